@@ -18,6 +18,14 @@ function(onecast_precompiled_in target user)
   endif()
 endfunction()
 
+# onecast_in_batches(TARGET): several sources are one unit for the compiler, which instantiates
+# templates once for all of them.
+function(onecast_in_batches target)
+  if(ONECAST_PRECOMPILE)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+endfunction()
+
 # onecast_precompile(TARGET HEADERS HEADER... ALSO LAYER...): for the sources of TARGET and of those
 # layers, which are compiled alike. Those that have none are left out.
 function(onecast_precompile target)

@@ -6,7 +6,7 @@ namespace onecast::test {
 namespace {
 
 using Selections = CapiTest;
-using Numbers = std::vector<std::uint64_t>;
+using Coordinates = std::vector<std::uint64_t>;
 
 Owned<onecast_selection> combined(onecast_set_operation operation, const onecast_part& a,
                                   const onecast_part& b) {
@@ -20,7 +20,7 @@ std::uint64_t count_of(const Owned<onecast_selection>& selection) {
   return count;
 }
 
-Numbers boxes_of(const Owned<onecast_selection>& selection) {
+Coordinates boxes_of(const Owned<onecast_selection>& selection) {
   std::size_t rank = 0;
   std::size_t count = 0;
   std::uint64_t* intervals = nullptr;
@@ -29,13 +29,13 @@ Numbers boxes_of(const Owned<onecast_selection>& selection) {
   return {intervals, intervals + 2 * rank * count};
 }
 
-const Numbers kShape = {6, 6};
+const Coordinates kShape = {6, 6};
 
 TEST_F(Selections, ARingIsWritten) {
-  const Numbers start = {1, 1};
-  const Numbers large = {4, 4};
-  const Numbers inside = {2, 2};
-  const Numbers small = {2, 2};
+  const Coordinates start = {1, 1};
+  const Coordinates large = {4, 4};
+  const Coordinates inside = {2, 2};
+  const Coordinates small = {2, 2};
   const auto ring = combined(ONECAST_DIFFERENCE, onecast_box(2, start.data(), large.data()),
                              onecast_box(2, inside.data(), small.data()));
   EXPECT_EQ(count_of(ring), 12U);
@@ -52,30 +52,30 @@ TEST_F(Selections, ARingIsWritten) {
 }
 
 TEST_F(Selections, Operations) {
-  const Numbers zero = {0};
-  const Numbers two = {2};
-  const Numbers four = {4};
+  const Coordinates zero = {0};
+  const Coordinates two = {2};
+  const Coordinates four = {4};
   const onecast_part first = onecast_box(1, zero.data(), four.data());
   const onecast_part second = onecast_box(1, two.data(), four.data());
-  EXPECT_EQ(boxes_of(combined(ONECAST_UNION, first, second)), (Numbers{0, 6}));
-  EXPECT_EQ(boxes_of(combined(ONECAST_INTERSECTION, first, second)), (Numbers{2, 4}));
-  EXPECT_EQ(boxes_of(combined(ONECAST_DIFFERENCE, first, second)), (Numbers{0, 2}));
+  EXPECT_EQ(boxes_of(combined(ONECAST_UNION, first, second)), (Coordinates{0, 6}));
+  EXPECT_EQ(boxes_of(combined(ONECAST_INTERSECTION, first, second)), (Coordinates{2, 4}));
+  EXPECT_EQ(boxes_of(combined(ONECAST_DIFFERENCE, first, second)), (Coordinates{0, 2}));
   const auto either = combined(ONECAST_SYMMETRIC_DIFFERENCE, first, second);
-  EXPECT_EQ(boxes_of(either), (Numbers{0, 2, 4, 6}));
+  EXPECT_EQ(boxes_of(either), (Coordinates{0, 2, 4, 6}));
   const std::uint64_t ten = 10;
   const onecast_part set = onecast_set(either.get());
   const auto rest = made_by<onecast_selection>(
       [&](auto out) { return onecast_selection_complement(&set, 1, &ten, out); });
-  EXPECT_EQ(boxes_of(rest), (Numbers{2, 4, 6, 10}));
-  const Numbers intervals = {8, 9, 1, 3, 2, 5};
+  EXPECT_EQ(boxes_of(rest), (Coordinates{2, 4, 6, 10}));
+  const Coordinates intervals = {8, 9, 1, 3, 2, 5};
   const auto boxes = made_by<onecast_selection>(
       [&](auto out) { return onecast_selection_boxes(1, 3, intervals.data(), out); });
-  EXPECT_EQ(boxes_of(boxes), (Numbers{1, 5, 8, 9}));
+  EXPECT_EQ(boxes_of(boxes), (Coordinates{1, 5, 8, 9}));
 }
 
 TEST_F(Selections, WhatIsWrong) {
-  const Numbers zero = {0, 0};
-  const Numbers four = {4, 4};
+  const Coordinates zero = {0, 0};
+  const Coordinates four = {4, 4};
   const onecast_part line = onecast_box(1, zero.data(), four.data());
   const onecast_part square = onecast_box(2, zero.data(), four.data());
   onecast_selection* made = nullptr;

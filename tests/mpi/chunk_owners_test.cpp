@@ -5,7 +5,7 @@
 namespace onecast::test {
 namespace {
 
-constexpr std::uint64_t kElements = 12;
+constexpr std::uint64_t kLength = 12;
 constexpr std::uint64_t kChunk = 4;
 
 class ChunkOwnersTest : public ParallelTest {
@@ -18,10 +18,10 @@ class ChunkOwnersTest : public ParallelTest {
   /// With values of all ranks, which have no place in the file yet: given when it is created, or
   /// written by all.
   static Dataset create(Group group, const std::string& name, bool filtered, bool with_data) {
-    const auto values = count_up(kElements, 1);
+    const auto values = count_up(kLength, 1);
     const auto bytes = std::as_bytes(std::span(values));
     Dataset x =
-        group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({kElements}),
+        group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({kLength}),
                              with_data ? bytes : std::span<const std::byte>(), options(filtered));
     if (!with_data) x.write_equal(bytes);
     return x;
@@ -52,7 +52,7 @@ TEST_F(ChunkOwnersTest, OneRankWritesOverWhatAllGave) {
         if (rank() == writer) write(x, 0, {99, 98});
         if (rank() == writer) write(x, 8, {1, 2, 3, 4});
         f.flush();
-        auto expected = count_up(kElements, 1);
+        auto expected = count_up(kLength, 1);
         expected[0] = 99;
         expected[1] = 98;
         std::ranges::copy(count_up(4, 1), expected.begin() + 8);
@@ -99,7 +99,7 @@ TEST_F(ChunkOwnersTest, WhatAllGaveStaysWhereTwoRanksWroteToIt) {
       const std::string ranks = "ranks " + std::to_string(lower) + " and " + std::to_string(last());
       for (const std::string& part : {"/x: chunk at (0): " + ranks, "/x: chunk at (8): " + ranks})
         EXPECT_NE(text.find(part), std::string::npos) << text;
-      auto expected = count_up(kElements, 1);
+      auto expected = count_up(kLength, 1);
       expected[5] = 77;
       EXPECT_EQ(x.read<std::int32_t>(), expected) << with_data << lower;
       f.flush();
@@ -118,7 +118,7 @@ TEST_F(ChunkOwnersTest, WhatAllGaveStaysWithoutWhatOneRankWroteBefore) {
   if (rank() == 0) write(x, 1, {51});
   if (rank() == last()) write(x, 3, {52});
   EXPECT_EQ(same_error([&] { f.flush(); }).code(), ErrorCode::diverged);
-  auto expected = count_up(kElements, 1);
+  auto expected = count_up(kLength, 1);
   expected[1] = 60;
   expected[2] = 61;
   EXPECT_EQ(x.read<std::int32_t>(), expected);
@@ -132,7 +132,7 @@ TEST_F(ChunkOwnersTest, WhatAllWriteWinsOverWhatOneRankWroteBefore) {
       for (const bool whole : {true, false}) {
         File f = ParallelTest::create(path(), {}, {});
         Dataset x = f.root().create_dataset("x", Datatype::of<std::int32_t>(),
-                                            Dataspace({kElements}), {}, options(filtered));
+                                            Dataspace({kLength}), {}, options(filtered));
         if (rank() == writer) write(x, 0, {50, 51, 52, 53, 54});
         write_equal(x, whole ? 0 : 1, whole ? count_up(8, 60) : count_up(2, 60));
         f.flush();
@@ -149,10 +149,10 @@ TEST_F(ChunkOwnersTest, ResizedBetweenThem) {
   Dataset x = create(f.root(), "x", true, true);
   if (rank() == 0) write(x, 4, {50});
   x.resize({6});
-  x.resize({kElements});
+  x.resize({kLength});
   if (rank() == last()) write(x, 5, {51});
   std::vector<std::int32_t> expected{1, 2, 3, 4, size() == 1 ? 50 : 5, size() == 1 ? 51 : 6};
-  expected.resize(kElements);
+  expected.resize(kLength);
   if (size() == 1) {
     f.flush();
   } else {

@@ -12,7 +12,7 @@ namespace {
 using Pattern = PlannedTransfer::Pattern;
 
 /// Parts of all ranks.
-struct Shape {
+struct PartShape {
   Pattern pattern = Pattern::contiguous;
   std::uint64_t bytes = 0;
   std::uint64_t piece = 1;
@@ -24,9 +24,9 @@ class ForecastTest : public ParallelTest {
 
   /// Many pieces and few, small and large, as many on each rank and not; some ranks, or all but
   /// one, have nothing.
-  [[nodiscard]] std::vector<Shape> shapes() const {
+  [[nodiscard]] std::vector<PartShape> shapes() const {
     const auto ranks = static_cast<std::uint64_t>(size());
-    std::vector<Shape> all;
+    std::vector<PartShape> all;
     for (const std::uint64_t bytes : {std::uint64_t{5}, 4000 * ranks + 3})
       for (const Pattern pattern : {Pattern::contiguous, Pattern::same})
         all.push_back({pattern, bytes});
@@ -38,7 +38,7 @@ class ForecastTest : public ParallelTest {
     return all;
   }
 
-  [[nodiscard]] Selection part_of(const Shape& shape) const {
+  [[nodiscard]] Selection part_of(const PartShape& shape) const {
     const auto ranks = static_cast<std::uint64_t>(size());
     const auto me = static_cast<std::uint64_t>(rank());
     if (shape.pattern == Pattern::same) return {};
@@ -69,7 +69,7 @@ class ForecastTest : public ParallelTest {
     EXPECT_EQ(forecast.sentence.rfind(forecast.method + ": ", 0), 0U);
   }
 
-  [[nodiscard]] PlannedTransfer planned_for(const Dataset& x, const Shape& shape) const {
+  [[nodiscard]] PlannedTransfer planned_for(const Dataset& x, const PartShape& shape) const {
     PlannedTransfer planned;
     planned.pattern = shape.pattern;
     planned.first = chunk_ == 0 ? storage_of(x).address.value_or(0) : 0;
@@ -80,7 +80,7 @@ class ForecastTest : public ParallelTest {
     return planned;
   }
 
-  void read(const File& file, const Dataset& x, const Shape& shape,
+  void read(const File& file, const Dataset& x, const PartShape& shape,
             const FileOptions& options) const {
     const bool different = size() > 1 && shape.pattern != Pattern::same;
     if (different && options.sharing == Sharing::trust) return;  // no program may do that
@@ -96,7 +96,7 @@ class ForecastTest : public ParallelTest {
     expect_as_forecast(file, "read_all", planned, options);
   }
 
-  [[nodiscard]] std::vector<std::byte> buffer_for(const Shape& shape) const {
+  [[nodiscard]] std::vector<std::byte> buffer_for(const PartShape& shape) const {
     const bool is_all = shape.pattern == Pattern::same;
     return std::vector<std::byte>(
         static_cast<std::size_t>(is_all ? shape.bytes : part_of(shape).element_count()));
@@ -115,13 +115,13 @@ class ForecastTest : public ParallelTest {
   }
 
   void check(const FileOptions& options) const {
-    const auto told = [](const Shape& shape) {
+    const auto told = [](const PartShape& shape) {
       return testing::Message() << "pattern " << static_cast<int>(shape.pattern) << ", "
                                 << shape.bytes << " bytes, pieces of " << shape.piece;
     };
     File file = File::create(path(), world_, options);
     std::vector<Dataset> datasets;
-    for (const Shape& shape : shapes()) {
+    for (const PartShape& shape : shapes()) {
       SCOPED_TRACE(told(shape));
       DatasetOptions storage;
       storage.layout = chunk_ == 0 ? Layout::contiguous : Layout::chunked;
@@ -142,7 +142,7 @@ class ForecastTest : public ParallelTest {
     barrier();
     const File again = File::open(path(), Access::read_only, world_, options);
     for (std::size_t i = 0; i < datasets.size(); ++i) {
-      const Shape shape = shapes()[i];
+      const PartShape shape = shapes()[i];
       SCOPED_TRACE(told(shape));
       const Dataset x = again.root().open_dataset(std::to_string(i));
       if (shape.bytes > options.small_data_limit) read(again, x, shape, options);

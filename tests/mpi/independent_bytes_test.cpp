@@ -9,7 +9,6 @@
 namespace onecast::test {
 namespace {
 
-const Datatype kText = Datatype::variable_string();
 
 class IndependentBytesTest : public IndependentTest {
  protected:

@@ -12,12 +12,11 @@ namespace onecast::test {
 using namespace transport;
 namespace {
 
-const Datatype kText = Datatype::variable_string();
-constexpr std::uint64_t kCount = 24;
+constexpr std::uint64_t kRows = 24;
 
 class IndependentValuesTest : public ParallelTest {
  protected:
-  static std::vector<std::string> texts(const std::string& word, std::uint64_t count = kCount) {
+  static std::vector<std::string> texts(const std::string& word, std::uint64_t count = kRows) {
     std::vector<std::string> all;
     for (std::uint64_t i = 0; i < count; ++i) all.push_back(fmt::format("{} {:>400}", word, i));
     return all;
@@ -35,7 +34,7 @@ TEST_F(IndependentValuesTest, TheHighestRankWins) {
   File f = create(path(), {}, {});
   std::vector<Dataset> all;
   const auto make = [&](const char* name, const DatasetOptions& options) {
-    all.push_back(f.root().create_dataset(name, kText, Shape{kCount}, {}, options));
+    all.push_back(f.root().create_dataset(name, kText, Shape{kRows}, {}, options));
   };
   make("contiguous", {.layout = Layout::contiguous});
   make("compact", {.layout = Layout::compact});
@@ -43,18 +42,18 @@ TEST_F(IndependentValuesTest, TheHighestRankWins) {
   for (int step = 0; step < 20; ++step) {
     // The last rank writes the second half, the others all.
     const bool is_last = rank() == size() - 1;
-    const Hyperslab half{{kCount / 2}, {kCount / 2}};
+    const Hyperslab half{{kRows / 2}, {kRows / 2}};
     const std::string word = fmt::format("step {} of rank {}", step, rank());
-    for (Dataset& x : all) is_last ? x.write(texts(word, kCount / 2), half) : x.write(texts(word));
+    for (Dataset& x : all) is_last ? x.write(texts(word, kRows / 2), half) : x.write(texts(word));
     f.flush();
     for (Dataset& x : all) {
       const auto now = x.read<std::string>();
-      const auto of_last = texts(fmt::format("step {} of rank {}", step, size() - 1), kCount / 2);
-      ASSERT_TRUE(std::equal(of_last.begin(), of_last.end(), now.begin() + kCount / 2))
+      const auto of_last = texts(fmt::format("step {} of rank {}", step, size() - 1), kRows / 2);
+      ASSERT_TRUE(std::equal(of_last.begin(), of_last.end(), now.begin() + kRows / 2))
           << x.path() << " at step " << step;
       if (size() == 1) continue;
       const auto of_next = texts(fmt::format("step {} of rank {}", step, size() - 2));
-      ASSERT_TRUE(std::equal(now.begin(), now.begin() + kCount / 2, of_next.begin()))
+      ASSERT_TRUE(std::equal(now.begin(), now.begin() + kRows / 2, of_next.begin()))
           << x.path() << " at step " << step;
     }
     barrier();
@@ -66,15 +65,15 @@ TEST_F(IndependentValuesTest, TheHighestRankWins) {
 TEST_F(IndependentValuesTest, AConflictKeepsTheValues) {
   if (size() == 1) GTEST_SKIP() << "one rank has no conflicts";
   File f = create(path(), {}, {});
-  Dataset x = f.root().create_dataset("x", kText, Shape{kCount}, {},
-                                      {.chunk = {kCount}, .filters = {Filter::deflate(1)}});
+  Dataset x = f.root().create_dataset("x", kText, Shape{kRows}, {},
+                                      {.chunk = {kRows}, .filters = {Filter::deflate(1)}});
   x.write_all(texts("old"));
   f.flush();
   x.write(texts(fmt::format("new of {}", rank())));
   EXPECT_EQ(same_error([&] { f.flush(); }).code(), ErrorCode::diverged);
   f.flush();
   for (int i = 0; i < 3; ++i) {
-    Dataset other = f.root().create_dataset(fmt::format("other {}", i), kText, Shape{kCount});
+    Dataset other = f.root().create_dataset(fmt::format("other {}", i), kText, Shape{kRows});
     other.write_all(texts(fmt::format("other {}", i)));
     f.flush();
   }
@@ -85,15 +84,15 @@ TEST_F(IndependentValuesTest, AConflictKeepsTheValues) {
 
 TEST_F(IndependentValuesTest, WhatFoundNoRoomIsTriedAgain) {
   for (const DatasetOptions& options :
-       {DatasetOptions{.layout = Layout::contiguous}, DatasetOptions{.chunk = {kCount}},
+       {DatasetOptions{.layout = Layout::contiguous}, DatasetOptions{.chunk = {kRows}},
         DatasetOptions{.chunk = {1}, .filters = {Filter::deflate(1)}}}) {
     for (std::uint64_t writes = 0; writes < 4; ++writes) {
       const auto plan = std::make_shared<FaultPlan>();
       File f = create(path(), {.page_size = 4096}, fault_factory(posix_factory(), plan));
       const auto ranks = static_cast<std::uint64_t>(size());
       const auto me = static_cast<std::uint64_t>(rank());
-      Dataset x = f.root().create_dataset("x", kText, Shape{ranks * kCount}, {}, options);
-      const Hyperslab part{{me * kCount}, {kCount}};
+      Dataset x = f.root().create_dataset("x", kText, Shape{ranks * kRows}, {}, options);
+      const Hyperslab part{{me * kRows}, {kRows}};
       x.write_all(texts("old"), part);
       f.flush();
       x.write(texts("new"), part);
@@ -163,7 +162,7 @@ TEST_F(IndependentValuesTest, ACollectionThatGrewAfterAFailureStays) {
   write('c', kAll);
   f.flush();
   expect_sound();
-  Dataset y = f.root().create_dataset("y", kText, Shape{kCount});
+  Dataset y = f.root().create_dataset("y", kText, Shape{kRows});
   y.write_all(texts("other"));
   f.close();
   expect_sound();

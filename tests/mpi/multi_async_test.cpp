@@ -9,9 +9,9 @@
 namespace onecast::test {
 namespace {
 
-constexpr std::uint64_t kElements = 7'000;
+constexpr std::uint64_t kPerSet = 7'000;
 constexpr std::size_t kSets = 4;
-const FileOptions kOptions{.page_size = 4096};
+const FileOptions kSmallPages{.page_size = 4096};
 
 class MultiAsyncTest : public ParallelTest {
  protected:
@@ -25,11 +25,11 @@ class MultiAsyncTest : public ParallelTest {
       if (i == 2) options = {.chunk = {600}};
       if (i == 3) options = {.chunk = {600}, .filters = {Filter::shuffle()}};
       sets.push_back(file.root().create_dataset(std::to_string(i), Datatype::of<std::int32_t>(),
-                                                Dataspace({kElements}), {}, options));
+                                                Dataspace({kPerSet}), {}, options));
     }
     return sets;
   }
-  [[nodiscard]] Hyperslab mine() const { return my_share(kElements); }
+  [[nodiscard]] Hyperslab mine() const { return my_share(kPerSet); }
   [[nodiscard]] std::vector<WriteRequest> writes(const std::vector<Dataset>& sets,
                                                  const Values& values) const {
     std::vector<WriteRequest> list;
@@ -53,7 +53,7 @@ class MultiAsyncTest : public ParallelTest {
 TEST_F(MultiAsyncTest, TheCallerGoesOnWithoutItsList) {
   if (!world_.backend().allows_threads()) GTEST_SKIP() << "MPI is not for several threads";
   const auto gate = std::make_shared<Gate>();
-  File file = create(path(), kOptions, gate_factory(posix_factory(), gate));
+  File file = create(path(), kSmallPages, gate_factory(posix_factory(), gate));
   const std::vector<Dataset> sets = create_sets(file);
   const Datatype text = Datatype::variable_string();
   const Dataset texts = file.root().create_dataset("texts", text, Dataspace({70}));
@@ -71,24 +71,24 @@ TEST_F(MultiAsyncTest, TheCallerGoesOnWithoutItsList) {
     list.push_back({texts, elements, {.part = few, .values = &made}});
     return file.write_multi_async(list);
   }();
-  Pending reading = file.read_multi_async(reads(sets, {}, found, kElements));
+  Pending reading = file.read_multi_async(reads(sets, {}, found, kPerSet));
   gate->await(came + 1);
   EXPECT_FALSE(writing.is_done());
   EXPECT_FALSE(reading.is_done());
-  EXPECT_EQ(sets[0].shape(), Shape{kElements}) << "known without waiting";
+  EXPECT_EQ(sets[0].shape(), Shape{kPerSet}) << "known without waiting";
   gate->open();
   reading.wait();
   EXPECT_TRUE(writing.is_done()) << "it came first";
   writing.wait();
-  for (const Values& v : found) EXPECT_EQ(v, count_up(kElements, 3));
+  for (const Values& v : found) EXPECT_EQ(v, count_up(kPerSet, 3));
   EXPECT_EQ(texts.read<std::string>(), std::vector<std::string>(70, "a text"));
   file.close();
-  expect_all(path(), count_up(kElements, 3));
+  expect_all(path(), count_up(kPerSet, 3));
 }
 
 TEST_F(MultiAsyncTest, TheBytesAreThoseOfCallsThatWait) {
   const auto write = [&](const std::string& name, bool later) {
-    File file = File::create(path(name), world_, kOptions);
+    File file = File::create(path(name), world_, kSmallPages);
     const std::vector<Dataset> sets = create_sets(file);
     for (std::int32_t step = 0; step < 3; ++step) {
       const Values values = count_up(mine(), step);
@@ -108,11 +108,11 @@ TEST_F(MultiAsyncTest, TheBytesAreThoseOfCallsThatWait) {
   write("now.h5", false);
   write("later.h5", true);
   EXPECT_TRUE(contents(path("now.h5")) == contents(path("later.h5")));
-  expect_all(path("later.h5"), count_up(kElements, 2));
+  expect_all(path("later.h5"), count_up(kPerSet, 2));
 }
 
 TEST_F(MultiAsyncTest, NoHandleIsLeftButThatOfTheCall) {
-  File made = File::create(path(), world_, kOptions);
+  File made = File::create(path(), world_, kSmallPages);
   const Values values = count_up(mine());
   made.write_multi(writes(create_sets(made), values));
   made.close();
@@ -131,7 +131,7 @@ TEST_F(MultiAsyncTest, NoHandleIsLeftButThatOfTheCall) {
 TEST_F(MultiAsyncTest, AnErrorOfOneRankIsThrownByTheWaitsOfAll) {
   for (int failing = 0; failing < size(); ++failing) {
     const Faults faults = faults_on(failing, world_);
-    File file = create(path(), kOptions, faults.factory());
+    File file = create(path(), kSmallPages, faults.factory());
     const std::vector<Dataset> sets = create_sets(file);
     file.flush();
     const Values values = count_up(mine());
@@ -154,7 +154,7 @@ TEST_F(MultiAsyncTest, AnErrorOfOneRankIsThrownByTheWaitsOfAll) {
     if (wrong) list[1].bytes = list[1].bytes.first(list[1].bytes.size() - 1);
     expect_error(file.write_multi_async(list), ErrorCode::invalid_argument, "bytes given");
     std::vector<ReadRequest> read = reads(sets, mine(), found, values.size());
-    if (wrong) read[2].how.part = Hyperslab{{kElements}, {values.size()}};
+    if (wrong) read[2].how.part = Hyperslab{{kPerSet}, {values.size()}};
     expect_error(file.read_multi_async(read), ErrorCode::invalid_argument, "");
 
     const auto why = std::make_exception_ptr(Error(ErrorCode::state, "no list"));
@@ -170,7 +170,7 @@ TEST_F(MultiAsyncTest, AnErrorOfOneRankIsThrownByTheWaitsOfAll) {
       expect_error(file.write_multi_async(list), ErrorCode::diverged, "different collective calls");
     }
     file.close();
-    expect_all(path(), count_up(kElements));
+    expect_all(path(), count_up(kPerSet));
     barrier();
   }
 }

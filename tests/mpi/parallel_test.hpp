@@ -26,6 +26,8 @@
 
 namespace onecast::test {
 
+inline const Datatype kText = Datatype::variable_string();
+
 using namespace tree;
 
 /// A file as the last flush left it, which this process may have open for writing.

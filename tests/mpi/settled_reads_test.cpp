@@ -8,14 +8,13 @@
 namespace onecast::test {
 namespace {
 
-constexpr Sharing kAll[] = {Sharing::automatic, Sharing::trust, Sharing::verify, Sharing::serve};
-constexpr std::uint64_t kCount = 60;
+constexpr std::uint64_t kSize = 60;
 
-struct Storage {
+struct Stored {
   std::string name;
   DatasetOptions options;
 };
-const std::vector<Storage> kStorages{
+const std::vector<Stored> kStored{
     {"compact", {.layout = Layout::compact}},
     {"contiguous", {.layout = Layout::contiguous}},
     {"chunked", {.chunk = {7}}},
@@ -28,21 +27,21 @@ class SettledReadsTest : public ParallelTest {
   File create_all(const FileOptions& options = {}) {
     File file = File::create(path(), world_, options);
     Group root = file.root();
-    const auto values = count_up(kCount);
-    for (const auto& [name, storage] : kStorages) {
-      root.create_dataset(name, Datatype::of<std::int32_t>(), Shape{kCount},
+    const auto values = count_up(kSize);
+    for (const auto& [name, storage] : kStored) {
+      root.create_dataset(name, Datatype::of<std::int32_t>(), Shape{kSize},
                           std::as_bytes(std::span(values)), storage);
       Dataset texts = root.create_dataset(name + " texts", Datatype::variable_string(),
-                                          Shape{kCount}, {}, storage);
+                                          Shape{kSize}, {}, storage);
       texts.write_equal(texts_from(0));
-      const Selection all = Hyperslab{{0}, {kCount}};
-      root.create_dataset(name + " seen", Datatype::of<std::int32_t>(), Shape{kCount}, {},
+      const Selection all = Hyperslab{{0}, {kSize}};
+      root.create_dataset(name + " seen", Datatype::of<std::int32_t>(), Shape{kSize}, {},
                           {.sources = {{".", "/" + name, all, all}}});
     }
     file.flush();
     return file;
   }
-  static std::vector<std::string> texts_from(std::uint64_t first, std::uint64_t count = kCount) {
+  static std::vector<std::string> texts_from(std::uint64_t first, std::uint64_t count = kSize) {
     std::vector<std::string> texts;
     for (std::uint64_t i = 0; i < count; ++i) texts.push_back("text " + std::to_string(first + i));
     return texts;
@@ -50,14 +49,14 @@ class SettledReadsTest : public ParallelTest {
   /// This rank alone changes elements 10 to 29.
   static void change(Group root, std::int32_t to) {
     const Hyperslab part{{10}, {20}};
-    for (const auto& [name, storage] : kStorages) {
+    for (const auto& [name, storage] : kStored) {
       root.open_dataset(name).write(count_up(20, to), part);
       root.open_dataset(name + " texts")
           .write(texts_from(static_cast<std::uint64_t>(to), 20), part);
     }
   }
   static std::vector<std::int32_t> changed(std::int32_t to, const Hyperslab& part) {
-    std::vector<std::int32_t> values = count_up(kCount);
+    std::vector<std::int32_t> values = count_up(kSize);
     for (std::size_t i = 10; i < 30; ++i) values[i] = to + static_cast<std::int32_t>(i) - 10;
     const auto first = values.begin() + static_cast<std::ptrdiff_t>(part.start[0]);
     return {first, first + static_cast<std::ptrdiff_t>(part.count[0])};
@@ -82,7 +81,7 @@ class SettledReadsTest : public ParallelTest {
   }
 };
 
-const Hyperslab kWhole{{0}, {kCount}};
+const Hyperslab kWhole{{0}, {kSize}};
 const Hyperslab kPart{{5}, {40}};
 
 TEST_F(SettledReadsTest, WhatOneRankWroteAllRead) {
@@ -95,7 +94,7 @@ TEST_F(SettledReadsTest, WhatOneRankWroteAllRead) {
         for (const int writer : {0, last()}) {
           to += 100;
           if (rank() == writer) change(root, to);
-          for (const auto& [name, storage] : kStorages) {
+          for (const auto& [name, storage] : kStored) {
             SCOPED_TRACE(name);
             EXPECT_EQ(numbers(root.open_dataset(name + " seen"), part, sharing), changed(to, part));
             EXPECT_EQ(numbers(root.open_dataset(name), part, sharing), changed(to, part));
@@ -115,7 +114,7 @@ TEST_F(SettledReadsTest, WithTrustAllGetWhatTheFirstRankHas) {
       if (rank() == writer) change(root, 100);
       barrier();  // contiguous data is in the file
       for (const Hyperslab& part : {kWhole, kPart})
-        for (const auto& [name, storage] : kStorages) {
+        for (const auto& [name, storage] : kStored) {
           SCOPED_TRACE(name);
           for (const std::string& which : {name, name + " seen"}) {
             const auto found = numbers(root.open_dataset(which), part, Sharing::trust);
@@ -137,14 +136,14 @@ TEST_F(SettledReadsTest, PartsAndLists) {
   File file = create_all();
   Group root = file.root();
   if (rank() == last()) change(root, 100);
-  const Hyperslab mine = my_share(kCount);
-  for (const auto& [name, storage] : kStorages)
+  const Hyperslab mine = my_share(kSize);
+  for (const auto& [name, storage] : kStored)
     EXPECT_EQ(numbers(root.open_dataset(name), mine, Sharing::automatic), changed(100, mine));
   if (rank() == last()) change(root, 500);
   std::vector<std::vector<std::int32_t>> found;
   std::vector<ReadRequest> list;
-  found.reserve(3 * kStorages.size());
-  for (const auto& [name, storage] : kStorages)
+  found.reserve(3 * kStored.size());
+  for (const auto& [name, storage] : kStored)
     for (const auto& [which, part] :
          {std::pair(name, mine), {name, kWhole}, {name + " seen", mine}})
       list.push_back({root.open_dataset(which),
@@ -157,7 +156,7 @@ TEST_F(SettledReadsTest, PartsAndLists) {
   file.close();
   barrier();
   const File again = File::open(path());
-  for (const auto& [name, storage] : kStorages) {
+  for (const auto& [name, storage] : kStored) {
     EXPECT_EQ(again.root().open_dataset(name).read<std::int32_t>(), changed(500, kWhole)) << name;
     EXPECT_EQ(again.root().open_dataset(name + " texts").read<std::string>(),
               changed_texts(500, kWhole));
@@ -171,16 +170,16 @@ TEST_F(SettledReadsTest, LocalDatasetsWaitForTheFlush) {
   const auto made = [&](const std::string& name) { return name + " of " + std::to_string(rank()); };
   {
     const auto alone = file.independent();
-    for (const auto& [name, storage] : kStorages) {
-      root.create_dataset(made(name), Datatype::of<std::int32_t>(), Shape{kCount}, {}, storage)
-          .write(count_up(kCount, rank()));
-      root.create_dataset(made(name + " texts"), Datatype::variable_string(), Shape{kCount}, {},
+    for (const auto& [name, storage] : kStored) {
+      root.create_dataset(made(name), Datatype::of<std::int32_t>(), Shape{kSize}, {}, storage)
+          .write(count_up(kSize, rank()));
+      root.create_dataset(made(name + " texts"), Datatype::variable_string(), Shape{kSize}, {},
                           storage)
           .write(texts_from(7));
     }
   }
   if (rank() == last()) change(root, 100);
-  for (const auto& [name, storage] : kStorages) {
+  for (const auto& [name, storage] : kStored) {
     EXPECT_EQ(numbers(root.open_dataset(name), kWhole, Sharing::automatic), changed(100, kWhole));
     EXPECT_EQ(numbers(root.open_dataset(name + " seen"), kWhole, Sharing::automatic),
               changed(100, kWhole));
@@ -190,8 +189,8 @@ TEST_F(SettledReadsTest, LocalDatasetsWaitForTheFlush) {
   file.close();
   barrier();
   const File again = File::open(path());
-  for (const auto& [name, storage] : kStorages) {
-    EXPECT_EQ(again.root().open_dataset(made(name)).read<std::int32_t>(), count_up(kCount, rank()));
+  for (const auto& [name, storage] : kStored) {
+    EXPECT_EQ(again.root().open_dataset(made(name)).read<std::int32_t>(), count_up(kSize, rank()));
     EXPECT_EQ(again.root().open_dataset(made(name + " texts")).read<std::string>(), texts_from(7));
   }
 }
@@ -208,7 +207,7 @@ TEST_F(SettledReadsTest, NothingToSettleCostsNothing) {
   EXPECT_EQ(collectives(Sharing::automatic), 1U);
   EXPECT_EQ(collectives(Sharing::trust), 1U);
   Dataset other = file.root().open_dataset("filtered");
-  if (rank() == 0) other.write(count_up(kCount));
+  if (rank() == 0) other.write(count_up(kSize));
   EXPECT_EQ(collectives(Sharing::automatic), 1U) << "another dataset was written";
 }
 

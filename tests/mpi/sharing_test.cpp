@@ -9,7 +9,7 @@
 namespace onecast::test {
 namespace {
 
-constexpr Sharing kAll[] = {Sharing::automatic, Sharing::trust, Sharing::verify, Sharing::serve};
+constexpr Sharing kModes[] = {Sharing::automatic, Sharing::trust, Sharing::verify, Sharing::serve};
 
 class SharingTest : public ParallelTest {
  protected:
@@ -57,7 +57,7 @@ TEST_F(SharingTest, WhatAllWantIsReadByOneAndBroadcastOnce) {
   const File file = open_again({.chunk_cache_bytes = 0});
   const Hyperslab middle{{kElements / 4}, {kElements / 2}};
   for (const char* name : {"contiguous", "chunked"})
-    for (const Sharing sharing : kAll) {
+    for (const Sharing sharing : kModes) {
       const Dataset x = file.root().open_dataset(name);
       static_cast<void>(x.layout());
       const auto [reads, collectives] = reads_and_collectives(
@@ -85,7 +85,7 @@ TEST_F(SharingTest, SmallPartsOfASmallDatasetComeAtOnce) {
 
 TEST_F(SharingTest, AnotherTypeInMemoryAndAnotherPlace) {
   const File file = open_again();
-  for (const Sharing sharing : kAll) {
+  for (const Sharing sharing : kModes) {
     const Dataset x = file.root().open_dataset("chunked");
     std::vector<double> values(2 * 100, -1);
     x.read_all(values, {.part = Hyperslab{{500}, {100}, {7}, {}},
@@ -99,7 +99,7 @@ TEST_F(SharingTest, AnotherTypeInMemoryAndAnotherPlace) {
 }
 
 TEST_F(SharingTest, ValuesOfVariableLengthComeAlong) {
-  for (const Sharing sharing : kAll) {
+  for (const Sharing sharing : kModes) {
     const File file = open_again();
     const Dataset texts = file.root().open_dataset("texts");
     for (const auto& [part, messages] :

@@ -12,7 +12,6 @@
 namespace onecast::test {
 namespace {
 
-const Datatype kText = Datatype::variable_string();
 const Datatype kInts = Datatype::sequence(Datatype::of<std::int32_t>());
 const Datatype kLists = Datatype::sequence(kInts);
 

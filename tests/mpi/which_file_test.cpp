@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kCount = 100'000;  // more than comes along at open
+constexpr std::uint64_t kNumbers = 100'000;  // more than comes along at open
 
 class WhichFileTest : public ParallelTest {
  protected:
@@ -27,10 +27,10 @@ class WhichFileTest : public ParallelTest {
   /// A file of one process with the values from `first` on.
   void make(const std::string& file, std::int32_t first) const {
     if (rank() == 0) {
-      std::vector<std::int32_t> values(kCount);
+      std::vector<std::int32_t> values(kNumbers);
       std::iota(values.begin(), values.end(), first);
       File made = File::create(file);
-      made.root().create_dataset("x", {kCount}, values);
+      made.root().create_dataset("x", {kNumbers}, values);
       made.close();
     }
     barrier();
@@ -46,7 +46,7 @@ class WhichFileTest : public ParallelTest {
   [[nodiscard]] static std::int32_t read_one(const File& file) {
     std::int32_t value = 0;
     file.root().open_dataset("x").read(std::as_writable_bytes(std::span(&value, 1)),
-                                       Hyperslab{{kCount / 2}, {1}});
+                                       Hyperslab{{kNumbers / 2}, {1}});
     return value;
   }
   /// errno of what `work` throws; 0 if it throws nothing.
@@ -70,9 +70,9 @@ TEST_F(WhichFileTest, ANewFileAfterTheFolderWasChanged) {
   const std::string decoy = contents(away + "/file.h5");
   go_to(path("home"));
   File file = File::create("file.h5", world_);
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
+  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kNumbers}));
   go_to(away);
-  const Hyperslab mine = my_share(kCount);
+  const Hyperslab mine = my_share(kNumbers);
   const auto values = count_up(mine);
   x.write_all(std::as_bytes(std::span(values)), mine);
   file.flush();
@@ -81,7 +81,7 @@ TEST_F(WhichFileTest, ANewFileAfterTheFolderWasChanged) {
   EXPECT_EQ(file.path(), "file.h5");
   file.close();
   EXPECT_EQ(contents(away + "/file.h5"), decoy);
-  EXPECT_EQ(first_of(path("home/file.h5")), count_up(share(kCount, 0, size()))[0]);
+  EXPECT_EQ(first_of(path("home/file.h5")), count_up(share(kNumbers, 0, size()))[0]);
   for (const auto& found : fs::directory_iterator(away))
     EXPECT_EQ(found.path().filename(), "file.h5");
   barrier();
@@ -96,7 +96,7 @@ TEST_F(WhichFileTest, AnOldFileAfterTheFolderWasChanged) {
   make("file.h5", 1000);
   File file = File::open("file.h5", Access::read_write, world_);
   go_to(path("away"));
-  EXPECT_EQ(read_one(file), 1000 + static_cast<int>(kCount / 2));
+  EXPECT_EQ(read_one(file), 1000 + static_cast<int>(kNumbers / 2));
   file.root().set_attribute("more", 1);
   file.close();
   barrier();
@@ -115,7 +115,7 @@ TEST_F(WhichFileTest, AnotherFileWasRenamedOverIt) {
   std::int32_t value = 0;
   const int reason = errno_of([&] { value = read_one(file); });
   if (rank() == 0) {
-    EXPECT_EQ(value, static_cast<int>(kCount / 2));
+    EXPECT_EQ(value, static_cast<int>(kNumbers / 2));
   } else {
     EXPECT_EQ(reason, ESTALE);
   }
@@ -127,11 +127,11 @@ TEST_F(WhichFileTest, ANewFileWasReplacedBeforeOthersWroteToIt) {
   make(path("other.h5"), 5000);
   const std::string other = contents(path("other.h5"));
   File file = File::create(path(), world_);
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
+  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kNumbers}));
   barrier();
   if (rank() == 0) fs::rename(path("other.h5"), path());
   barrier();
-  const Hyperslab mine = my_share(kCount);
+  const Hyperslab mine = my_share(kNumbers);
   const auto values = count_up(mine);
   const auto write = [&] { x.write(std::as_bytes(std::span(values)), mine); };
   EXPECT_EQ(errno_of(write), rank() == 0 ? 0 : ESTALE);

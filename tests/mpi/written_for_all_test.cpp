@@ -8,8 +8,8 @@
 namespace onecast::test {
 namespace {
 
-constexpr std::uint64_t kElements = 10;
-const Hyperslab kAll{{0}, {kElements}};
+constexpr std::uint64_t kFew = 10;
+const Hyperslab kAll{{0}, {kFew}};
 const Hyperslab kFront{{0}, {4}};
 
 class WrittenForAllTest : public ParallelTest {
@@ -20,7 +20,7 @@ class WrittenForAllTest : public ParallelTest {
     x.write_all(std::as_bytes(std::span(values)), part);
   }
   [[nodiscard]] static std::vector<std::int32_t> read(const Dataset& x) {
-    std::vector<std::int32_t> found(kElements);
+    std::vector<std::int32_t> found(kFew);
     x.read_all(std::as_writable_bytes(std::span(found)), kAll);
     return found;
   }
@@ -35,9 +35,9 @@ TEST_F(WrittenForAllTest, OnceAndWithOneAgreement) {
       if (chunk != 0) options.chunk = {chunk};
       Dataset x =
           file.root().create_dataset("x" + std::to_string(chunk), Datatype::of<std::int32_t>(),
-                                     Dataspace({kElements}), {}, options);
-      write(x, count_up(kElements), kAll);  // chunks get their places
-      const auto values = count_up(kElements, 100);
+                                     Dataspace({kFew}), {}, options);
+      write(x, count_up(kFew), kAll);  // chunks get their places
+      const auto values = count_up(kFew, 100);
       const IoStats mine = counts(file, [&] { write(x, values, kAll); });
       EXPECT_EQ(mine.writes != 0, rank() == last());
       if (size() > 1) {
@@ -54,13 +54,13 @@ TEST_F(WrittenForAllTest, TheHighestRankStaysWhoeverWantsWhat) {
   setenv("ONECAST_PRETEND_STRIPES", "64:4", 1);
   for (const bool last_writes_all : {true, false}) {
     File file = File::create(path(), world_, {.page_size = 4096, .compact_limit = 0});
-    Dataset x = create_int32(file.root(), "x", kElements);
+    Dataset x = create_int32(file.root(), "x", kFew);
     const bool all = (rank() == last()) == last_writes_all;
-    write(x, count_up(all ? kElements : 4, 10 * rank()), all ? kAll : kFront);
+    write(x, count_up(all ? kFew : 4, 10 * rank()), all ? kAll : kFront);
     // The highest rank that writes all, then the last.
     const int lower = last_writes_all ? last() : last() - 1;
     std::vector<std::int32_t> expected =
-        lower < 0 ? std::vector<std::int32_t>(kElements) : count_up(kElements, 10 * lower);
+        lower < 0 ? std::vector<std::int32_t>(kFew) : count_up(kFew, 10 * lower);
     const auto front = count_up(4, 10 * last());
     std::copy(front.begin(), front.end(), expected.begin());
     EXPECT_EQ(read(x), expected) << last_writes_all;
@@ -71,14 +71,14 @@ TEST_F(WrittenForAllTest, TheHighestRankStaysWhoeverWantsWhat) {
 TEST_F(WrittenForAllTest, ItsFailureIsOneOfAll) {
   const Faults faults = faults_on(last(), world_);
   File file = create(path(), {.compact_limit = 0}, faults.factory());
-  Dataset x = create_int32(file.root(), "x", kElements);
-  write(x, count_up(kElements), kAll);
+  Dataset x = create_int32(file.root(), "x", kFew);
+  write(x, count_up(kFew), kAll);
   file.flush();
   faults.fail(Call::write);
-  EXPECT_EQ(same_error([&] { write(x, count_up(kElements, 7), kAll); }).code(), ErrorCode::io);
-  EXPECT_EQ(read(x), count_up(kElements));
-  write(x, count_up(kElements, 8), kAll);
-  EXPECT_EQ(read(x), count_up(kElements, 8));
+  EXPECT_EQ(same_error([&] { write(x, count_up(kFew, 7), kAll); }).code(), ErrorCode::io);
+  EXPECT_EQ(read(x), count_up(kFew));
+  write(x, count_up(kFew, 8), kAll);
+  EXPECT_EQ(read(x), count_up(kFew, 8));
 }
 
 TEST_F(WrittenForAllTest, WhatRankZeroCouldNotWriteIsFilled) {
