@@ -24,9 +24,13 @@ void expect_bounds(const SortedBlocks<int>& blocks, const std::set<int>& expecte
   const auto found = blocks.lower_bound(value);
   const auto wanted = expected.lower_bound(value);
   ASSERT_EQ(found == blocks.end(), wanted == expected.end()) << value;
-  if (wanted != expected.end()) ASSERT_EQ(*found, *wanted);
+  if (wanted != expected.end()) {
+    ASSERT_EQ(*found, *wanted);
+  }
   ASSERT_EQ(found == blocks.begin(), wanted == expected.begin()) << value;
-  if (wanted != expected.begin()) ASSERT_EQ(*std::prev(found), *std::prev(wanted));
+  if (wanted != expected.begin()) {
+    ASSERT_EQ(*std::prev(found), *std::prev(wanted));
+  }
 }
 
 /// Grows to many blocks, and becomes empty again.
