@@ -1,14 +1,15 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
-#include <map>
+#include <iterator>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "base/namespaces.hpp"
+#include "base/sorted_blocks.hpp"
 
 namespace onecast::pages {
 
@@ -23,23 +24,35 @@ class FreeSpace {
     std::uint64_t size = 0;
 
     [[nodiscard]] std::uint64_t end() const { return address + size; }
+    auto operator<=>(const Stretch&) const = default;
   };
+
+  /// As add() of each. `ascending`: not empty, apart from each other.
+  void add_all(std::vector<Stretch> ascending) {
+    if (stretches_.size() != 0 || marks_ != 0) {
+      for (const Stretch& s : ascending) add(s.address, s.size);
+      return;
+    }
+    join_neighbours(ascending);
+    stretches_ = SortedBlocks<Stretch>(std::move(ascending));
+    by_size_.reset();
+  }
 
   /// Does nothing if some of it is free already: then two structures of a damaged file share it.
   /// @returns the stretch that it is part of now
   std::optional<Stretch> add(std::uint64_t address, std::uint64_t size) {
     if (size == 0 || overlaps(address, size)) return std::nullopt;
     std::uint64_t end = address + size;
-    const auto next = sizes_.lower_bound(address);
-    if (next != sizes_.end() && next->first == end) {
-      end += next->second;
-      erase(next);
+    const auto next = from(address);
+    if (next != stretches_.end() && next->address == end) {
+      end += next->size;
+      erase(*next);
     }
-    const auto behind = sizes_.lower_bound(address);
-    if (behind != sizes_.begin()) {
-      const auto before = std::prev(behind);
-      if (before->first + before->second == address) {
-        address = before->first;
+    const auto behind = from(address);
+    if (behind != stretches_.begin()) {
+      const Stretch before = *std::prev(behind);
+      if (before.end() == address) {
+        address = before.address;
         erase(before);
       }
     }
@@ -53,45 +66,46 @@ class FreeSpace {
   std::optional<std::uint64_t> take(std::uint64_t size, Place&& place, std::uint64_t step = 1) {
     constexpr int kMostTried = 32;
     int tried = 0;
-    auto at = by_size_.lower_bound({size, 0});
-    for (; at != by_size_.end() && tried < kMostTried; ++at, ++tried)
+    const auto& all = by_size();
+    auto at = all.lower_bound({size, 0});
+    for (; at != all.end() && tried < kMostTried; ++at, ++tried)
       if (const auto address = take_from(*at, size, place)) return address;
     // Of those that are larger by a step, the first fits.
-    if (at == by_size_.end()) return std::nullopt;
-    at = by_size_.lower_bound({std::max(at->first, size + step - 1), 0});
-    return at == by_size_.end() ? std::nullopt : take_from(*at, size, place);
+    if (at == all.end()) return std::nullopt;
+    at = all.lower_bound({std::max(at->first, size + step - 1), 0});
+    return at == all.end() ? std::nullopt : take_from(*at, size, place);
   }
 
   /// A whole stretch: the smallest that has just this size, or so much more at least.
   std::optional<Stretch> take_whole(std::uint64_t size, std::uint64_t more) {
-    auto at = by_size_.lower_bound({size, 0});
-    if (at != by_size_.end() && at->first != size) at = by_size_.lower_bound({size + more, 0});
-    if (at == by_size_.end()) return std::nullopt;
+    const auto& all = by_size();
+    auto at = all.lower_bound({size, 0});
+    if (at != all.end() && at->first != size) at = all.lower_bound({size + more, 0});
+    if (at == all.end()) return std::nullopt;
     const auto [whole, address] = *at;
-    erase(sizes_.find(address));
+    erase({address, whole});
     return Stretch{address, whole};
   }
 
   /// The stretch that holds all of this, if one does.
   [[nodiscard]] std::optional<Stretch> holding(std::uint64_t address, std::uint64_t size) const {
-    auto next = sizes_.upper_bound(address);
-    if (next == sizes_.begin()) return std::nullopt;
+    auto next = after(address);
+    if (next == stretches_.begin()) return std::nullopt;
     const auto& [start, whole] = *--next;
     if (address - start > whole || size > whole - (address - start)) return std::nullopt;
     return Stretch{start, whole};
   }
   /// Of what holding() found, a part is not free any more.
   void remove(std::uint64_t address, std::uint64_t size) {
-    const auto at = std::prev(sizes_.upper_bound(address));
-    const auto [start, whole] = *at;
-    erase(at);
+    const auto [start, whole] = *std::prev(after(address));
+    erase({start, whole});
     insert(start, address - start);
     insert(address + size, start + whole - (address + size));
   }
   [[nodiscard]] bool overlaps(std::uint64_t address, std::uint64_t size) const {
-    const auto next = sizes_.lower_bound(address);
-    if (next != sizes_.end() && next->first - address < size) return true;
-    if (next == sizes_.begin()) return false;
+    const auto next = from(address);
+    if (next != stretches_.end() && next->address - address < size) return true;
+    if (next == stretches_.begin()) return false;
     const auto& [before, length] = *std::prev(next);
     return address - before < length;
   }
@@ -118,17 +132,47 @@ class FreeSpace {
 
   [[nodiscard]] std::uint64_t bytes() const {
     std::uint64_t sum = 0;
-    for (const auto& [address, size] : sizes_) sum += size;
+    for (const Stretch& s : stretches_) sum += s.size;
     return sum;
   }
-  [[nodiscard]] std::size_t count() const { return sizes_.size(); }
-  /// Sizes by address.
-  [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& stretches() const { return sizes_; }
+  [[nodiscard]] std::size_t count() const { return stretches_.size(); }
+  /// Ascending.
+  [[nodiscard]] const SortedBlocks<Stretch>& stretches() const { return stretches_; }
 
  private:
+  using SizeAndAddress = std::pair<std::uint64_t, std::uint64_t>;
+
+  static void join_neighbours(std::vector<Stretch>& ascending) {
+    if (ascending.empty()) return;
+    auto last = ascending.begin();
+    for (auto next = std::next(last); next != ascending.end(); ++next)
+      if (last->end() == next->address)
+        last->size += next->size;
+      else
+        *++last = *next;
+    ascending.erase(std::next(last), ascending.end());
+  }
+  /// The first that begins at this address or behind it.
+  [[nodiscard]] SortedBlocks<Stretch>::Iterator from(std::uint64_t address) const {
+    return stretches_.lower_bound({address, 0});
+  }
+  [[nodiscard]] SortedBlocks<Stretch>::Iterator after(std::uint64_t address) const {
+    return stretches_.lower_bound({address, UINT64_MAX});
+  }
+  /// Made when something is taken for the first time: many sessions take nothing.
+  const SortedBlocks<SizeAndAddress>& by_size() {
+    if (!by_size_) {
+      std::vector<SizeAndAddress> all;
+      all.reserve(stretches_.size());
+      for (const auto& [address, size] : stretches_) all.emplace_back(size, address);
+      std::sort(all.begin(), all.end());
+      by_size_.emplace(std::move(all));
+    }
+    return *by_size_;
+  }
   template <class Place>
-  std::optional<std::uint64_t> take_from(std::pair<std::uint64_t, std::uint64_t> stretch,
-                                         std::uint64_t size, Place&& place) {
+  std::optional<std::uint64_t> take_from(SizeAndAddress stretch, std::uint64_t size,
+                                         Place&& place) {
     const auto [whole, start] = stretch;
     const std::uint64_t address = place(start);
     if (address - start > whole || size > whole - (address - start)) return std::nullopt;
@@ -140,18 +184,17 @@ class FreeSpace {
     if (marks_ != 0) changes_.push_back({{address, size}, true});
     keep({address, size});
   }
-  void erase(std::map<std::uint64_t, std::uint64_t>::iterator at) {
-    const Stretch stretch{at->first, at->second};
+  void erase(Stretch stretch) {
     if (marks_ != 0) changes_.push_back({stretch, false});
     drop(stretch);
   }
   void keep(const Stretch& stretch) {
-    sizes_.emplace(stretch.address, stretch.size);
-    by_size_.emplace(stretch.size, stretch.address);
+    stretches_.insert(stretch);
+    if (by_size_) by_size_->insert({stretch.size, stretch.address});
   }
-  void drop(const Stretch& stretch) {
-    by_size_.erase({stretch.size, stretch.address});
-    sizes_.erase(stretch.address);
+  void drop(Stretch stretch) {
+    stretches_.erase(stretches_.lower_bound(stretch));
+    if (by_size_) by_size_->erase(by_size_->lower_bound({stretch.size, stretch.address}));
   }
 
   struct Change {
@@ -159,8 +202,8 @@ class FreeSpace {
     bool added;
   };
 
-  std::map<std::uint64_t, std::uint64_t> sizes_;               ///< by address
-  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  ///< size and address
+  SortedBlocks<Stretch> stretches_;
+  std::optional<SortedBlocks<SizeAndAddress>> by_size_;
   int marks_ = 0;
   std::vector<Change> changes_;  ///< since the first mark
 };

@@ -251,8 +251,10 @@ class PageAllocator : private PageAllocatorCursors {
   void add_spare_pages(std::uint64_t address, std::uint64_t size);
   void add_metadata_pages(std::uint64_t address, std::uint64_t size);
   void remove_metadata_page(std::uint64_t page);
-  [[nodiscard]] bool may_be_free(const FreeStretch& stretch) const;
-  [[nodiscard]] bool has_no_metadata(std::uint64_t start, std::uint64_t size) const;
+  /// `start`: of the stretch, or of the collection that it is in. `run`: the first one that ends
+  /// behind the page of `start`, if there is one.
+  [[nodiscard]] bool may_be_free(const FreeStretch& stretch, std::uint64_t start,
+                                 const MetadataPageRun* run) const;
   [[nodiscard]] bool is_metadata_page(std::uint64_t page) const;
   /// Of a sound file. A damaged one may claim anything.
   [[nodiscard]] bool are_pages(Address address, std::uint64_t size, bool metadata) const;

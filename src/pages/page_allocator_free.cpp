@@ -1,5 +1,6 @@
 /// What is given back to the allocator, and what the page list tells of it.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -31,6 +32,27 @@ void keep_largest(std::vector<FreeStretch>& all, std::size_t most) {
   std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most), all.end(), larger);
   all.resize(most);
 }
+
+/// Looks up pages that mostly ascend, so that each look goes on where the last one ended.
+class RunFinder {
+ public:
+  explicit RunFinder(const std::vector<MetadataPageRun>& runs) : runs_(runs), at_(runs.begin()) {}
+
+  /// The first run that ends behind this page; none: nullptr.
+  const MetadataPageRun* ending_behind(std::uint64_t page) {
+    if (at_ != runs_.begin() && end_of(*std::prev(at_)) > page)
+      at_ = std::partition_point(runs_.begin(), at_,
+                                 [&](const MetadataPageRun& r) { return end_of(r) <= page; });
+    while (at_ != runs_.end() && end_of(*at_) <= page) ++at_;
+    return at_ == runs_.end() ? nullptr : &*at_;
+  }
+
+ private:
+  static std::uint64_t end_of(const MetadataPageRun& run) { return run.first_page + run.page_count; }
+
+  const std::vector<MetadataPageRun>& runs_;
+  std::vector<MetadataPageRun>::const_iterator at_;
+};
 
 }  // namespace
 
@@ -134,53 +156,54 @@ void PageAllocator::free_heap_room(const HeapRoom& room) {
   if (const auto all = free_.heaps.add(room)) free_raw_data(all->address, all->size);
 }
 
-bool PageAllocator::has_no_metadata(std::uint64_t start, std::uint64_t size) const {
-  const std::uint64_t first = start / page_size_;
-  const auto next =
-      std::upper_bound(runs_.begin(), runs_.end(), first,
-                       [](std::uint64_t p, const MetadataPageRun& r) { return p < r.first_page; });
-  return !is_metadata_page(first) &&
-         (next == runs_.end() || start + size <= next->first_page * page_size_);
-}
-
-bool PageAllocator::may_be_free(const FreeStretch& stretch) const {
-  // A collection is there as a whole.
-  const std::uint64_t before = stretch.is_in_heap() ? stretch.distance() : 0;
-  const std::uint64_t start = stretch.address.value - before;
-  const std::uint64_t size = before + stretch.size();
+bool PageAllocator::may_be_free(const FreeStretch& stretch, std::uint64_t start,
+                                const MetadataPageRun* run) const {
+  const std::uint64_t size = stretch.address.value - start + stretch.size();
   if (start < kBootSize || start >= end_ || size > end_ - start) return false;
   const auto meets = [&](const Rest& rest) {
     return rest.size() != 0 && start < rest.end && rest.cursor < start + size;
   };
   if (meets(metadata_) || meets(raw_)) return false;
   const std::uint64_t first = start / page_size_;
-  if (is_metadata_page(first))
+  if (run != nullptr && run->first_page <= first)
     return !stretch.is_in_heap() && !stretch.is_for_metadata() && start % kAlignment == 0 &&
            start + size <= (first + 1) * page_size_;
   if (stretch.is_for_metadata() &&
       (start % page_size_ != 0 || size % page_size_ != 0 || start < pages_start_))
     return false;
-  return has_no_metadata(start, size);
+  return run == nullptr || start + size <= run->first_page * page_size_;
 }
 
 bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
                               std::vector<FileRange> in_use) {
   merge_ranges(in_use, 0);
   auto used = in_use.begin();
+  std::vector<FreeSpace::Stretch> metadata;
+  std::vector<FreeSpace::Stretch> raw;
+  std::vector<FreeSpace::Stretch> spare;
+  std::vector<HeapRoom> rooms;
+  RunFinder runs(runs_);
   for (const FreeStretch& s : stretches) {
-    if (!may_be_free(s)) return false;
+    // A collection is there as a whole.
+    const std::uint64_t start = s.address.value - (s.is_in_heap() ? s.distance() : 0);
+    const MetadataPageRun* run = runs.ending_behind(start / page_size_);
+    if (!may_be_free(s, start, run)) return false;
     while (used != in_use.end() && used->address.value + used->size <= s.address.value) ++used;
     if (used != in_use.end() && used->address < s.address + s.size()) return false;
-  }
-  for (const FreeStretch& s : stretches) {
     if (s.is_in_heap()) {
-      free_.heaps.add(room_of(s));
+      rooms.push_back(room_of(s));
       continue;
     }
-    const bool metadata = is_metadata_page(s.address.value / page_size_);
-    FreeSpace& space = metadata ? free_.metadata : s.is_for_metadata() ? free_.spare : free_.raw;
-    space.add(s.address.value, s.size());
+    const bool in_pages = run != nullptr && run->first_page <= start / page_size_;
+    (in_pages              ? metadata
+     : s.is_for_metadata() ? spare
+                           : raw)
+        .push_back({s.address.value, s.size()});
   }
+  free_.metadata.add_all(std::move(metadata));
+  free_.raw.add_all(std::move(raw));
+  free_.spare.add_all(std::move(spare));
+  for (const HeapRoom& room : rooms) free_.heaps.add(room);
   return true;
 }
 
