@@ -48,7 +48,9 @@ class RunFinder {
   }
 
  private:
-  static std::uint64_t end_of(const MetadataPageRun& run) { return run.first_page + run.page_count; }
+  static std::uint64_t end_of(const MetadataPageRun& run) {
+    return run.first_page + run.page_count;
+  }
 
   const std::vector<MetadataPageRun>& runs_;
   std::vector<MetadataPageRun>::const_iterator at_;

@@ -131,8 +131,8 @@ TEST_F(ChunkOwnersTest, WhatAllWriteWinsOverWhatOneRankWroteBefore) {
     for (const int writer : {0, last()})
       for (const bool whole : {true, false}) {
         File f = ParallelTest::create(path(), {}, {});
-        Dataset x = f.root().create_dataset("x", Datatype::of<std::int32_t>(),
-                                            Dataspace({kLength}), {}, options(filtered));
+        Dataset x = f.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kLength}),
+                                            {}, options(filtered));
         if (rank() == writer) write(x, 0, {50, 51, 52, 53, 54});
         write_equal(x, whole ? 0 : 1, whole ? count_up(8, 60) : count_up(2, 60));
         f.flush();

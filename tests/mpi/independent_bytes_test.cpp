@@ -9,7 +9,6 @@
 namespace onecast::test {
 namespace {
 
-
 class IndependentBytesTest : public IndependentTest {
  protected:
   /// What one rank does for item `i` of the list.
