@@ -225,7 +225,9 @@ with onecast.File(sys.argv[1], "r+", comm=comm) as f:
 
 
 @pytest.mark.parametrize("how", ["write", "write_equal", "write_all"])
-@pytest.mark.parametrize("options", ["{}", '{"profile": "latest"}'])
+@pytest.mark.parametrize(
+    "options", ["{}", pytest.param('{"profile": "latest"}', marks=pytest.mark.long)]
+)
 def test_deleted_values_do_not_return(mpirun, path, how, options):
     for ranks in (1, 3):
         mpirun(ranks, "import json\n" + DELETED, path, options, how)

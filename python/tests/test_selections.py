@@ -338,13 +338,7 @@ def chunks_of(shape):
     return tuple(max(1, extent // 2) for extent in shape)
 
 
-@settings(deadline=None, max_examples=300)
-@given(
-    selection=selections(),
-    layout=st.sampled_from(LAYOUTS),
-    dtype=st.sampled_from(["<i4", ">f8", "S3"]),
-)
-def test_any_selection(selection, layout, dtype):
+def compare_selection(selection, layout, dtype):
     shape, index, coordinates = selection
     values = (np.arange(np.prod(shape), dtype=int) % 900).reshape(shape).astype(dtype)
     expected = pick(values, coordinates)
@@ -372,6 +366,26 @@ def test_any_selection(selection, layout, dtype):
             put(values, coordinates, expected[::-1] if expected.ndim else expected)
             with h5py.File(path) as f:
                 same(f["x"][...], values)
+
+
+any_selection = given(
+    selection=selections(),
+    layout=st.sampled_from(LAYOUTS),
+    dtype=st.sampled_from(["<i4", ">f8", "S3"]),
+)
+
+
+@settings(deadline=None, max_examples=100)
+@any_selection
+def test_any_selection(selection, layout, dtype):
+    compare_selection(selection, layout, dtype)
+
+
+@pytest.mark.long
+@settings(deadline=None, max_examples=1000)
+@any_selection
+def test_many_selections(selection, layout, dtype):
+    compare_selection(selection, layout, dtype)
 
 
 @settings(deadline=None, max_examples=150)

@@ -26,7 +26,7 @@ def run(settings, piece, mib=1):
     return {each["result"]["case"]: each["result"] for each in results}
 
 
-@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("ranks", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_counts(mpi, library, settings, ranks):
     results = run(settings(ranks), 4096)
     pieces = [len(range(rank, 256, ranks)) for rank in range(ranks)]

@@ -26,7 +26,7 @@ def test_both_files_hold_the_pieces(tmp_path):
         assert np.array_equal(f["pieces"][...], values)
 
 
-@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("ranks", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_counts(mpi, library, tmp_path, ranks):
     mpiio.run_mpiio_bench([ranks], READS, BYTES, 1, tmp_path, None, stock=True, timeout=120)
     document = json.loads((tmp_path / "mpiio.json").read_text())

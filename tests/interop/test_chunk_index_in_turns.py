@@ -81,7 +81,14 @@ def take_turns(path, model, most, random, libver, turns=10):
                 np.testing.assert_array_equal(f["d"][()], model, err_msg=f"{package} {turn}")
 
 
-@pytest.mark.parametrize("seed", range(24))
+def seeds(count, quick):
+    """`count` programs, all but the first `quick` of them long tests."""
+    return [
+        pytest.param(seed, marks=pytest.mark.long if seed >= quick else ()) for seed in range(count)
+    ]
+
+
+@pytest.mark.parametrize("seed", seeds(24, quick=6))
 def test_version_1_b_trees_in_turns(tmp_path, seed):
     random = np.random.default_rng(seed)
     rank = 1 + seed % 3
@@ -93,7 +100,7 @@ def test_version_1_b_trees_in_turns(tmp_path, seed):
     take_turns(path, np.full(shape, -1, "i4"), most, random, "earliest")
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8, quick=3))
 def test_version_2_b_trees_in_turns(tmp_path, seed):
     """Both libraries have made the file; 10,000 chunks are a tree of three levels."""
     random = np.random.default_rng(seed)
@@ -111,7 +118,7 @@ def test_version_2_b_trees_in_turns(tmp_path, seed):
     assert file_size < 200 * chunks + 2**16
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", seeds(16, quick=8))
 def test_arrays_in_turns(tmp_path, seed):
     """Extensible ones, and fixed ones with and without pages."""
     random = np.random.default_rng(seed)
