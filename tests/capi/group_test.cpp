@@ -156,6 +156,22 @@ TEST_F(Group, LinksAreMovedAndRemoved) {
   EXPECT_FAILS(onecast_group_move(root.get(), "a", "z"), ONECAST_NOT_FOUND, "a");
 }
 
+TEST_F(Group, HandlesOfRemovedObjectsReadUntilTheFlush) {
+  const auto x = dataset("x", ONECAST_DOUBLE, {3});
+  const double values[3] = {1.5, 2.5, 3.5};
+  double found[3] = {};
+  EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, ONECAST_DOUBLE, values, sizeof values));
+  EXPECT_DONE(onecast_file_flush(file));
+  EXPECT_DONE(onecast_group_remove(root.get(), "x"));
+  EXPECT_DONE(onecast_dataset_read(x.get(), nullptr, ONECAST_DOUBLE, found, sizeof found));
+  EXPECT_EQ(found[2], 3.5);
+  EXPECT_FAILS(onecast_dataset_write(x.get(), nullptr, ONECAST_DOUBLE, values, sizeof values),
+               ONECAST_STATE, "removed");
+  EXPECT_DONE(onecast_file_flush(file));
+  EXPECT_FAILS(onecast_dataset_read(x.get(), nullptr, ONECAST_DOUBLE, found, sizeof found),
+               ONECAST_STATE, "removed");
+}
+
 TEST_F(Group, AnonymousObjectsGetTheirLinksLater) {
   const auto g = made_by<onecast_object>(
       [&](auto out) { return onecast_group_create_anonymous(root.get(), out); });

@@ -1,6 +1,7 @@
 """Links in a file and to other files, deleted nodes, and copies of files."""
 
 import os
+import sys
 
 import cgns_writers as writers
 import h5py
@@ -9,6 +10,7 @@ import pytest
 from cgns_libraries import KINDS, MODIFY, READ, REAL_DOUBLE, WRITE, CgnsError, library
 from cgns_programs import ask, compare_readers, status_of
 from cgns_trees import assert_same, compare_writers, tree_by_h5py
+from on_ranks import output_of_ranks, require_ranks
 
 END = "end"
 GRID = "/Base/Zone 1/GridCoordinates"
@@ -339,3 +341,34 @@ def test_wrong_saving(tmp_path):
     with pytest.raises(CgnsError, match="open for writing cannot be saved as itself"):
         lib.cg_save_as(file, path, 2, 0)
     lib.cg_close(file)
+
+
+IN_PLACE_OF_A_FOLDER = """
+import sys
+from mpi4py import MPI
+from cgns_libraries import READ, CgnsError, library
+
+lib = library("ours")
+file = lib.out()
+lib.cgp_open(sys.argv[1], READ, file)
+try:
+    lib.cg_save_as(int(file), sys.argv[2], 2, 0)
+    print("no error")
+except CgnsError as error:
+    print("told" if "folder cannot be replaced" in str(error) else error)
+lib.cg_save_as(int(file), sys.argv[3], 2, 0)
+lib.cgp_close(int(file))
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
+def test_why_a_copy_has_no_place_all_ranks_hear(tmp_path, ranks):
+    require_ranks()
+    path, program = tmp_path / "file.cgns", tmp_path / "program.py"
+    (tmp_path / "folder").mkdir()
+    linked(library("ours"), path)
+    program.write_text(f"import sys\nsys.path[:0] = {sys.path!r}\n{IN_PLACE_OF_A_FOLDER}")
+    arguments = path, tmp_path / "folder", tmp_path / "copy.cgns"
+    assert output_of_ranks(ranks, program, *arguments).split() == ["told"] * ranks
+    assert not list(tmp_path.glob("*.part"))
+    assert_same(tree_by_h5py(tmp_path / "copy.cgns"), tree_by_h5py(path))

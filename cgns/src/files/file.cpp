@@ -20,28 +20,29 @@ void check_file_type(int file_type) {
 }
 
 /// Writes all nodes of a file into a new one, which takes the place of `path` when it is complete.
+/// The new file is closed last, so that all ranks hear why it could not take that place.
+/// @collective
 void write_copy(Tree& from, const std::string& path, Links links) {
   namespace fs = std::filesystem;
   const Communicator& ranks = from.file().communicator();
   const bool is_first = ranks.rank() == 0;
-  const fs::path target = fs::weakly_canonical(path);  // a link stays one
+  std::error_code failed;
+  fs::path target = fs::weakly_canonical(path, failed);  // a link stays one
+  if (failed) target = path;
   const fs::path beside = target.string() + ".part";
   File to = File::create(beside.string(), ranks, {.locking = FileLocking::best_effort});
   try {
     Tree copy(to, true, {.version_node = VersionNode::plain});
     copy_children(from.root(), copy.root(), links);
+    to.flush();
+    if (is_first) fs::rename(beside, target, failed);
+    if (is_first && failed) throw Failure(path + " cannot be replaced: " + failed.message());
     to.close();
   } catch (const std::exception& error) {
     to.abandon(error.what());
-    if (is_first) fs::remove(beside);
+    if (is_first) fs::remove(beside, failed);
     throw;
   }
-  if (!is_first) return;
-  std::error_code failed;
-  fs::rename(beside, target, failed);
-  if (!failed) return;
-  fs::remove(beside);
-  throw Failure(path + " cannot be replaced: " + failed.message());
 }
 
 void save(Tree& from, const std::string& path, Links links) {

@@ -112,7 +112,9 @@ ONECAST_API onecast_status onecast_group_create_hard_link(onecast_object* group,
 ONECAST_API onecast_status onecast_group_move(onecast_object* group, const char* from,
                                               const char* to);
 /// Removes a link. With its last hard link an object is removed, and so are the objects that only
-/// it led to.
+/// it led to. Handles of removed objects read until the next flush, which frees the space; writing
+/// elements returns STATE at once, any function after the flush. They are closed like others.
+/// Errors: NOT_FOUND.
 ONECAST_API onecast_status onecast_group_remove(onecast_object* group, const char* path);
 
 /// How to copy. All zeros: everything, and links as links. Flags are 1 or 0.

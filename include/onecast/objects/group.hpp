@@ -19,7 +19,7 @@ namespace onecast {
 
 /// What becomes of removed objects to which handles lead.
 enum class HeldObjects : std::uint8_t {
-  until_flush,  ///< handles work until the next flush, which frees the space
+  until_flush,  ///< handles read until the next flush, which frees the space
   /// Handles keep them, as anonymous objects, as in HDF5. With a communicator, and after a call
   /// that found the disk full: as until_flush.
   kept
