@@ -29,7 +29,7 @@ class FreeSpace {
 
   /// As add() of each. `ascending`: not empty, apart from each other.
   void add_all(std::vector<Stretch> ascending) {
-    if (stretches_.size() != 0 || marks_ != 0) {
+    if (!stretches_.empty() || marks_ != 0) {
       for (const Stretch& s : ascending) add(s.address, s.size);
       return;
     }
