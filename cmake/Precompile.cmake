@@ -19,9 +19,9 @@ function(onecast_precompiled_in target user)
 endfunction()
 
 # onecast_in_batches(TARGET): several sources are one unit for the compiler, which instantiates
-# templates once for all of them.
+# templates once for all of them. Not with a sanitizer, which makes them large enough.
 function(onecast_in_batches target)
-  if(ONECAST_PRECOMPILE)
+  if(ONECAST_PRECOMPILE AND NOT ONECAST_SANITIZE)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
 endfunction()
