@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "comm/backend.hpp"
@@ -19,6 +17,7 @@
 #include "comm/mpi_messages.hpp"
 #include "comm/mpi_shared_memory.hpp"
 #include "comm/mpi_watch.hpp"
+#include "comm/patience.hpp"
 #include "comm/segments.hpp"
 
 namespace onecast {
@@ -68,7 +67,8 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
       const std::vector<std::vector<std::byte>>& to) override;
   void barrier() override {
     const MpiWatch::Wait waits(watch_.get());
-    collective(MPI_Barrier(comm()), "MPI_Barrier");
+    MPI_Request request = MPI_REQUEST_NULL;
+    collective_later(MPI_Ibarrier(comm(), &request), request, "MPI_Ibarrier");
   }
   std::unique_ptr<CommunicatorBackend> split(int group) override {
     ++collectives_;
@@ -93,6 +93,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   }
   void settle();
   void wait_until_done(HeaderReduction& reduction, const AwaitedCall& call);
+  void collective_later(int status, MPI_Request& request, const char* call);
   void part(const char* reason) noexcept;
   void finish() noexcept override { part("it reached the end of the program (MPI_Finalize)"); }
   void collective(int status, const char* call) {
@@ -159,22 +160,27 @@ void MpiCommunicator::wait_for(HeaderReduction& reduction, const AwaitedCall& ca
   if (watch_) watch_->has_met(call);
 }
 
-/// Ranks may outnumber cores: who waits yields, and after a while sleeps.
 void MpiCommunicator::wait_until_done(HeaderReduction& reduction, const AwaitedCall& call) {
-  constexpr unsigned kBeforeYielding = 64;
-  constexpr std::chrono::microseconds kPause(100);
-  for (unsigned tests = 0; tests < kBeforeYielding; ++tests)
-    if (reduction.is_done()) return;
-  const auto since = MpiWatch::Clock::now();
+  Patience patience;
   const auto unwatched = MpiWatch::unwatched();
-  while (MpiWatch::Clock::now() - since < unwatched) {
-    if (reduction.is_done()) return;
-    std::this_thread::yield();
-  }
-  if (watch_) watch_->begin(call, since);
+  bool is_watched = false;
   while (!reduction.is_done()) {
-    if (watch_) watch_->look();
-    std::this_thread::sleep_for(kPause);
+    if (watch_ && patience.waited() >= unwatched) {
+      if (!std::exchange(is_watched, true)) watch_->begin(call, patience.since());
+      watch_->look();
+    }
+    patience.pause();
+  }
+}
+
+/// A collective call that was begun. For few bytes, which others may keep this rank waiting for;
+/// many come sooner by a call that blocks.
+void MpiCommunicator::collective_later(int status, MPI_Request& request, const char* call) {
+  collective(status, call);
+  Patience patience;
+  for (int done = 0; done == 0;) {
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
+    if (done == 0) patience.pause();
   }
 }
 
@@ -216,9 +222,10 @@ void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operati
   const MpiWatch::Wait waits(watch_.get());
   while (!values.empty()) {
     const auto some = values.first(std::min(values.size(), kSegment));
-    collective(MPI_Allreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()), MPI_UINT64_T,
-                             operation, comm()),
-               "MPI_Allreduce");
+    MPI_Request request = MPI_REQUEST_NULL;
+    collective_later(MPI_Iallreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()),
+                                    MPI_UINT64_T, operation, comm(), &request),
+                     request, "MPI_Iallreduce");
     values = values.subspan(some.size());
   }
 }
@@ -229,8 +236,10 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const 
   const auto ranks = static_cast<std::size_t>(size_);
   std::vector<std::uint64_t> sizes(ranks);
   const std::uint64_t my_size = mine.size();
-  collective(MPI_Allgather(&my_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm()),
-             "MPI_Allgather");
+  MPI_Request request = MPI_REQUEST_NULL;
+  collective_later(
+      MPI_Iallgather(&my_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm(), &request),
+      request, "MPI_Iallgather");
 
   std::vector<std::vector<std::byte>> all(ranks);
   for (std::size_t r = 0; r < ranks; ++r) all[r].reserve(static_cast<std::size_t>(sizes[r]));
@@ -257,8 +266,10 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   std::vector<std::byte> received(block * static_cast<std::size_t>(size_));
   const int count = static_cast<int>(block);
   const MpiWatch::Wait waits(watch_.get());
-  collective(MPI_Allgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE, comm()),
-             "MPI_Allgather");
+  MPI_Request request = MPI_REQUEST_NULL;
+  collective_later(MPI_Iallgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE,
+                                  comm(), &request),
+                   request, "MPI_Iallgather");
   std::vector<std::vector<std::byte>> all;
   for (const std::byte* at = received.data(); all.size() < static_cast<std::size_t>(size_);
        at += block) {
