@@ -8,6 +8,7 @@
 #include "execution/executor.hpp"
 #include "execution/serial_queue.hpp"
 #include "execution/timer.hpp"
+#include "model/pool.hpp"
 
 namespace onecast::events {
 namespace {
@@ -125,6 +126,41 @@ TEST(TimerTest, DropsWhatStillWaits) {
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, 1min);
   EXPECT_FALSE(ran);
+}
+
+TEST(PoolTest, AnObjectIsUsedAgainOnceNobodyHoldsIt) {
+  Pool<std::vector<int>> pool;
+  auto first = pool.take();
+  const auto second = pool.take();
+  EXPECT_NE(first, second);
+  const std::vector<int>* const was = first.get();
+  first->assign(100, 7);
+  first.reset();
+  const auto again = pool.take();
+  EXPECT_EQ(again.get(), was);
+  EXPECT_EQ(again->size(), 100U);
+}
+
+TEST(PoolTest, AnyThreadLetsGoAlsoAfterThePool) {
+  std::vector<std::thread> threads;
+  {
+    Pool<std::vector<int>> pool;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&pool, held = pool.take()]() mutable {
+        for (int i = 0; i < 100; ++i) {
+          held->assign(10, i);
+          EXPECT_EQ(held->front(), i);
+          held.reset();
+          std::this_thread::yield();
+          if (i < 50) held = pool.take();
+          if (!held) return;
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+    threads.clear();
+    threads.emplace_back([held = pool.take()] { EXPECT_TRUE(held); });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -12,7 +13,7 @@ namespace onecast::events {
 namespace {
 
 /// Each event has two products: its entry, and as many zeros. What breaks the rules of the
-/// interface is counted.
+/// interface is counted. Products that are kept are overwritten when nobody holds them any more.
 class Entries final : public Source {
  public:
   struct Rules {
@@ -21,6 +22,8 @@ class Entries final : public Source {
     bool blocks = false;
     bool concurrent = false;
     std::optional<std::uint64_t> fails_at = {};
+    bool keeps = false;        ///< products are valid as long as somebody holds them
+    bool reads_ahead = false;  ///< there is always something to load
   };
 
   explicit Entries(Rules rules) : rules_(rules) {}
@@ -32,34 +35,60 @@ class Entries final : public Source {
   bool goes_concurrently() const override { return rules_.concurrent; }
   std::unique_ptr<Cursor> cursor() override { return std::make_unique<Entry>(*this); }
 
+  bool could_read_ahead() override { return rules_.reads_ahead; }
+  std::function<void()> read_ahead() override {
+    const Going going(*this);
+    ++read_ahead_;
+    return [this] { ++prepared_; };
+  }
+
   [[nodiscard]] int going_at_once() const { return going_at_once_; }
+  [[nodiscard]] int read_ahead_count() const { return read_ahead_; }
+  [[nodiscard]] int prepared_count() const { return prepared_; }
 
  private:
+  /// Something that is to happen one at a time.
+  struct Going {
+    explicit Going(Entries& of) : source(of) {
+      if (++source.going_ > 1) ++source.going_at_once_;
+    }
+    Going(const Going&) = delete;
+    Going& operator=(const Going&) = delete;
+    ~Going() { --source.going_; }
+    Entries& source;
+  };
+  struct Products {
+    ~Products() { std::ranges::fill(zeros, std::byte{1}); }
+    std::vector<std::byte> zeros;
+  };
   struct Entry final : Cursor {
     explicit Entry(Entries& of) : source(of) {}
     bool go_to(std::uint64_t wanted) override {
-      if (++source.going_ > 1) ++source.going_at_once_;
+      const Going going(source);
       number = wanted;
-      zeros.assign(wanted % 50, std::byte{0});
-      --source.going_;
+      products = std::make_shared<Products>();
+      products->zeros.assign(wanted % 50 + (source.rules_.keeps ? 4096 : 0), std::byte{0});
       if (source.rules_.fails_at == wanted) throw Error(ErrorCode::io, "damaged");
       return wanted < source.rules_.events;
     }
     Identity identity() const override { return {1, 2, number}; }
     std::size_t fetch(std::size_t product) override {
-      return product == 0 ? sizeof number : zeros.size();
+      return product == 0 ? sizeof number : products->zeros.size();
     }
     Bytes serialized(std::size_t product) override {
-      return product == 0 ? std::as_bytes(std::span(&number, 1)) : Bytes(zeros);
+      return product == 0 ? std::as_bytes(std::span(&number, 1)) : Bytes(products->zeros);
+    }
+    std::shared_ptr<const void> keeper() override {
+      return source.rules_.keeps ? products : nullptr;
     }
     Entries& source;
     std::uint64_t number = 0;
-    std::vector<std::byte> zeros;
+    std::shared_ptr<Products> products;
   };
 
   Rules rules_;
   ProductList list_{"raw", {{"number", "unsigned long"}, {"zeros", "std::vector<char>"}}};
-  std::atomic<int> going_ = 0, going_at_once_ = 0;
+  std::atomic<int> going_ = 0, going_at_once_ = 0, read_ahead_ = 0, prepared_ = 0;
 };
 
 /// Keeps the entries in the order in which they are written, and how many events were encoded and
@@ -84,8 +113,9 @@ class Kept final : public Outputer {
     while (most < waiting && !most_waiting_.compare_exchange_weak(most, waiting)) {
     }
     if (rules_.encode_fails_at == event.identity.event) throw Error(ErrorCode::io, "encode");
-    EXPECT_EQ(event.products[1].size(), event.identity.event % 50);
-    return Outputer::encode(event);
+    EXPECT_EQ(event.products[1].size() % 4096, event.identity.event % 50);
+    if (!event.can_stay()) return Outputer::encode(event);
+    return {event.identity, {}, {}, {event.products[1]}, event.keeper};
   }
   void write(const Batch& batch) override {
     if (++writing_ > 1) ADD_FAILURE() << "two batches at once";
@@ -95,6 +125,9 @@ class Kept final : public Outputer {
         throw Error(ErrorCode::io, "disk full");
       }
       entries.push_back(event.identity.event);
+      for (const Bytes& part : event.parts)
+        EXPECT_TRUE(std::ranges::all_of(part, [](std::byte b) { return b == std::byte{0}; }));
+      stayed += event.parts.size();
     }
     written_ += batch.events.size();
     --writing_;
@@ -102,6 +135,7 @@ class Kept final : public Outputer {
   void finish() override { ++finished; }
 
   std::vector<std::uint64_t> entries;
+  std::size_t stayed = 0;  ///< events that were not copied
   int finished = 0;
   [[nodiscard]] std::uint64_t most_waiting() const { return most_waiting_; }
 
@@ -153,6 +187,28 @@ TEST_P(RunTest, AllEventsAreWrittenInTheOrderOfTheSource) {
     EXPECT_LE(kept.most_waiting(), (options().threads + 3) * 3 + lanes);
     EXPECT_TRUE(GetParam().concurrent || source.going_at_once() == 0);
   }
+}
+
+TEST_P(RunTest, LargeProductsStayWhereTheyAreUntilTheyAreWritten) {
+  Entries::Rules rules = source_rules(60);
+  rules.keeps = true;
+  Entries source(rules);
+  Kept kept(outputer_rules());
+  run(source, kept, nullptr, options());
+  EXPECT_EQ(kept.entries, numbers(0, 60));
+  EXPECT_EQ(kept.stayed, 60U);
+}
+
+TEST_P(RunTest, ASourceReadsAheadWhereItGoes) {
+  Entries::Rules rules = source_rules(60);
+  rules.reads_ahead = true;
+  Entries source(rules);
+  Kept kept(outputer_rules());
+  run(source, kept, nullptr, options());
+  EXPECT_EQ(kept.entries, numbers(0, 60));
+  EXPECT_EQ(source.read_ahead_count() == 0, GetParam().concurrent);
+  EXPECT_EQ(source.prepared_count(), source.read_ahead_count());
+  EXPECT_TRUE(GetParam().concurrent || source.going_at_once() == 0);
 }
 
 TEST_P(RunTest, APartOfASourceOfUnknownSize) {

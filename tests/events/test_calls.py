@@ -54,8 +54,8 @@ def test_products_are_written_where_they_are(tmp_path, outputer):
     kinds = ("pwrite64", "pwritev", "write", "writev")
     sizes = calls_of(tmp_path, kinds, path, "run", "-q", "-s", SOURCE, "-o", f"{outputer}={path}")
     assert path.stat().st_size * 0.97 < sum_of(sizes) < path.stat().st_size * 1.03
-    batches = -(-EVENTS // (4 * MIB // (PRODUCTS * 6300 + 64)))
-    columns = PRODUCTS if outputer == "HDF5Product" else 1
+    columns, batch_bytes = (PRODUCTS, 16 * MIB) if outputer == "HDF5Product" else (1, 4 * MIB)
+    batches = -(-EVENTS // (batch_bytes // (PRODUCTS * 6300 + 64)))
     # Chunks of a batch lie one behind the other; its first bytes fill the chunk before.
     assert len(sizes["pwritev"]) <= 2 * columns * (batches + 1)
     assert sum(sizes["pwritev"]) > 0.95 * EVENTS * PRODUCTS * 6300

@@ -14,9 +14,9 @@ namespace {
 std::optional<std::uint64_t> as_number(std::string_view text, bool with_unit) {
   std::uint64_t unit = 1;
   if (with_unit && !text.empty()) {
-    constexpr std::string_view kUnits = "kMG";
+    constexpr std::string_view kUnits = "kKmMgG";
     if (const std::size_t at = kUnits.find(text.back()); at != std::string_view::npos) {
-      unit = std::uint64_t{1} << (10 * (at + 1));
+      unit = std::uint64_t{1} << (10 * (at / 2 + 1));
       text.remove_suffix(1);
     }
   }

@@ -16,6 +16,7 @@ void append(std::vector<std::byte>& out, Bytes bytes) {
 
 /// The product of an event that encode_event() made.
 Bytes product_of(const EncodedEvent& event, std::size_t product) {
+  if (!event.parts.empty()) return event.parts[product];
   const std::uint64_t start = product == 0 ? 0 : event.ends[product - 1];
   return Bytes(event.bytes)
       .subspan(static_cast<std::size_t>(start),
@@ -64,8 +65,9 @@ void encode_blobs(const EventLayout& layout, std::size_t products, const Batch& 
   encoded.offsets.reserve(batch.events.size() * (products + 2));
   for (const EncodedEvent& event : batch.events) {
     encoded.offsets.push_back(column.size);
-    column.parts.emplace_back(event.bytes);
-    column.size += event.bytes.size();
+    if (event.parts.empty()) column.parts.emplace_back(event.bytes);
+    column.parts.insert(column.parts.end(), event.parts.begin(), event.parts.end());
+    column.size += event.parts.empty() ? event.bytes.size() : event.ends.back();
     encoded.offsets.push_back(column.size);
     encoded.offsets.insert(encoded.offsets.end(), event.ends.begin(), event.ends.end());
   }
@@ -124,10 +126,15 @@ EncodedEvent encode_event(const EventLayout& layout, const Event& event) {
   EncodedEvent encoded{event.identity, {}, {}};
   const Compression& of_product =
       layout.codec_of(Unit::product) == Codec::none ? kNone : layout.compression;
-  std::size_t size = 0;
-  for (const Bytes& product : event.products) size += product.size();
-  encoded.bytes.reserve(size);
   encoded.ends.reserve(event.products.size());
+  if (event.can_stay() && !of_product.is_on() && layout.codec_of(Unit::event) == Codec::none) {
+    std::uint64_t end = 0;
+    for (const Bytes& product : event.products) encoded.ends.push_back(end += product.size());
+    encoded.parts = event.products;
+    encoded.keeper = event.keeper;
+    return encoded;
+  }
+  encoded.bytes.reserve(event.total_bytes());
   for (const Bytes& product : event.products) {
     add_piece(of_product, product, encoded.bytes);
     encoded.ends.push_back(encoded.bytes.size());

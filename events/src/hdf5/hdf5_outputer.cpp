@@ -103,7 +103,7 @@ class Hdf5Outputer final : public Outputer {
     if (layout_.codec_of(Unit::batch) == Codec::none &&
         layout_.codec_of(Unit::chunk) == Codec::none)
       return;
-    for (EncodedEvent& event : batch.events) event.bytes = {};
+    for (EncodedEvent& event : batch.events) event = {event.identity, {}, {}};
   }
 
   void write(const Batch& batch) override { write_together(&batch, {}); }

@@ -1,18 +1,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <functional>
 #include <mutex>
 #include <utility>
 
 #include "hdf5/event_layout.hpp"
 #include "hdf5/hdf5.hpp"
 #include "hdf5/stored_events.hpp"
+#include "model/pool.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
 
-/// Loads runs of events for the cursors: more at once, the longer they go on one after the other.
+/// Loads runs of events for the cursors: more at once, the longer they go on one after the other,
+/// and then the next ones before a cursor asks for them.
 class Runs {
  public:
   explicit Runs(StoredEvents& events)
@@ -26,56 +30,92 @@ class Runs {
   /// The run with the event, if it is in memory.
   std::shared_ptr<EventRun> known(std::uint64_t entry) {
     const std::lock_guard lock(mutex_);
-    for (const auto& run : {last_, before_})
-      if (run && run->contains(entry)) return run;
+    for (std::size_t i = runs_.size(); i-- > 0;) {
+      if (!runs_[i]->contains(entry)) continue;
+      reached_ = std::max(reached_, i);
+      return runs_[i];
+    }
     return {};
   }
 
-  /// The run with the event. Calls are made one at a time.
+  /// The run with the event. One call at a time of this and of read_ahead().
   std::shared_ptr<EventRun> with(std::uint64_t entry) {
     if (auto run = known(entry)) return run;
-    constexpr std::uint64_t kLeast = std::uint64_t{128} << 10U;
-    constexpr std::uint64_t kMost = std::uint64_t{2} << 20U;
     constexpr std::uint64_t kNear = 64;  // lanes do not come exactly in their order
-    const bool goes_on = last_ && entry >= last_->end() && entry - last_->end() < kNear;
-    bytes_ = goes_on ? std::clamp(2 * bytes_, kLeast, kMost) : 0;
-    const std::shared_ptr<EventRun> run = unused();
+    const std::uint64_t end = end_of_last();
+    const bool goes_on = end != 0 && entry >= end && entry - end < kNear;
+    bytes_ = goes_on ? more(bytes_) : 0;
+    const std::shared_ptr<EventRun> run = pool_.take();
     try {
-      events_.load(goes_on ? last_->end() : entry, bytes_, selected_, *run);
+      events_.load(goes_on ? end : entry, bytes_, selected_, *run);
       if (!run->contains(entry)) events_.load(entry, bytes_, selected_, *run);
     } catch (const Error&) {
       // What is damaged may be behind this event.
       if (std::exchange(bytes_, 0) == 0) throw;
       events_.load(entry, 0, selected_, *run);
     }
-    const std::lock_guard lock(mutex_);
-    before_ = std::exchange(last_, run);
+    keep(run, goes_on);
+    static_cast<void>(known(entry));
     return run;
   }
 
-  /// Of a cursor that goes elsewhere.
-  void release(std::shared_ptr<EventRun>& run) {
+  /// Should a run be loaded that no cursor has come to? Then read_ahead() is called once.
+  bool could_read_ahead() {
     const std::lock_guard lock(mutex_);
-    run.reset();
+    if (!goes_on_ || runs_.back()->end() >= events_.size()) return false;
+    // Batches are unpacked beside each other.
+    const std::size_t most = runs_.back()->of_batch == Codec::none ? 1 : 2;
+    return runs_.size() - 1 - reached_ < most && !std::exchange(is_reading_ahead_, true);
+  }
+
+  /// Null: it failed, and will again when a cursor asks for it.
+  std::shared_ptr<EventRun> read_ahead() {
+    std::shared_ptr<EventRun> run;
+    try {
+      run = pool_.take();
+      bytes_ = more(bytes_);
+      events_.load(end_of_last(), bytes_, selected_, *run);
+      keep(run, true);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      goes_on_ = false;
+      run.reset();
+    }
+    const std::lock_guard lock(mutex_);
+    is_reading_ahead_ = false;
+    return run;
   }
 
  private:
-  /// One that no cursor has any more: its memory is there.
-  std::shared_ptr<EventRun> unused() {
+  static std::uint64_t more(std::uint64_t bytes) {
+    constexpr std::uint64_t kLeast = std::uint64_t{128} << 10U;
+    constexpr std::uint64_t kMost = std::uint64_t{2} << 20U;
+    return std::clamp(2 * bytes, kLeast, kMost);
+  }
+
+  /// 0: there is none.
+  std::uint64_t end_of_last() {
     const std::lock_guard lock(mutex_);
-    before_.reset();
-    for (const auto& run : all_)
-      if (run.use_count() == 1) return run;
-    return all_.emplace_back(std::make_shared<EventRun>());
+    return runs_.empty() ? 0 : runs_.back()->end();
+  }
+
+  void keep(const std::shared_ptr<EventRun>& run, bool goes_on) {
+    const std::lock_guard lock(mutex_);
+    goes_on_ = goes_on;
+    // One is kept for cursors that come late.
+    for (; reached_ > 0; --reached_) runs_.pop_front();
+    runs_.push_back(run);
   }
 
   StoredEvents& events_;
   std::vector<bool> selected_;
-  std::mutex mutex_;  ///< of all that follows but bytes_
-  std::shared_ptr<EventRun> last_;
-  std::shared_ptr<EventRun> before_;  ///< for lanes that come late
-  std::vector<std::shared_ptr<EventRun>> all_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0;  ///< to load at once
+  Pool<EventRun> pool_;
+  std::mutex mutex_;  ///< of all that follows
+  std::deque<std::shared_ptr<EventRun>> runs_;
+  std::size_t reached_ = 0;  ///< the last of them that a cursor came to
+  bool goes_on_ = false;
+  bool is_reading_ahead_ = false;
 };
 
 class Hdf5Cursor final : public Cursor {
@@ -87,14 +127,12 @@ class Hdf5Cursor final : public Cursor {
         rooms_(products_.size()) {}
 
   bool go_to(std::uint64_t entry) override {
-    runs_.release(run_);
     if (entry >= events_.size()) return false;
     run_ = runs_.with(entry);
     at_ = static_cast<std::size_t>(entry - run_->first);
     return true;
   }
   bool go_to_known(std::uint64_t entry) override {
-    runs_.release(run_);
     run_ = runs_.known(entry);
     if (run_) at_ = static_cast<std::size_t>(entry - run_->first);
     return run_ != nullptr;
@@ -126,6 +164,10 @@ class Hdf5Cursor final : public Cursor {
     return bytes.size();
   }
   Bytes serialized(std::size_t product) override { return products_[product]; }
+  std::shared_ptr<const void> keeper() override {
+    const bool lie_in_run = run_->of_event == Codec::none && run_->of_product == Codec::none;
+    return lie_in_run ? run_ : nullptr;
+  }
 
  private:
   Bytes unpacked(Bytes event, std::uint64_t size) {
@@ -156,6 +198,18 @@ class Hdf5Source final : public Source {
     return std::make_unique<Hdf5Cursor>(*events_, runs_);
   }
   void select(const std::vector<std::size_t>& products) override { runs_.select(products); }
+  bool could_read_ahead() override { return runs_.could_read_ahead(); }
+  std::function<void()> read_ahead() override {
+    const auto run = runs_.read_ahead();
+    if (!run || run->of_batch == Codec::none) return {};
+    return [run] {
+      try {
+        run->unpack_batch();
+      } catch (const Error&) {
+        // prepare() will say so, of its event.
+      }
+    };
+  }
   std::optional<std::uint64_t> find(const Identity& identity) override {
     return events_->find(identity);
   }

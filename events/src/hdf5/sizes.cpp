@@ -8,8 +8,11 @@ namespace {
 
 constexpr std::uint64_t kKiB = 1024;
 constexpr std::uint64_t kMiB = kKiB * kKiB;
-constexpr std::uint64_t kBatchBytes = 4 * kMiB;  // large writes, and little memory
+// Large writes, and little memory: to one dataset, or to one for each product.
+constexpr std::uint64_t kBatchBytes = 4 * kMiB;
+constexpr std::uint64_t kMostBatchBytes = 16 * kMiB;
 constexpr std::uint64_t kMostBatchEvents = 16384;
+constexpr std::uint64_t kManyEvents = std::uint64_t{1} << 40U;
 constexpr std::uint64_t kLeastChunk = kKiB;
 constexpr std::uint64_t kMostChunk = kMiB;
 constexpr std::uint64_t kTableBytes = 64 * kKiB;  // of a chunk of a table
@@ -28,16 +31,21 @@ Sizes Sizes::choose(const EventLayout& layout, const Expectation& expected, std:
                     std::uint64_t chunk) {
   Sizes sizes;
   const std::uint64_t event = expected.event_bytes();
+  const std::size_t products = expected.product_bytes.size();
+  const std::uint64_t batch_bytes = layout.kind == LayoutKind::product
+                                        ? std::clamp(products * kMiB, kBatchBytes, kMostBatchBytes)
+                                        : kBatchBytes;
   sizes.batch_events =
       batch != 0 ? batch
-                 : std::clamp<std::uint64_t>(kBatchBytes / (event + 64), 1, kMostBatchEvents);
+                 : std::clamp<std::uint64_t>(batch_bytes / (event + 64), 1, kMostBatchEvents);
   const std::uint64_t all = expected.events.value_or(~std::uint64_t{0});
   const std::uint64_t together = std::max<std::uint64_t>(std::min(sizes.batch_events, all), 1);
-  const std::size_t products = expected.product_bytes.size();
   const auto chunk_for = [&](std::uint64_t bytes_of_event) {
     if (chunk != 0) return chunk;
-    // A quarter of a batch: what the last chunk wastes is little.
-    const std::uint64_t bytes = together * std::min(bytes_of_event, kMostChunk) / 4;
+    // A quarter of a batch, and little of the dataset: the last chunk is half empty.
+    const std::uint64_t of_event = std::min(bytes_of_event, kMostChunk);
+    const std::uint64_t of_dataset = std::min(all, kManyEvents) * of_event;
+    const std::uint64_t bytes = std::min(together * of_event / 4, of_dataset / 64);
     return std::bit_ceil(std::clamp(bytes, kLeastChunk, kMostChunk));
   };
   if (layout.kind == LayoutKind::product) {

@@ -12,10 +12,20 @@ std::optional<std::uint64_t> Source::find(const Identity& identity) {
   return {};
 }
 
+bool Event::can_stay() const {
+  constexpr std::size_t kWorthAPart = 1024;
+  return keeper != nullptr && total_bytes() >= kWorthAPart * products.size();
+}
+
+std::size_t Event::total_bytes() const {
+  std::size_t size = 0;
+  for (const Bytes& product : products) size += product.size();
+  return size;
+}
+
 EncodedEvent Outputer::encode(const Event& event) {
   EncodedEvent encoded{event.identity, {}, {}};
-  std::size_t size = 0;
-  for (const Bytes& product : event.products) size += product.size();
+  const std::size_t size = event.total_bytes();
   encoded.bytes.reserve(size);
   encoded.ends.reserve(event.products.size());
   for (const Bytes& product : event.products) {

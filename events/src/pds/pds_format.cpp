@@ -23,7 +23,28 @@ constexpr std::array<const char*, 2> kSerializers{"root", "root-unrolled"};
   throw Error(ErrorCode::format, fmt::format("{}: {}", where, what));
 }
 
-void pad(std::vector<std::byte>& out) { out.resize((out.size() + kWord - 1) / kWord * kWord); }
+std::size_t padded(std::size_t bytes) { return (bytes + kWord - 1) / kWord * kWord; }
+
+void pad(std::vector<std::byte>& out) { out.resize(padded(out.size())); }
+
+/// Bytes of the payload of an event before it is compressed.
+std::uint64_t payload_size(const std::vector<Bytes>& products) {
+  std::uint64_t size = 0;
+  for (const Bytes& product : products) size += 2 * kWord + padded(product.size());
+  if (size > UINT32_MAX - 64)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("PDS: an event of {} bytes; 4 GiB do not fit", size));
+  return size;
+}
+
+/// @param words of size and payload @param size the word before the payload
+void append_start(std::vector<std::byte>& out, const Identity& identity, std::uint64_t words,
+                  std::uint64_t size) {
+  for (const std::uint64_t word :
+       {std::uint64_t{0}, std::uint64_t{identity.run}, std::uint64_t{identity.lumi},
+        identity.event >> 32U, identity.event & UINT32_MAX, words, size})
+    append_u32(out, static_cast<std::uint32_t>(word));
+}
 
 void append_text(std::vector<std::byte>& out, const std::string& text) {
   const auto* bytes = reinterpret_cast<const std::byte*>(text.c_str());
@@ -170,47 +191,52 @@ RecordStart decode_start(Bytes bytes, const std::string& where) {
   return start;
 }
 
+RecordParts record_in_parts(const Identity& identity, const std::vector<Bytes>& products) {
+  const std::uint64_t size = payload_size(products);
+  const std::uint64_t words = size / kWord + 1;
+  RecordParts record;
+  // Parts point into it.
+  record.words.reserve(RecordStart::kBytes + products.size() * 3 * kWord + kWord);
+  record.parts.reserve(2 * products.size() + 1);
+  std::size_t from = 0;  // words that are in no part yet
+  const auto add_words = [&] {
+    record.parts.push_back(Bytes(record.words).subspan(from));
+    from = record.words.size();
+  };
+  append_start(record.words, identity, words, size);
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    append_u32(record.words, static_cast<std::uint32_t>(i));
+    append_u32(record.words, static_cast<std::uint32_t>((products[i].size() + 3) / kWord));
+    add_words();
+    record.parts.push_back(products[i]);
+    record.words.resize(record.words.size() + padded(products[i].size()) - products[i].size());
+  }
+  append_u32(record.words, static_cast<std::uint32_t>(words));
+  add_words();
+  return record;
+}
+
 std::vector<std::byte> encode_record(const Identity& identity, const std::vector<Bytes>& products,
                                      const Compression& compression) {
-  std::uint64_t size = 0;
-  for (const Bytes& product : products) size += 2 * kWord + (product.size() + 3) / kWord * kWord;
-  if (size > UINT32_MAX - 64)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("PDS: an event of {} bytes; 4 GiB do not fit", size));
+  const RecordParts plain = record_in_parts(identity, products);
   std::vector<std::byte> record;
-  const auto start = [&](std::uint64_t words, std::uint64_t sizes) {
-    for (const std::uint64_t word :
-         {std::uint64_t{0}, std::uint64_t{identity.run}, std::uint64_t{identity.lumi},
-          identity.event >> 32U, identity.event & UINT32_MAX, words, sizes})
-      append_u32(record, static_cast<std::uint32_t>(word));
-  };
-  const auto append_products = [&](std::vector<std::byte>& out) {
-    for (std::size_t i = 0; i < products.size(); ++i) {
-      append_u32(out, static_cast<std::uint32_t>(i));
-      append_u32(out, static_cast<std::uint32_t>((products[i].size() + 3) / kWord));
-      out.insert(out.end(), products[i].begin(), products[i].end());
-      pad(out);
-    }
-  };
-  std::uint64_t words = size / kWord + 1;
-  if (compression.is_on() && size != 0) {
-    std::vector<std::byte> payload;
-    payload.reserve(static_cast<std::size_t>(size));
-    append_products(payload);
-    std::vector<std::byte> packed;
-    compress(compression, payload, packed);
-    words = (packed.size() + 3) / kWord + 1;
-    record.reserve(RecordStart::kBytes + static_cast<std::size_t>(words * kWord));
-    start(words, size + packed.size() % kWord);
-    record.insert(record.end(), packed.begin(), packed.end());
-    pad(record);
-  } else {
-    record.reserve(RecordStart::kBytes + static_cast<std::size_t>(words * kWord));
-    start(words, size);
-    append_products(record);
-  }
-  append_u32(record, static_cast<std::uint32_t>(words));
-  return record;
+  std::size_t bytes = 0;
+  for (const Bytes& part : plain.parts) bytes += part.size();
+  record.reserve(bytes);
+  for (const Bytes& part : plain.parts) record.insert(record.end(), part.begin(), part.end());
+  if (!compression.is_on() || bytes == RecordStart::kBytes + kWord) return record;
+  const Bytes payload =
+      Bytes(record).subspan(RecordStart::kBytes).first(bytes - RecordStart::kBytes - kWord);
+  std::vector<std::byte> packed;
+  compress(compression, payload, packed);
+  const std::uint64_t words = padded(packed.size()) / kWord + 1;
+  std::vector<std::byte> result;
+  result.reserve(RecordStart::kBytes + static_cast<std::size_t>(words * kWord));
+  append_start(result, identity, words, payload.size() + packed.size() % kWord);
+  result.insert(result.end(), packed.begin(), packed.end());
+  pad(result);
+  append_u32(result, static_cast<std::uint32_t>(words));
+  return result;
 }
 
 void split_payload(Bytes payload, std::vector<Bytes>& products, const std::string& where) {

@@ -49,6 +49,13 @@ struct RecordStart {
 /// Throws Error (format) that begins with `where`.
 RecordStart decode_start(Bytes bytes, const std::string& where);
 
+/// A whole record that is not compressed, in parts: in turns words of its own and products.
+struct RecordParts {
+  std::vector<std::byte> words;
+  std::vector<Bytes> parts;
+};
+/// Throws Error (invalid_argument) if its size does not fit 32 bits.
+RecordParts record_in_parts(const Identity& identity, const std::vector<Bytes>& products);
 /// A whole record. Throws Error (invalid_argument) if its size does not fit 32 bits.
 std::vector<std::byte> encode_record(const Identity& identity, const std::vector<Bytes>& products,
                                      const Compression& compression);

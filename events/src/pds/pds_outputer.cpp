@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "pds/pds.hpp"
 
@@ -23,12 +24,18 @@ class PdsOutputer final : public Outputer {
   bool blocks() const override { return true; }
 
   EncodedEvent encode(const Event& event) override {
-    return {event.identity, encode_record(event.identity, event.products, compression_), {}};
+    if (compression_.is_on() || !event.can_stay())
+      return {event.identity, encode_record(event.identity, event.products, compression_), {}};
+    RecordParts record = record_in_parts(event.identity, event.products);
+    return {event.identity, std::move(record.words), {}, std::move(record.parts), event.keeper};
   }
   void write(const Batch& batch) override {
     std::vector<Bytes> records;
     records.reserve(batch.events.size());
-    for (const EncodedEvent& event : batch.events) records.emplace_back(event.bytes);
+    for (const EncodedEvent& event : batch.events) {
+      if (event.parts.empty()) records.emplace_back(event.bytes);
+      records.insert(records.end(), event.parts.begin(), event.parts.end());
+    }
     append(records);
   }
   void finish() override {

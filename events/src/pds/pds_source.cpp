@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "model/byte_file.hpp"
+#include "model/pool.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
@@ -12,15 +13,22 @@ class PdsSource;
 
 class PdsCursor final : public Cursor {
  public:
-  PdsCursor(const ByteFile& file, const Header& header, const Index& index)
-      : file_(file), header_(header), index_(index), products_(header.products.size()) {}
+  PdsCursor(const ByteFile& file, const Header& header, const Index& index,
+            Pool<std::vector<std::byte>>& pool)
+      : file_(file),
+        header_(header),
+        index_(index),
+        pool_(pool),
+        products_(header.products.size()) {}
 
   bool go_to(std::uint64_t entry) override {
     if (entry >= index_.entries().size()) return false;
     entry_ = entry;
     const Index::Entry& found = index_.entries()[entry];
-    stored_.resize(static_cast<std::size_t>(found.start.payload_bytes()));
-    if (file_.read(found.offset + RecordStart::kBytes, stored_) != stored_.size())
+    if (header_.codec == Codec::none) payload_ = pool_.take();
+    std::vector<std::byte>& stored = header_.codec == Codec::none ? *payload_ : stored_;
+    stored.resize(static_cast<std::size_t>(found.start.payload_bytes()));
+    if (file_.read(found.offset + RecordStart::kBytes, stored) != stored.size())
       throw Error(ErrorCode::format, where() + ": the file ends within it");
     return true;
   }
@@ -29,24 +37,27 @@ class PdsCursor final : public Cursor {
 
   void prepare() override {
     const RecordStart& start = index_.entries()[entry_].start;
-    Bytes payload = stored_;
-    if (header_.codec != Codec::none && !payload.empty()) {
-      payload = payload.first(static_cast<std::size_t>(start.stored_bytes()));
-      check_ratio(header_.codec, payload.size(), start.unpacked_bytes(), where());
-      unpacked_.resize(static_cast<std::size_t>(start.unpacked_bytes()));
-      decompress(header_.codec, payload, unpacked_, where());
-      payload = unpacked_;
-    } else if (start.size != payload.size()) {
+    if (header_.codec != Codec::none) unpack(start);
+    if ((header_.codec == Codec::none || stored_.empty()) && start.size != start.payload_bytes())
       throw Error(ErrorCode::format, fmt::format("{}: has {} bytes, and says {}", where(),
-                                                 payload.size(), start.size));
-    }
-    split_payload(payload, products_, where());
+                                                 start.payload_bytes(), start.size));
+    split_payload(*payload_, products_, where());
   }
 
   std::size_t fetch(std::size_t product) override { return products_[product].size(); }
   Bytes serialized(std::size_t product) override { return products_[product]; }
+  std::shared_ptr<const void> keeper() override { return payload_; }
 
  private:
+  void unpack(const RecordStart& start) {
+    payload_ = pool_.take();
+    payload_->clear();
+    if (stored_.empty()) return;
+    const Bytes packed = Bytes(stored_).first(static_cast<std::size_t>(start.stored_bytes()));
+    check_ratio(header_.codec, packed.size(), start.unpacked_bytes(), where());
+    payload_->resize(static_cast<std::size_t>(start.unpacked_bytes()));
+    decompress(header_.codec, packed, *payload_, where());
+  }
   [[nodiscard]] std::string where() const {
     return fmt::format("{}: event {} at byte {}", file_.path(), entry_,
                        index_.entries()[entry_].offset);
@@ -56,8 +67,9 @@ class PdsCursor final : public Cursor {
   const Header& header_;
   const Index& index_;
   std::uint64_t entry_ = 0;
-  std::vector<std::byte> stored_;
-  std::vector<std::byte> unpacked_;
+  Pool<std::vector<std::byte>>& pool_;
+  std::vector<std::byte> stored_;                    ///< of a compressed event
+  std::shared_ptr<std::vector<std::byte>> payload_;  ///< of the event
   std::vector<Bytes> products_;
 };
 
@@ -72,7 +84,7 @@ class PdsSource final : public Source {
   std::optional<std::uint64_t> size() const override { return index_.entries().size(); }
   bool blocks() const override { return true; }
   std::unique_ptr<Cursor> cursor() override {
-    return std::make_unique<PdsCursor>(file_, header_, index_);
+    return std::make_unique<PdsCursor>(file_, header_, index_, pool_);
   }
   std::optional<std::uint64_t> find(const Identity& identity) override {
     return index_.find(identity);
@@ -82,6 +94,7 @@ class PdsSource final : public Source {
   ByteFile file_;
   Header header_;
   Index index_;
+  Pool<std::vector<std::byte>> pool_;
 };
 
 }  // namespace

@@ -35,8 +35,17 @@ void Lane::next() {
       break;
   }
   if (shared_.source.goes_concurrently()) return go_to_event();
-  if (cursor_->go_to_known(place_.entry)) return fetch_all();
-  shared_.reading.push([this] { go_to_event(); });
+  if (!cursor_->go_to_known(place_.entry)) return shared_.reading.push([this] { go_to_event(); });
+  if (could_read_ahead()) shared_.reading.push([this] { read_ahead(); });
+  fetch_all();
+}
+
+bool Lane::could_read_ahead() { return shared_.reads_ahead && shared_.source.could_read_ahead(); }
+
+/// Where events are gone to, and not before this lane's.
+void Lane::read_ahead() {
+  const Task rest = shared_.times.measure(Stage::read, [&] { return shared_.source.read_ahead(); });
+  if (rest) shared_.computing.spawn([this, rest] { shared_.times.measure(Stage::prepare, rest); });
 }
 
 void Lane::go_to_event() {
@@ -48,6 +57,7 @@ void Lane::go_to_event() {
   if (!found) return shared_.lane_ended();
   if (shared_.source.goes_concurrently()) return fetch_all();
   shared_.computing.spawn([this] { fetch_all(); });
+  if (could_read_ahead()) read_ahead();
 }
 
 void Lane::fetch_all() {
@@ -96,14 +106,16 @@ void Lane::end_of_group() {
 void Lane::end_of_event() {
   if (shared_.batches.is_lost(place_)) return shared_.lane_ended();
   const bool ok = attempt([&] {
+    event_.keeper = cursor_->keeper();
     EncodedEvent encoded =
         shared_.times.measure(Stage::encode, [&] { return shared_.outputer.encode(event_); });
-    std::uint64_t bytes = 0;
-    for (const Bytes& product : event_.products) bytes += product.size();
-    shared_.product_bytes += bytes;
+    event_.keeper.reset();
+    shared_.product_bytes += event_.total_bytes();
     shared_.batches.add(place_, std::move(encoded));
   });
   if (!ok) return shared_.lane_ended();
+  if (++events_in_a_row_ < kMostInARow) return next();
+  events_in_a_row_ = 0;
   shared_.computing.spawn([this] { next(); });
 }
 

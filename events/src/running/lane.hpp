@@ -23,11 +23,12 @@ struct Shared {
   StageTimes& times;
   std::atomic<std::uint64_t>& product_bytes;
   std::size_t groups;  ///< of products, which one event works on at the same time
+  bool reads_ahead;    ///< most that lies behind an event in the source is this rank's
   std::function<void()> lane_ended;
 };
 
 /// One event after another: go to it, fetch its products, wait, serialise them, encode the event,
-/// leave it to its batch. No step waits for another: each ends by spawning the next.
+/// leave it to its batch. No step waits for another: each ends with the next, or by spawning it.
 class Lane {
  public:
   explicit Lane(const Shared& shared);
@@ -36,7 +37,12 @@ class Lane {
   void next();
 
  private:
+  /// After so many events others have their turn on the thread.
+  static constexpr unsigned kMostInARow = 8;
+
   void go_to_event();
+  [[nodiscard]] bool could_read_ahead();
+  void read_ahead();
   void fetch_all();
   void fetch_group(std::size_t group);
   void serialize_group(std::size_t group);
@@ -54,6 +60,7 @@ class Lane {
   Batches::Place place_;
   Event event_;
   std::atomic<std::size_t> groups_left_ = 0;
+  unsigned events_in_a_row_ = 0;
 };
 
 }  // namespace onecast::events

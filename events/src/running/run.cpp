@@ -129,6 +129,7 @@ void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
                       times,
                       product_bytes,
                       groups,
+                      !options.shares_source || team.size() == 1,
                       [&] { running.end_one(); }};
   std::deque<Lane> all;
   for (std::size_t i = 0; i < lanes; ++i) all.emplace_back(shared);

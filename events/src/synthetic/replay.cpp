@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "synthetic/synthetic.hpp"
 
@@ -13,12 +14,13 @@ struct Kept {
 
 class ReplayCursor final : public Cursor {
  public:
-  ReplayCursor(const std::vector<Kept>& kept, std::uint64_t events, std::uint64_t numbers)
-      : kept_(kept), events_(events), numbers_(numbers) {}
+  ReplayCursor(std::shared_ptr<const std::vector<Kept>> kept, std::uint64_t events,
+               std::uint64_t numbers)
+      : kept_(std::move(kept)), events_(events), numbers_(numbers) {}
   bool go_to(std::uint64_t entry) override {
-    if (entry >= events_ || kept_.empty()) return false;
-    now_ = &kept_[static_cast<std::size_t>(entry % kept_.size())];
-    round_ = entry / kept_.size();
+    if (entry >= events_ || kept_->empty()) return false;
+    now_ = &(*kept_)[static_cast<std::size_t>(entry % kept_->size())];
+    round_ = entry / kept_->size();
     return true;
   }
   Identity identity() const override {
@@ -28,9 +30,10 @@ class ReplayCursor final : public Cursor {
   }
   std::size_t fetch(std::size_t product) override { return now_->products[product].size(); }
   Bytes serialized(std::size_t product) override { return now_->products[product]; }
+  std::shared_ptr<const void> keeper() override { return kept_; }
 
  private:
-  const std::vector<Kept>& kept_;
+  std::shared_ptr<const std::vector<Kept>> kept_;
   std::uint64_t events_;
   std::uint64_t numbers_;
   const Kept* now_ = nullptr;
@@ -42,6 +45,7 @@ class Replay final : public Source {
   explicit Replay(const Request& request)
       : source_(request.registry.source(request.file, request.team)),
         events_(request.options.number("events")) {
+    std::vector<Kept> kept;
     const auto cursor = source_->cursor();
     const std::size_t products = source_->products().size();
     for (std::uint64_t entry = 0; entry < request.options.number("count") && cursor->go_to(entry);
@@ -53,16 +57,17 @@ class Replay final : public Source {
         const Bytes bytes = cursor->serialized(p);
         event.products.emplace_back(bytes.begin(), bytes.end());
       }
-      kept_.push_back(std::move(event));
+      kept.push_back(std::move(event));
     }
     const auto number = [](const Kept& event) { return event.identity.event; };
-    if (!kept_.empty()) {
-      const auto [least, most] = std::ranges::minmax_element(kept_, {}, number);
+    if (!kept.empty()) {
+      const auto [least, most] = std::ranges::minmax_element(kept, {}, number);
       numbers_ = number(*most) - number(*least) + 1;
     }
+    kept_ = std::make_shared<const std::vector<Kept>>(std::move(kept));
   }
   const ProductList& products() const override { return source_->products(); }
-  std::optional<std::uint64_t> size() const override { return kept_.empty() ? 0 : events_; }
+  std::optional<std::uint64_t> size() const override { return kept_->empty() ? 0 : events_; }
   bool goes_concurrently() const override { return true; }
   std::unique_ptr<Cursor> cursor() override {
     return std::make_unique<ReplayCursor>(kept_, events_, numbers_);
@@ -71,7 +76,7 @@ class Replay final : public Source {
  private:
   std::unique_ptr<Source> source_;
   std::uint64_t events_;
-  std::vector<Kept> kept_;
+  std::shared_ptr<const std::vector<Kept>> kept_;
   std::uint64_t numbers_ = 1;  ///< from one round to the next
 };
 

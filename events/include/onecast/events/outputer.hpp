@@ -17,6 +17,12 @@ namespace onecast::events {
 struct Event {
   Identity identity;
   std::vector<Bytes> products;
+  std::shared_ptr<const void> keeper = {};  ///< see Cursor::keeper
+
+  /// Bytes of all products.
+  [[nodiscard]] std::size_t total_bytes() const;
+  /// May the products stay where they are until they are written? Small ones are sooner copied.
+  [[nodiscard]] bool can_stay() const;
 };
 
 /// What is left of an event when its lane goes on: what Outputer::encode made.
@@ -24,6 +30,10 @@ struct EncodedEvent {
   Identity identity;
   std::vector<std::byte> bytes;     ///< by default the products, one behind the other
   std::vector<std::uint64_t> ends;  ///< by default where each product ends in `bytes`
+  /// In place of `bytes`, where an outputer does not copy products: parts of what `keeper` keeps,
+  /// and of `bytes`.
+  std::vector<Bytes> parts = {};
+  std::shared_ptr<const void> keeper = {};
 };
 
 /// What Outputer::encode_batch makes of a batch, of an outputer's own kind.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ class Cursor {
   virtual std::size_t fetch(std::size_t product) = 0;
   /// The serialised product; valid until the next go_to(). Called after fetch() of that product.
   virtual Bytes serialized(std::size_t product) = 0;
+  /// What keeps all that serialized() gave of this event valid, also after the next go_to(), for as
+  /// long as anyone holds it. It should be little more than those bytes. Null: nothing does.
+  [[nodiscard]] virtual std::shared_ptr<const void> keeper() { return {}; }
 
   /// Goes to the event if it is in memory already; false: go_to() has to. Called beside calls of
   /// other cursors. It does not throw.
@@ -61,6 +65,12 @@ class Source {
   [[nodiscard]] virtual bool goes_concurrently() const { return false; }
   /// A cursor, which does not outlive the source.
   [[nodiscard]] virtual std::unique_ptr<Cursor> cursor() = 0;
+  /// Is there something that could be loaded before a cursor asks for it? If so, read_ahead() will
+  /// be called once. Called beside other calls.
+  [[nodiscard]] virtual bool could_read_ahead() { return false; }
+  /// Loads it. Called as Cursor::go_to is. Returns what is left to do with it beside other calls,
+  /// if anything. Neither throws: what fails is thrown when a cursor asks for it.
+  virtual std::function<void()> read_ahead() { return {}; }
   /// Only these products will be fetched, by number; before the first cursor.
   virtual void select(const std::vector<std::size_t>& products) { static_cast<void>(products); }
   /// The entry with this identity, if there is one. Not beside other calls.
