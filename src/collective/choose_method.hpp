@@ -13,8 +13,12 @@ namespace onecast::collective {
 ///   what all ranks want                                              | method
 ///   ---------------------------------------------------------------- | -----------
 ///   `forced` is not automatic, and nothing hinders it                | that one
-///   nothing, or only one rank wants anything                         | plain
-///   in the order of the ranks, no stripe shared, each one piece      | plain
+///   nothing                                                          | plain
+///   only one rank wants anything:                                    |
+///     reading, or stripes are no places of contention                | plain
+///   in the order of the ranks, no stripe shared, each one piece:     |
+///     reading, without contention, or as much as a stripe on every   |
+///     target, at least 2                                             | plain
 ///   in the order of the ranks, each one piece >= 1 MiB:              |
 ///     reading, or stripes are no places of contention                | plain
 ///   the same bytes on every rank, of several                         | broadcast

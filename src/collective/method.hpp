@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,11 @@ struct WantedByAll {
 
   [[nodiscard]] bool is_read() const { return direction == TransferDirection::reading; }
   [[nodiscard]] std::uint64_t mean_piece() const { return all.bytes / all.pieces; }
+  /// Has each rank as much as a stripe on every target, and two at least? Then it has to do with
+  /// all of them anyway.
+  [[nodiscard]] bool have_all_targets() const {
+    return all.least_bytes / layout.stripe_size >= std::max(2U, layout.stripe_count);
+  }
 };
 
 /// All there is to know of one transfer method. Each stands in the method's own file.

@@ -11,9 +11,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
   if (wanted.is_read() || !all.ordered || all.most_pieces != 1 || all.least_bytes < kLargePiece)
     return {};
-  // Each rank has to do with every target anyway.
-  if (all.least_bytes / wanted.layout.stripe_size < std::max(2U, wanted.layout.stripe_count))
-    return {};
+  if (!wanted.have_all_targets()) return {};
   return Choice{Method::edges,
                 "{} ranks, one piece of at least {} bytes each; only the stripes at their ends are "
                 "shared",

@@ -7,17 +7,19 @@ namespace {
 std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
   if (all.ranks == 0) return Choice{Method::plain, "no rank transfers any bytes"};
-  if (all.ranks == 1)
+  // What a rank writes for itself lies on stripes of others: it would take their locks away.
+  const bool disturbs_none = wanted.is_read() || !has_contention(wanted.layout);
+  if (all.ranks == 1 && disturbs_none)
     return Choice{
         Method::plain,
         all.done == 0 ? "one rank of {} transfers data" : "one rank of {} has many small pieces",
         {wanted.ranks}};
   if (!all.ordered || all.most_pieces != 1) return {};
-  if (all.apart)
+  if (all.apart && (disturbs_none || wanted.have_all_targets()))
     return Choice{Method::plain,
                   "{} ranks, one piece each, and no stripe of {} bytes is shared",
                   {all.ranks, wanted.layout.stripe_size}};
-  if (all.least_bytes >= kLargePiece && (wanted.is_read() || !has_contention(wanted.layout)))
+  if (all.least_bytes >= kLargePiece && disturbs_none)
     return Choice{Method::plain,
                   "{} ranks, one piece of at least {} bytes each",
                   {all.ranks, all.least_bytes}};

@@ -64,11 +64,18 @@ TEST(AccessSummary, AddsUpInAnyGrouping) {
 
 TEST(ChooseMethod, ByTheTable) {
   EXPECT_EQ(for_writing({{}, {}}, kLustre), Method::plain);
-  EXPECT_EQ(for_writing({{}, strided(0, 4, 8, 100)}, kLustre), Method::plain);
+  const std::vector<ExtentList> one{{}, strided(0, 4, 8, 100)};
+  EXPECT_EQ(for_writing(one, kPlainDisk), Method::plain);
+  EXPECT_EQ(chosen(TransferDirection::reading, one, kLustre), Method::plain);
+  EXPECT_EQ(for_writing(one, kLustre), Method::collective) << "it would take locks of others";
   EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64)}, kLustre), Method::broadcast);
   EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64), {}}, kLustre), Method::collective);
   // Stripes of their own.
-  EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(kMiB, 64)}, kLustre), Method::plain);
+  const std::vector<ExtentList> apart{one_piece(0, 4 * kMiB), one_piece(4 * kMiB, 5 * kMiB)};
+  EXPECT_EQ(for_writing(apart, kLustre), Method::plain);
+  const std::vector<ExtentList> little{one_piece(0, 64), one_piece(kMiB, 64)};
+  EXPECT_EQ(for_writing(little, kLustre), Method::collective) << "not on every target";
+  EXPECT_EQ(chosen(TransferDirection::reading, little, kLustre), Method::plain);
   EXPECT_EQ(
       for_writing({strided(0, kMiB, 2 * kMiB, 3), strided(8 * kMiB, kMiB, 2 * kMiB, 3)}, kLustre),
       Method::independent);
