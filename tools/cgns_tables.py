@@ -310,12 +310,19 @@ def label_table_hpp(tables: Tables) -> str:
                 f"inline constexpr std::array k{name}{{"
                 f"{', '.join('ChildRow<Label>' + child for child in children)}}};"
             )
+        if shapes := entry.get("shapes"):
+            all_shapes = ", ".join(
+                f"ShapeRow{{{quoted(array)}, {quoted(' '.join(dimensions))}}}"
+                for array, dimensions in shapes.items()
+            )
+            lines.append(f"inline constexpr std::array kShapesOf{name}{{{all_shapes}}};")
         rows.append(
             f"LabelRow<Label>{{{quoted(label)}, {quoted(' '.join(entry['types']))}, "
             f"{quoted(' '.join(entry.get('dimensions', [])))}, {quoted(entry.get('value', ''))}, "
             f"{quoted(' '.join(entry.get('of', [])))}, "
             f"{'k' + name if children else '{}'}"
-            f"{', true' if entry.get('alternatives') else ''}}}"
+            f", {str(bool(entry.get('alternatives'))).lower()}"
+            f", {'kShapesOf' + name if shapes else '{}'}}}"
         )
     lines += [
         f"inline constexpr std::array kRows{{LabelRow<Label>{{}}, {', '.join(rows)}}};",

@@ -80,6 +80,7 @@ void bind_reports(nb::module_& m) {
       Named{"pages", &MetadataReport::pages}, Named{"page_runs", &MetadataReport::page_runs},
       Named{"extents", &MetadataReport::extents},
       Named{"stripes_touched", &MetadataReport::stripes_touched},
+      Named{"stripe_size", &MetadataReport::stripe_size},
       Named{"reads_to_open", &MetadataReport::reads_to_open},
       Named{"page_list_stale", &MetadataReport::page_list_stale},
       Named{"complete", &MetadataReport::complete},

@@ -252,6 +252,7 @@ onecast_status onecast_file_metadata_report(const onecast_file* file,
     given.objects_in_memory = all.objects_in_memory;
     given.memory_bytes = all.memory_bytes;
     given.most_memory_bytes = all.most_memory_bytes;
+    given.stripe_size = all.stripe_size;
     give_struct(report, size, given, "report");
   });
 }

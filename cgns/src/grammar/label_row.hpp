@@ -14,6 +14,12 @@ struct ChildRow {
   bool required = false;  ///< cg_delete_node refuses it
 };
 
+/// An array below a node of some label whose name says its dimensions.
+struct ShapeRow {
+  std::string_view name;
+  std::string_view dimensions;  ///< with blanks between, the fastest first
+};
+
 /// What a node of some label is. Texts are those of labels.toml, with blanks between.
 template <class Label>
 struct LabelRow {
@@ -24,6 +30,7 @@ struct LabelRow {
   std::string_view of;  ///< values of that enum; empty: all
   std::span<const ChildRow<Label>> children;
   bool alternatives = false;  ///< one of the required children suffices
+  std::span<const ShapeRow> shapes = {};
 };
 
 }  // namespace onecast::cgns

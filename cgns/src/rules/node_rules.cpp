@@ -195,8 +195,15 @@ void Rules::check_type() {
     add(has_value ? "a node of type MT has a value" : "the value is missing");
 }
 
+/// Those of its label, or of its name.
+std::string_view Rules::dimensions() const {
+  for (const ShapeRow& shape : row_of(node_.parent()->label()).shapes)
+    if (shape.name == node_.name() && node_.label() == Label::DataArray) return shape.dimensions;
+  return row_of(node_.label()).dimensions;
+}
+
 void Rules::check_dimensions() {
-  const auto expected = words(row_of(node_.label()).dimensions);
+  const auto expected = words(dimensions());
   if (expected.empty() || expected.front() == "any" || !node_.data()) return;
   Dims dims = node_.dims();
   // The range of a section: two numbers.
@@ -205,9 +212,7 @@ void Rules::check_dimensions() {
   bool fits = dims.size() == expected.size();
   for (std::size_t i = 0; fits && i < dims.size(); ++i)
     fits = dims[i] == extent_of(expected[i], node_).value_or(dims[i]);
-  if (!fits)
-    add("the dimensions " + text_of(dims) + " are not " +
-        std::string(row_of(node_.label()).dimensions));
+  if (!fits) add("the dimensions " + text_of(dims) + " are not " + std::string(dimensions()));
 }
 
 void Rules::check_text() {

@@ -29,6 +29,7 @@ class Rules {
   void check_place();
   void check_children();
   void check_type();
+  [[nodiscard]] std::string_view dimensions() const;
   void check_dimensions();
   void check_text();
   void check_zone();

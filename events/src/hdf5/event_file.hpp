@@ -63,6 +63,8 @@ class EventFile {
   void write_together(const BatchBytes& mine, const std::exception_ptr& failure);
   [[nodiscard]] GrowingDataset& data(std::size_t column) { return data_[column]; }
 
+  /// Do nodes that write to one stripe get in each other's way? Then write_together().
+  [[nodiscard]] bool has_stripes() const { return file_.metadata_report().stripe_size != 0; }
   /// @collective @same
   void flush() { file_.flush(); }
   /// Adds the index, and closes the file. @collective @same

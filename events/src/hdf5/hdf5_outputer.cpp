@@ -87,6 +87,7 @@ class Hdf5Outputer final : public Outputer {
     sizes_ = Sizes::choose(layout_, expected, batch_, chunk_);
     if (by_type_) choose_elements(products);
     file_.emplace(path_, team_->communicator(), layout_, sizes_, products);
+    by_stripes_ = team_->size() > 1 && file_->has_stripes();
   }
   std::uint64_t batch_events() const override { return sizes_.batch_events; }
   bool blocks() const override { return true; }
@@ -99,7 +100,7 @@ class Hdf5Outputer final : public Outputer {
   void encode_batch(Batch& batch) override {
     batch.encoded =
         hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes,
-                           is_collective() || by_type_ ? Parts::become_one : Parts::may_stay);
+                           by_stripes_ || by_type_ ? Parts::become_one : Parts::may_stay);
     if (layout_.codec_of(Unit::batch) == Codec::none &&
         layout_.codec_of(Unit::chunk) == Codec::none)
       return;
@@ -175,9 +176,9 @@ class Hdf5Outputer final : public Outputer {
   void write_round(ColumnBatch* mine, const std::optional<BatchPlace>& place) {
     if (place) add_bases(layout_, products_, place->bases, mine->offsets);
     try {
-      if (is_collective())
+      if (by_stripes_)
         write_with_others(mine, place);
-      else
+      else if (place)
         write_alone(*mine, *place);
     } catch (...) {
       failure_ = std::current_exception();
@@ -222,6 +223,7 @@ class Hdf5Outputer final : public Outputer {
   std::shared_ptr<Team> team_;
   std::uint64_t batch_, chunk_, flush_every_;
   EventLayout layout_;
+  bool by_stripes_ = false;  ///< ranks write together what lies in one stripe
   bool by_type_ = false;
   std::vector<std::string> names_;  ///< of the products, where their sizes are checked
   Sizes sizes_;

@@ -135,6 +135,7 @@ typedef struct onecast_metadata_report {
   uint64_t objects_in_memory;  ///< decoded
   uint64_t memory_bytes;       ///< of metadata in memory, as in the file and decoded
   uint64_t most_memory_bytes;  ///< the largest value of memory_bytes, also during flushes
+  uint64_t stripe_size;        ///< 0: an ordinary file system
 } onecast_metadata_report;
 /// @param size sizeof(onecast_metadata_report) @independent
 ONECAST_API onecast_status onecast_file_metadata_report(const onecast_file* file,

@@ -31,15 +31,17 @@ enum class Access : std::uint8_t { read_only, read_write };
 
 /// Where the metadata of an open file lies, as far as this rank knows; `onecast stat` prints it.
 struct MetadataReport {
-  std::uint64_t file_size = 0;          ///< bytes, the end-of-address of the superblock
-  std::uint64_t metadata_bytes = 0;     ///< bytes of known metadata; all of it after an eager open
-  std::uint64_t small_data_bytes = 0;   ///< raw data that came with the metadata
-  std::uint64_t pieces = 0;             ///< separate ranges of metadata in the file
-  std::uint64_t page_size = 0;          ///< 0: the file has no page list
-  std::uint64_t pages = 0;              ///< metadata pages
-  std::uint64_t page_runs = 0;          ///< runs of adjacent pages
-  std::uint64_t extents = 0;            ///< ranges outside of pages in the page list
-  std::uint64_t stripes_touched = 0;    ///< stripes that hold metadata
+  std::uint64_t file_size = 0;         ///< bytes, the end-of-address of the superblock
+  std::uint64_t metadata_bytes = 0;    ///< bytes of known metadata; all of it after an eager open
+  std::uint64_t small_data_bytes = 0;  ///< raw data that came with the metadata
+  std::uint64_t pieces = 0;            ///< separate ranges of metadata in the file
+  std::uint64_t page_size = 0;         ///< 0: the file has no page list
+  std::uint64_t pages = 0;             ///< metadata pages
+  std::uint64_t page_runs = 0;         ///< runs of adjacent pages
+  std::uint64_t extents = 0;           ///< ranges outside of pages in the page list
+  std::uint64_t stripes_touched = 0;   ///< stripes that hold metadata
+  /// Bytes of a stripe, as the file system or the options say; 0: an ordinary file system.
+  std::uint64_t stripe_size = 0;
   std::uint64_t reads_to_open = 0;      ///< read calls that the open made, on one process
   std::uint64_t objects_in_memory = 0;  ///< decoded objects
   std::uint64_t memory_bytes = 0;       ///< metadata in memory, as in the file and decoded

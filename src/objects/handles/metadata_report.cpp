@@ -27,7 +27,9 @@ MetadataReport metadata_report(const FileState& file) {
     r.page_runs = runs.size();
     r.extents = is_ours ? file.committed().boot.extent_count() : list->extents.size();
   }
-  const std::uint64_t stripe_size = file.transfers().layout.stripe_size;
+  const StripeLayout& layout = file.transfers().layout;
+  const std::uint64_t stripe_size = layout.stripe_size;
+  if (layout.is_known()) r.stripe_size = stripe_size;
   std::uint64_t last_stripe = Address::kUndefined;
   const auto count = [&](Address address, std::uint64_t size) {
     r.metadata_bytes += size;
