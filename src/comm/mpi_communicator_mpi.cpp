@@ -68,7 +68,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   void barrier() override {
     const MpiWatch::Wait waits(watch_.get());
     MPI_Request request = MPI_REQUEST_NULL;
-    collective_later(MPI_Ibarrier(comm(), &request), request, "MPI_Ibarrier");
+    complete_collective(MPI_Ibarrier(comm(), &request), request, "MPI_Ibarrier");
   }
   std::unique_ptr<CommunicatorBackend> split(int group) override {
     ++collectives_;
@@ -93,7 +93,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   }
   void settle();
   void wait_until_done(HeaderReduction& reduction, const AwaitedCall& call);
-  void collective_later(int status, MPI_Request& request, const char* call);
+  void complete_collective(int status, MPI_Request& request, const char* call);
   void part(const char* reason) noexcept;
   void finish() noexcept override { part("it reached the end of the program (MPI_Finalize)"); }
   void collective(int status, const char* call) {
@@ -175,7 +175,7 @@ void MpiCommunicator::wait_until_done(HeaderReduction& reduction, const AwaitedC
 
 /// A collective call that was begun. For few bytes, which others may keep this rank waiting for;
 /// many come sooner by a call that blocks.
-void MpiCommunicator::collective_later(int status, MPI_Request& request, const char* call) {
+void MpiCommunicator::complete_collective(int status, MPI_Request& request, const char* call) {
   collective(status, call);
   Patience patience;
   for (int done = 0; done == 0;) {
@@ -223,7 +223,7 @@ void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operati
   while (!values.empty()) {
     const auto some = values.first(std::min(values.size(), kSegment));
     MPI_Request request = MPI_REQUEST_NULL;
-    collective_later(MPI_Iallreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()),
+    complete_collective(MPI_Iallreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()),
                                     MPI_UINT64_T, operation, comm(), &request),
                      request, "MPI_Iallreduce");
     values = values.subspan(some.size());
@@ -237,7 +237,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const 
   std::vector<std::uint64_t> sizes(ranks);
   const std::uint64_t my_size = mine.size();
   MPI_Request request = MPI_REQUEST_NULL;
-  collective_later(
+  complete_collective(
       MPI_Iallgather(&my_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm(), &request),
       request, "MPI_Iallgather");
 
@@ -267,7 +267,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   const int count = static_cast<int>(block);
   const MpiWatch::Wait waits(watch_.get());
   MPI_Request request = MPI_REQUEST_NULL;
-  collective_later(MPI_Iallgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE,
+  complete_collective(MPI_Iallgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE,
                                   comm(), &request),
                    request, "MPI_Iallgather");
   std::vector<std::vector<std::byte>> all;

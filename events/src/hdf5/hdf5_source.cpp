@@ -102,8 +102,8 @@ class Runs {
   void keep(const std::shared_ptr<EventRun>& run, bool goes_on) {
     const std::lock_guard lock(mutex_);
     goes_on_ = goes_on;
-    // One is kept for cursors that come late.
-    for (; reached_ > 0; --reached_) runs_.pop_front();
+    // The one before is kept for cursors that come late.
+    for (; reached_ > 1; --reached_) runs_.pop_front();
     runs_.push_back(run);
   }
 
