@@ -55,6 +55,10 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
             raise TypeError(f"Attempt to take len() of {kind} dataset")
         return shape[0]
 
+    @DatasetInfo.shape.setter
+    def shape(self, shape: int | tuple[int, ...]) -> None:
+        self.resize(shape)
+
     def len(self) -> int:
         """The extent of the first dimension, as len(). @independent"""
         return self.__len__()

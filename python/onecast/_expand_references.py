@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._dtypes import check_ref_dtype, check_vlen_dtype, ref_dtype, regionref_dtype
+from ._dtypes import REVISED_KEY, check_ref_dtype, check_vlen_dtype, mark_of
 from ._interfaces import OpenFile
 from ._objects import HLObject
 from ._types import to_dtype
@@ -125,7 +125,8 @@ def _element_dtype(thing: HLObject) -> np.dtype | None:
 
 
 def _is_expandable(dtype: np.dtype | None) -> bool:
-    return dtype is not None and dtype in (ref_dtype, regionref_dtype)
+    is_reference = dtype is not None and check_ref_dtype(dtype) is not None
+    return is_reference and not mark_of(dtype, REVISED_KEY)
 
 
 def _has_references(dtype: np.dtype) -> bool:

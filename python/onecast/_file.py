@@ -187,7 +187,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         self._path = self._shown_name = path
         self._core_file = opened
         self._words: dict[str, Any] = {}
-        self._moves: list[tuple[str, str]] = []
+        self._moves: list[tuple[str, str | None]] = []
         self._target: Any = None
         self._finalizer: weakref.finalize | None = None
         # Holds no reference to itself, so that it goes when it is forgotten.
@@ -249,8 +249,10 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
     def flush(self) -> None:
         """Writes all changes, each changed page once. Raises on all ranks DivergedError if they
         made different calls or one left the file, or OSError; the metadata of the last successful
-        flush stays in the file. @collective"""
+        flush stays in the file. Does nothing if the file is open for reading only. @collective"""
         self._require_open()
+        if self.mode == "r":
+            return
         self._core_file.flush()
         _save(self._target)
 

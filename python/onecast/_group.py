@@ -297,6 +297,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
         if self and self.file.mode == "r":
             raise ReadOnlyError(f"{self._where}: {path!r}: the file is open for reading only")
         self._object.remove(path)
+        if self.name is not None:
+            self.file._moves.append((join(self.name or "/", path), None))
 
     def copy(
         self,

@@ -15,7 +15,7 @@ class OpenFile(Protocol):
     """onecast.File, of which an object is part."""
 
     _core_file: Any
-    _moves: list[tuple[str, str]]
+    _moves: list[tuple[str, str | None]]  # of links: before and after; None: removed
     _is_followed: bool
 
     @property

@@ -137,11 +137,14 @@ def _dimensions_of(
 
 
 def _numbered(group: Group) -> dict[int, str]:
-    """The names of the dimensions in sight of a group, by their numbers."""
+    """The names of the dimensions in sight of a group, by their numbers. Variables have a number,
+    too: that of their first dimension."""
     found: dict[int, str] = {}
     while True:
         for name, member in group.items():
-            if isinstance(member, Dataset) and "_Netcdf4Dimid" in member.attrs:
+            if not isinstance(member, Dataset) or not member.is_scale:
+                continue
+            if "_Netcdf4Dimid" in member.attrs:
                 found.setdefault(int(member.attrs["_Netcdf4Dimid"]), name)
         if group.name == "/":
             return found

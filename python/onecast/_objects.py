@@ -62,13 +62,15 @@ class HLObject:
 
     @property
     def name(self) -> str | None:
-        """The path by which the object was opened, also after it was moved; None as long as no path
-        is known, as of an anonymous object without a link. @independent"""
+        """The path by which the object was opened, also after it was moved; if its link was
+        removed, another path, if one is known. None as long as no path is known, as of an anonymous
+        object without a link. @independent"""
+        moves = self.file._moves
+        if self._name is not None and self._moves_known < len(moves):
+            self._name = moved(self._name, moves[self._moves_known :])
         if self._name is None:
             self._name = self._handle.path or None
-        elif (moves := self.file._moves) and self._moves_known < len(moves):
-            self._name = moved(self._name, moves[self._moves_known :])
-            self._moves_known = len(moves)
+        self._moves_known = len(moves)
         return self._name
 
     @property
@@ -162,10 +164,12 @@ def quoted(name: str | None) -> str:
     return "(anonymous)" if name is None else f'"{name}"'
 
 
-def moved(path: str, moves: list[tuple[str, str]]) -> str:
-    """The path of what was at `path` before links were moved."""
+def moved(path: str, moves: list[tuple[str, str | None]]) -> str | None:
+    """The path of what was at `path` before links were moved and removed."""
     for before, after in moves:
         if path == before or path.startswith(before + "/"):
+            if after is None:
+                return None
             path = after + path[len(before) :]
     return path
 

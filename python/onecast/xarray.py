@@ -75,7 +75,7 @@ class OnecastBackend(BackendEntrypoint):
         decoding, options = _sorted(keywords)
         file = _open(filename_or_obj, comm, options)
         try:
-            store = _Store(file[group or "/"], together and comm is not None)
+            store = _Store(_group_of(file, group), together and comm is not None)
             return StoreBackendEntrypoint().open_dataset(store, **decoding)
         except BaseException:
             file.close()
@@ -98,7 +98,7 @@ class OnecastBackend(BackendEntrypoint):
         try:
             return {
                 path: entry.open_dataset(_Store(member, together and comm is not None), **decoding)
-                for path, member in _groups_below(file[group or "/"], "/")
+                for path, member in _groups_below(_group_of(file, group), "/")
             }
         except BaseException:
             file.close()
@@ -122,6 +122,14 @@ def _open(name: Any, comm: MPI.Intracomm | None, options: dict[str, Any]) -> Fil
         if comm is None and os.path.isfile(name) and not is_hdf5(name):
             raise ValueError(f"{name}: is not an HDF5 file; netCDF-3 files need another engine")
     return File(name, "r", comm=comm, **options)
+
+
+def _group_of(file: File, path: str | None) -> Group:
+    """Raises OSError, as xarray's other engines, if there is none."""
+    found = file.get(path or "/")
+    if not isinstance(found, Group):
+        raise OSError(f"{file.filename}: group not found: {path}")
+    return found
 
 
 def _groups_below(group: Group, path: str) -> Iterator[tuple[str, Group]]:

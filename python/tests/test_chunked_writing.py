@@ -126,6 +126,15 @@ def test_what_is_wrong_is_refused_as_by_h5py(lib, file, wrong):
     assert "d" not in file
 
 
+def test_resize_by_its_shape(lib, path):
+    with lib.File(path, "w") as f:
+        d = f.create_dataset("d", data=np.arange(4), maxshape=(6,))
+        d.shape = (6,)
+        assert d.shape == (6,) and d[:].tolist() == [0, 1, 2, 3, 0, 0]
+        with pytest.raises((ValueError, RuntimeError)):
+            d.shape = (7,)
+
+
 def test_resize(lib, file):
     d = file.create_dataset("d", (2, 3), "i4", maxshape=(None, 5), chunks=(2, 2), fillvalue=-1)
     d[...] = np.arange(6).reshape(2, 3)

@@ -267,6 +267,18 @@ def test_expand_refs(tmp_path, inside):
     assert found[onecast] == found[h5py]
 
 
+def test_expand_refs_leaves_texts_alone(path):
+    """They are objects of Python, too, and may be the names of objects of the file."""
+    with onecast.File(path, "w") as f:
+        f["a/texts"] = ["a", "units m"]
+        f["a"].attrs["title"], f["a"].attrs["list"] = "a", ["a", "b"]
+        f["a/sequences"] = np.array([np.arange(2), np.arange(3)], onecast.vlen_dtype("i4"))
+        f.copy("a", "b", expand_refs=True)
+        assert f["b/texts"].asstr()[:].tolist() == ["a", "units m"]
+        assert f["b"].attrs["title"] == "a" and list(f["b"].attrs["list"]) == ["a", "b"]
+        assert f["b/sequences"][1].tolist() == [0, 1, 2] and sorted(f) == ["a", "b"]
+
+
 def test_expand_refs_refuses_before_it_copies(path):
     with onecast.File(path, "w") as f:
         f["x"] = 1

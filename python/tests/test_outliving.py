@@ -76,6 +76,20 @@ def test_names(path):
         assert f[group["x"].ref][()].tolist() == [1, 2]
 
 
+def test_names_of_what_was_removed(path):
+    """As h5py has them, but that members follow their group."""
+    with onecast.File(path, "w") as f:
+        x, inner = f.create_dataset("x", data=[1]), f.create_dataset("g/inner", data=[2])
+        group = f["g"]
+        del f["x"], f["g"]
+        assert (x.name, group.name, inner.name) == (None, None, None)
+        f["back"], f["again"] = x, group
+        assert (x.name, group.name, inner.name) == ("/back", "/again", "/again/inner")
+        assert f[inner.name] == inner
+        f.move("again", "moved")
+        assert inner.name == "/moved/inner"
+
+
 def test_the_space_is_free_afterwards(path):
     sizes = []
     for session in range(4):

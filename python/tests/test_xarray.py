@@ -87,6 +87,20 @@ def test_as_h5netcdf(ocean, group, decode):
         expect_alike(found, other)
 
 
+@pytest.mark.parametrize("writer", ["netcdf4", "h5netcdf"])
+def test_variables_before_their_dimensions(path, writer):
+    """Also a variable has the number of a dimension: that of its first."""
+    data = xarray.Dataset(
+        {"t": (("time", "x"), np.arange(20).reshape(4, 5)), "s": ("x", np.ones(5, int))},
+        {"time": np.arange(4), "x": np.arange(5)},
+    )
+    data.to_netcdf(path, engine=writer)
+    with open_with(path, "onecast") as found, open_with(path, "h5netcdf") as other:
+        expect_alike(found, other)
+    with open_with(path, "onecast") as found:
+        xarray.testing.assert_identical(found.load(), data)
+
+
 def test_as_netcdf4(ocean):
     with open_with(ocean, "onecast") as found, open_with(ocean, "netcdf4") as other:
         xarray.testing.assert_identical(found.load(), other.load())
@@ -143,6 +157,8 @@ def test_errors(tmp_path):
         with h5py.File(tmp_path / "a.nc", "w"):
             pass
         open_with(tmp_path / "a.nc", "onecast", no_such_option=1)
+    with pytest.raises(OSError, match="group not found: none"):
+        open_with(tmp_path / "a.nc", "onecast", group="none")
 
 
 def test_the_entry_point_leads_to_it():
