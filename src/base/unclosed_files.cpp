@@ -1,9 +1,11 @@
 #include "base/unclosed_files.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 
 namespace onecast {
@@ -12,7 +14,7 @@ namespace {
 /// Of the files that are open. Never destroyed: files may go after everything else.
 struct Warnings {
   std::mutex mutex;
-  std::set<UnclosedWarning*> all;
+  std::map<UnclosedWarning*, pid_t> all;  ///< by the process that opened the file
 };
 
 void warn_of_all();
@@ -28,7 +30,8 @@ Warnings& warnings() {
 void warn_of_all() {
   Warnings& of_files = warnings();
   const std::scoped_lock lock(of_files.mutex);
-  for (UnclosedWarning* warning : of_files.all) warning->warn();
+  for (const auto& [warning, process] : of_files.all)
+    if (process == getpid()) warning->warn();
 }
 
 }  // namespace
@@ -37,14 +40,17 @@ UnclosedWarning::UnclosedWarning(std::string path, std::function<bool()> loses_c
     : path_(std::move(path)), loses_changes_(std::move(loses_changes)) {
   Warnings& of_files = warnings();
   const std::scoped_lock lock(of_files.mutex);
-  of_files.all.insert(this);
+  of_files.all.emplace(this, getpid());
 }
 
 UnclosedWarning::~UnclosedWarning() {
   Warnings& of_files = warnings();
   const std::scoped_lock lock(of_files.mutex);
-  of_files.all.erase(this);
-  warn();
+  // A forked process leaves the file to the one that opened it.
+  const auto of_this = of_files.all.find(this);
+  const bool is_ours = of_this != of_files.all.end() && of_this->second == getpid();
+  of_files.all.erase(of_this);
+  if (is_ours) warn();
 }
 
 void UnclosedWarning::end() { loses_changes_ = nullptr; }

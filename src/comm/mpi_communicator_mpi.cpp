@@ -224,8 +224,8 @@ void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operati
     const auto some = values.first(std::min(values.size(), kSegment));
     MPI_Request request = MPI_REQUEST_NULL;
     complete_collective(MPI_Iallreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()),
-                                    MPI_UINT64_T, operation, comm(), &request),
-                     request, "MPI_Iallreduce");
+                                       MPI_UINT64_T, operation, comm(), &request),
+                        request, "MPI_Iallreduce");
     values = values.subspan(some.size());
   }
 }
@@ -268,8 +268,8 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   const MpiWatch::Wait waits(watch_.get());
   MPI_Request request = MPI_REQUEST_NULL;
   complete_collective(MPI_Iallgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE,
-                                  comm(), &request),
-                   request, "MPI_Iallgather");
+                                     comm(), &request),
+                      request, "MPI_Iallgather");
   std::vector<std::vector<std::byte>> all;
   for (const std::byte* at = received.data(); all.size() < static_cast<std::size_t>(size_);
        at += block) {

@@ -114,6 +114,30 @@ def test_what_a_link_leads_to_may_be_missing(tmp_path):
     lib.cg_close(file)
 
 
+def test_what_may_be_missing_is_not_counted_as_absent(tmp_path):
+    """A zone, and a solution, that a link to a missing file stands for; the link can be removed."""
+    lib = library("ours")
+    path = tmp_path / "file.cgns"
+    file, base, zone = writers.one_zone(lib, path)
+    lib.cg_goto(file, base, "Zone_t", zone, END)
+    lib.cg_link_write("Solution", "missing.cgns", "/Base/Zone/Solution")
+    lib.cg_close(file)
+    file = writers.opened(lib, path, MODIFY)
+    assert writers.number(lib, "cg_nzones", file, 1) == 1
+    lost = "the link /Base/Zone 1/Solution leads to nothing: missing.cgns/Base/Zone/Solution"
+    for count in ("cg_nsols", "cg_ngrids"):  # what it is cannot be known
+        with pytest.raises(CgnsError, match=lost):
+            writers.number(lib, count, file, 1, 1)
+    assert writers.number(lib, "cg_nbocos", file, 1, 1) == 0  # those are below ZoneBC
+    with pytest.raises(CgnsError, match=lost):
+        ask(lib, "cg_sol_write", file, 1, 1, "Other", 2, give="int")
+    lib.cg_goto(file, 1, "Zone_t", 1, END)
+    lib.cg_delete_node("Solution")
+    assert writers.number(lib, "cg_nsols", file, 1, 1) == 0
+    lib.cg_link_write("Zone of another file", "", "/Base/Nowhere")
+    lib.cg_close(file)
+
+
 def test_paths_are_relative_to_the_file_of_the_link(tmp_path, monkeypatch):
     lib = library("ours")
     folder = tmp_path / "folder"

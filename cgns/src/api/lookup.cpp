@@ -87,6 +87,7 @@ Node& child_at_position(Label label, int index) {
 
 Node& create(Node& parent, const char* name, Label label, const Value& value, int* index,
              Storage storage) {
+  static_cast<void>(parent.children(label));  // throws where they cannot be counted
   Node& node = parent.tree().create(parent, checked_name(name), label, value, storage);
   if (index != nullptr) *index = index_of(node);
   return node;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,8 +19,9 @@ struct OpenFile {
   int number;  ///< what the API calls fn
   Mode mode;
   bool is_parallel;  ///< opened by cgp_open
-  int deleted = 0;   ///< nodes deleted or replaced, for cg_set_compress
-  std::unique_ptr<Tree> tree;
+  pid_t process = getpid();
+  int deleted = 0;  ///< nodes deleted or replaced, for cg_set_compress
+  std::unique_ptr<Tree> tree = {};
   /// What cg_zconn_set and its relatives set, of zones.
   std::unordered_map<const Node*, int> active_connectivity = {};
 

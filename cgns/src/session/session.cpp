@@ -1,6 +1,10 @@
 #include "session/session.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "grammar/failure.hpp"
@@ -11,10 +15,13 @@ namespace {
 
 constexpr std::size_t kLongestError = 199;
 
+void close_at_exit() { session().close_left(); }
+
 }  // namespace
 
 OpenFile& Session::enter(File file, Mode mode, bool is_parallel, VersionNode version) {
-  auto open = std::make_unique<OpenFile>(OpenFile{opened_ + 1, mode, is_parallel, 0, nullptr});
+  auto open = std::make_unique<OpenFile>(
+      OpenFile{.number = opened_ + 1, .mode = mode, .is_parallel = is_parallel});
   TreeOptions options{.existing = mode == Mode::modify ? Existing::replace : Existing::refuse,
                       .compression = configuration.compression(),
                       .version = written_version(),
@@ -25,6 +32,7 @@ OpenFile& Session::enter(File file, Mode mode, bool is_parallel, VersionNode ver
                         of.active_connectivity.erase(&node);
                         ++of.deleted;
                       }};
+  if (opened_ == 0) std::atexit(close_at_exit);
   open->tree = std::make_unique<Tree>(std::move(file), mode == Mode::write, std::move(options));
   return *(files_[++opened_] = std::move(open));
 }
@@ -57,6 +65,20 @@ void Session::close_all() {
     }
   }
   if (failed) std::rethrow_exception(failed);
+}
+
+void Session::close_left() noexcept {
+  const auto is_left = [](const auto& numbered) {
+    return !numbered.second->is_parallel && numbered.second->process == getpid();
+  };
+  for (auto left = std::ranges::find_if(files_, is_left); left != files_.end();
+       left = std::ranges::find_if(files_, is_left)) {
+    try {
+      close(*left->second);
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "onecast: %s\n", failure.what());
+    }
+  }
 }
 
 void Session::fail(std::string_view function, std::string_view text) noexcept {

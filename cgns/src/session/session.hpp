@@ -29,6 +29,9 @@ class Session {
   void abandon(OpenFile& file, const std::string& reason);
   /// All files, also if one of them fails; throws what the first of these throws.
   void close_all();
+  /// At the end of the program: those that it forgot, of this process alone. Ranks would wait for
+  /// each other, and a forked process leaves files to the one that opened them.
+  void close_left() noexcept;
   /// Throws Failure if no such file is open.
   OpenFile& file(int number);
   /// The file of the current position.

@@ -96,6 +96,7 @@ void Node::load() {
     if (is_sorted_by_name(label))
       std::ranges::sort(nodes, {},
                         [](const Node* node) -> const std::string& { return node->name(); });
+  find_first_lost(*children);
   children_ = std::move(children);
 }
 
@@ -122,9 +123,18 @@ const std::vector<std::unique_ptr<Node>>& Node::sound_children() { return looked
 
 const std::vector<std::string>& Node::damage() { return looked_up().damage; }
 
+bool Node::may_have_many(Label label) const {
+  if (parent_ == nullptr) return true;
+  const auto* row = child_row(label_, label);
+  return row != nullptr && row->many;
+}
+
 const Node::Nodes& Node::children(Label label) {
   static const Nodes kNone;
-  for (const auto& [of, nodes] : loaded().by_label)
+  const Children& all = loaded();
+  // Of many it may be one: nobody can tell how many there are.
+  if (all.first_lost != nullptr && may_have_many(label)) static_cast<void>(all.first_lost->group());
+  for (const auto& [of, nodes] : all.by_label)
     if (of == label) return nodes;
   return kNone;
 }
@@ -147,12 +157,19 @@ Node* Node::find(std::string_view name, Label label) {
   return found != nullptr && found->label() == label ? found : nullptr;
 }
 
+void Node::find_first_lost(Children& children) {
+  const auto lost = std::ranges::find_if(
+      children.all, [](const auto& child) { return child->group_.is_empty(); });
+  children.first_lost = lost == children.all.end() ? nullptr : lost->get();
+}
+
 Node& Node::add(std::unique_ptr<Node> child) {
   Children& children = loaded();
   Node& added = *child;
   of_label(children, added.label()).push_back(&added);
   if (!children.by_name.empty()) children.by_name.emplace(added.name(), &added);
   children.all.push_back(std::move(child));
+  if (added.group_.is_empty() && children.first_lost == nullptr) children.first_lost = &added;
   return added;
 }
 
@@ -162,6 +179,7 @@ std::unique_ptr<Node> Node::replace(Node& old, std::unique_ptr<Node> child) {
   children.by_name.clear();
   auto slot = std::ranges::find(children.all, &old, &std::unique_ptr<Node>::get);
   std::swap(*slot, child);
+  if (children.first_lost == child.get() || (*slot)->group_.is_empty()) find_first_lost(children);
   return child;
 }
 
@@ -172,6 +190,7 @@ std::unique_ptr<Node> Node::take(Node& child) {
   auto slot = std::ranges::find(children.all, &child, &std::unique_ptr<Node>::get);
   auto taken = std::move(*slot);
   children.all.erase(slot);
+  if (children.first_lost == taken.get()) find_first_lost(children);
   return taken;
 }
 

@@ -77,6 +77,7 @@ class Node {
     std::unordered_map<std::string_view, Node*> by_name;  ///< only if there are many
     std::vector<std::string> damage;
     std::exception_ptr first_damage;
+    Node* first_lost = nullptr;  ///< a link that leads to nothing
   };
   void load();
   void load_child(Children& children, const Link& link);
@@ -86,6 +87,8 @@ class Node {
   /// Throws if one is damaged.
   Children& loaded();
   static Nodes& of_label(Children& children, Label label);
+  [[nodiscard]] bool may_have_many(Label label) const;
+  static void find_first_lost(Children& children);
   Node& add(std::unique_ptr<Node> child);
   std::unique_ptr<Node> replace(Node& old, std::unique_ptr<Node> child);
   std::unique_ptr<Node> take(Node& child);

@@ -249,10 +249,11 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
                        .otherwise = "bytes",
                        .description = "products of numbers as bytes, or as numbers and compounds",
                        .choices = {"bytes", "compound"}});
-  options.push_back({.name = "batch",
-                     .kind = Kind::number,
-                     .otherwise = "0",
-                     .description = "events that are written together; 0: about 4 MiB, of HDF5Product up to 16"});
+  options.push_back(
+      {.name = "batch",
+       .kind = Kind::number,
+       .otherwise = "0",
+       .description = "events that are written together; 0: about 4 MiB, of HDF5Product up to 16"});
   options.push_back({.name = "chunk",
                      .kind = Kind::size,
                      .otherwise = "0",
