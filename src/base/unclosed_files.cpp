@@ -48,7 +48,8 @@ UnclosedWarning::~UnclosedWarning() {
   const std::scoped_lock lock(of_files.mutex);
   // A forked process leaves the file to the one that opened it.
   const auto of_this = of_files.all.find(this);
-  const bool is_ours = of_this != of_files.all.end() && of_this->second == getpid();
+  if (of_this == of_files.all.end()) return;
+  const bool is_ours = of_this->second == getpid();
   of_files.all.erase(of_this);
   if (is_ours) warn();
 }

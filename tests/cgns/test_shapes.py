@@ -9,18 +9,20 @@ import cgns_writers as writers
 import h5py
 import numpy as np
 import pytest
-from cgns_libraries import READ, REAL_SINGLE, STOCK, CgnsError, library
+from cgns_libraries import CHARACTER, INTEGER, READ, REAL_SINGLE, STOCK, CgnsError, library
 from cgns_programs import ask
 
 from onecast import cgns
 
 LABELS = Path(__file__).parents[2] / "cgns" / "labels.toml"
 # By label and name, in the base of three dimensions, the fastest first.
+EXTENTS = {"phys_dim": 3, "steps": 4, "n": 32}
 SHAPES = {
-    (label, name): tuple(3 if extent == "phys_dim" else int(extent) for extent in dimensions)
+    (label, name): tuple(EXTENTS.get(extent) or int(extent) for extent in dimensions)
     for label, entry in tomllib.loads(LABELS.read_text()).items()
     for name, dimensions in entry.get("shapes", {}).items()
 }
+NOT_LOOKED_AT = ("ZoneGridConnectivityPointers", "ZoneSubRegionPointers")  # by the CGNS library
 VECTOR = np.array([1, 2, 3], np.float32)
 END = "end"
 
@@ -44,6 +46,21 @@ def sample(lib, path):
     turn = np.array([1, 2, 3], np.int32)
     lib.cg_1to1_write(file, base, zone, "Around", "Zone 1", *sides, turn, lib.out())
     lib.cg_1to1_periodic_write(file, base, zone, 1, VECTOR, VECTOR, VECTOR)
+    lib.cg_biter_write(file, base, "Steps", EXTENTS["steps"])
+    lib.cg_ziter_write(file, base, zone, "Pointers")
+    for label, position in {
+        "BaseIterativeData_t": (),
+        "ZoneIterativeData_t": ("Zone_t", zone),
+    }.items():
+        lib.cg_goto(file, base, *position, label, 1, END)
+        for of, name in SHAPES:
+            shape = SHAPES[of, name]
+            kind, number = (CHARACTER, np.int8) if len(shape) > 1 else (REAL_SINGLE, np.float32)
+            if name.startswith(("Number", "Iteration")):
+                kind, number = INTEGER, np.int32
+            if of == label:
+                values = np.full(int(np.prod(shape)), EXTENTS["n"], number)
+                lib.cg_array_write(name, kind, len(shape), lib.sizes(shape), values)
     plane = writers.base_of(lib, file, "Plane", 2, 2)
     lib.cg_axisym_write(file, plane, VECTOR, VECTOR)
     lib.cg_goto(file, plane, "Axisymmetry_t", 1, END)
@@ -87,8 +104,38 @@ def test_a_wrong_shape_is_named(lib, tmp_path, label, name):
             node = file[place]
             kind = node[" data"].dtype
             del node[" data"]
-            node.create_dataset(" data", data=np.ones(shape[::-1], kind))
+            node.create_dataset(" data", data=np.full(shape[::-1], EXTENTS["n"], kind))
         wrong = [violation.path for violation in cgns.check(path)]
         assert wrong == ([] if shape == right else ["/" + place]), shape
-        for other in stock:
+        for other in stock if name not in NOT_LOOKED_AT else ():
             assert opens(other, path) == (shape == right), (other.name, shape)
+
+
+def section_in_structured_zone(lib, file, base, zone):
+    nodes, one = lib.sizes(range(1, 9)), lib.a_size(1)
+    lib.cg_section_write(file, base, zone, "Section", 17, one, one, 0, nodes, lib.out())
+    return f"/Base/Zone {zone}/Section"
+
+
+def boundary_data_of_other_length(lib, file, base, zone):
+    point_range = lib.sizes([1, 1, 1, 1, 3, 2])  # 6 points
+    lib.cg_boco_write(file, base, zone, "Wall", 20, 4, lib.a_size(2), point_range, lib.out())
+    lib.cg_dataset_write(file, base, zone, 1, "Values", 20, lib.out())
+    lib.cg_bcdata_write(file, base, zone, 1, 1, 2)
+    position = ("Zone_t", zone, "ZoneBC_t", 1, "BC_t", 1, "BCDataSet_t", 1, "BCData_t", 2)
+    lib.cg_goto(file, base, *position, END)
+    lengths = {"All": 1, "Each": 6, "Wrong": 5}
+    for name, length in lengths.items():
+        lib.cg_array_write(name, REAL_SINGLE, 1, lib.sizes([length]), np.ones(length, np.float32))
+    return f"/Base/Zone {zone}/ZoneBC/Wall/Values/DirichletData/Wrong"
+
+
+@pytest.mark.parametrize("write", [section_in_structured_zone, boundary_data_of_other_length])
+def test_what_keeps_a_file_from_being_opened_is_named(lib, tmp_path, write):
+    path = tmp_path / "file.cgns"
+    file, base, zone = writers.one_zone(lib, path)
+    wrong = write(lib, file, base, zone)
+    lib.cg_close(file)
+    assert [violation.path for violation in cgns.check(path)] == [wrong]
+    for kind in STOCK:
+        assert not opens(library(kind), path)

@@ -277,11 +277,22 @@ inline constexpr std::array kBaseIterativeData{
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kShapesOfBaseIterativeData{
+    ShapeRow{"TimeValues", "steps"},       ShapeRow{"IterationValues", "steps"},
+    ShapeRow{"NumberOfZones", "steps"},    ShapeRow{"NumberOfFamilies", "steps"},
+    ShapeRow{"ZonePointers", "n n steps"}, ShapeRow{"FamilyPointers", "n n steps"}};
 inline constexpr std::array kZoneIterativeData{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kShapesOfZoneIterativeData{
+    ShapeRow{"RigidGridMotionPointers", "n steps"},
+    ShapeRow{"ArbitraryGridMotionPointers", "n steps"},
+    ShapeRow{"GridCoordinatesPointers", "n steps"},
+    ShapeRow{"FlowSolutionPointers", "n steps"},
+    ShapeRow{"ZoneGridConnectivityPointers", "n steps"},
+    ShapeRow{"ZoneSubRegionPointers", "n steps"}};
 inline constexpr std::array kDataArray{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
@@ -717,8 +728,10 @@ inline constexpr std::array kRows{
     LabelRow<Label>{"IntegralData_t", "MT", "", "", "", kIntegralData, false, {}},
     LabelRow<Label>{"RigidGridMotion_t", "C1", "n", "RigidGridMotionType", "", kRigidGridMotion,
                     false, kShapesOfRigidGridMotion},
-    LabelRow<Label>{"BaseIterativeData_t", "I4", "1", "steps", "", kBaseIterativeData, false, {}},
-    LabelRow<Label>{"ZoneIterativeData_t", "MT", "", "", "", kZoneIterativeData, false, {}},
+    LabelRow<Label>{"BaseIterativeData_t", "I4", "1", "steps", "", kBaseIterativeData, false,
+                    kShapesOfBaseIterativeData},
+    LabelRow<Label>{"ZoneIterativeData_t", "MT", "", "", "", kZoneIterativeData, false,
+                    kShapesOfZoneIterativeData},
     LabelRow<Label>{
         "DataArray_t", "I4 I8 U4 U8 R4 R8 C1 X4 X8", "any", "", "", kDataArray, false, {}},
     LabelRow<Label>{"FlowSolution_t", "MT", "", "", "", kFlowSolution, false, {}},

@@ -4,6 +4,7 @@
 
 #include "api/array_family.hpp"
 #include "api/enum_names.hpp"
+#include "api/point_sets.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::cgns {
@@ -50,6 +51,12 @@ std::optional<std::uint64_t> extent_of(std::string_view word, Node& node) {
     Node* base = around(node, Label::CGNSBase);
     if (base == nullptr) return {};
     return static_cast<std::uint64_t>(physical_dimension(*base));
+  }
+  if (word == "steps") {
+    Node* base = around(node, Label::CGNSBase);
+    Node* steps = base == nullptr ? nullptr : single(*base, Label::BaseIterativeData);
+    if (steps == nullptr) return {};
+    return static_cast<std::uint64_t>(read_numbers<std::int32_t>(*steps, 1)[0]);
   }
   if (word.ends_with("index_dim")) {
     Node* zone = node.label() == Label::Zone ? nullptr : around(node, Label::Zone);
@@ -135,6 +142,7 @@ void Rules::check_grammar() {
   attempt([&] { check_text(); });
   attempt([&] { check_zone(); });
   attempt([&] { check_extents(); });
+  attempt([&] { check_boundary_data(); });
 }
 
 void Rules::check_root() {
@@ -237,8 +245,28 @@ void Rules::check_zone() {
     if (sizes[i] != sizes[i + dimensions] + 1)
       add("of " + std::to_string(sizes[i]) + " vertices in dimension " + std::to_string(i + 1) +
           " there are " + std::to_string(sizes[i + dimensions]) + " cells, not one less");
+  for (Node* section : node_.children(Label::Elements))
+    if (is_structured) found_.push_back({section->path(), "Elements_t in a structured zone"});
   if (type != nullptr && !is_structured && trimmed(read_text(*type)) != "Unstructured")
     add("ZoneType is neither Structured nor Unstructured");
+}
+
+/// A value for all points of the boundary condition or data set, or one for each.
+void Rules::check_boundary_data() {
+  Node* data_set = node_.parent();
+  Node* zone = around(node_, Label::Zone);
+  if (node_.label() != Label::BCData || zone == nullptr) return;
+  const int dimensions = index_dimension(*zone);
+  auto points = point_set_of(*data_set, dimensions);
+  if (!points && data_set->parent()->label() == Label::BC)
+    points = point_set_of(*data_set->parent(), dimensions);
+  if (!points) return;
+  for (Node* array : node_.children(Label::DataArray)) {
+    const Dims dims = array->dims();
+    if (dims.size() != 1 || (dims[0] != 1 && dims[0] != points->size))
+      found_.push_back({array->path(), "the dimensions " + text_of(dims) + " are neither 1 nor " +
+                                           std::to_string(points->size) + ", as many as points"});
+  }
 }
 
 void Rules::check_extents() {

@@ -34,6 +34,7 @@ class Rules {
   void check_text();
   void check_zone();
   void check_extents();
+  void check_boundary_data();
 
   Node& node_;
   std::vector<Violation>& found_;

@@ -13,11 +13,10 @@ Timer::~Timer() {
   thread_.join();
 }
 
+/// The task may lead to the end of the timer: until then it is locked.
 void Timer::after(std::chrono::microseconds time, Task task) {
-  {
-    const std::lock_guard lock(mutex_);
-    tasks_.emplace(Clock::now() + time, std::move(task));
-  }
+  const std::lock_guard lock(mutex_);
+  tasks_.emplace(Clock::now() + time, std::move(task));
   changed_.notify_one();
 }
 

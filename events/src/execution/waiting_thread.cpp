@@ -20,11 +20,10 @@ class WaitingThread final : public Executor {
     thread_.join();
   }
 
+  // The task may lead to the end of this object: until then it is locked.
   void spawn(Task task) override {
-    {
-      const std::lock_guard lock(mutex_);
-      tasks_.push_back(std::move(task));
-    }
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
     changed_.notify_one();
   }
 
