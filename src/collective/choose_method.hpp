@@ -24,14 +24,17 @@ namespace onecast::collective {
 ///   the same bytes on every rank, of several                         | broadcast
 ///   in the order of the ranks, each one piece >= 1 MiB:              |
 ///     each rank has as much as a stripe on every target, at least 2  | edges
-///   in the order of the ranks, no stripe shared, pieces >= 1 MiB     | independent
+///   in the order of the ranks, no stripe shared, pieces >= 1 MiB:    |
+///     reading, without contention, or as much as a stripe on every   |
+///     target, at least 2                                             | independent
 ///   reading, pieces >= 1 MiB, no more bytes than there are           | independent
 ///   reading, fewer than 8 pieces of one rank, and 256 of all         | independent
 ///   without contention, pieces are worth a call:                     |
 ///     reading, or in the order of the ranks                          | independent
 ///   anything else: interleaved, or small                             | collective
 ///
-/// "Without contention": has_contention() is false. `ranks`: of the communicator.
+/// "As much as a stripe on every target": each of several ranks. "Without contention":
+/// has_contention() is false. `ranks`: of the communicator.
 Choice choose_method(TransferDirection direction, const AccessSummary& all,
                      const StripeLayout& layout, std::size_t ranks,
                      Method forced = Method::automatic);

@@ -66,10 +66,11 @@ struct WantedByAll {
 
   [[nodiscard]] bool is_read() const { return direction == TransferDirection::reading; }
   [[nodiscard]] std::uint64_t mean_piece() const { return all.bytes / all.pieces; }
-  /// Has each rank as much as a stripe on every target, and two at least? Then it has to do with
-  /// all of them anyway.
+  /// Has each of several ranks as much as a stripe on every target, and two at least? Then it has
+  /// to do with all of them anyway.
   [[nodiscard]] bool have_all_targets() const {
-    return all.least_bytes / layout.stripe_size >= std::max(2U, layout.stripe_count);
+    return all.ranks > 1 &&
+           all.least_bytes / layout.stripe_size >= std::max(2U, layout.stripe_count);
   }
 };
 

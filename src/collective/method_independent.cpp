@@ -11,7 +11,9 @@ constexpr std::uint64_t kFewTogether = 256;
 std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
   const std::uint64_t mean_piece = wanted.mean_piece();
-  if (all.ordered && all.apart && mean_piece >= kLargePiece)
+  const bool disturbs_none =
+      wanted.is_read() || !has_contention(wanted.layout) || wanted.have_all_targets();
+  if (all.ordered && all.apart && disturbs_none && mean_piece >= kLargePiece)
     return Choice{Method::independent,
                   "pieces of {} bytes on average, and no stripe of {} bytes is shared",
                   {mean_piece, wanted.layout.stripe_size}};

@@ -71,13 +71,15 @@ TEST(ChooseMethod, ByTheTable) {
   EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64)}, kLustre), Method::broadcast);
   EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64), {}}, kLustre), Method::collective);
   // Stripes of their own.
+  EXPECT_EQ(for_writing({{}, one_piece(0, 64 * kMiB)}, kLustre), Method::collective);
+  EXPECT_EQ(for_writing({{}, strided(0, 2 * kMiB, 4 * kMiB, 16)}, kLustre), Method::collective);
   const std::vector<ExtentList> apart{one_piece(0, 4 * kMiB), one_piece(4 * kMiB, 5 * kMiB)};
   EXPECT_EQ(for_writing(apart, kLustre), Method::plain);
   const std::vector<ExtentList> little{one_piece(0, 64), one_piece(kMiB, 64)};
   EXPECT_EQ(for_writing(little, kLustre), Method::collective) << "not on every target";
   EXPECT_EQ(chosen(TransferDirection::reading, little, kLustre), Method::plain);
   EXPECT_EQ(
-      for_writing({strided(0, kMiB, 2 * kMiB, 3), strided(8 * kMiB, kMiB, 2 * kMiB, 3)}, kLustre),
+      for_writing({strided(0, kMiB, 2 * kMiB, 4), strided(8 * kMiB, kMiB, 2 * kMiB, 4)}, kLustre),
       Method::independent);
   // Large, but not on the borders of stripes.
   const std::vector<ExtentList> large{one_piece(100, 4 * kMiB),
