@@ -226,3 +226,10 @@ def test_read_only(lib, path):
         f["x"].flush()
         assert f.require_group("/") == f
     assert path.read_bytes() == before
+
+
+def test_the_report_says_whether_there_are_stripes(path):
+    with onecast.File(path, "w") as f:
+        assert f.metadata_report().stripe_size == 0
+    with onecast.File(path, "w", stripe_size=65536) as f:
+        assert f.metadata_report().stripe_size == 65536
