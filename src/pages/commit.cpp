@@ -266,12 +266,6 @@ void Commit::write_boot(Transport& transport) {
     write_version(transport, boot().bytes.span()[kSuperblockVersionAt]);
 }
 
-/// Rank 0, but the owner of that stripe where only owners write.
-int Commit::end_writer(std::uint64_t end, int ranks) const {
-  const bool owners_only = options_.owners != nullptr && options_.single_writer_stripes == 0;
-  return owners_only ? writer_of(stripe_of(end - 1), ranks) : 0;
-}
-
 void Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {
   const std::byte zero{0};
   // Raw data that another rank wrote during this flush may reach further than all ranks know.
@@ -287,8 +281,8 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
       file_end = std::max(file_end, image.address.value + image.bytes.size());
   agree(comm, [&] {
     for (const Part& part : parts_of(comm)) write_part(transport, part);
-    if (file_end < end && comm.rank() == end_writer(end, comm.size()))
-      make_as_long_as(end, transport);
+    // An owner of the stripe may not have opened the file.
+    if (file_end < end && comm.rank() == 0) make_as_long_as(end, transport);
     if (options_.durable) transport.sync();
   });
   agree(comm, [&] {

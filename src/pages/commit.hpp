@@ -109,7 +109,6 @@ class Commit {
   [[nodiscard]] std::uint64_t stripe_of(std::uint64_t address) const;
   /// The rank, where rank 0 does not write all.
   [[nodiscard]] int writer_of(std::uint64_t stripe, int ranks) const;
-  [[nodiscard]] int end_writer(std::uint64_t end, int ranks) const;
   void make_as_long_as(std::uint64_t end, Transport& transport) const;
   [[nodiscard]] std::vector<Part> parts(int ranks) const;
   [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm) const;
