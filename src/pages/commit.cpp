@@ -145,25 +145,17 @@ bool Commit::changes(Address address, std::uint64_t size) {
 
 bool Commit::boot_changes() { return is_new() || changes(Address{0}, boot().bytes.size()); }
 
-std::uint64_t Commit::stripe_size() const {
+std::vector<Commit::Part> Commit::parts(int ranks) const {
   // Stripes of a few bytes are a pretence.
   constexpr std::uint64_t kLeast = 4096;
-  return options_.stripe_size < kLeast ? page_size_ : options_.stripe_size;
-}
-
-std::uint64_t Commit::stripe_of(std::uint64_t address) const {
-  return (store_.base() + address) / stripe_size();
-}
-
-int Commit::writer_of(std::uint64_t stripe, int ranks) const {
-  if (options_.owners == nullptr)
-    return static_cast<int>(stripe % static_cast<std::uint64_t>(ranks));
-  const OwnerMap& owners = *options_.owners;
-  return owners.rank_of(owners.owner(stripe * stripe_size() / owners.stripe_size()));
-}
-
-std::vector<Commit::Part> Commit::parts(int ranks) const {
-  const std::uint64_t stripe = stripe_size();
+  const std::uint64_t stripe = options_.stripe_size < kLeast ? page_size_ : options_.stripe_size;
+  const auto stripe_of = [&](std::uint64_t address) { return (store_.base() + address) / stripe; };
+  const auto writer = [&](std::uint64_t number) {
+    if (options_.owners == nullptr)
+      return static_cast<int>(number % static_cast<std::uint64_t>(ranks));
+    const OwnerMap& owners = *options_.owners;
+    return owners.rank_of(owners.owner(number * stripe / owners.stripe_size()));
+  };
   std::uint64_t stripes = 0;
   std::uint64_t counted = 0;  // up to this one, whose number is one less
   for (const Image& image : images_) {
@@ -187,7 +179,7 @@ std::vector<Commit::Part> Commit::parts(int ranks) const {
       const std::uint64_t end = (stripe_of(address) + 1) * stripe - store_.base();
       const auto size = static_cast<std::size_t>(
           std::min<std::uint64_t>(end - address, image.bytes.size() - offset));
-      all.push_back({&image, offset, size, writer_of(stripe_of(address), ranks)});
+      all.push_back({&image, offset, size, writer(stripe_of(address))});
       offset += size;
     }
   }
@@ -266,28 +258,23 @@ void Commit::write_boot(Transport& transport) {
     write_version(transport, boot().bytes.span()[kSuperblockVersionAt]);
 }
 
-void Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {
-  const std::byte zero{0};
-  // Raw data that another rank wrote during this flush may reach further than all ranks know.
-  if (transport.size() < store_.base() + end)
-    transport.write_at(store_.base() + end - 1, {&zero, 1});
-}
-
 void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
                    std::uint64_t end) {
   writing_ = true;
+  agree(comm, [&] {
+    for (const Part& part : parts_of(comm)) write_part(transport, part);
+    if (options_.durable) transport.sync();
+  });
   for (const Image& image : images_)
     if (&image != &boot() || boot_changes())
       file_end = std::max(file_end, image.address.value + image.bytes.size());
   agree(comm, [&] {
-    for (const Part& part : parts_of(comm)) write_part(transport, part);
-    // An owner of the stripe may not have opened the file.
-    if (file_end < end && comm.rank() == 0) make_as_long_as(end, transport);
-    if (options_.durable) transport.sync();
-  });
-  agree(comm, [&] {
     if (comm.rank() != 0) return;
-    const bool writes = marked_ || boot_changes();
+    const std::byte zero{0};
+    // Raw data that another rank wrote during this flush may reach further than all ranks know.
+    const bool grows = file_end < end && transport.size() < store_.base() + end;
+    if (grows) transport.write_at(store_.base() + end - 1, {&zero, 1});
+    const bool writes = grows || marked_ || boot_changes();
     boot_touched_ = true;
     write_boot(transport);
     if (options_.durable && writes) transport.sync();

@@ -105,11 +105,6 @@ class Commit {
   };
 
   /// All but the first image, or of a new file, its start.
-  [[nodiscard]] std::uint64_t stripe_size() const;
-  [[nodiscard]] std::uint64_t stripe_of(std::uint64_t address) const;
-  /// The rank, where rank 0 does not write all.
-  [[nodiscard]] int writer_of(std::uint64_t stripe, int ranks) const;
-  void make_as_long_as(std::uint64_t end, Transport& transport) const;
   [[nodiscard]] std::vector<Part> parts(int ranks) const;
   [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm) const;
   /// The image that begins with the superblock.

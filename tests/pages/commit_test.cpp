@@ -260,7 +260,7 @@ TEST_F(CommitTest, DurableSyncsEachStepBeforeTheNext) {
   const IoCall sync{IoCall::Kind::sync};
   EXPECT_EQ(
       disk_.trace(),
-      (test::IoTrace{behind_boot(2), {IoCall::Kind::write, 4 * kPage - 1, 1}, sync, kBoot, sync}));
+      (test::IoTrace{behind_boot(2), sync, {IoCall::Kind::write, 4 * kPage - 1, 1}, kBoot, sync}));
   disk_.trace().clear();
   commit({0, 1}, 2, 4 * kPage, options);
   // The journal, its name, the mark, the pages, page 0.
