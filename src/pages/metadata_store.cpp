@@ -217,19 +217,34 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
   add_ranges(std::move(payload));
 }
 
+/// What the load brought depends on its options; the bytes of a file must not.
+std::vector<FileRange> MetadataStore::walk_of(BlockCache& blocks) const {
+  const std::uint64_t size = std::min<std::uint64_t>(kMaxSuperblockSize, blocks.end());
+  FileContext file = file_;
+  const Superblock superblock =
+      decode_superblock(blocks.view(Address{0}, size, "Superblock"), Address{base_}, file);
+  RecordingSource boot(blocks);
+  const SuperblockExtension extension = read_extension(boot, superblock);
+  std::vector<FileRange> all = boot.take();
+  const WalkResult walk =
+      walk_metadata(blocks, superblock.root_header_address,
+                    {UINT64_MAX, 0, true, indexed_storage_k(superblock, extension)},
+                    extension.shared_messages);
+  all.insert(all.end(), walk.ranges.begin(), walk.ranges.end());
+  all.push_back({Address{0}, size});
+  merge_ranges(all, 0);
+  return all;
+}
+
 std::vector<FileRange> MetadataStore::metadata_extents(CommunicatorBackend& comm) {
   const Buffer payload = broadcast_from_root(comm, 0, [&] {
-    // What the load brought depends on its options; the bytes of a file must not.
-    RecordingSource boot(*blocks_);
-    read_extension(boot, superblock_);
-    std::vector<FileRange> all = boot.take();
-    const WalkResult walk =
-        walk_metadata(*blocks_, superblock_.root_header_address,
-                      {UINT64_MAX, 0, true, indexed_storage_k(superblock_, extension_)},
-                      extension_.shared_messages);
-    all.insert(all.end(), walk.ranges.begin(), walk.ranges.end());
-    all.push_back({Address{0}, std::min<std::uint64_t>(kMaxSuperblockSize, blocks_->end())});
-    merge_ranges(all, 0);
+    std::vector<FileRange> all;
+    if (was_changed_) {
+      BlockCache as_it_is(file_, transport_, base_, transport_.size() - base_);
+      all = walk_of(as_it_is);
+    } else {
+      all = walk_of(*blocks_);
+    }
     Buffer bytes(all.size() * sizeof(FileRange));
     std::memcpy(bytes.data(), all.data(), bytes.size());
     return bytes;
@@ -240,6 +255,7 @@ std::vector<FileRange> MetadataStore::metadata_extents(CommunicatorBackend& comm
 }
 
 void MetadataStore::adopt(Address address, Buffer image) {
+  was_changed_ = true;
   const std::uint64_t size = image.size();
   const Address next_known = loaded_.next_after(address);
   if (loaded_.holding(address) == nullptr &&

@@ -59,8 +59,7 @@ class MetadataStore final : public MetadataSource {
   void prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                 const WalkLimits& limits);
 
-  /// Where metadata lies, as the file was when it was opened; finds out by a walk if need be.
-  /// @collective
+  /// Where metadata lies, as the last flush left the file: a walk finds out. @collective
   std::vector<FileRange> metadata_extents(CommunicatorBackend& comm);
 
   /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay
@@ -113,6 +112,7 @@ class MetadataStore final : public MetadataSource {
     buffers_.push_back(std::move(bytes));
   }
   void add_ranges(Buffer payload);
+  [[nodiscard]] std::vector<FileRange> walk_of(BlockCache& blocks) const;
   ByteView stitched(Address address, std::uint64_t length, const char* what);
   Buffer gather(Address address, std::uint64_t length, const char* what);
   void adopt_part(Address address, ByteView bytes);
@@ -134,6 +134,7 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t load_reads_ = 0;
   std::uint64_t small_data_ = 0;
   bool complete_ = false;
+  bool was_changed_ = false;  ///< blocks_ may hold what was there before
   bool overlaid_ = false;
   FileIdentity identity_;
   StripeLayout stripes_;

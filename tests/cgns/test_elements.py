@@ -12,6 +12,8 @@ from cgns_elements import MIXED, NFACE_N, NGON_N, PYRA_13, PYRA_14, QUAD_4, TRI_
 from cgns_libraries import MODIFY, READ, STOCK, CgnsError, library
 from cgns_trees import compare_writers, tree_by_h5py
 
+from onecast import cgns
+
 CORPUS = Path(os.environ.get("ONECAST_CORPUS", "../shared/corpus")) / "cgns"
 # Before 4.0 libraries wrote offsets behind the connectivity, and had no general functions.
 PROGRAMS = [
@@ -320,6 +322,49 @@ def test_damaged_sections_are_errors(lib, tmp_path, stored, text):
     with Zone(lib, path, MODIFY) as zone:
         refuses(zone.cg_section_write, "T", TRI_3, range(9, 10), 0, [1, 2, 3], lib.out())
     assert tree_by_h5py(path) == before
+
+
+# --- what check says
+
+
+def rules(path):
+    return {(v.path.removeprefix("/Base/Zone 1/"), v.rule) for v in cgns.check(path)}
+
+
+@pytest.mark.parametrize(
+    ("stored", "rule"),
+    [
+        ((4.0, 57, [1, 2]), ("S", "has elements of type 57, which is no type")),
+        ((4.0, TRI_3, [1, 2, 3, 4, 5]), ("S", "ElementConnectivity has 5 entries, not 6")),
+        ((4.0, NGON_N, POLYGONS), ("S", "no ElementStartOffset")),
+        ((4.0, NGON_N, [1, 2, 3, 4], [0, 2]), ("S", "ElementStartOffset has 2 entries, not 3")),
+    ],
+)
+def test_check_names_arrays_of_another_length(tmp_path, stored, rule):
+    path = tmp_path / "file.cgns"
+    older(path, *stored)
+    where, text = rule
+    assert [text in said for place, said in rules(path) if place == where] == [True], rules(path)
+
+
+def test_check_names_sections_that_overlap(tmp_path):
+    """Also where one lies within another; not those that stand beside each other."""
+    path = tmp_path / "file.cgns"
+    counts = {"Later": 3, "All": 9, "Inside": 3, "End": 3}
+    with Zone(library("ours"), path) as zone:
+        first = 1
+        for name, count in counts.items():
+            part = range(first, first + count)
+            zone.cg_section_write(name, TRI_3, part, 0, [1, 2, 3] * count, zone.lib.out())
+            first += count
+    assert not rules(path)
+    with h5py.File(path, "r+") as file:
+        for name, first in {"Later": 21, "All": 1, "Inside": 3, "End": 8}.items():
+            file[f"Base/Zone 1/{name}/ElementRange/ data"][:] = [first, first + counts[name] - 1]
+    assert rules(path) == {
+        ("Inside", "elements 3..5 overlap those of 'All', 1..9"),
+        ("End", "elements 8..10 overlap those of 'All', 1..9"),
+    }
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.cgns")), ids=lambda path: path.stem)

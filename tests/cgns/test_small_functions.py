@@ -153,6 +153,29 @@ def test_messages_go_to_a_handler(tmp_path):
         heard.clear()
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_no_cgns_file_is_no_error(tmp_path, name):
+    """The question has an answer: no handler is called."""
+    heard = []
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p)
+    def hear(is_error, message):
+        heard.append(message)
+
+    lib = library(name)
+    (tmp_path / "text").write_text("no file of CGNS")
+    h5py.File(tmp_path / "other.h5", "w").close()
+    lib.cg_error_handler(hear)
+    try:
+        for path in ("text", "other.h5", "nothing"):
+            assert status_of(lib, "cg_is_cgns", tmp_path / path, give="int") == 1
+            if name == "ours":
+                assert str(tmp_path / path) in lib.error()
+    finally:
+        lib.cg_error_handler(None)
+    assert not heard
+
+
 def test_paths_and_compression_are_accepted(tmp_path):
     """They have no effect on HDF5 files; the number of cg_set_compress is kept."""
     for name in ("ours", "vtk"):

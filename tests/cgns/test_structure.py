@@ -3,6 +3,8 @@ files of theirs read."""
 
 import ctypes
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import cgns_writers as writers
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from cgns_libraries import MODIFY, READ, REAL_DOUBLE, STOCK, WRITE, CgnsError, library
 from cgns_trees import compare_writers
+from on_ranks import output_of_ranks, require_ranks
 
 PROGRAMS = [
     writers.coordinates,
@@ -150,6 +153,7 @@ def test_statuses(tmp_path, any_library):
     assert status("cg_goto", file, 1, "Zone_t", 9, "end") == 2
     assert status("cg_goto", file, 1, "Nothing_t", 9, "end") == 3
     assert status("cg_goto", file, 1, "Nothing", 0, "end") == 2
+    assert status("cg_goto", file, 1, "..", 0, "end") == 1
     lib.cg_close(file)
 
 
@@ -158,6 +162,74 @@ def test_adf_is_refused_by_name(lib, tmp_path):
     path.write_bytes(b"@(#)ADF Database Version A02007>" + bytes(1000))
     with pytest.raises(CgnsError, match="is an ADF file; convert it: cgnsconvert -h"):
         writers.opened(lib, path, READ)
+
+
+def other_program(path, mode):
+    """Another process that has the file open until its input ends."""
+    program = f"import h5py, sys; f = h5py.File({str(path)!r}, {mode!r}); print(); sys.stdin.read()"
+    other = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    other.stdout.readline()
+    return other
+
+
+@pytest.mark.parametrize("any_library", ["ours", "vtk"])
+def test_a_new_file_takes_the_place_of_one_that_is_read(tmp_path, any_library):
+    """Who reads keeps what it opened."""
+    lib = library(any_library)
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    before = path.read_bytes()
+    with path.open("rb") as opened, other_program(path, "r") as other:
+        file = writers.opened(lib, path, WRITE)
+        writers.base_of(lib, file)
+        lib.cg_close(file)
+        assert opened.read() == before
+        other.communicate()
+    assert path.read_bytes() != before
+
+
+ANEW = """
+import sys
+from mpi4py import MPI
+import cgns_writers as writers
+from cgns_libraries import WRITE, library
+
+lib = library("ours")
+file = lib.out()
+lib.cgp_open(sys.argv[1], WRITE, file)
+writers.base_of(lib, int(file))
+lib.cgp_close(int(file))
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_ranks_replace_what_is_read(lib, tmp_path, ranks):
+    require_ranks()
+    path, program = tmp_path / "file.cgns", tmp_path / "program.py"
+    writers.coordinates(lib, path)
+    before = path.read_bytes()
+    program.write_text(f"import sys\nsys.path[:0] = {sys.path!r}\n{ANEW}")
+    with path.open("rb") as opened, other_program(path, "r") as other:
+        output_of_ranks(ranks, program, path)
+        assert opened.read() == before
+        other.communicate()
+    file = writers.opened(lib, path, READ)
+    assert writers.number(lib, "cg_nzones", file, 1) == 0
+    lib.cg_close(file)
+
+
+def test_a_file_that_is_written_stays(lib, tmp_path):
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    with other_program(path, "r+") as other:
+        with pytest.raises(CgnsError, match="another process has it open for writing"):
+            writers.opened(lib, path, WRITE)
+        other.communicate()
+    file = writers.opened(lib, path, READ)
+    assert writers.number(lib, "cg_nzones", file, 1) > 0
+    lib.cg_close(file)
 
 
 CORPUS = Path(os.environ.get("ONECAST_CORPUS", "../shared/corpus")) / "cgns"

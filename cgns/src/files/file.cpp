@@ -63,15 +63,23 @@ extern "C" {
 int cg_is_cgns(const char* filename, int* file_type) {
   return guarded(__func__, [&] {
     *file_type = CG_FILE_NONE;
-    if (filename != nullptr && is_adf(filename)) {
+    const auto answer = [&](const std::string& why) {
+      session().note("cg_is_cgns", why);
+      return CG_ERROR;
+    };
+    if (filename == nullptr) return answer("the name of the file is NULL");
+    if (is_adf(filename)) {
       *file_type = CG_FILE_ADF;
       return CG_OK;
     }
-    if (filename == nullptr) return CG_ERROR;
-    File file = File::open(filename, Access::read_only, {.locking = FileLocking::best_effort});
-    const bool is_cgns = file.root().contains("CGNSLibraryVersion");
-    file.close();
-    if (!is_cgns) return CG_ERROR;
+    try {
+      File file = File::open(filename, Access::read_only, {.locking = FileLocking::best_effort});
+      const bool is_cgns = file.root().contains("CGNSLibraryVersion");
+      file.close();
+      if (!is_cgns) return answer(std::string(filename) + ": HDF5 without CGNSLibraryVersion");
+    } catch (const Error& error) {
+      return answer(error.what());
+    }
     *file_type = CG_FILE_HDF5;
     return CG_OK;
   });

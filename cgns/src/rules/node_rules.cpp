@@ -5,6 +5,7 @@
 #include "api/array_family.hpp"
 #include "api/enum_names.hpp"
 #include "api/point_sets.hpp"
+#include "elements/section.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::cgns {
@@ -71,6 +72,10 @@ std::string text_of(const Dims& dims) {
   for (const std::uint64_t extent : dims)
     text += (text.empty() ? "" : " x ") + std::to_string(extent);
   return text.empty() ? "none" : text;
+}
+
+std::string range_of(const Section& section) {
+  return std::to_string(section.first()) + ".." + std::to_string(section.last());
 }
 
 }  // namespace
@@ -141,6 +146,8 @@ void Rules::check_grammar() {
   attempt([&] { check_dimensions(); });
   attempt([&] { check_text(); });
   attempt([&] { check_zone(); });
+  attempt([&] { check_sections(); });
+  attempt([&] { check_section(); });
   attempt([&] { check_extents(); });
   attempt([&] { check_boundary_data(); });
 }
@@ -249,6 +256,36 @@ void Rules::check_zone() {
     if (is_structured) found_.push_back({section->path(), "Elements_t in a structured zone"});
   if (type != nullptr && !is_structured && trimmed(read_text(*type)) != "Unstructured")
     add("ZoneType is neither Structured nor Unstructured");
+}
+
+/// Each element has a number of its own in the zone.
+void Rules::check_sections() {
+  if (node_.label() != Label::Zone) return;
+  std::vector<Section> sections;
+  for (Node* node : node_.children(Label::Elements)) {
+    try {
+      sections.emplace_back(*node);
+    } catch (const Failure&) {  // NOLINT(bugprone-empty-catch): the section's own rule tells
+    }
+  }
+  std::ranges::stable_sort(sections, {}, &Section::first);
+  const Section* furthest = nullptr;
+  for (const Section& section : sections) {
+    if (furthest != nullptr && section.first() <= furthest->last())
+      found_.push_back({section.node().path(),
+                        "elements " + range_of(section) + " overlap those of " +
+                            quoted(furthest->node().name()) + ", " + range_of(*furthest)});
+    if (furthest == nullptr || section.last() > furthest->last()) furthest = &section;
+  }
+}
+
+/// The arrays are as long as the range and the type of the elements say.
+void Rules::check_section() {
+  if (node_.label() != Label::Elements) return;
+  const Section section(node_);
+  const std::uint64_t count = section.count();
+  if (section.is_fixed_size() || has_offsets(section.type()))
+    static_cast<void>(section.entries_of({count - 1, count}));
 }
 
 /// A value for all points of the boundary condition or data set, or one for each.

@@ -33,6 +33,8 @@ class Rules {
   void check_dimensions();
   void check_text();
   void check_zone();
+  void check_sections();
+  void check_section();
   void check_extents();
   void check_boundary_data();
 

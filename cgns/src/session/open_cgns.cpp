@@ -1,6 +1,8 @@
 #include "session/open_cgns.hpp"
 
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string_view>
@@ -49,6 +51,18 @@ File open_any(const std::string& path, Mode mode, const Communicator* communicat
                                  : File::open(path, access, options);
 }
 
+/// As in the CGNS library, a new file takes the place of one that others only read: they keep what
+/// they opened. A file that another program writes stays. @collective
+void remove_what_is_only_read(const std::string& path, const Communicator* communicator,
+                              const FileOptions& options) {
+  if (communicator != nullptr && communicator->rank() != 0) return;
+  try {
+    File::open(path, Access::read_only, options).close();
+    std::filesystem::remove(std::filesystem::canonical(path));  // a link stays one
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): creating it will tell
+  }
+}
+
 }  // namespace
 
 bool is_adf(const std::string& path) {
@@ -65,6 +79,10 @@ File open_hdf5(const std::string& path, Mode mode, const Communicator* communica
   try {
     return open_any(path, mode, communicator, options);
   } catch (const Error& error) {
+    if (mode == Mode::write && error.system_errno() == EAGAIN) {
+      remove_what_is_only_read(path, communicator, options);
+      return open_any(path, mode, communicator, options);
+    }
     if (error.code() == ErrorCode::format && is_adf(path))
       throw Failure(path + " is an ADF file; convert it: cgnsconvert -h " + path + " NEW.cgns");
     throw;

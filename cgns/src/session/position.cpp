@@ -21,7 +21,7 @@ void Position::set(int file, int base, Node& base_node) {
 void Position::enter(Node& node, int index) { steps_.push_back({&node, node.label_text(), index}); }
 
 void Position::leave() {
-  if (steps_.empty()) throw Failure("'..' leads above the base", Failure::kIncorrectPath);
+  if (steps_.empty()) throw Failure("'..' leads above the base");
   steps_.pop_back();
 }
 

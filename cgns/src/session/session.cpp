@@ -13,7 +13,8 @@ namespace onecast::cgns {
 
 namespace {
 
-constexpr std::size_t kLongestError = 199;
+/// The other libraries cut at 199; the reason that another rank gives stands behind that.
+constexpr std::size_t kLongestError = 1023;
 
 void close_at_exit() { session().close_left(); }
 
@@ -82,10 +83,17 @@ void Session::close_left() noexcept {
 }
 
 void Session::fail(std::string_view function, std::string_view text) noexcept {
+  note(function, text);
+  try {
+    if (configuration.error_handler != nullptr) configuration.error_handler(1, error_.data());
+  } catch (...) {  // NOLINT(bugprone-empty-catch): what a handler throws goes no further
+  }
+}
+
+void Session::note(std::string_view function, std::string_view text) noexcept {
   try {
     error_ = std::string(function) + ": " + std::string(text);
     if (error_.size() > kLongestError) error_.resize(kLongestError);
-    if (configuration.error_handler != nullptr) configuration.error_handler(1, error_.data());
   } catch (...) {  // NOLINT(bugprone-empty-catch): no memory for a text; the number tells
   }
 }

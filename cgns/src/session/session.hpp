@@ -37,9 +37,12 @@ class Session {
   /// The file of the current position.
   OpenFile& file_at_position() { return file(position.file()); }
 
-  /// The text of the last error, at most 200 bytes with its end.
+  /// The text of the last error, at most 1,024 bytes with its end.
   [[nodiscard]] const char* error() const { return error_.c_str(); }
+  /// Sets the text, and tells the handler.
   void fail(std::string_view function, std::string_view text) noexcept;
+  /// Sets the text: what a question got for an answer is no error of the program.
+  void note(std::string_view function, std::string_view text) noexcept;
   /// Tells the handler, or prints on stdout.
   void warn(std::string_view text) noexcept;
 

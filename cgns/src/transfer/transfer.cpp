@@ -67,6 +67,10 @@ std::exception_ptr carried(const std::exception_ptr& failure) {
   }
 }
 
+constexpr const char* kSameCall =
+    " (in mode CGP_COLLECTIVE, all ranks make the same call for the same array; cgp_pio_mode("
+    "CGP_INDEPENDENT) lets each rank make its own)";
+
 /// A collective transfer of `make_requests()`; all ranks throw the failure of one with its status.
 template <class MakeRequests, class Transfer>
 void transfer_together(const std::exception_ptr& failure, MakeRequests&& make_requests,
@@ -82,6 +86,7 @@ void transfer_together(const std::exception_ptr& failure, MakeRequests&& make_re
   try {
     transfer(requests, failed);
   } catch (const Error& error) {
+    if (error.code() == ErrorCode::diverged) throw Failure(error.what() + std::string(kSameCall));
     if (error.code() != kCarrier || error.system_errno() == 0) throw;
     throw Failure(error.what(), error.system_errno());
   }

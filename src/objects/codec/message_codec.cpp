@@ -31,7 +31,7 @@ Dataspace read_dataspace(const HeaderMessage& m, const FileContext& file) {
   for (const std::uint64_t n : shape)
     if (!empty && __builtin_mul_overflow(elements, n, &elements))
       ByteReader({}, m.address, file, DataspaceMessage::kTitle)
-          .fail("Dimension #n Size", "the dimensions make more than 2^64 elements");
+          .refuse("Dimension #n Size", "more than 2^64 elements");
   if (!space.has_maximum()) return {std::move(shape)};
   const auto* maximum = space.maximum_sizes.data();
   if (std::equal(sizes, sizes + space.rank, maximum)) return {std::move(shape)};

@@ -96,6 +96,29 @@ void give_back_unused_space(FileState& file) {
   }
 }
 
+/// What a flush frees, without metadata, which is little.
+std::uint64_t freed_bytes(const FileState& file) {
+  const ReleasedSpace& released = file.changes().released;
+  std::uint64_t freed = released.raw_data.bytes();
+  for (const HeapRoom& room : released.heap_rooms) freed += room.size;
+  return freed;
+}
+
+/// One process gives a file no page list, which takes a walk over all of it, as long as the file
+/// does not grow by what is freed. At each further eighth (64 KiB at least) a list is worth it, if
+/// of the growth since the last flush an eighth was freed: from then on that is used again, in
+/// later sessions too.
+void list_if_freed_space_adds_up(FileState& file) {
+  constexpr std::uint64_t kShare = 8;
+  constexpr std::uint64_t kLeastStep = std::uint64_t{64} << 10U;
+  if (file.allocator().is_paged()) return;
+  const std::uint64_t before = file.committed().end;
+  const std::uint64_t now = file.allocator().end();
+  const std::uint64_t step = std::max(std::bit_floor(now) / kShare, kLeastStep);
+  if (before / step == now / step || freed_bytes(file) < (now - before) / kShare) return;
+  file.begin_pages();
+}
+
 /// The first change of a file without a page list: what is metadata there?
 void find_extents(FileState& file) {
   if (file.committed().has_page_list || file.committed().extents || !file.allocator().is_paged())
@@ -243,6 +266,7 @@ void commit(FileState& file) {
     file.committed().half.reset();
     if (journal) journal->keep(false);
   }
+  list_if_freed_space_adds_up(file);
   find_extents(file);
   DraftAllocator draft(file.allocator());
   auto pages = std::make_unique<Commit>(file.store(), draft->page_size(), commit_options(file),

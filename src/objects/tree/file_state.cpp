@@ -30,8 +30,10 @@ std::shared_ptr<ExternalFiles> FileState::external_files() const {
 
 void FileState::begin_pages() {
   if (allocator_->is_paged()) return;
+  const std::vector<FileRange> unused = allocator_->unused_space();
   allocator_ = PageAllocator::behind(allocator_->page_size(), allocator_->end());
   set_placement();
+  for (const FileRange& r : unused) allocator_->free_raw_data(r.address, r.size);
   committed_.boot =
       Boot::of(store_->superblock(), store_->extension(), store_->base(), store_->file());
 }
