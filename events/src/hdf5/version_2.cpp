@@ -231,22 +231,21 @@ class Version2 final : public StoredEvents {
     const std::size_t skipped = is_first ? 0 : 1;
     const auto rows = offsets_.read(first - skipped, count + skipped);
     run.products.resize(static_cast<std::size_t>(count) * products);
+    const std::string row = row_name(first);
     for (std::size_t p = 0; p < products; ++p)
-      if (selected[p]) load_column(p, rows, skipped, run);
+      if (selected[p]) load_column(p, rows, skipped, row, run);
   }
 
-  /// One product. Batches that lie one behind the other are read together.
+  /// One product. Batches that lie one behind the other are read together. @param row begins errors
   void load_column(std::size_t p, const std::vector<std::uint64_t>& rows, std::size_t skipped,
-                   EventRun& run) {
+                   const std::string& row, EventRun& run) {
     const std::size_t products = products_.size();
     std::vector<std::byte>& out = memory(run, p);
     std::size_t batch = batch_of(run.first) + skipped;  // the next that begins
     std::uint64_t before = skipped == 0 ? batches_[batch][p + 1] : rows[p];
     std::uint64_t start = before;  // of what is read together
     std::uint64_t base = 0;        // where that is in memory
-    const auto read = [&] {
-      return data_[p].read_to(out, base, start, before, row_name(run.first));
-    };
+    const auto read = [&] { return data_[p].read_to(out, base, start, before, row); };
     for (std::size_t i = 0; i < count_; ++i) {
       const std::uint64_t entry = run.first + i;
       if (batch < batches_.size() && batches_[batch].front() == entry) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "filters/filters.hpp"
 #include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
@@ -16,6 +17,17 @@ std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t n
   const ChunkCoordinates start = first_element(grid, number);
   return fmt::format("{}: chunk at ({})", dataset.where(),
                      fmt::join(start.begin(), start.begin() + grid.rank, ", "));
+}
+
+void require_decoders(Node& dataset) {
+  const std::vector<FilterSpec>& filters = dataset.dataset().filters;
+  if (!filters.empty()) require_filters(filters, 0, dataset.where());
+}
+
+void require_coders(Node& dataset) {
+  require_decoders(dataset);
+  const std::vector<FilterSpec>& filters = dataset.dataset().filters;
+  if (!filters.empty()) require_encoders(filters, dataset.where());
 }
 
 bool is_filtered(const DatasetInfo& info, std::uint64_t number) {

@@ -17,6 +17,11 @@ std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t n
 /// Do filters apply to this chunk, when it is written?
 bool is_filtered(const DatasetInfo& info, std::uint64_t number);
 
+/// Throws Error (unsupported) naming a filter of the dataset that Onecast cannot decode with, or
+/// encode with. Every small read asks: without filters it costs nothing.
+void require_decoders(Node& dataset);
+void require_coders(Node& dataset);
+
 /// The shape of what is decoded at once, so that who reads by parts takes whole ones: a filtered
 /// chunk. Empty: any part can be read alone.
 Shape decoded_at_once(const DatasetInfo& info);

@@ -310,8 +310,7 @@ bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
 void write_chunked(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
                    Placing placing) {
   if (placing != Placing::given && write_chunks_in_place(dataset, selection, elements)) return;
-  require_encoders(dataset.dataset().filters, dataset.where());
-  require_filters(dataset.dataset().filters, 0, dataset.where());
+  require_coders(dataset);
   EditedChunks& chunks = edited_chunks(dataset);
   ChunkedWrite(dataset, selection, elements, placing).write(chunks);
 }

@@ -318,7 +318,7 @@ class ChunkedRead {
 }  // namespace
 
 void read_chunked(Node& dataset, const BoundSelection& selection, const ElementTarget& out) {
-  require_filters(dataset.dataset().filters, 0, dataset.where());
+  require_decoders(dataset);
   ChunkedRead(dataset, selection, out).run();
 }
 

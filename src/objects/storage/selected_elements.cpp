@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/sieve.hpp"
+#include "objects/storage/chunk_access.hpp"
 #include "objects/storage/chunked_read.hpp"
 #include "objects/storage/external_data.hpp"
 #include "objects/storage/late_allocation.hpp"
@@ -320,8 +321,7 @@ void require_contiguous(Node& dataset) {
 void require_writable_storage(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (info.layout != Layout::chunked) return require_contiguous(dataset);
-  require_filters(info.filters, 0, dataset.where());
-  require_encoders(info.filters, dataset.where());
+  require_coders(dataset);
 }
 
 void write_contiguous(Node& dataset, const BoundSelection& selection,

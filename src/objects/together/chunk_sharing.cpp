@@ -7,6 +7,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/storage/chunk_access.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/storage/chunked_read.hpp"
 #include "objects/storage/placed_chunks.hpp"
@@ -66,7 +67,7 @@ class Staged {
 
 void ChunkSharing::look_for(SharedRead& read, std::size_t entry, std::size_t dataset) {
   Node& node = read.dataset();
-  require_filters(node.dataset().filters, 0, node.where());
+  require_decoders(node);
   Wanted wanted{&read, entry, dataset, {}, 0};
   auto places = places_by_address(node, read.selection(), wanted.count);
   if (!places || places->empty()) return;
