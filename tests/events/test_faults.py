@@ -1,14 +1,13 @@
 """Killed writers, full disks, damaged files: what is stored stays readable; else an error."""
 
-import os
 import re
-import shlex
 import subprocess
 import time
 
 import numpy as np
 import pytest
 from event_files import PROGRAM, checked_within_limits, convert, events_of
+from on_ranks import mpiexec
 
 import onecast
 
@@ -92,8 +91,7 @@ def test_disk_full(tmp_path, outputer):
 @pytest.mark.parametrize("outputer", list(OUTPUTERS)[1:])
 def test_ranks_that_are_killed_leave_their_first_batches(tmp_path, outputer, ranks):
     path = tmp_path / "a"
-    command = [os.environ["MPIEXEC"], *shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))]
-    command += ["-n", str(ranks), PROGRAM, "run", "-s", "TestProducts:events=1000000:size=1k"]
+    command = [*mpiexec(ranks), PROGRAM, "run", "-s", "TestProducts:events=1000000:size=1k"]
     command += ["-o", f"{outputer}={path}:batch=3:flush=1", "-w", "Uneven:time=1000"]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
         for _ in range(100):

@@ -1,16 +1,9 @@
 """Many ranks: one file or many, the same bytes on any number of ranks, failures of one of them."""
 
-import os
-
 import h5py
 import pytest
 from event_files import as_in_pds, convert, events_of, events_program
 
-import onecast
-
-pytestmark = pytest.mark.skipif(
-    not (onecast.have_mpi and os.environ.get("MPIEXEC")), reason="needs MPI and MPIEXEC"
-)
 SOURCE = "TestProducts:events=50:products=5:size=700:lumi=7:run=3:first=5000000000"
 OUTPUTERS = [
     "HDF5Event={}:batch=4",

@@ -1,4 +1,4 @@
-"""Python programs on ranks, for tests."""
+"""Programs on ranks, for tests."""
 
 import os
 import shlex
@@ -10,12 +10,19 @@ import pytest
 import onecast
 
 
-def require_ranks():
-    """Skips the test where there are none."""
+def mpiexec(ranks):
+    """How a command on ranks begins. Skips the test where there are none."""
     if not onecast.have_mpi:
         pytest.skip("Onecast was built without MPI")
     if not os.environ.get("MPIEXEC"):
         pytest.skip("MPIEXEC is not set; source tools/env.sh")
+    flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
+    return [os.environ["MPIEXEC"], *flags, "-n", str(ranks)]
+
+
+def require_ranks():
+    """Skips the test where there are no Python programs on ranks."""
+    mpiexec(1)
     pytest.importorskip("mpi4py")
 
 
@@ -24,11 +31,7 @@ def run_on_ranks(ranks, program, *arguments, options=(), under=(), **how):
 
     options: of the interpreter. under: a command that starts it. how: as in subprocess.run.
     """
-    command = [
-        os.environ["MPIEXEC"],
-        *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
-        *("-n", ranks, *under, sys.executable, *options, program, *arguments),
-    ]
+    command = [*mpiexec(ranks), *under, sys.executable, *options, program, *arguments]
     how = {"capture_output": True, "text": True, "timeout": 120} | how
     return subprocess.run(list(map(str, command)), **how)
 
