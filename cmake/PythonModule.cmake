@@ -1,6 +1,6 @@
-# onecast._core, of python/src/*.cpp, and onecast._cgns, of cgns/python/*.cpp: in
-# BUILD/python/onecast, where tools/dev/onecast_dev.py finds them for the checkout, and installed
-# beside the package by pyproject.toml.
+# onecast._core, of python/src/*.cpp, onecast._cgns, of cgns/python/*.cpp, and onecast._events, of
+# events/python/*.cpp: in BUILD/python/onecast, where tools/dev/onecast_dev.py finds them for the
+# checkout, and installed beside the package by pyproject.toml.
 file(GLOB onecast_python CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*.cpp")
 if(NOT ONECAST_MPI)
   list(FILTER onecast_python EXCLUDE REGEX "_mpi\\.cpp$")
@@ -42,6 +42,11 @@ if(TARGET onecast_cgns)
   file(GLOB onecast_cgns_python CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cgns/python/*.cpp")
   onecast_python_module(_cgns onecast_cgns ${onecast_cgns_python})
   target_include_directories(_cgns PRIVATE "${PROJECT_SOURCE_DIR}/cgns/src")
+endif()
+if(TARGET onecast_events)
+  file(GLOB onecast_events_python CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/events/python/*.cpp")
+  onecast_python_module(_events onecast_events ${onecast_events_python})
+  target_include_directories(_events PRIVATE "${PROJECT_SOURCE_DIR}/events/src")
 endif()
 
 # The command onecast, with the package beside the library, for the Python of this build, which has

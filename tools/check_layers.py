@@ -35,7 +35,7 @@ RESTRICTED = {
     ),
     r"fuse\w*\.h": ("lab/",),
     r"(hdf5|H5\w+)\.h": ("bench/",),
-    r"nanobind/.*": ("python/", "cgns/python/"),
+    r"nanobind/.*": ("python/", "cgns/python/", "events/python/"),
     r"xxhash\.h": ("src/pages/",),
     r"lzma\.h": ("events/src/compression/",),
     r"(tbb|oneapi)/.*": ("events/src/execution/",),

@@ -46,11 +46,17 @@ class ByKind(click.Group):
 
 
 def is_file_of_program(path: str) -> bool:
-    return os.path.isfile(path) and not any(kind.recognizes(path) for kind in library.kinds())
+    """A file with products, or of a kind that nobody knows."""
+    if not os.path.isfile(path):
+        return False
+    kinds = (kind.name for kind in library.kinds() if kind.recognizes(path))
+    return next(kinds, "products") == "products"
 
 
 def is_for_program(arguments: list[str]) -> bool:
-    """The first argument that is a file decides."""
+    """The first argument that is a file decides; but no program writes columns."""
+    if "columnar" in arguments or "--layout=columnar" in arguments:
+        return False
     for argument in arguments:
         path = library.split_name(argument)[0]
         if os.path.isfile(path):

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "components/file_kind.hpp"
 #include "hdf5/join.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"

@@ -42,13 +42,4 @@ inline CLI::Range not_negative() { return {std::int64_t{0}, std::int64_t{INT64_M
 /// The options that `run` and `convert` have in common.
 void add_job_options(CLI::App& command, Job& job);
 
-/// How `ls` and `convert` tell files apart: by their first bytes. Throws Error (unsupported) for a
-/// ROOT file, and says what reads it.
-enum class FileKind { pds, hdf5 };
-FileKind kind_of_file(const std::string& path);
-/// The source that reads a file, as `run -s` takes it.
-std::string source_for(const std::string& path);
-/// A file name in a component text: its colons doubled.
-std::string escaped(const std::string& path);
-
 }  // namespace onecast::events

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "components/file_kind.hpp"
 
 namespace onecast::events {
 namespace {

@@ -25,6 +25,7 @@ from ._new_values import guess_dtype
 from ._objects import HLObject
 from ._opening import is_hdf5
 from ._selection import MultiBlockSlice
+from ._views import AsStrView, AsTypeView
 from ._virtual import VirtualLayout, VirtualSource
 from ._warnings import H5pyDeprecationWarning, H5pyWarning
 from .low import selections
@@ -115,6 +116,8 @@ def _inner_modules() -> dict[str, dict[str, Any]]:
             "SoftLink": SoftLink,
         },
         "_hl.dataset": {
+            "AsStrView": AsStrView,
+            "AsTypeView": AsTypeView,
             "Dataset": Dataset,
             "VDSmap": VDSmap,
             "_LEGACY_GZIP_COMPRESSION_VALS": frozenset(range(10)),

@@ -15,7 +15,7 @@ from ._options import sharing_of
 from ._selection import Selection, select
 from ._types import memory_type
 from ._values import decode, fill_array, type_to_convert
-from ._views import AsStrView, AstypeView, Fields, members_of, refuse_no_copy
+from ._views import AsStrView, AsTypeView, Fields, members_of, refuse_no_copy
 
 
 class DatasetReading:
@@ -191,11 +191,11 @@ class DatasetReading:
         @independent"""
         return AsStrView(self, encoding, errors)
 
-    def astype(self, dtype: Any) -> AstypeView:
+    def astype(self, dtype: Any) -> AsTypeView:
         """A view that converts numbers, out of range to the nearest value:
         `dataset.astype("i2")[:]`.
         @independent"""
-        return AstypeView(self, dtype)
+        return AsTypeView(self, dtype)
 
     def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
         refuse_no_copy(copy)

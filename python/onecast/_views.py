@@ -92,7 +92,7 @@ class AsStrView(_View):
         return texts.reshape(array.shape)
 
 
-class AstypeView(_View):
+class AsTypeView(_View):
     """Numbers as others, converted as HDF5 does: what is out of range becomes the nearest."""
 
     def __init__(self, dataset: ViewedDataset, dtype: DTypeLike) -> None:

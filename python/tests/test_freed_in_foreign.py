@@ -84,8 +84,8 @@ def test_a_file_that_only_grows_gets_no_list(tmp_path):
 
 
 def test_programs_take_turns(tmp_path):
-    """Each forgets what the other one freed. Stock programs, which write in place, use again at
-    once what they free; a flush of Onecast needs another place, as long as the last one is valid."""
+    """Each forgets what the other one freed. Stock programs write in place, and use at once what
+    they free; a flush of Onecast needs another place, as long as the last one is valid."""
     path, stock = tmp_path / "a.h5", tmp_path / "stock.h5"
     *_, alone = sessions(stock, [h5py], rewritten)
     *_, in_turns = sessions(path, [h5py, onecast] * (SESSIONS // 2), rewritten)

@@ -226,10 +226,9 @@ std::vector<FileRange> MetadataStore::walk_of(BlockCache& blocks) const {
   RecordingSource boot(blocks);
   const SuperblockExtension extension = read_extension(boot, superblock);
   std::vector<FileRange> all = boot.take();
-  const WalkResult walk =
-      walk_metadata(blocks, superblock.root_header_address,
-                    {UINT64_MAX, 0, true, indexed_storage_k(superblock, extension)},
-                    extension.shared_messages);
+  const WalkResult walk = walk_metadata(
+      blocks, superblock.root_header_address,
+      {UINT64_MAX, 0, true, indexed_storage_k(superblock, extension)}, extension.shared_messages);
   all.insert(all.end(), walk.ranges.begin(), walk.ranges.end());
   all.push_back({Address{0}, size});
   merge_ranges(all, 0);

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("onecast._core", "onecast._cgns")
+MODULES = ("onecast._core", "onecast._cgns", "onecast._events")
 
 
 class CoreFinder:

@@ -223,7 +223,14 @@ class Hdf5Source final : public Source {
 
 std::unique_ptr<StoredEvents> open_events(const std::string& path) {
   const File file = File::open(path, Access::read_only, {.decode_threads = 1});
-  if (file.root().kind_of(kGroup) == ObjectKind::group) return open_version_2(file);
+  if (file.root().kind_of(kGroup) == ObjectKind::group) {
+    if (file.root().open_group(kGroup).has_attribute("form"))
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: has columns, not products: `onecast events` and onecast.events "
+                              "in Python read it",
+                              path));
+    return open_version_2(file);
+  }
   if (file.root().kind_of("Lumi") == ObjectKind::group) return open_version_1(file);
   throw Error(ErrorCode::format,
               fmt::format("{}: has neither a group {} nor a group Lumi", path, kGroup));

@@ -45,6 +45,8 @@ class Replay final : public Source {
   explicit Replay(const Request& request)
       : source_(request.registry.source(request.file, request.team)),
         events_(request.options.number("events")) {
+    if (request.options.number("count") == 0)
+      request.options.reject("count", "a number from 1 on was expected");
     std::vector<Kept> kept;
     const auto cursor = source_->cursor();
     const std::size_t products = source_->products().size();

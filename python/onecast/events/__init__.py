@@ -4,7 +4,8 @@
     with onecast.events.open("out.h5") as events:
         pt = events["Muon_pt"]
 
-`open` reads files of each kind in `kinds()`: columns in HDF5, and ROOT files through uproot.
+`open` reads files of each kind in `kinds()`: columns in HDF5, files with products (PDS and the
+layouts of onecast-events in HDF5), and ROOT files through uproot.
 `create` and `write` make files of columns from arrays of awkward and numpy, on a communicator, too.
 Arrays of lists need the package awkward, ROOT files the package uproot:
 `pip install onecast[events]`.
@@ -25,6 +26,7 @@ from ._events import Events
 from ._files import check, index
 from ._files import open_events as open
 from ._kinds import Kind, kind_of, kinds, register_kind, split_name
+from ._products import ProductEvents
 from ._root import RootEvents, UnreadColumnWarning
 from ._writer import Writer
 
@@ -32,6 +34,7 @@ __all__ = [
     "ColumnarEvents",
     "Events",
     "Kind",
+    "ProductEvents",
     "RootEvents",
     "UnreadColumnWarning",
     "Writer",

@@ -49,9 +49,17 @@ class Events(ABC):
         """What is said of columns; of those of which nothing is said nothing. @independent"""
 
     @abstractmethod
-    def to_awkward(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
+    def to_awkward(
+        self,
+        columns: Columns = None,
+        start: int = 0,
+        stop: int | None = None,
+        *,
+        lazy: bool = True,
+    ) -> Any:
         """The events from `start` to `stop` as an array of records of awkward, with all columns or
-        those named. Raises KeyError for a column that is not there. @independent"""
+        those named. `lazy`: of a file of columns, read what is used when it is used; of other
+        files all is read at once. Raises KeyError for a column that is not there. @independent"""
 
     @abstractmethod
     def close(self) -> None: ...
@@ -90,6 +98,9 @@ class Events(ABC):
         rank, ranks = (0, 1) if self.comm is None else (self.comm.rank, self.comm.size)
         return len(self) * rank // ranks, len(self) * (rank + 1) // ranks
 
+    def __contains__(self, column: Any) -> bool:
+        return column in self.columns
+
     def __getitem__(self, what: Any) -> Any:
         if isinstance(what, str):
             return self.to_awkward([what])[what]
@@ -100,6 +111,10 @@ class Events(ABC):
             return self.to_awkward(None, start, max(start, stop))
         if isinstance(what, (list, tuple)):
             return self.to_awkward(what)
+        if isinstance(what, bool):
+            raise TypeError(
+                "events: a number, a slice, or names of columns were expected, not bool"
+            )
         number = operator.index(what)
         if not -len(self) <= number < len(self):
             raise IndexError(f"event {number} of {len(self)}")
@@ -160,7 +175,8 @@ class Events(ABC):
 
         Of a list of numbers the first `length`, the rest `fill`: shape (events, length), and under
         the name `NAME_mask` where an element is one of the event. A column of numbers is as it is.
-        Raises TypeError for a column of something else.
+        Raises TypeError for a column of something else, ValueError if `fill` cannot be an element
+        of one of the columns.
         """
         from ._padded import padded
 

@@ -14,6 +14,7 @@ from .._ranks import on_rank_0
 from ._check import check_columnar, check_root
 from ._columnar import ColumnarEvents, add_index, groups_of
 from ._events import Events
+from ._products import ProductEvents, check_products, is_product_file
 from ._root import MAGIC, RootEvents
 from ._writer import Writer
 
@@ -59,6 +60,7 @@ def register_kind(kind: Kind) -> None:
 
 register_kind(Kind("columnar", _is_columnar, ColumnarEvents, check_columnar, Writer, add_index))
 register_kind(Kind("root", _is_root, RootEvents, check_root))
+register_kind(Kind("products", is_product_file, ProductEvents, check_products))
 
 
 def kinds() -> list[Kind]:

@@ -31,12 +31,26 @@ def padded(events: Any, length: int, fill: float) -> dict[str, np.ndarray]:
         if column.layout.is_numpy:
             found[name] = np.asarray(column.layout.data)
         else:
-            found[name], found[name + MASK] = _rectangle(column.layout, length, fill)
+            values = np.asarray(column.layout.content.data)
+            rest = _rest(fill, values.dtype, name)
+            found[name], found[name + MASK] = _rectangle(column.layout, values, length, rest)
     return found
 
 
-def _rectangle(layout: Any, length: int, fill: float) -> tuple[np.ndarray, np.ndarray]:
-    values = np.asarray(layout.content.data)
+def _rest(fill: float, dtype: np.dtype, name: str) -> np.ndarray:
+    """`fill` as an element of the column. Raises ValueError if it would be another number."""
+    given = np.asarray(fill)
+    with np.errstate(all="ignore"):
+        rest = given.astype(dtype)
+    kept = np.isfinite(rest) == np.isfinite(given) if dtype.kind in "fc" else rest == given
+    if not kept:
+        raise ValueError(f"column {name}: fill: {fill!r} cannot be an element of {dtype}")
+    return rest
+
+
+def _rectangle(
+    layout: Any, values: np.ndarray, length: int, fill: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     starts, counts = np.asarray(layout.starts.data), np.asarray(layout.stops.data)
     counts = counts - starts
     mask = np.arange(length) < counts[:, None]

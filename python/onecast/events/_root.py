@@ -106,7 +106,14 @@ class RootEvents(Events):
         return super().named(columns)
 
     # --- reading ---------------------------------------------------------------------------------
-    def to_awkward(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
+    def to_awkward(
+        self,
+        columns: Columns = None,
+        start: int = 0,
+        stop: int | None = None,
+        *,
+        lazy: bool = True,
+    ) -> Any:
         ak = require("awkward")
         first, last = self.span(start, stop)
         names = self.named(columns)

@@ -57,6 +57,8 @@ class Writer:
         self.compression = compression_named(compression)
         if chunk_bytes < 1:
             raise ValueError(f"chunk_bytes: a number from 1 on was expected, not {chunk_bytes}")
+        if "/" in name or name in ("", "."):
+            raise ValueError(f"name: the name of one group was expected, not {name!r}")
         self.chunk_bytes, self.expected, self.is_whole = chunk_bytes, expected, is_whole
         self.identity = Identity.given(identity)
         self.described = {"class": dict(classes or {}), "title": dict(titles or {})}

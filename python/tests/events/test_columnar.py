@@ -216,3 +216,34 @@ def test_without_awkward(path, monkeypatch):
             opened["name"]
     with pytest.raises(ImportError, match="awkward"):
         events.write(path, {"x": [[1], []]})
+
+
+@pytest.mark.parametrize(
+    ("name", "fill"),
+    [("charge", np.nan), ("charge", 1.7), ("flavour", 999), ("isLoose", 7), ("flavour", -1)],
+)
+def test_what_fills_must_be_an_element(tmp_path, name, fill):
+    columns = {"charge": np.int32([1, 2]), "flavour": np.uint8([3, 4]), "isLoose": [True, False]}
+    lists = {key: ak.Array([list(values), []]) for key, values in columns.items()}
+    lists["flavour"] = ak.values_astype(lists["flavour"], np.uint8)
+    events.write(tmp_path / "a.h5", lists)
+    with events.open(tmp_path / "a.h5") as opened:
+        assert opened.to_padded([name], 3, fill=1)[name][1].tolist() == [1, 1, 1]
+        with pytest.raises(ValueError, match=f"column {name}: fill: "):
+            opened.to_padded([name], 3, fill=fill)
+
+
+def test_what_names_an_event(tmp_path):
+    events.write(tmp_path / "a.h5", {"x": np.arange(3)})
+    with events.open(tmp_path / "a.h5") as opened:
+        assert "x" in opened
+        assert "y" not in opened
+        with pytest.raises(TypeError, match="not bool"):
+            opened[True]
+
+
+@pytest.mark.parametrize("name", ["a/b", "/a", "", "."])
+def test_a_group_has_one_name(tmp_path, name):
+    with pytest.raises(ValueError, match="the name of one group was expected"):
+        events.write(tmp_path / "a.h5", {"x": np.arange(3)}, name=name)
+    assert not list(tmp_path.iterdir())

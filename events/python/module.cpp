@@ -1,0 +1,168 @@
+// onecast._events: files whose events have products, through the sources of onecast-events.
+// python/onecast/events/_products.py makes columns of them.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "components/file_kind.hpp"
+#include "hdf5/element_types.hpp"
+#include "onecast/base/error.hpp"
+#include "onecast/events/component.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace onecast::events;
+
+namespace {
+
+/// An array of numpy that keeps the elements.
+template <class T>
+nb::object array_of(std::vector<T>&& elements) {
+  auto* kept = new std::vector<T>(std::move(elements));
+  const nb::capsule owner(kept, [](void* of) noexcept { delete static_cast<std::vector<T>*>(of); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+/// As numpy writes it: "<f4", or of a compound (name, offset, "<u4") for each member.
+std::string letters_of(const onecast::Datatype& type) {
+  const bool is_integer = type.type_class() == onecast::TypeClass::integer;
+  return std::string("<") + (is_integer ? type.is_signed() ? "i" : "u" : "f") +
+         std::to_string(type.size());
+}
+
+nb::object dtype_of(const std::optional<onecast::Datatype>& type) {
+  if (!type) return nb::none();
+  if (type->type_class() != onecast::TypeClass::compound) return nb::cast(letters_of(*type));
+  nb::list members;
+  for (const auto& member : type->members())
+    members.append(nb::make_tuple(member.name, letters_of(member.type)));
+  return members;
+}
+
+/// A file in any of the formats with products. Each method may be called by any thread; one works
+/// at a time.
+class ProductFile {
+ public:
+  explicit ProductFile(std::string path) : path_(std::move(path)) {
+    open({});
+    if (!source_->size())
+      throw onecast::Error(onecast::ErrorCode::unsupported, path_ + ": its size is not known");
+  }
+
+  [[nodiscard]] const ProductList& products() const { return source_->products(); }
+  [[nodiscard]] std::uint64_t size() const { return *source_->size(); }
+
+  std::optional<std::uint64_t> find(const Identity& identity) {
+    const std::scoped_lock lock(mutex_);
+    return source_->find(identity);
+  }
+
+  struct Found {
+    std::vector<std::uint32_t> runs, lumis;
+    std::vector<std::uint64_t> events;
+    std::vector<std::vector<std::uint8_t>> bytes;  ///< of each product that was asked for
+    std::vector<std::vector<std::int64_t>> ends;   ///< where each event begins there, and the end
+  };
+
+  /// Products by number, of the events from `start` to `stop`.
+  Found read(const std::vector<std::size_t>& wanted, std::uint64_t start, std::uint64_t stop) {
+    const std::scoped_lock lock(mutex_);
+    if (wanted != selected_) open(wanted);
+    Found found;
+    found.bytes.resize(wanted.size());
+    found.ends.assign(wanted.size(), {0});
+    for (std::uint64_t entry = start; entry < stop; ++entry) {
+      if (!cursor_->go_to(entry))
+        throw onecast::Error(onecast::ErrorCode::format,
+                             path_ + ": there is no event " + std::to_string(entry));
+      const Identity identity = cursor_->identity();
+      found.runs.push_back(identity.run);
+      found.lumis.push_back(identity.lumi);
+      found.events.push_back(identity.event);
+      if (wanted.empty()) continue;
+      cursor_->prepare();
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        cursor_->fetch(wanted[i]);
+        const Bytes bytes = cursor_->serialized(wanted[i]);
+        const auto* from = reinterpret_cast<const std::uint8_t*>(bytes.data());
+        found.bytes[i].insert(found.bytes[i].end(), from, from + bytes.size());
+        found.ends[i].push_back(static_cast<std::int64_t>(found.bytes[i].size()));
+      }
+    }
+    return found;
+  }
+
+ private:
+  /// With these products: a source reads nothing of others.
+  void open(const std::vector<std::size_t>& wanted) {
+    static const Registry components = standard_components();
+    cursor_.reset();
+    source_ = components.source(source_for(path_));
+    source_->select(wanted);
+    cursor_ = source_->cursor();
+    selected_ = wanted;
+  }
+
+  std::string path_;
+  std::mutex mutex_;  ///< of all that follows
+  std::unique_ptr<Source> source_;
+  std::unique_ptr<Cursor> cursor_;
+  std::vector<std::size_t> selected_;
+};
+
+/// (name, class, dtype of its numbers or None) of each product.
+nb::list describe(const ProductFile& file) {
+  nb::list all;
+  const ProductList& list = file.products();
+  for (const Product& product : list.products)
+    all.append(nb::make_tuple(product.name, product.class_name,
+                              dtype_of(hdf5::element_type(product, list.serializer))));
+  return all;
+}
+
+/// (runs, lumis, events, [(bytes, offsets) of each product]): arrays of numpy.
+nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wanted,
+                        std::uint64_t start, std::uint64_t stop) {
+  ProductFile::Found found;
+  {
+    const nb::gil_scoped_release released;
+    found = file.read(wanted, start, stop);
+  }
+  nb::list products;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    products.append(
+        nb::make_tuple(array_of(std::move(found.bytes[i])), array_of(std::move(found.ends[i]))));
+  return nb::make_tuple(array_of(std::move(found.runs)), array_of(std::move(found.lumis)),
+                        array_of(std::move(found.events)), products);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the macro passes the module so
+NB_MODULE(_events, m) {
+  nb::class_<ProductFile>(m, "ProductFile")
+      .def(nb::init<std::string>(), "path"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("describe", &describe)
+      .def("serializer", [](const ProductFile& file) { return file.products().serializer; })
+      .def("size", &ProductFile::size)
+      .def("read", &read_products, "products"_a, "start"_a, "stop"_a)
+      .def(
+          "find",
+          [](ProductFile& file, std::uint32_t run, std::uint32_t lumi, std::uint64_t event) {
+            return file.find({run, lumi, event});
+          },
+          "run"_a, "lumi"_a, "event"_a, nb::call_guard<nb::gil_scoped_release>());
+}

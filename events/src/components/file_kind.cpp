@@ -1,0 +1,42 @@
+#include "components/file_kind.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "model/byte_file.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::events {
+
+FileKind kind_of_file(const std::string& path) {
+  const ByteFile file = ByteFile::open(path);
+  std::array<std::byte, 8> start{};
+  file.read(0, start);
+  if (std::memcmp(start.data(), "root", 4) == 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{0}: is a ROOT file: `onecast events` lists it and converts it to "
+                            "columns; `run -s ROOT={0}` reads it once the components for ROOT are "
+                            "loaded (--load libonecast_events_root.so)",
+                            path));
+  if (std::ranges::all_of(start, [](std::byte b) { return b == std::byte{0}; }))
+    throw Error(
+        ErrorCode::format,
+        fmt::format("{}: holds nothing yet: its writer did not come to the first flush", path));
+  return std::memcmp(start.data(), "\211HDF\r\n\032\n", start.size()) == 0 ? FileKind::hdf5
+                                                                           : FileKind::pds;
+}
+
+std::string escaped(const std::string& path) {
+  std::string text;
+  for (const char c : path) text += c == ':' ? "::" : std::string(1, c);
+  return text;
+}
+
+std::string source_for(const std::string& path) {
+  return (kind_of_file(path) == FileKind::hdf5 ? "HDF5=" : "PDS=") + escaped(path);
+}
+
+}  // namespace onecast::events

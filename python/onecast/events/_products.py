@@ -1,0 +1,204 @@
+"""Files whose events have products: PDS, and the layouts product, event and batch in HDF5."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from .._file import File
+from .._opening import is_hdf5
+from ._events import Columns, Events
+from ._optional import require
+
+IDENTITY = {"run": "uint32", "lumi": "uint32", "event": "uint64"}
+_PDS = tuple((3141592 * 256 + last).to_bytes(4, "little") for last in (1, 2))  # serializers
+_CHECKED_AT_ONCE = 1000  # events
+
+
+def is_product_file(path: str) -> bool:
+    if not is_hdf5(path):
+        with open(path, "rb") as file:
+            return file.read(4) in _PDS
+    with File(path, "r") as file:
+        events = file.get("Events")
+        if events is not None and "version" in events.attrs and "layout" in events.attrs:
+            return "form" not in events.attrs
+        return "Lumi" in file
+
+
+def _compiled() -> ModuleType:
+    try:
+        from .. import _events
+    except ImportError as error:
+        raise ImportError(
+            "files with products are read by the events layer, which this Onecast was built "
+            "without: it needs oneTBB (README.md)"
+        ) from error
+    return _events
+
+
+class ProductEvents(Events):
+    """Events with products. The columns are the identity (`run`, `lumi`, `event`) and each product,
+    unless it has one of these names.
+
+    A product is bytes, or numbers if its class says so: `float` is one, `Float_t[nMuon]` a list,
+    leaves of ROOT (`id/I:weight/D`) a list of records; of the serializer `raw`, also
+    `std::vector<float>`. In an event without the product a number is None, and a list is empty.
+    """
+
+    kind = "products"
+
+    def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
+        if name is not None:
+            raise KeyError(f"{path}: holds one kind of events, and none named {name!r}")
+        if options:
+            raise TypeError(f"{path}: a file with products has no option {min(options)}")
+        self.path, self.comm = str(path), comm
+        self.file: Any = _compiled().ProductFile(self.path)
+        self._length = int(self.file.size())
+        self.serializer: str = self.file.serializer()  #: what made bytes of the values
+        self.classes: dict[str, str] = {}
+        self.dtypes: dict[str, np.dtype | None] = {}  #: of the elements; None: bytes
+        for product, class_name, dtype in self.file.describe():
+            self.classes[product] = class_name
+            self.dtypes[product] = None if dtype is None else np.dtype(dtype)
+        self.numbers = {product: number for number, product in enumerate(self.classes)}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def columns(self) -> list[str]:
+        return [*(name for name in IDENTITY if name not in self.classes), *self.classes]
+
+    @property
+    def products(self) -> dict[str, str]:
+        return {name: self.classes.get(name) or IDENTITY[name] for name in self.columns}
+
+    @property
+    def titles(self) -> dict[str, str]:
+        return {}
+
+    def bytes_per_event(self, columns: Columns = None) -> float:
+        """Those of the first event."""
+        names = self.named(columns)
+        first = self._read(names, 0, min(1, len(self))).values()
+        return sum(column.nbytes for column, _ in first)
+
+    def _read(
+        self, names: list[str], start: int, stop: int
+    ) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
+        """Elements, and where each event begins among them; None: one for each event."""
+        if self.file is None:
+            raise ValueError(f"{self.path}: the file is closed")
+        wanted = [name for name in names if name in self.classes]
+        *identity, products = self.file.read([self.numbers[name] for name in wanted], start, stop)
+        found: dict[str, tuple[np.ndarray, np.ndarray | None]] = {
+            name: (numbers, None) for name, numbers in zip(IDENTITY, identity, strict=True)
+        }
+        for name, (data, offsets) in zip(wanted, products, strict=True):
+            found[name] = self._elements(name, data, offsets, start)
+        return {name: found[name] for name in names}
+
+    def _elements(
+        self, name: str, data: np.ndarray, offsets: np.ndarray, start: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        dtype = self.dtypes[name]
+        if dtype is None:
+            return data, offsets
+        if (uneven := offsets % dtype.itemsize != 0).any():
+            raise ValueError(
+                f"{self.path}: event {start + int(uneven.argmax()) - 1}: product {name}: its bytes "
+                f"are no elements of {self.classes[name]}"
+            )
+        return data.view(dtype), offsets // dtype.itemsize
+
+    def to_awkward(
+        self,
+        columns: Columns = None,
+        start: int = 0,
+        stop: int | None = None,
+        *,
+        lazy: bool = True,
+    ) -> Any:
+        ak = require("awkward")
+        names, (first, last) = self.named(columns), self.span(start, stop)
+        found = self._read(names, first, last)
+        contents = [self._layout(ak, name, *found[name]) for name in names]
+        return ak.Array(ak.contents.RecordArray(contents, names, length=last - first))
+
+    def _layout(self, ak: Any, name: str, data: np.ndarray, offsets: np.ndarray | None) -> Any:
+        if offsets is None:
+            return ak.contents.NumpyArray(data)
+        places = ak.index.Index64(offsets)
+        if self.dtypes[name] is None:
+            byte = ak.contents.NumpyArray(data, parameters={"__array__": "byte"})
+            parameters = {"__array__": "bytestring"}
+            return ak.contents.ListOffsetArray(places, byte, parameters=parameters)
+        elements = _numbers(ak, data)
+        if not self._is_single(name):
+            return ak.contents.ListOffsetArray(places, elements)
+        counts = np.diff(offsets)
+        if (counts == 1).all():
+            return elements
+        if (counts > 1).any():
+            raise ValueError(f"{self.path}: product {name}: several {self.classes[name]}")
+        index = np.where(counts == 1, offsets[:-1], -1)
+        return ak.contents.IndexedOptionArray(ak.index.Index64(index), elements)
+
+    def _is_single(self, name: str) -> bool:
+        return not re.search(r"[\[</]", self.classes[name])
+
+    def to_numpy(
+        self, columns: Columns = None, start: int = 0, stop: int | None = None
+    ) -> dict[str, np.ndarray]:
+        names = self.named(columns)
+        if columns is None:
+            names = [n for n in names if n in IDENTITY or (self.dtypes[n] and self._is_single(n))]
+        found = {}
+        for name, (data, offsets) in self._read(names, *self.span(start, stop)).items():
+            if offsets is not None and not (self.dtypes[name] and (np.diff(offsets) == 1).all()):
+                raise TypeError(f"column {name}: numbers were expected; see to_padded")
+            found[name] = data
+        return found
+
+    def find(self, run: int, lumi: int, event: int) -> int:
+        entry = self.file.find(run, lumi, event)
+        if entry is None:
+            raise KeyError(f"{self.path}: there is no event {run}, {lumi}, {event}")
+        return int(entry)
+
+    def close(self) -> None:
+        self.file = None
+
+
+def _numbers(ak: Any, data: np.ndarray) -> Any:
+    """Of a structured array, a record."""
+    if data.dtype.names is None:
+        return ak.contents.NumpyArray(data)
+    members = [ak.contents.NumpyArray(np.ascontiguousarray(data[n])) for n in data.dtype.names]
+    return ak.contents.RecordArray(members, list(data.dtype.names), length=len(data))
+
+
+def check_products(events: ProductEvents, data: bool) -> list[str]:
+    """What cannot be read, event by event where many cannot be read together; with `data` of all
+    products, else of the identities."""
+    names = events.columns if data else list(IDENTITY)
+    found: list[str] = []
+    for start in range(0, len(events), _CHECKED_AT_ONCE):
+        stop = min(start + _CHECKED_AT_ONCE, len(events))
+        if _failure(events, names, start, stop) is None:
+            continue
+        found += filter(None, (_failure(events, names, n, n + 1) for n in range(start, stop)))
+    return found
+
+
+def _failure(events: ProductEvents, names: list[str], start: int, stop: int) -> str | None:
+    try:
+        events._read(names, start, stop)
+    except (OSError, ValueError, NotImplementedError) as error:
+        return str(error)
+    return None

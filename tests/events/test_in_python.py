@@ -1,0 +1,206 @@
+"""Files with products, as onecast.events opens them."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from event_files import (
+    CODECS,
+    as_in_pds,
+    convert,
+    events_program,
+    sample_events,
+    write_pds,
+    write_version_1,
+    write_version_2_product,
+)
+
+import onecast
+from onecast import events
+
+ak = pytest.importorskip("awkward")
+pytest.importorskip("onecast._events", reason="Onecast was built without the events layer")
+LAYOUTS = ["HDF5Product", "HDF5Event", "HDF5Batch", "PDS"]
+COMPRESSED = ["", ":compression=zstd", ":compression=lz4"]
+
+
+def as_read(opened):
+    """The events as those of event_files."""
+    names = [name for name in opened.columns if name not in ("run", "lumi", "event")]
+    return [(e["run"], e["lumi"], e["event"], {name: e[name] for name in names}) for e in opened]
+
+
+def classes_of(sample, kind="Thing"):
+    return dict.fromkeys(sample[0][3], kind)
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_pds(tmp_path, codec):
+    sample = sample_events()
+    path = tmp_path / "a.pds"
+    write_pds(path, sample, classes_of(sample), codec)
+    with events.open(path) as opened:
+        assert opened.kind == "products"
+        assert as_read(opened) == as_in_pds(sample)
+        assert opened.products["p0_0"] == "Thing"
+    assert events.check(path, data=True) == []
+
+
+@pytest.mark.parametrize(
+    "layout", [("product",), ("event",), ("batch", "zstd", "Batch")], ids=lambda row: row[0]
+)
+def test_version_1(tmp_path, layout):
+    sample = [(1, 2, *event[2:]) for event in sample_events(first=5)]
+    path = tmp_path / "a.h5"
+    write_version_1(path, sample, classes_of(sample), *layout)
+    with events.open(path) as opened:
+        assert as_read(opened) == sample
+
+
+@pytest.mark.parametrize("options", COMPRESSED)
+@pytest.mark.parametrize("outputer", LAYOUTS)
+def test_what_the_program_writes(tmp_path, outputer, options):
+    sample = sample_events(20)
+    source, path = tmp_path / "in.h5", tmp_path / "a:b"
+    write_version_2_product(source, sample, classes_of(sample), "bytes")
+    convert(f"HDF5={source}", f"{outputer}={str(path).replace(':', '::')}{options}")
+    expected = as_in_pds(sample) if outputer == "PDS" else sample
+    with events.open(path) as opened:
+        assert as_read(opened) == expected
+        assert len(opened) == 20
+        last = opened.to_awkward(["p3_4000", "event"], 13)
+        assert last.fields == ["p3_4000", "event"]
+        assert last["p3_4000"].to_list() == [e[3]["p3_4000"] for e in expected[13:]]
+        assert opened["p2_24"].to_list() == [e[3]["p2_24"] for e in expected]
+        assert opened.find(*expected[11][:3]) == 11
+        with pytest.raises(KeyError, match="no event 9, 9, 9"):
+            opened.find(9, 9, 9)
+        assert [len(batch) for batch in opened.batches(8)] == [8, 8, 4]
+
+
+def numbers(path, layout="HDF5Product", options=""):
+    """Events with numbers, of which one has none of `count`."""
+    rows = [
+        (1, 1, 1, {"count": 3, "pt": [1.5, 2.5, 3.5], "pair": [(1, 0.5)], "other": b"x"}),
+        (1, 1, 2, {"count": None, "pt": [], "pair": [], "other": b""}),
+        (1, 2, 3, {"count": 1, "pt": [4.5], "pair": [(2, 1.5), (3, 2.5)], "other": b"yz"}),
+    ]
+    pair = np.dtype([("id", "<i4"), ("weight", "<f8")])
+
+    def stored(row):
+        count = b"" if row["count"] is None else np.int32(row["count"]).tobytes()
+        pt, pairs = np.array(row["pt"], "<f4"), np.array(row["pair"], pair)
+        return {
+            "count": count,
+            "pt": pt.tobytes(),
+            "pair": pairs.tobytes(),
+            "other": row["other"],
+        }
+
+    classes = {"count": "Int_t", "pt": "Float_t[count]", "pair": "id/I:weight/D", "other": "Thing"}
+    source = path.with_suffix(".in")
+    write_version_2_product(source, [(*r[:3], stored(r[3])) for r in rows], classes, "ROOT")
+    convert(f"HDF5={source}", f"{layout}={path}{options}")
+    return rows
+
+
+@pytest.mark.parametrize("options", ["", ":numeric=compound"])
+def test_numbers(tmp_path, options):
+    path = tmp_path / "a.h5"
+    rows = numbers(path, options=options)
+    with events.open(path) as opened:
+        found = opened.to_awkward()
+        assert found["count"].to_list() == [row[3]["count"] for row in rows]
+        assert found["pt"].to_list() == [row[3]["pt"] for row in rows]
+        assert ak.type(found["pt"]).content.content.primitive == "float32"
+        assert found["other"].to_list() == [row[3]["other"] for row in rows]
+        assert found["pair"].tolist() == [
+            [{"id": number, "weight": weight} for number, weight in row[3]["pair"]] for row in rows
+        ]
+        assert opened.to_numpy(["event"])["event"].tolist() == [1, 2, 3]
+        assert opened.to_numpy(["count"], 2)["count"].tolist() == [1]
+        with pytest.raises(TypeError, match="column count: numbers were expected"):
+            opened.to_numpy(["count"])
+        padded = opened.to_padded(["pt"], 2, fill=-1)
+        assert padded["pt"].tolist() == [[1.5, 2.5], [-1, -1], [4.5, -1]]
+
+
+def test_bytes_that_are_no_numbers(tmp_path):
+    path = tmp_path / "a.h5"
+    sample = [(1, 1, 1, {"pt": bytes(8)}), (1, 1, 2, {"pt": bytes(7)})]
+    write_version_2_product(path, sample, {"pt": "Float_t[]"}, "ROOT")
+    with events.open(path) as opened:
+        assert opened.to_awkward(stop=1)["pt"].to_list() == [[0, 0]]
+        with pytest.raises(ValueError, match=r"event 1: product pt: its bytes are no elements"):
+            opened.to_awkward()
+    assert events.check(path, data=True) == [
+        f"{path}: event 1: product pt: its bytes are no elements of Float_t[]"
+    ]
+
+
+def test_columns_of_products(tmp_path):
+    """Converted to columns, with the identity by which events are found."""
+    path, target = tmp_path / "a.h5", tmp_path / "columns.h5"
+    rows = numbers(path)
+    assert events.convert(path, target, columns=["run", "lumi", "event", "pt"]) == 3
+    with events.open(target) as opened:
+        assert opened["pt"].to_list() == [row[3]["pt"] for row in rows]
+        assert opened.products["pt"] == "Float_t[count]"
+        assert opened.find(1, 2, 3) == 2
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("outputer", LAYOUTS)
+def test_damaged(tmp_path, outputer):
+    path = tmp_path / "a"
+    batch = "" if outputer == "PDS" else ":batch=10"
+    convert("TestProducts:events=300:size=200", f"{outputer}={path}{batch}")
+    with events.open(path) as opened:
+        whole = as_read(opened)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
+    try:
+        with events.open(path) as opened:
+            part = as_read(opened)
+    except OSError as error:
+        assert str(path) in str(error)
+    else:
+        assert whole[: len(part)] == part
+        assert len(part) < len(whole)
+
+
+def test_other_files(tmp_path):
+    (tmp_path / "text").write_text("no file of events")
+    with pytest.raises(onecast.FormatError, match="holds no events of a known kind"):
+        events.open(tmp_path / "text")
+    convert("TestProducts:events=3:size=8", f"HDF5Event={tmp_path}/a.h5")
+    with pytest.raises(KeyError, match="none named 'Other'"):
+        events.open(f"{tmp_path}/a.h5:Other")
+    with pytest.raises(TypeError, match="has no option comment"):
+        events.open(tmp_path / "a.h5", comment=1)
+    with pytest.raises(ValueError, match="has no index"):
+        events.index(tmp_path / "a.h5")
+    with events.open(tmp_path / "a.h5") as opened:
+        pass
+    with pytest.raises(ValueError, match="the file is closed"):
+        opened.to_awkward()
+
+
+def command(*arguments):
+    """What `onecast events` prints."""
+    program = "import sys; from onecast_cli.main import main; sys.exit(main())"
+    line = [sys.executable, "-c", program, "events", *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, check=True).stdout
+
+
+def test_commands_tell_columns_from_products(tmp_path):
+    """`convert` makes columns of products where it is asked to; the program refuses columns."""
+    path = tmp_path / "a.pds"
+    convert("TestProducts:events=3:size=8", f"PDS={path}")
+    said = command("convert", "--layout", "columnar", path, tmp_path / "c.h5")
+    assert said.strip() == f"{tmp_path}/c.h5: 3 events"
+    with events.open(tmp_path / "c.h5") as opened:
+        assert opened.kind == "columnar"
+    error = events_program("check", tmp_path / "c.h5", fails=True)
+    assert "has columns, not products" in error
+    assert "3 events" in command("ls", path)
