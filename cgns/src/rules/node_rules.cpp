@@ -268,7 +268,9 @@ void Rules::check_sections() {
     } catch (const Failure&) {  // NOLINT(bugprone-empty-catch): the section's own rule tells
     }
   }
-  std::ranges::stable_sort(sections, {}, &Section::first);
+  std::ranges::sort(sections, {}, [](const Section& section) {
+    return std::pair(section.first(), section.node().name());
+  });
   const Section* furthest = nullptr;
   for (const Section& section : sections) {
     if (furthest != nullptr && section.first() <= furthest->last())
