@@ -89,7 +89,7 @@ class Runs {
  private:
   static std::uint64_t more(std::uint64_t bytes) {
     constexpr std::uint64_t kLeast = std::uint64_t{128} << 10U;
-    constexpr std::uint64_t kMost = std::uint64_t{2} << 20U;
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
     return std::clamp(2 * bytes, kLeast, kMost);
   }
 
