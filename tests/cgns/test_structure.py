@@ -190,6 +190,19 @@ def test_a_new_file_takes_the_place_of_one_that_is_read(tmp_path, any_library):
     assert path.read_bytes() != before
 
 
+def test_a_file_that_this_process_writes_stays(lib, tmp_path):
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    first = writers.opened(lib, path, MODIFY)
+    writers.base_of(lib, first, "Another")
+    with pytest.raises(CgnsError, match="this process has it open for writing"):
+        writers.opened(lib, path, WRITE)
+    lib.cg_close(first)
+    first = writers.opened(lib, path, READ)
+    assert writers.number(lib, "cg_nbases", first) == 2
+    lib.cg_close(first)
+
+
 ANEW = """
 import sys
 from mpi4py import MPI

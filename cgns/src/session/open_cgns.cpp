@@ -1,5 +1,9 @@
 #include "session/open_cgns.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -51,16 +55,22 @@ File open_any(const std::string& path, Mode mode, const Communicator* communicat
                                  : File::open(path, access, options);
 }
 
-/// As in the CGNS library, a new file takes the place of one that others only read: they keep what
-/// they opened. A file that another program writes stays. @collective
-void remove_what_is_only_read(const std::string& path, const Communicator* communicator,
-                              const FileOptions& options) {
-  if (communicator != nullptr && communicator->rank() != 0) return;
-  try {
-    File::open(path, Access::read_only, options).close();
-    std::filesystem::remove(std::filesystem::canonical(path));  // a link stays one
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): creating it will tell
-  }
+/// Who can still share the lock meets readers only.
+bool is_only_read(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool is_shared = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  close(descriptor);
+  return is_shared;
+}
+
+/// As in the CGNS library, a new file takes the place of one that is only read: its readers keep
+/// what they opened. A file that anyone writes stays. @collective
+void remove_what_is_only_read(const std::string& path, const Communicator* communicator) {
+  if ((communicator != nullptr && communicator->rank() != 0) || !is_only_read(path)) return;
+  std::error_code failed;                                      // creating the file tells
+  const auto file = std::filesystem::canonical(path, failed);  // a link stays one
+  if (!failed) std::filesystem::remove(file, failed);
 }
 
 }  // namespace
@@ -80,7 +90,7 @@ File open_hdf5(const std::string& path, Mode mode, const Communicator* communica
     return open_any(path, mode, communicator, options);
   } catch (const Error& error) {
     if (mode == Mode::write && error.system_errno() == EAGAIN) {
-      remove_what_is_only_read(path, communicator, options);
+      remove_what_is_only_read(path, communicator);
       return open_any(path, mode, communicator, options);
     }
     if (error.code() == ErrorCode::format && is_adf(path))
