@@ -7,6 +7,7 @@ from pathlib import Path
 import onecast
 
 PACKAGE = Path(onecast.__file__).parent
+COMPILED = (["_core"], ["_cgns"], ["_events"])
 
 
 def name_of(file):
@@ -34,13 +35,13 @@ def imported(file, package=()):
             # The longest that is a module: what follows are names in it.
             while parts and not is_module(parts):
                 parts.pop()
-            if parts not in (["_core"], ["_cgns"]):
+            if parts not in COMPILED:
                 yield ".".join(parts)
 
 
 def is_module(parts):
     path = PACKAGE.joinpath(*parts)
-    return parts in (["_core"], ["_cgns"]) or path.with_suffix(".py").exists() or path.is_dir()
+    return parts in COMPILED or path.with_suffix(".py").exists() or path.is_dir()
 
 
 def test_there_is_no_circle():
