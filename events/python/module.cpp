@@ -36,13 +36,14 @@ nb::object array_of(std::vector<T>&& elements) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
-/// As numpy writes it: "<f4", or of a compound (name, offset, "<u4") for each member.
+/// A number as numpy writes it: "<f4".
 std::string letters_of(const onecast::Datatype& type) {
   const bool is_integer = type.type_class() == onecast::TypeClass::integer;
   return std::string("<") + (is_integer ? type.is_signed() ? "i" : "u" : "f") +
          std::to_string(type.size());
 }
 
+/// What numpy makes a dtype of: such letters, or of a compound (name, letters) for each member.
 nb::object dtype_of(const std::optional<onecast::Datatype>& type) {
   if (!type) return nb::none();
   if (type->type_class() != onecast::TypeClass::compound) return nb::cast(letters_of(*type));
