@@ -4,6 +4,7 @@ A file that is there stays, unless --again is given.
 """
 
 import argparse
+import contextlib
 import os
 import struct
 from pathlib import Path
@@ -24,9 +25,11 @@ SETTINGS = (
 def generator(seed):
     """A PYTHIA that is ready. Raises SystemExit if it is not installed."""
     try:
-        import pythia8mc
-    except ImportError:
-        raise SystemExit("PYTHIA is not installed: pip install pythia8mc==8.317.2") from None
+        # The wheel runs python/README.md of the current folder as its documentation, if it is there.
+        with contextlib.chdir(Path(__file__).parent):
+            import pythia8mc
+    except ImportError as error:
+        raise SystemExit(f"pip install pythia8mc==8.317.2 ({error})") from None
     pythia = pythia8mc.Pythia("", False)
     for setting in (*SETTINGS, f"Random:seed = {seed}"):
         pythia.readString(setting)

@@ -44,7 +44,7 @@ class Runs {
     constexpr std::uint64_t kNear = 64;  // lanes do not come exactly in their order
     const std::uint64_t end = end_of_last();
     const bool goes_on = end != 0 && entry >= end && entry - end < kNear;
-    bytes_ = goes_on ? more(bytes_) : 0;
+    bytes_ = goes_on ? more() : 0;
     const std::shared_ptr<EventRun> run = pool_.take();
     try {
       events_.load(goes_on ? end : entry, bytes_, selected_, *run);
@@ -73,7 +73,7 @@ class Runs {
     std::shared_ptr<EventRun> run;
     try {
       run = pool_.take();
-      bytes_ = more(bytes_);
+      bytes_ = more();
       events_.load(end_of_last(), bytes_, selected_, *run);
       keep(run, true);
     } catch (...) {
@@ -87,10 +87,9 @@ class Runs {
   }
 
  private:
-  static std::uint64_t more(std::uint64_t bytes) {
+  [[nodiscard]] std::uint64_t more() const {
     constexpr std::uint64_t kLeast = std::uint64_t{128} << 10U;
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
-    return std::clamp(2 * bytes, kLeast, kMost);
+    return std::clamp(2 * bytes_, kLeast, events_.most_at_once());
   }
 
   /// 0: there is none.
@@ -160,7 +159,8 @@ class Hdf5Cursor final : public Cursor {
   std::size_t fetch(std::size_t product) override {
     Bytes& bytes = products_[product];
     if (run_->events.empty()) bytes = run_->bytes(run_->products[at_ * products_.size() + product]);
-    bytes = open_piece(run_->of_product, bytes, rooms_[product], where());
+    if (run_->of_product != Codec::none)
+      bytes = open_piece(run_->of_product, bytes, rooms_[product], where());
     return bytes.size();
   }
   Bytes serialized(std::size_t product) override { return products_[product]; }

@@ -25,6 +25,9 @@ class StoredEvents {
   /// @param selected the products that will be asked for
   virtual void load(std::uint64_t first, std::uint64_t bytes, const std::vector<bool>& selected,
                     EventRun& run) = 0;
+  /// Bytes that are worth loading at once: as many as stay in the processor's cache until lanes come
+  /// to them, more where each product takes a call of its own.
+  [[nodiscard]] std::uint64_t most_at_once() const { return most_at_once_; }
   /// By the index of the file, or by one that is made.
   [[nodiscard]] virtual std::optional<std::uint64_t> find(const Identity& identity) = 0;
   /// One line about how the events are stored.
@@ -35,6 +38,9 @@ class StoredEvents {
  protected:
   ProductList products_;
   std::uint64_t size_ = 0;
+  std::uint64_t most_at_once_ = kForBlobs;
+  static constexpr std::uint64_t kForBlobs = std::uint64_t{512} << 10U;
+  static constexpr std::uint64_t kForProducts = std::uint64_t{1} << 20U;
 };
 
 /// Opens a file of version 2, or of the layouts before it. Throws Error: not_found, io, format,

@@ -63,6 +63,7 @@ class Version1 : public StoredEvents {
 class ProductsVersion1 final : public Version1 {
  public:
   explicit ProductsVersion1(const File& file) : Version1(file, "Event_IDs") {
+    most_at_once_ = kForProducts;
     for (const Link& link : group_.links()) {
       const std::string name(link.name);
       if (group_.kind_of(link) != ObjectKind::dataset) continue;

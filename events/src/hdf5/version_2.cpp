@@ -116,12 +116,12 @@ class Version2 final : public StoredEvents {
     }
     if (batches_.empty() != (size_ == 0))
       fail_format(batches.dataset(), "does not have all events");
-    if (layout_.kind == LayoutKind::product)
-      for (const Product& product : products_.products)
-        data_.emplace_back(
-            need_dataset(group_, fmt::format("{}/{}", kData, dataset_name(product.name))));
-    else
-      data_.emplace_back(need_dataset(group_, kBlobs));
+    if (layout_.kind != LayoutKind::product)
+      return void(data_.emplace_back(need_dataset(group_, kBlobs)));
+    most_at_once_ = kForProducts;
+    for (const Product& product : products_.products)
+      data_.emplace_back(
+          need_dataset(group_, fmt::format("{}/{}", kData, dataset_name(product.name))));
   }
 
   /// Events that have about so many bytes in the selected products; in all if none is selected.
