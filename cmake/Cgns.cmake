@@ -1,4 +1,4 @@
-# What the CGNS layer has beside onecast_domain(cgns): cgnstypes.h, which says how it was built, and
+# What the CGNS layer has beside onecast_domain(cgns): cgnsconfig.h, which says how it was built, and
 # libonecast_cgns.so.
 option(ONECAST_CGNS_32BIT "cgsize_t has 32 bits, as in older builds of libcgns" OFF)
 option(ONECAST_CGNS_ABI "Build libcgns.so too, in place of the CGNS library" OFF)
@@ -18,7 +18,7 @@ set(ONECAST_CGNS_IS_PARALLEL 0)
 if(ONECAST_MPI)
   set(ONECAST_CGNS_IS_PARALLEL 1)
 endif()
-configure_file("${cgns}/include/cgnstypes.h.in" "${cgns_generated}/cgnstypes.h" @ONLY)
+configure_file("${cgns}/include/cgnsconfig.h.in" "${cgns_generated}/cgnsconfig.h" @ONLY)
 # As a library of the system, so that programs compile it without our warnings.
 target_include_directories(onecast_cgns PUBLIC "${cgns_generated}")
 target_include_directories(onecast_cgns PRIVATE "${cgns}/src")
@@ -49,7 +49,7 @@ function(onecast_cgns_library target objects name version symbols)
 endfunction()
 
 # onecast_cgns_in_place(TARGET OBJECTS HEADERS VERSION): libcgns.so, with what programs of before
-# version 4.1 need, too. HEADERS: the folder of the cgnstypes.h of the objects.
+# version 4.1 need, too. HEADERS: the folder of the cgnsconfig.h of the objects.
 function(onecast_cgns_in_place target objects headers version)
   set(symbols "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map")
   file(READ "${cgns}/symbols.map" map)
@@ -76,11 +76,11 @@ endif()
 if(ONECAST_TESTS)
   set(debian "${PROJECT_BINARY_DIR}/debian")
   # The Fortran modules keep the width of the library.
-  function(onecast_cgns_types_of_32_bits folder)
+  function(onecast_cgns_config_of_32_bits folder)
     set(ONECAST_CGNS_IS_64BIT 0)
-    configure_file("${cgns}/include/cgnstypes.h.in" "${folder}/cgnstypes.h" @ONLY)
+    configure_file("${cgns}/include/cgnsconfig.h.in" "${folder}/cgnsconfig.h" @ONLY)
   endfunction()
-  onecast_cgns_types_of_32_bits("${debian}")
+  onecast_cgns_config_of_32_bits("${debian}")
   get_target_property(sources onecast_cgns SOURCES)
   add_library(onecast_cgns_32 OBJECT EXCLUDE_FROM_ALL ${sources})
   # Checks look at each source once.
@@ -95,10 +95,10 @@ endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast-cgns.pc.in" "${generated}/onecast-cgns.pc" @ONLY)
 install(FILES "${generated}/onecast-cgns.pc" DESTINATION "${onecast_pkgconfig}"
         ${onecast_component})
-set(onecast_cgns_headers cgnslib.h cgns_io.h cgnsconfig.h)
+set(onecast_cgns_headers cgnslib.h cgns_io.h cgnstypes.h)
 if(ONECAST_MPI)
   list(APPEND onecast_cgns_headers pcgnslib.h)
 endif()
 list(TRANSFORM onecast_cgns_headers PREPEND "${cgns}/include/")
-install(FILES ${onecast_cgns_headers} "${cgns_generated}/cgnstypes.h"
+install(FILES ${onecast_cgns_headers} "${cgns_generated}/cgnsconfig.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${onecast_component})

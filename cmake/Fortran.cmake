@@ -120,7 +120,9 @@ if(TARGET onecast_cgns_shared)
     target_link_libraries(onecast_cgns_f PRIVATE MPI::MPI_C)
     target_compile_definitions(onecast_cgns_f PRIVATE ONECAST_HAVE_MPI=1)
   endif()
-  configure_file("${cgns_fortran}/cgnstypes_f03.h.in" "${onecast_modules}/cgnstypes_f03.h" @ONLY)
-  install(FILES "${onecast_modules}/cgnstypes_f03.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-          ${onecast_component})
+  foreach(header cgnstypes_f.h cgnstypes_f03.h)
+    configure_file("${cgns_fortran}/${header}.in" "${onecast_modules}/${header}" @ONLY)
+    install(FILES "${onecast_modules}/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+            ${onecast_component})
+  endforeach()
 endif()

@@ -44,6 +44,7 @@ class Argument:
     stars: int
     is_array: bool
     is_any: bool = False  # also an address
+    is_name: bool = False  # of a node: cut at 32 characters
 
     @property
     def number(self) -> str:
@@ -98,6 +99,9 @@ class Differences:
     scalars: list[str]
     either_kind: dict[str, str]
     addresses: list[str]
+    unwanted: list[str]
+    name_end: str
+    longer_names: list[str]
     constants: dict[str, int]
 
 
@@ -111,6 +115,9 @@ def load_differences(root: Path = ROOT) -> Differences:
         said["shape"]["scalars"],
         said["either_kind"],
         said["ranges"]["addresses"],
+        said["unwanted"]["arrays"],
+        said["names"]["end"],
+        said["names"]["longer"],
         said["constants"],
     )
 
@@ -130,8 +137,14 @@ def arguments_of(function: Function, differences: Differences) -> list[Argument]
             is_array = True
         if function.name == "cg_1to1_read_global" and stars:
             is_array = True
-        is_any = is_array and function.name in differences.addresses
-        arguments.append(Argument(name, kind, bool(const), len(stars), is_array, is_any))
+        is_unwanted = name in differences.unwanted and not const
+        is_any = is_array and (function.name in differences.addresses or is_unwanted)
+        is_name = (
+            not function.name.startswith("cgio_")
+            and name.lower().endswith(differences.name_end)
+            and name not in differences.longer_names
+        )
+        arguments.append(Argument(name, kind, bool(const), len(stars), is_array, is_any, is_name))
     return arguments
 
 
@@ -238,7 +251,7 @@ def passing(argument: Argument, is_other_kind: bool) -> Passing:
         text = f"type(c_ptr) :: {local}"
         return Passing(local, text, on_success=f"call give_allocated({local}, {name})")
     if argument.is_text and argument.is_const:
-        return Passing(f"in_c({name})")
+        return Passing(f"name_in_c({name})" if argument.is_name else f"in_c({name})")
     if argument.is_text:
         text = f"character(kind=c_char) :: {local}(text_room)"
         return Passing(local, text, on_success=f"call give_text({local}, {name})")

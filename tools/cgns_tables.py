@@ -147,7 +147,7 @@ def c_header(name: str, head: list[str], body: list[str], source: str) -> str:
 
 def cgnslib_h(tables: Tables) -> str:
     head = [
-        '#include "cgnsconfig.h"',
+        '#include "cgnstypes.h"',
         "",
         "#define CGNS_VERSION 4500",
         "#define CGNS_DOTVERS 4.50",
@@ -160,7 +160,8 @@ def cgnslib_h(tables: Tables) -> str:
         "",
         "/* With CGNS_SCOPE_ENUMS, or in a scoped build, types and values begin with CG_. */",
         "#if CG_BUILD_SCOPE || defined(CGNS_SCOPE_ENUMS)",
-        *(f"#define CGNS_ENUM{letter}(e) CG_##e" for letter in "VTDF"),
+        *(f"#define CGNS_ENUM{letter}(e) CG_##e" for letter in "VTD"),
+        "#define CGNS_ENUMF(e) cg_##e",
         "#else",
         *(f"#define CGNS_ENUM{letter}(e) e" for letter in "VTDF"),
         "#endif",
@@ -196,7 +197,7 @@ def pcgnslib_h(tables: Tables) -> str:
 
 def cgns_io_h(tables: Tables) -> str:
     head = [
-        '#include "cgnsconfig.h"',
+        '#include "cgnstypes.h"',
         "",
         "#ifndef CGNSDLL",
         "#define CGNSDLL",
@@ -271,6 +272,12 @@ def identifier(label: str) -> str:
     return plain.get(label) or label.removesuffix("_t")
 
 
+def held_row(child: str, row: dict[str, Any]) -> str:
+    texts = [quoted(" ".join(row.get(key, []))) for key in ("types", "dimensions", "of")]
+    name = quoted("" if child == "any" else child)
+    return f"HeldRow{{{', '.join([name, *texts])}, {str(row.get('required', False)).lower()}}}"
+
+
 def label_table_hpp(tables: Tables) -> str:
     lines = [
         "#pragma once",
@@ -310,19 +317,16 @@ def label_table_hpp(tables: Tables) -> str:
                 f"inline constexpr std::array k{name}{{"
                 f"{', '.join('ChildRow<Label>' + child for child in children)}}};"
             )
-        if shapes := entry.get("shapes"):
-            all_shapes = ", ".join(
-                f"ShapeRow{{{quoted(array)}, {quoted(' '.join(dimensions))}}}"
-                for array, dimensions in shapes.items()
-            )
-            lines.append(f"inline constexpr std::array kShapesOf{name}{{{all_shapes}}};")
+        if held := entry.get("holds"):
+            all_held = ", ".join(held_row(child, row) for child, row in held.items())
+            lines.append(f"inline constexpr std::array kHeldBy{name}{{{all_held}}};")
         rows.append(
             f"LabelRow<Label>{{{quoted(label)}, {quoted(' '.join(entry['types']))}, "
             f"{quoted(' '.join(entry.get('dimensions', [])))}, {quoted(entry.get('value', ''))}, "
             f"{quoted(' '.join(entry.get('of', [])))}, "
             f"{'k' + name if children else '{}'}"
             f", {str(bool(entry.get('alternatives'))).lower()}"
-            f", {'kShapesOf' + name if shapes else '{}'}}}"
+            f", {'kHeldBy' + name if held else '{}'}}}"
         )
     lines += [
         f"inline constexpr std::array kRows{{LabelRow<Label>{{}}, {', '.join(rows)}}};",

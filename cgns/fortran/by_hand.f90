@@ -5,8 +5,8 @@ module onecast_cgns_by_hand
                                          c_float_complex, c_funptr, c_int, c_int64_t, c_intptr_t, &
                                          c_loc, c_null_char, c_null_ptr, c_ptr
   use onecast_cgns_c
-  use onecast_cgns_constants, only: cgenum_t, cgid_t, cgsize_t, CG_CONFIG_RIND_CORE, &
-                                    CG_CONFIG_RIND_INDEX, CG_CONFIG_RIND_ZERO, &
+  use onecast_cgns_constants, only: cgenum_t, cgid_t, cgsize_t, &
+                                    CG_CONFIG_HDF5_MPI_COMM, CG_CONFIG_RIND_CORE, CG_CONFIG_RIND_INDEX, CG_CONFIG_RIND_ZERO, &
                                     CG_MAX_GOTO_DEPTH, CG_OK, ComplexDouble, ComplexSingle, &
                                     Integer, LongInteger, RealDouble, RealSingle
   use onecast_cgns_texts
@@ -48,7 +48,8 @@ module onecast_cgns_by_hand
       integer(c_int) :: ier
     end function golist
 
-    function configure_function(what, handler) bind(c, name="cg_configure") result(ier)
+    ! gfortran takes this one for an address, too.
+    function configure_function(what, handler) bind(c, name="onecast_cgns_configure") result(ier)
       import :: c_funptr, c_int
       integer(c_int), value :: what
       type(c_funptr), value :: handler
@@ -185,9 +186,14 @@ contains
 
   ! --- settings and errors -----------------------------------------------------------------------
   subroutine configure_by_number(what, value, ier)
-    integer, intent(in) :: what, value
+    integer, intent(in) :: what
+    integer, intent(in), target :: value
     integer, intent(out) :: ier
-    ier = cg_configure(what, transfer(int(value, c_intptr_t), c_null_ptr))
+    if (what == CG_CONFIG_HDF5_MPI_COMM) then
+      ier = cg_configure(what, c_loc(value))
+    else
+      ier = cg_configure(what, transfer(int(value, c_intptr_t), c_null_ptr))
+    end if
   end subroutine configure_by_number
 
   subroutine configure_by_address(what, value, ier)

@@ -15,6 +15,7 @@ void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_po
 void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_changed);
 int onecast_cgns_gorel(int file, char** labels, const int* numbers);
 int onecast_cgns_exit_on_error(int flag);
+int onecast_cgns_configure(int what, void* value);
 
 /* Arrays that are not allocated, too. */
 static int is_empty(const CFI_cdesc_t* memory) {
@@ -95,6 +96,17 @@ static void exit_on_error(int is_error, char* message) {
 }
 
 int onecast_cgns_exit_on_error(int flag) { return cg_error_handler(flag ? exit_on_error : NULL); }
+
+/* `value` of CG_CONFIG_HDF5_MPI_COMM: the address of a communicator's number. */
+int onecast_cgns_configure(int what, void* value) {
+#if ONECAST_HAVE_MPI
+  if (what == CG_CONFIG_HDF5_MPI_COMM && value != NULL) {
+    MPI_Comm communicator = MPI_Comm_f2c(*(const MPI_Fint*)value);
+    return cg_configure(what, &communicator);
+  }
+#endif
+  return cg_configure(what, value);
+}
 
 #if ONECAST_HAVE_MPI
 int onecast_cgns_mpi_comm(MPI_Fint communicator);

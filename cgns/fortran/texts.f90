@@ -5,10 +5,12 @@ module onecast_cgns_texts
                                          c_null_char, c_null_ptr, c_ptr, c_size_t
   implicit none
   private
-  public :: address, release, in_c, give_text, give_kept, give_allocated, freed_length
+  public :: address, release, in_c, name_in_c, give_text, give_kept, give_allocated, freed_length
 
   !> Room for the longest text that a function of C writes: the path of a link.
   integer, parameter, public :: text_room = 4097
+  !> The longest name of a node.
+  integer, parameter :: name_length = 32
 
   interface
     function address_in_c(memory, null_pointer) bind(c, name="onecast_cgns_address")
@@ -62,6 +64,13 @@ contains
     character(len_trim(text) + 1, kind=c_char) :: in_c
     in_c = trim(text)//c_null_char
   end function in_c
+
+  !> The name of a node: what is too long is left out, as the CGNS library does.
+  pure function name_in_c(name)
+    character(*), intent(in) :: name
+    character(len_trim(name(:min(len(name), name_length))) + 1, kind=c_char) :: name_in_c
+    name_in_c = in_c(name(:min(len(name), name_length)))
+  end function name_in_c
 
   !> What does not fit is left out, as the CGNS library does.
   pure subroutine give_text(given, text)

@@ -3,7 +3,7 @@
 
 /* Made by tools/cgns_tables.py from cgns/functions.toml and cgns/enums.toml: change that. */
 
-#include "cgnsconfig.h"
+#include "cgnstypes.h"
 
 #ifndef CGNSDLL
 #define CGNSDLL

@@ -3,7 +3,7 @@
 
 /* Made by tools/cgns_tables.py from cgns/functions.toml and cgns/enums.toml: change that. */
 
-#include "cgnsconfig.h"
+#include "cgnstypes.h"
 
 #define CGNS_VERSION 4500
 #define CGNS_DOTVERS 4.50
@@ -19,7 +19,7 @@
 #define CGNS_ENUMV(e) CG_##e
 #define CGNS_ENUMT(e) CG_##e
 #define CGNS_ENUMD(e) CG_##e
-#define CGNS_ENUMF(e) CG_##e
+#define CGNS_ENUMF(e) cg_##e
 #else
 #define CGNS_ENUMV(e) e
 #define CGNS_ENUMT(e) e
@@ -30,6 +30,7 @@
 #define CG_MODE_READ 0
 #define CG_MODE_WRITE 1
 #define CG_MODE_MODIFY 2
+#define CG_MODE_CLOSED 3
 #define CG_FILE_NONE 0
 #define CG_FILE_ADF 1
 #define CG_FILE_HDF5 2

@@ -74,8 +74,8 @@ class ProductFile {
   struct Found {
     std::vector<std::uint32_t> runs, lumis;
     std::vector<std::uint64_t> events;
-    std::vector<std::vector<std::uint8_t>> bytes;  ///< of each product that was asked for
-    std::vector<std::vector<std::int64_t>> ends;   ///< where each event begins there, and the end
+    std::vector<std::vector<std::uint8_t>> bytes;    ///< of each product that was asked for
+    std::vector<std::vector<std::int64_t>> offsets;  ///< where each event begins there, and the end
   };
 
   /// Products by number, of the events from `start` to `stop`.
@@ -84,7 +84,7 @@ class ProductFile {
     if (wanted != selected_) open(wanted);
     Found found;
     found.bytes.resize(wanted.size());
-    found.ends.assign(wanted.size(), {0});
+    found.offsets.assign(wanted.size(), {0});
     for (std::uint64_t entry = start; entry < stop; ++entry) {
       if (!cursor_->go_to(entry))
         throw onecast::Error(onecast::ErrorCode::format,
@@ -100,7 +100,7 @@ class ProductFile {
         const Bytes bytes = cursor_->serialized(wanted[i]);
         const auto* from = reinterpret_cast<const std::uint8_t*>(bytes.data());
         found.bytes[i].insert(found.bytes[i].end(), from, from + bytes.size());
-        found.ends[i].push_back(static_cast<std::int64_t>(found.bytes[i].size()));
+        found.offsets[i].push_back(static_cast<std::int64_t>(found.bytes[i].size()));
       }
     }
     return found;
@@ -145,7 +145,7 @@ nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wante
   nb::list products;
   for (std::size_t i = 0; i < wanted.size(); ++i)
     products.append(
-        nb::make_tuple(array_of(std::move(found.bytes[i])), array_of(std::move(found.ends[i]))));
+        nb::make_tuple(array_of(std::move(found.bytes[i])), array_of(std::move(found.offsets[i]))));
   return nb::make_tuple(array_of(std::move(found.runs)), array_of(std::move(found.lumis)),
                         array_of(std::move(found.events)), products);
 }

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import tempfile
 
 import numpy as np
 import pytest
@@ -233,3 +234,15 @@ def test_the_report_says_whether_there_are_stripes(path):
         assert f.metadata_report().stripe_size == 0
     with onecast.File(path, "w", stripe_size=65536) as f:
         assert f.metadata_report().stripe_size == 65536
+
+
+def test_an_empty_file_is_written_itself(lib, tmp_path):
+    """As programs expect that make a temporary file, and read it when HDF5 has written it."""
+    with tempfile.NamedTemporaryFile(dir=tmp_path) as made:
+        os.link(made.name, tmp_path / "link")
+        with lib.File(made.name, "w") as f:
+            f["x"] = [1, 2, 3]
+        assert made.read(8) == b"\x89HDF\r\n\x1a\n"
+        for path in (made.name, tmp_path / "link"):
+            with lib.File(path) as f:
+                assert f["x"][:].tolist() == [1, 2, 3]

@@ -111,6 +111,17 @@ def test_the_others_hear_it(mpirun, ranks):
     assert mpirun(ranks, LEAVING).split() == ["done"] * ranks
 
 
+def names_once_unlocked(path):
+    """Ranks that are killed may keep their lock a little longer than mpiexec runs."""
+    for _ in range(100):
+        try:
+            with h5py.File(path) as f:
+                return list(f)
+        except BlockingIOError:
+            time.sleep(0.1)
+    raise AssertionError(f"{path} is locked")
+
+
 @pytest.fixture
 def ended(tmp_path):
     """ended(ranks, program, ONECAST_WATCH="1") -> the process of mpiexec, and its seconds."""
@@ -128,9 +139,9 @@ def ended(tmp_path):
             cwd=tmp_path,
             env=os.environ | environment,
         )
-        with h5py.File(tmp_path / "file.h5") as f:
-            assert list(f) == ["x"], "the last flush"
-        return done, time.monotonic() - begin
+        seconds = time.monotonic() - begin
+        assert names_once_unlocked(tmp_path / "file.h5") == ["x"], "the last flush"
+        return done, seconds
 
     return run
 
@@ -183,7 +194,7 @@ print("through", flush=True)
 def test_the_watch(ended):
     done, _ = ended(4, MISSING, ONECAST_WATCH="0.5")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["through"] * 4
+    assert done.stdout.count("through") == 4
     said = [line for line in done.stderr.splitlines() if line.startswith("onecast: ")]
     assert len(said) == 1, done.stderr
     assert 'onecast: file.h5: rank 1 and 1 other wait in write_all of "/x"' in said[0], said
@@ -230,7 +241,7 @@ def said_by(done):
 def test_the_watch_inside_of_a_call(ended):
     done, _ = ended(4, INSIDE, ONECAST_WATCH="0.5")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["through"] * 4
+    assert done.stdout.count("through") == 4
     said = said_by(done)
     assert len(said) == 1, done.stderr
     where = 'in the messages that follow write_all of "/d" (collective call '

@@ -258,22 +258,37 @@ void Commit::write_boot(Transport& transport) {
     write_version(transport, boot().bytes.span()[kSuperblockVersionAt]);
 }
 
+bool Commit::owns_end(const CommunicatorBackend& comm, Transport& transport,
+                      std::uint64_t end) const {
+  // An owner that has no other need of the file does not open it for this: it may not be able to.
+  if (options_.owners == nullptr || comm.rank() == 0 || !transport.is_open()) return false;
+  const OwnerMap& owners = *options_.owners;
+  const std::uint64_t stripe = (store_.base() + end - 1) / owners.stripe_size();
+  return owners.rank_of(owners.owner(stripe)) == comm.rank();
+}
+
+bool Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {
+  // Raw data that another rank wrote during this flush may reach further than all ranks know.
+  if (transport.size() >= store_.base() + end) return false;
+  const std::byte zero{0};
+  transport.write_at(store_.base() + end - 1, {&zero, 1});
+  return true;
+}
+
 void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
                    std::uint64_t end) {
   writing_ = true;
+  for (const Image& image : images_)
+    if (&image != &boot() || boot_changes()) file_end = std::max(file_end, image.end().value);
+  const bool is_short = file_end < end;
   agree(comm, [&] {
     for (const Part& part : parts_of(comm)) write_part(transport, part);
+    if (is_short && owns_end(comm, transport, end)) make_as_long_as(end, transport);
     if (options_.durable) transport.sync();
   });
-  for (const Image& image : images_)
-    if (&image != &boot() || boot_changes())
-      file_end = std::max(file_end, image.address.value + image.bytes.size());
   agree(comm, [&] {
     if (comm.rank() != 0) return;
-    const std::byte zero{0};
-    // Raw data that another rank wrote during this flush may reach further than all ranks know.
-    const bool grows = file_end < end && transport.size() < store_.base() + end;
-    if (grows) transport.write_at(store_.base() + end - 1, {&zero, 1});
+    const bool grows = is_short && make_as_long_as(end, transport);
     const bool writes = grows || marked_ || boot_changes();
     boot_touched_ = true;
     write_boot(transport);

@@ -120,6 +120,11 @@ class Commit {
   [[nodiscard]] ByteView old_bytes(const Image& image, std::uint64_t offset);
   void note_old(const Image& image, std::uint64_t offset, Journal& old, bool& any);
   void write_part(Transport& transport, const Part& part) const;
+  /// Does this rank, and not rank 0, write raw data of the stripe before `end`?
+  [[nodiscard]] bool owns_end(const CommunicatorBackend& comm, Transport& transport,
+                              std::uint64_t end) const;
+  /// Returns whether it was shorter.
+  bool make_as_long_as(std::uint64_t end, Transport& transport) const;
   void write_version(Transport& transport, std::byte version) const;
   void write_old(Transport& transport, const Part& part);
   void write_boot(Transport& transport);

@@ -24,6 +24,7 @@ class ForwardingTransport : public Transport {
   }
   bool take_lack_of_room() override { return inner_.take_lack_of_room(); }
   void sync() override { inner_.sync(); }
+  bool is_open() override { return inner_.is_open(); }
   std::uint64_t size() override { return inner_.size(); }
   void lock(LockKind kind) override { inner_.lock(kind); }
   void sync_name() override { inner_.sync_name(); }

@@ -26,6 +26,11 @@ void LazyTransport::sync() {
   if (inner_) inner_->sync();
 }
 
+bool LazyTransport::is_open() {
+  const std::lock_guard lock(mutex_);
+  return inner_ != nullptr;
+}
+
 void LazyTransport::sync_name() {
   const std::lock_guard lock(mutex_);
   if (inner_) inner_->sync_name();

@@ -31,6 +31,7 @@ class LazyTransport final : public Transport {
   bool take_lack_of_room() override;
   /// Nothing was written through a file that is not open yet: nothing to force.
   void sync() override;
+  bool is_open() override;
   std::uint64_t size() override { return inner().size(); }
   void lock(LockKind kind) override { inner().lock(kind); }
   void sync_name() override;

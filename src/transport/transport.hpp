@@ -49,6 +49,9 @@ class Transport {
   /// Forces what was written to stable storage.
   virtual void sync() = 0;
 
+  /// False: this process opens the file when it first reads or writes.
+  [[nodiscard]] virtual bool is_open() { return true; }
+
   /// The size of the file in bytes.
   virtual std::uint64_t size() = 0;
 

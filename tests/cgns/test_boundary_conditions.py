@@ -161,6 +161,17 @@ def test_conditions_are_read(lib, written):
         read_condition(lib, file, 1, 7)
 
 
+def test_no_room_for_the_index_of_normals(lib, written):
+    file = written(conditions)
+    name, count, size = lib.text(), lib.out(ctypes.c_int64), lib.out(ctypes.c_int64)
+    kind, form, normal_type, sets = (lib.out() for _ in range(4))
+    for zone in (1, 2):
+        lib.cg_boco_info(
+            *(file, 1, zone, 1, name, kind, form, count, None, size, normal_type, sets)
+        )
+        assert int(size) == 12
+
+
 def test_data_are_read(lib, written):
     file = written(data)
     assert read_condition(lib, file, 1, 1)[6] == 2

@@ -137,6 +137,93 @@ def test_a_program_in_the_old_style(tmp_path):
     assert float(run_fortran(source, tmp_path)) == 9.0
 
 
+BEFORE_2003 = """
+#include "cgnstypes_f.h"
+      PROGRAM OLDER
+      USE CGNS, ONLY: CG_MODE_CLOSED, CG_IS_CGNS_F, UserDefined, Null
+      cgsize_t N
+      cgid_t ID
+      INTEGER TYPE, IER
+      N=2
+      ID=0.5
+      CALL CG_IS_CGNS_F('nothing.cgns',TYPE,IER)
+      WRITE(*,*) N+ID+CG_MODE_CLOSED+UserDefined+Null+IER
+      END
+"""
+
+
+def test_types_by_their_names(tmp_path):
+    source = tmp_path / "older.F"
+    source.write_text(BEFORE_2003)
+    assert float(run_fortran(source, tmp_path)) == 7.5
+
+
+NAMES_AND_PARENTS = """
+use cgns
+implicit none
+integer :: file, base, zone, section, i, ier
+integer(cgsize_t) :: sizes(3) = [4, 1, 0], found(4), i1 = 1
+character(40) :: name = "A name of more than 32 characters, too long"
+character(32) :: read_back
+integer :: unwanted(2) = 7
+call cg_open_f("names.cgns", CG_MODE_WRITE, file, ier)
+call cg_base_write_f(file, "Base", 3, 3, base, ier)
+call cg_zone_write_f(file, base, name, sizes, Unstructured, zone, ier)
+if (ier /= CG_OK) call cg_error_exit_f
+call cg_section_write_f(file, base, zone, "Tetra", TETRA_4, i1, i1, 0, [(i1*i, i=1, 4)], &
+                        section, ier)
+call cg_close_f(file, ier)
+call cg_open_f("names.cgns", CG_MODE_READ, file, ier)
+call cg_zone_read_f(file, base, zone, read_back, sizes, ier)
+if (ier /= CG_OK .or. read_back /= name(:32)) error stop "name"
+call cg_elements_read_f(file, base, zone, section, found, c_null_ptr, ier)
+if (ier /= CG_OK .or. any(found /= [1, 2, 3, 4])) error stop "address"
+found = 0
+call cg_elements_read_f(file, base, zone, section, found, unwanted, ier)
+if (ier /= CG_OK .or. any(found /= [1, 2, 3, 4]) .or. any(unwanted /= 7)) error stop "integers"
+call cg_close_f(file, ier)
+print *, "read"
+end
+"""
+
+
+def test_long_names_are_cut_and_parents_need_not_be_wanted(tmp_path):
+    source = tmp_path / "names.f90"
+    source.write_text(NAMES_AND_PARENTS)
+    assert run_fortran(source, tmp_path).split() == ["read"]
+
+
+COMMUNICATOR = """
+use cgns
+implicit none
+integer, target :: communicator = {number}
+integer :: file, base, ier
+! Begins with MPI.
+call cgp_open_f("first.cgns", CG_MODE_WRITE, file, ier)
+call cgp_close_f(file, ier)
+call cg_configure_f(CG_CONFIG_HDF5_MPI_COMM, {given}, ier)
+if (ier /= CG_OK) call cg_error_exit_f
+call cgp_open_f("self.cgns", CG_MODE_WRITE, file, ier)
+if (ier /= CG_OK) call cg_error_exit_f
+call cg_base_write_f(file, "Base", 3, 3, base, ier)
+call cgp_close_f(file, ier)
+print *, ier
+end
+"""
+# What mpif.h has for MPI_COMM_SELF.
+COMM_SELF = {"openmpi": 1, "mpich": 0x44000001}
+
+
+@pytest.mark.parametrize("given", ["c_loc(communicator)", "communicator"])
+def test_a_communicator_is_a_number(tmp_path, given):
+    mpi = BUILD.name.rpartition("-")[2]
+    if mpi not in COMM_SELF:
+        pytest.skip("of these MPIs the numbers are known: " + ", ".join(COMM_SELF))
+    source = tmp_path / "self.f90"
+    source.write_text(COMMUNICATOR.format(number=COMM_SELF[mpi], given=given))
+    assert run_fortran(source, tmp_path).split() == ["0"]
+
+
 def test_an_error_ends_the_program_if_it_is_told_to(tmp_path):
     source = tmp_path / "ends.f90"
     source.write_text(

@@ -9,7 +9,9 @@ import cgns_writers as writers
 import h5py
 import numpy as np
 import pytest
+from cgns_examples import run
 from cgns_libraries import (
+    BUILD,
     INTEGER,
     KINDS,
     MODIFY,
@@ -20,6 +22,7 @@ from cgns_libraries import (
     library,
 )
 from cgns_programs import ask, compare_readers, status_of
+from on_ranks import require_ranks
 
 sys.path.append(str(ROOT / "tools"))
 
@@ -168,7 +171,10 @@ def test_what_is_no_cgns_file_is_no_error(tmp_path, name):
     lib.cg_error_handler(hear)
     try:
         for path in ("text", "other.h5", "nothing"):
-            assert status_of(lib, "cg_is_cgns", tmp_path / path, give="int") == 1
+            kind = lib.out()
+            with pytest.raises(CgnsError):
+                lib.cg_is_cgns(tmp_path / path, kind)
+            assert int(kind) == (2 if path == "other.h5" else 0)
             if name == "ours":
                 assert str(tmp_path / path) in lib.error()
     finally:
@@ -326,3 +332,66 @@ def test_every_function_has_a_test():
         and not any(re.fullmatch(pattern, function.name) for pattern in CALLED_SO)
     ]
     assert not without
+
+
+def test_the_position_stays_on_a_node_that_is_written_again(tmp_path):
+    lib = library("ours")
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    file = writers.opened(lib, path, MODIFY)
+    solution = ask(lib, "cg_sol_write", file, 1, 1, b"S", 2, give="int")
+    lib.cg_goto(file, 1, b"Zone_t", 1, b"FlowSolution_t", solution, b"end")
+    lib.cg_descriptor_write(b"D", b"text")
+    assert ask(lib, "cg_sol_write", file, 1, 1, b"S", 2, give="int") == solution
+    assert ask(lib, "cg_ndescriptors", give="int") == 0
+    lib.cg_descriptor_write(b"E", b"text")
+    assert ask(lib, "cg_ndescriptors", give="int") == 1
+    lib.cg_close(file)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_path_without_a_base(tmp_path, name):
+    lib = library(name)
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    file = writers.opened(lib, path, READ)
+    assert status_of(lib, "cg_gopath", file, b"/Nowhere/Zone") == 1
+    lib.cg_close(file)
+
+
+def test_calls_of_ranks_take_any_file(tmp_path):
+    """Programs that choose cg_open or cgp_open go on with cgp_ functions."""
+    require_ranks()
+    lib = library("ours")
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    file = writers.opened(lib, path, READ)
+    first, last, found = lib.sizes([1, 1, 1]), lib.sizes([4, 3, 2]), np.zeros_like(writers.CORE)
+    lib.cgp_coord_read_data(file, 1, 1, 1, first, last, found)
+    assert found.tolist() == writers.CORE.tolist()
+    lib.cgp_close(file)
+    assert status_of(lib, "cg_close", file) == 1
+
+
+@pytest.mark.parametrize("scope", ["", "-DCGNS_SCOPE_ENUMS"])
+def test_macros_that_old_programs_use(tmp_path, scope):
+    """As the headers of Debian's library have them."""
+    source = tmp_path / "program.c"
+    source.write_text(
+        """#include <cgnslib.h>
+        #if CG_BUILD_HDF5 != 1 || CG_BUILD_DEBUG != 0 || CG_MODE_CLOSED != 3
+        #error "not as in Debian's library"
+        #endif
+        unsigned CG_LONG_T number; CG_LONG_T other;
+        #ifdef CGNS_SCOPE_ENUMS
+        int cg_f(void) { return CGNS_ENUMV(Vertex); }
+        #else
+        int f(void) { return CGNS_ENUMV(Vertex); }
+        #endif
+        int main(void) { return CGNS_ENUMF(f)() - 2 + (sizeof(number) != sizeof(cgsize_t)); }
+        """
+    )
+    folders = [ROOT / "cgns/include", BUILD / "cgns/include"]
+    flags = [*(f"-I{folder}" for folder in folders), *scope.split()]
+    run("cc", "-Wall", "-Werror", *flags, source, "-o", tmp_path / "program", folder=tmp_path)
+    run(tmp_path / "program", folder=tmp_path)

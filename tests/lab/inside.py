@@ -95,11 +95,12 @@ def write_blocks(node: int) -> None:
 
 
 def competing() -> None:
-    """The same at the same time: how often the lock is lost depends on who comes first."""
+    """The same at the same time: how often the lock is lost depends on who comes first. Each of 8
+    nodes takes those of 4 OSTs at least once."""
     run_on_all(write_blocks, 8)
     rpcs, revocations = traffic()
     assert rpcs == 1024
-    assert 256 <= revocations <= 1020, revocations
+    assert 7 * 4 <= revocations <= 1020, revocations
 
 
 def write_domain(node: int, pieces: int) -> None:

@@ -144,7 +144,8 @@ if [ "$(hostname)" = node1 ]; then
   until [ -s {lab}/file ]; do sleep 0.02; done
   kill -9 $!
 fi
-wait $!
+# A number is no death to all kinds of mpiexec.
+wait $! || kill -9 $$
 """
 
 

@@ -220,6 +220,26 @@ TEST_F(CommitTest, StripesAreWrittenByTheirOwners) {
   EXPECT_EQ(written, (std::set<std::uint64_t>{0, 1, 2, 5, 6}));
 }
 
+/// Which may write raw data there: rank 0 would take its lock away.
+TEST_F(CommitTest, TheOwnerOfTheLastStripeMakesTheFileLongEnough) {
+  const OwnerMap owners({kPage, 3, StripeLayout::Source::lustre}, {0, 0, 1});
+  CommitOptions options;
+  options.stripe_size = owners.stripe_size();
+  options.owners = &owners;
+  constexpr std::uint64_t kStripe = 5;  // the third target's
+  for (const int rank : {1, 2, 0}) {
+    disk_.trace().clear();
+    PlayedCommunicator comm(rank, 3);
+    known_end_ = 0;
+    commit_on(comm, {0, 1}, 3, (kStripe + 1) * kPage, options);
+    const bool is_owner = owners.rank_of(owners.owner(kStripe)) == rank;
+    const auto reaches = std::ranges::count_if(disk_.writes(), [&](const IoCall& call) {
+      return call.offset + call.size == (kStripe + 1) * kPage;
+    });
+    EXPECT_EQ(reaches, is_owner ? 1 : 0) << rank;
+  }
+}
+
 TEST_F(CommitTest, ReusedPagesWereNotThere) {
   commit({0, 1, 4}, 1, 5 * kPage);
   disk_.trace().clear();

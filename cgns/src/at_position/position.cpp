@@ -109,10 +109,10 @@ void go_along(int fn, const char* path) {
     return go(steps);
   }
   if (steps.empty()) throw Failure("the root cannot be reached", CG_INCORRECT_PATH);
-  Node& base = named_child(leave_for(fn), steps.front().where);
-  if (base.label() != Label::CGNSBase)
-    throw Failure(base.path() + " is no base", CG_INCORRECT_PATH);
-  session().position.set(fn, index_of(base), base);
+  Node* base = leave_for(fn).find(steps.front().where);
+  if (base == nullptr || base->label() != Label::CGNSBase)
+    throw Failure("there is no base '" + std::string(steps.front().where) + "'");
+  session().position.set(fn, index_of(*base), *base);
   steps.erase(steps.begin());
   go(steps);
 }

@@ -77,7 +77,8 @@ int cg_boco_info(int fn, int B, int Z, int BC, char* boconame, BCType_t* bocotyp
     *NormalListSize = size_of_normals(file, B, boundary, dimensions);
     Node* normals = normals_of(boundary);
     *NormalDataType = normals == nullptr ? DataTypeNull : data_type_of(normals->type());
-    std::ranges::copy(normal_index_of(boundary, dimensions), NormalIndex);
+    if (NormalIndex != nullptr)
+      std::ranges::copy(normal_index_of(boundary, dimensions), NormalIndex);
     *ndataset = count(boundary, Label::BCDataSet);
     give_name(boundary, boconame);
   });

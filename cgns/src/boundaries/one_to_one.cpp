@@ -118,6 +118,8 @@ int cg_1to1_read(int fn, int B, int Z, int Ii, char* connectname, char* donornam
   return guarded(__func__, [&] {
     OpenFile& file = for_reading(fn);
     Node& interface = interface_at(file, B, Z, Ii);
+    if (range == nullptr || donor_range == nullptr)
+      throw Failure("there is no room for the ranges");
     const OneToOne read = read_interface(interface, index_dimension(zone_at(file, B, Z)));
     give_text(donor_name(interface), donorname);
     give_name(interface, connectname);

@@ -19,7 +19,7 @@ int report(int code, const char* text) noexcept {
   } catch (...) {
     error.text.clear();  // there is no memory for one: the number says it
   }
-  if (error.aborts) cgio_error_exit(nullptr);
+  if (error.exit_code != 0) cgio_error_exit(nullptr);
   return code;
 }
 

@@ -43,7 +43,7 @@ enum Code : int {
 struct LastError {
   int code = CGIO_ERR_NONE;
   std::string text;
-  bool aborts = false;  ///< cgio_error_abort
+  int exit_code = 0;  ///< what cgio_error_abort was given; 0: an error does not end the program
 };
 LastError& last_error();
 /// Notes an error, and ends the program if it asked for that; returns the number.

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "cgio/cgio_guard.hpp"
 
@@ -24,7 +25,7 @@ int cgio_error_message(char* error_msg) {
 
 void cgio_error_exit(const char* msg) {
   LastError& error = last_error();
-  error.aborts = false;  // closing the files may fail as well
+  const int exit_code = std::exchange(error.exit_code, 0);  // closing the files may fail as well
   const int code = error.code;
   const std::string text = error.text;
   const bool has_message = msg != nullptr && *msg != '\0';
@@ -33,9 +34,9 @@ void cgio_error_exit(const char* msg) {
   if (code != CGIO_ERR_NONE) std::fprintf(stderr, "%s%s", has_message ? ": " : "", text.c_str());
   std::fprintf(stderr, "\n");
   cgio_cleanup();
-  std::exit(code == CGIO_ERR_NONE ? 1 : std::abs(code));
+  std::exit(exit_code != 0 ? exit_code : -1);
 }
 
-void cgio_error_abort(int abort_flag) { last_error().aborts = abort_flag != 0; }
+void cgio_error_abort(int abort_flag) { last_error().exit_code = abort_flag; }
 
 }  // extern "C"

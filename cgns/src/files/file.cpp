@@ -76,11 +76,11 @@ int cg_is_cgns(const char* filename, int* file_type) {
       File file = File::open(filename, Access::read_only, {.locking = FileLocking::best_effort});
       const bool is_cgns = file.root().contains("CGNSLibraryVersion");
       file.close();
+      *file_type = CG_FILE_HDF5;
       if (!is_cgns) return answer(std::string(filename) + ": HDF5 without CGNSLibraryVersion");
     } catch (const Error& error) {
       return answer(error.what());
     }
-    *file_type = CG_FILE_HDF5;
     return CG_OK;
   });
 }

@@ -57,7 +57,6 @@ int cgp_array_write(const char* arrayname, DataType_t type, int DataDimension,
                     const cgsize_t* DimensionVector, int* A) {
   return guarded(__func__, [&] {
     const ArrayHolder holder = new_array_at_position(arrayname, DataDimension, DimensionVector);
-    parallel_file(file_at_position());
     create_whole_array(holder, arrayname, type, nullptr, A);
   });
 }

@@ -7,8 +7,7 @@ namespace {
 
 /// An array of coordinates by its index, in a file open in any mode.
 Node& coordinate_at(int fn, int base, int zone, int index) {
-  Node& grid =
-      required(zone_at(parallel_file(fn), base, zone), "GridCoordinates", Label::GridCoordinates);
+  Node& grid = required(zone_at(opened(fn), base, zone), "GridCoordinates", Label::GridCoordinates);
   return child_at(grid, Label::DataArray, index);
 }
 
@@ -27,7 +26,6 @@ extern "C" {
 
 int cgp_coord_write(int fn, int B, int Z, DataType_t type, const char* coordname, int* C) {
   return guarded(__func__, [&] {
-    parallel_file(fn);
     check_coordinate_type(type);
     write_array(grid_for_writing(fn, B, Z), coordname, type, nullptr, C);
   });

@@ -9,7 +9,7 @@ using namespace onecast::cgns;
 namespace {
 
 Section section_on_ranks(int fn, int base, int zone, int section) {
-  return section_at(parallel_file(fn), base, zone, section);
+  return section_at(opened(fn), base, zone, section);
 }
 
 /// Numbers of a rank, or null: none. Refuses what an array or memory of 32 bits does not hold.
@@ -86,7 +86,7 @@ void require_parents(OpenFile& file, const Section& section, ParentPart part,
 /// one of them is an error on all, and leaves no new array.
 void write_parents_together(int fn, int base, int zone, int index, const Piece& piece,
                             std::span<const ParentPart> which) {
-  OpenFile& file = parallel_file(fn);
+  OpenFile& file = opened(fn);
   for_writing(fn);
   const Section section = section_on_ranks(fn, base, zone, index);
   split_parent_data(section);
@@ -121,7 +121,7 @@ extern "C" {
 int cgp_section_write(int fn, int B, int Z, const char* sectionname, ElementType_t type,
                       cgsize_t start, cgsize_t end, int nbndry, int* S) {
   return guarded(__func__, [&] {
-    OpenFile& file = parallel_file(fn);
+    OpenFile& file = opened(fn);
     for_writing(fn);
     require_fixed_size(type);
     const NewSection section{sectionname, type, start, end, nbndry};
@@ -133,7 +133,7 @@ int cgp_section_write(int fn, int B, int Z, const char* sectionname, ElementType
 int cgp_poly_section_write(int fn, int B, int Z, const char* sectionname, ElementType_t type,
                            cgsize_t start, cgsize_t end, cgsize_t maxoffset, int nbndry, int* S) {
   return guarded(__func__, [&] {
-    OpenFile& file = parallel_file(fn);
+    OpenFile& file = opened(fn);
     for_writing(fn);
     require_offsets(type);
     if (maxoffset < 0) throw Failure("the largest offset is " + std::to_string(maxoffset));

@@ -8,7 +8,7 @@ namespace {
 
 /// A field by its index, in a file open in any mode.
 Node& field_at(int fn, int base, int zone, int solution, int index) {
-  Node& fields = child_at(zone_at(parallel_file(fn), base, zone), Label::FlowSolution, solution);
+  Node& fields = child_at(zone_at(opened(fn), base, zone), Label::FlowSolution, solution);
   return child_at(fields, Label::DataArray, index);
 }
 
@@ -31,7 +31,6 @@ extern "C" {
 
 int cgp_field_write(int fn, int B, int Z, int S, DataType_t type, const char* fieldname, int* F) {
   return guarded(__func__, [&] {
-    parallel_file(fn);
     check_field_type(type);
     write_array(fields_for_writing(fn, B, Z, S), fieldname, type, nullptr, F);
   });

@@ -39,7 +39,7 @@ int cgp_open(const char* filename, int mode, int* fn) {
 }
 
 int cgp_close(int fn) {
-  return guarded(__func__, [&] { session().close(parallel_file(fn)); });
+  return guarded(__func__, [&] { session().close(opened(fn)); });
 }
 
 void cgp_error_exit() {

@@ -18,9 +18,6 @@ ParallelSettings& parallel_settings();
 /// Files that are opened from now on are those of this communicator. Throws Failure.
 void set_communicator(MPI_Comm communicator);
 
-/// A file that cgp_open opened. Throws Failure.
-OpenFile& parallel_file(int fn);
-
 /// The arrays of one call that transfers data; see write_data.
 using Parts = std::vector<PartOfArray>;
 
@@ -45,7 +42,7 @@ void transfer_data(int fn, const Parts& parts, const std::exception_ptr& failure
 template <class Prepare>
 int move_data(const char* function, int fn, bool is_write, Prepare&& prepare) {
   return guarded(function, [&] {
-    parallel_file(fn);
+    opened(fn);
     Parts parts;
     std::exception_ptr failure;
     try {

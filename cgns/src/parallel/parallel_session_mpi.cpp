@@ -25,12 +25,6 @@ void set_communicator(MPI_Comm communicator) {
   parallel_settings().communicator = communicator;
 }
 
-OpenFile& parallel_file(int fn) {
-  OpenFile& file = opened(fn);
-  if (!file.is_parallel) throw Failure("the file was not opened by cgp_open");
-  return file;
-}
-
 PartOfArray plain_part(Node& array, Range range, const void* memory) {
   const Dims dims = array.dims();
   PartOfArray part{&array, {.stored = {}, .memory_type = array.type()}, const_cast<void*>(memory)};
@@ -53,7 +47,7 @@ PartOfArray general_part(Node& array, const Rind& rind, Range range, const Gener
 
 void detail::transfer_data(int fn, const Parts& parts, const std::exception_ptr& failure,
                            bool is_write) {
-  OpenFile& file = parallel_file(fn);
+  OpenFile& file = opened(fn);
   if (parallel_settings().mode == CGP_COLLECTIVE) {
     std::exception_ptr failed = failure;
     if (is_write && file.mode == Mode::read && !failed)

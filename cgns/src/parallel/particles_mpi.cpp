@@ -13,15 +13,15 @@ struct Coordinates {
   int fn, base, particles;
 
   [[nodiscard]] Node& at(int index) const {
-    return child_at(particle_grid(parallel_file(fn), base, particles), Label::DataArray, index);
+    return child_at(particle_grid(opened(fn), base, particles), Label::DataArray, index);
   }
 };
 struct Fields {
   int fn, base, particles, solution;
 
   [[nodiscard]] Node& at(int index) const {
-    return child_at(particle_solution_at(parallel_file(fn), base, particles, solution),
-                    Label::DataArray, index);
+    return child_at(particle_solution_at(opened(fn), base, particles, solution), Label::DataArray,
+                    index);
   }
 };
 
@@ -54,7 +54,6 @@ extern "C" {
 
 int cgp_particle_coord_write(int fn, int B, int P, DataType_t type, const char* coordname, int* C) {
   return guarded(__func__, [&] {
-    parallel_file(fn);
     check_coordinate_type(type);
     write_array(particle_grid_for_writing(fn, B, P), coordname, type, nullptr, C);
   });
@@ -101,7 +100,6 @@ int cgp_particle_coord_multi_write_data(int fn, int B, int P, int* C, const cgsi
 int cgp_particle_field_write(int fn, int B, int P, int S, DataType_t type, const char* fieldname,
                              int* F) {
   return guarded(__func__, [&] {
-    parallel_file(fn);
     check_field_type(type);
     write_array(particle_fields(for_writing(fn), B, P, S), fieldname, type, nullptr, F);
   });

@@ -37,4 +37,10 @@ void Position::forget(const Node& node) {
   if (&node == base_node_ || std::ranges::any_of(steps_, is_there)) lose(file_);
 }
 
+void Position::replace(const Node& node, Node& now) {
+  if (base_node_ == &node) base_node_ = &now;
+  for (Step& step : steps_)
+    if (step.node == &node) step.node = &now;
+}
+
 }  // namespace onecast::cgns

@@ -38,6 +38,8 @@ class Position {
   void clear();
   /// The node is about to end.
   void forget(const Node& node);
+  /// Another node has its place.
+  void replace(const Node& node, Node& now);
 
  private:
   int file_ = 0;

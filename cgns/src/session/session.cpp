@@ -23,16 +23,25 @@ void close_at_exit() { session().close_left(); }
 OpenFile& Session::enter(File file, Mode mode, bool is_parallel, VersionNode version) {
   auto open = std::make_unique<OpenFile>(
       OpenFile{.number = opened_ + 1, .mode = mode, .is_parallel = is_parallel});
+  const auto forget = [this, &of = *open](Node& node) {
+    ids.forget(node);
+    of.active_connectivity.erase(&node);
+    ++of.deleted;
+  };
   TreeOptions options{.existing = mode == Mode::modify ? Existing::replace : Existing::refuse,
                       .compression = configuration.compression(),
                       .version = written_version(),
                       .version_node = version,
-                      .on_removed = [this, &of = *open](Node& node) {
-                        position.forget(node);
-                        ids.forget(node);
-                        of.active_connectivity.erase(&node);
-                        ++of.deleted;
-                      }};
+                      .on_removed =
+                          [this, forget](Node& node) {
+                            position.forget(node);
+                            forget(node);
+                          },
+                      .on_replaced =
+                          [this, forget](Node& node, Node& now) {
+                            position.replace(node, now);
+                            forget(node);
+                          }};
   if (opened_ == 0) std::atexit(close_at_exit);
   open->tree = std::make_unique<Tree>(std::move(file), mode == Mode::write, std::move(options));
   return *(files_[++opened_] = std::move(open));

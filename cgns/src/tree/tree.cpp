@@ -102,7 +102,7 @@ void Tree::make_way(Node& parent, const std::string& name, std::string_view labe
   if (old == nullptr) return;
   if (options_.existing == Existing::refuse || old->label_text() != label)
     throw Failure("there is a node of the name '" + name + "' already: " + old->path());
-  tell_removed(*old);
+  tell_children_removed(*old);
   parent.group().remove(name);
 }
 
@@ -114,7 +114,8 @@ Node& Tree::enter(Node& parent, Node* old, const std::string& name, Group group)
   auto node = std::make_unique<Node>(*this, &parent, name, std::move(group));
   if (old == nullptr) return parent.add(std::move(node));
   Node& entered = *node;
-  parent.replace(*old, std::move(node));
+  const auto replaced = parent.replace(*old, std::move(node));
+  if (options_.on_replaced) options_.on_replaced(*replaced, entered);
   return entered;
 }
 
@@ -179,9 +180,13 @@ void Tree::move(Node& node, Node& parent, const std::string& name) {
   parent.add(std::move(taken));
 }
 
-void Tree::tell_removed(Node& node) {
+void Tree::tell_children_removed(Node& node) {
   if (node.children_)
     for (const auto& child : node.children_->all) tell_removed(*child);
+}
+
+void Tree::tell_removed(Node& node) {
+  tell_children_removed(node);
   if (options_.on_removed) options_.on_removed(node);
 }
 

@@ -24,6 +24,8 @@ struct TreeOptions {
   float version = 3.4F;  ///< of new files; modified ones get it if theirs is lower
   VersionNode version_node = VersionNode::kept;
   std::function<void(Node&)> on_removed = {};  ///< called with each node before it ends
+  /// Called with a node that ends, whose children have, and the one that has its place.
+  std::function<void(Node&, Node&)> on_replaced = {};
 };
 
 /// The nodes of an open file, looked up when they are asked for.
@@ -78,6 +80,7 @@ class Tree {
   void make_way(Node& parent, const std::string& name, std::string_view label, Node*& old);
   [[nodiscard]] Placement placement(std::string_view label, Storage storage) const;
   Node& enter(Node& parent, Node* old, const std::string& name, Group group);
+  void tell_children_removed(Node& node);
   void tell_removed(Node& node);
 
   File file_;

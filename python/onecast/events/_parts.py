@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,20 @@ def part_of(array: Any) -> Part:
         array = array if isinstance(array, ak.Array) else ak.Array(array)
         return _of_layout(ak, ak.to_packed(array).layout, 0)
     return _of_numpy(array)
+
+
+def fitted(part: Part, node: Node) -> Part:
+    """Where the file has an option, elements that all are there become one."""
+    if node.kind == "option" and part.node.kind not in ("option", "unknown"):
+        content = fitted(part, node.contents[0])
+        index = np.arange(part.length, dtype=np.int64)
+        above = replace(node, contents=(content.node,), key="")
+        return Part(above, part.length, {"index": index}, [content])
+    if not part.contents or steps(part.node) != steps(node):
+        return part
+    contents = [fitted(*pair) for pair in zip(part.contents, node.contents, strict=True)]
+    above = replace(part.node, contents=tuple(content.node for content in contents))
+    return replace(part, node=above, contents=contents)
 
 
 def _numbers(array: np.ndarray, parameters: dict[str, Any] | None = None) -> Part:

@@ -92,10 +92,8 @@ class ProductEvents(Events):
         self, names: list[str], start: int, stop: int
     ) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
         """Elements, and where each event begins among them; None: one for each event."""
-        if self.file is None:
-            raise ValueError(f"{self.path}: the file is closed")
         wanted = [name for name in names if name in self.classes]
-        *identity, products = self.file.read([self.numbers[name] for name in wanted], start, stop)
+        *identity, products = self._open_file().read([self.numbers[name] for name in wanted], start, stop)
         found: dict[str, tuple[np.ndarray, np.ndarray | None]] = {
             name: (numbers, None) for name, numbers in zip(IDENTITY, identity, strict=True)
         }
@@ -166,13 +164,18 @@ class ProductEvents(Events):
         return found
 
     def find(self, run: int, lumi: int, event: int) -> int:
-        entry = self.file.find(run, lumi, event)
+        entry = self._open_file().find(run, lumi, event)
         if entry is None:
             raise KeyError(f"{self.path}: there is no event {run}, {lumi}, {event}")
         return int(entry)
 
     def close(self) -> None:
         self.file = None
+
+    def _open_file(self) -> Any:
+        if self.file is None:
+            raise ValueError(f"{self.path}: the file is closed")
+        return self.file
 
 
 def _numbers(ak: Any, data: np.ndarray) -> Any:

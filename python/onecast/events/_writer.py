@@ -16,7 +16,7 @@ from .._file import File
 from .._pending import words_of
 from ._index import Identity, identity_in, write_index
 from ._nodes import Node, compact_json, record_of, steps, to_form, unify_columns, walk
-from ._parts import Part, parts_of
+from ._parts import Part, fitted, parts_of
 from ._storage import (
     CHUNK_BYTES,
     DEFAULT_COMPRESSION,
@@ -111,6 +111,8 @@ class Writer:
         parts: dict[str, Part] = {}
         try:
             parts, events = parts_of(data)
+            for name in parts.keys() & (self.columns or {}).keys():
+                parts[name] = fitted(parts[name], self.columns[name])
             mine = summary_of(parts, events)
         except Exception as error:
             failure = error

@@ -48,6 +48,25 @@ def test_an_append_that_fails_changes_nothing(path, name):
         assert opened["x"].to_list() == [[0.5], [], [2.5]]
 
 
+@pytest.mark.parametrize(
+    "first, later",
+    [
+        ([None, 1], [3, 4]),
+        ([[1], None], [[2, 3], []]),
+        ([[1, None], [2]], [[], [3]]),
+        ([{"a": None, "b": 1}, {"a": 1.5, "b": 2}], [{"a": 2.5, "b": 3}]),
+        ([None, [None, 1]], [[2], [3]]),
+    ],
+)
+def test_later_batches_may_have_all_values(path, first, later):
+    first = ak.Array(first)
+    with events.create(path) as writer:
+        for batch in (first, ak.Array(later), first):
+            writer.append({"x": batch})
+    with events.open(path) as opened:
+        assert opened["x"].to_list() == [*first.to_list(), *later, *first.to_list()]
+
+
 def test_a_write_that_fails_changes_nothing(path, monkeypatch):
     """The disk is full in the middle of an append; then it has room again."""
     with events.create(path, chunk_bytes=64, compression="none") as writer:

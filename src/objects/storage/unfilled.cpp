@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "comm/agreement.hpp"
+#include "format/objects/fill_value_message.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
@@ -49,6 +50,14 @@ void for_each_part(const std::vector<FileRange>& ranges, std::uint64_t first, st
     if (from < to) each(FileRange{r.address + (from - at), to - from});
     at += r.size;
   }
+}
+
+bool is_never_filled(const Node& dataset) {
+  const HeaderMessage* stored = dataset.header.find(MessageType::fill_value);
+  if (stored == nullptr) return false;
+  const HeaderMessage m = dataset.file->shared().resolve(*stored);
+  const auto fill = decode<FillValueMessage>(m.data, m.address, dataset.file->store().file());
+  return fill.write_time == FillValueWriteTime::never;
 }
 
 using WrittenOf = std::unordered_map<std::uint64_t, std::vector<FileRange>>;
@@ -103,7 +112,10 @@ void fill_later(Node& dataset) {
   const ByteView element = dataset.dataset().fill_value;
   const bool is_zero = std::ranges::all_of(element, [](std::byte b) { return b == std::byte{0}; });
   if (is_zero && !file.allocator().was_used(place.address, place.size)) return;
-  dataset.unfilled = std::make_unique<Unfilled>();
+  // HDF5 leaves elements undefined that are never filled: then what other ranks have written since
+  // is worth more than zeros.
+  const bool is_shown = !file.comm().is_self() && is_never_filled(dataset);
+  dataset.unfilled = std::make_unique<Unfilled>(is_shown);
   file.changes().unfilled_datasets.push_back(&dataset);
 }
 
@@ -128,7 +140,7 @@ void limit_notes(Node& dataset) {
 }
 
 bool may_be_unfilled(Node& dataset) {
-  if (!dataset.unfilled) return false;
+  if (!dataset.unfilled || dataset.unfilled->is_shown()) return false;
   const FileRange place = place_of(dataset);
   return !dataset.unfilled->known().covers(place.address.value, end_of(place));
 }

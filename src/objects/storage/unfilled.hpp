@@ -16,6 +16,9 @@ namespace onecast::storage {
 /// no rank has written.
 class Unfilled {
  public:
+  /// @param is_shown this rank reads what is there: others may have written it
+  explicit Unfilled(bool is_shown) : is_shown_(is_shown) {}
+
   /// This rank has written [start, end) of the file.
   void add_written(std::uint64_t start, std::uint64_t end) {
     written_.add(start, end);
@@ -27,8 +30,10 @@ class Unfilled {
   [[nodiscard]] const IntervalSet& written() const { return written_; }
   /// What this rank may read.
   [[nodiscard]] const IntervalSet& known() const { return known_; }
+  [[nodiscard]] bool is_shown() const { return is_shown_; }
 
  private:
+  bool is_shown_;
   IntervalSet written_;
   IntervalSet known_;
 };
@@ -45,7 +50,7 @@ void note_known(Node& dataset, const BoundSelection& selection);
 /// Of one process alone: fills all now if there is too much to remember.
 void limit_notes(Node& dataset);
 
-/// Are there elements that this rank does not know to be written?
+/// Are there elements that this rank does not know to be written, and does not read?
 [[nodiscard]] bool may_be_unfilled(Node& dataset);
 
 /// Reads elements; what this rank does not know to be written is the fill value.

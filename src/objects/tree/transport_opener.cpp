@@ -48,7 +48,6 @@ namespace {
 /// A file in the way of a new one, locked; null if there is none, or none that could be locked.
 std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factory,
                                                   const std::string& path, FileLocking locking) {
-  if (chosen_locking(locking) == FileLocking::off) return nullptr;
   std::unique_ptr<Transport> file;
   try {
     file = factory(path, OpenMode::read_write);
@@ -125,9 +124,13 @@ std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFa
   // A new file lies where a symbolic link leads, if there is one.
   const std::string place = creates(mode) ? behind_links(file_.name().place) : file_.name().place;
   // Held until the new file has its own: whoever writes the old one keeps it.
-  const auto in_the_way =
+  auto in_the_way =
       creates(mode) ? locked_file_in_the_way(factory, place, file_.options().locking) : nullptr;
-  auto file = counted(place, mode);
+  // An empty file is written itself: whoever made it may have it open, or chose its stripes.
+  const bool is_made =
+      mode == OpenMode::replace && in_the_way != nullptr && in_the_way->size() == 0;
+  if (is_made) in_the_way.reset();
+  auto file = counted(place, is_made ? OpenMode::read_write : mode);
   lock_transport(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
                  file_.options().locking);
   file_.name().identity = file->identity();

@@ -1,18 +1,18 @@
 #ifndef CGNSTYPES_H
 #define CGNSTYPES_H
 
-/* How this library was built (1: yes), and the types that follow from it. */
+/* The types that follow from how this library was built. */
 
 #include <limits.h>
 #include <stdint.h>
 
-#define CG_BUILD_HDF5 1
-#define CG_BUILD_LEGACY 0
-#define CG_BUILD_64BIT @ONECAST_CGNS_IS_64BIT@
-#define CG_BUILD_SCOPE 0
-#define CG_BUILD_BASESCOPE 0
-#define CG_BUILD_PARALLEL @ONECAST_CGNS_IS_PARALLEL@
-#define CG_BUILD_COMPLEX_C99_EXT 1
+#include "cgnsconfig.h"
+
+#if LONG_MAX > 0x7FFFFFFF
+#define CG_LONG_T long
+#else
+#define CG_LONG_T long long
+#endif
 
 #define CG_MAX_INT32 0x7FFFFFFF
 

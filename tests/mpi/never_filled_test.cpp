@@ -1,0 +1,60 @@
+// Contiguous data whose fill time is `never`, where the file had other data before.
+#include <span>
+
+#include "parallel_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+constexpr std::uint64_t kEach = 50;
+
+class NeverFilledTest : public ParallelTest {
+ protected:
+  [[nodiscard]] std::uint64_t elements() const {
+    return kEach * static_cast<std::uint64_t>(size());
+  }
+
+  /// In the place of what was removed.
+  Dataset create_again(File& file, FillTime fill_time) {
+    const DatasetOptions contiguous{.layout = Layout::contiguous, .fill_time = fill_time};
+    const auto create = [&](const char* name, std::span<const std::byte> data) {
+      return file.root().create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({elements()}),
+                                        data, contiguous);
+    };
+    const auto old = count_up(elements(), 1000);
+    create("old", std::as_bytes(std::span(old)));
+    file.flush();
+    file.root().remove("old");
+    file.flush();
+    return create("new", {});
+  }
+};
+
+/// As with HDF5, a barrier is enough.
+TEST_F(NeverFilledTest, RanksReadWhatOthersHaveWritten) {
+  File file = File::create(path(), world_);
+  Dataset data = create_again(file, FillTime::never);
+  data.write(count_up(kEach, static_cast<std::int32_t>(kEach) * rank()), my_share(elements()));
+  barrier();
+  EXPECT_EQ(data.read<std::int32_t>(), count_up(elements()));
+  barrier();
+  file.flush();
+  EXPECT_EQ(data.read<std::int32_t>(), count_up(elements()));
+  file.close();
+}
+
+TEST_F(NeverFilledTest, NothingOldIsStored) {
+  for (const FillTime fill_time : {FillTime::never, FillTime::if_set}) {
+    File file = File::create(path(), world_);
+    Dataset data = create_again(file, fill_time);
+    if (rank() == 0) data.write(count_up(kEach), share(elements(), 0, size()));
+    file.close();
+    auto expected = count_up(kEach);
+    expected.resize(elements());
+    EXPECT_EQ(File::open(path()).root().open_dataset("new").read<std::int32_t>(), expected);
+    barrier();
+  }
+}
+
+}  // namespace
+}  // namespace onecast::test
