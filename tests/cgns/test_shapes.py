@@ -2,8 +2,6 @@
 file, so check must name it."""
 
 import ctypes
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -11,18 +9,32 @@ import cgns_writers as writers
 import h5py
 import numpy as np
 import pytest
-from cgns_libraries import CHARACTER, INTEGER, REAL_SINGLE, STOCK, library
+from cgns_libraries import CHARACTER, INTEGER, REAL_SINGLE, STOCK
+from cgns_opening import opened_by
 from cgns_programs import ask
 
 from onecast import cgns
 
 LABELS = Path(__file__).parents[2] / "cgns" / "labels.toml"
 # By label and name, in the base of three dimensions, the fastest first.
-EXTENTS = {"phys_dim": 3, "steps": 4, "n": 32}
+MOST = 32  # names of a step, and characters of a name
+EXTENTS = {"phys_dim": 3, "steps": 4, "zones": MOST, "families": MOST}
+# Of these labels; others need more than an array.
+LABELS_OF_ARRAYS = (
+    "RigidGridMotion_t",
+    "BaseIterativeData_t",
+    "ZoneIterativeData_t",
+    "Gravity_t",
+    "Axisymmetry_t",
+    "RotatingCoordinates_t",
+    "Area_t",
+    "Periodic_t",
+)
 SHAPES = {
-    (label, name): tuple(EXTENTS.get(extent) or int(extent) for extent in dimensions)
+    (label, name): tuple(EXTENTS.get(extent) or int(extent) for extent in row["dimensions"])
     for label, entry in tomllib.loads(LABELS.read_text()).items()
-    for name, dimensions in entry.get("shapes", {}).items()
+    for name, row in entry.get("holds", {}).items()
+    if label in LABELS_OF_ARRAYS
 }
 NOT_LOOKED_AT = ("ZoneGridConnectivityPointers", "ZoneSubRegionPointers")  # by the CGNS library
 VECTOR = np.array([1, 2, 3], np.float32)
@@ -35,9 +47,9 @@ def sample(lib, path):
     ask(lib, "cg_rigid_motion_write", file, base, zone, "Rolls", 2, give="int")
     lib.cg_goto(file, base, "Zone_t", zone, "RigidGridMotion_t", 1, END)
     zeros = np.zeros(6, np.float32)
-    for name in ("OriginLocation", "RigidRotationAngle", "RigidVelocity"):
-        shape = SHAPES["RigidGridMotion_t", name]
-        lib.cg_array_write(name, REAL_SINGLE, len(shape), lib.sizes(shape), zeros)
+    for (label, name), shape in SHAPES.items():
+        if label == "RigidGridMotion_t":
+            lib.cg_array_write(name, REAL_SINGLE, len(shape), lib.sizes(shape), zeros)
     lib.cg_gravity_write(file, base, VECTOR)
     lib.cg_goto(file, base, END)
     lib.cg_rotating_write(VECTOR, VECTOR)
@@ -61,12 +73,14 @@ def sample(lib, path):
             if name.startswith(("Number", "Iteration")):
                 kind, number = INTEGER, np.int32
             if of == label:
-                values = np.full(int(np.prod(shape)), EXTENTS["n"], number)
+                values = np.full(int(np.prod(shape)), MOST, number)
                 lib.cg_array_write(name, kind, len(shape), lib.sizes(shape), values)
     plane = writers.base_of(lib, file, "Plane", 2, 2)
     lib.cg_axisym_write(file, plane, VECTOR, VECTOR)
     lib.cg_goto(file, plane, "Axisymmetry_t", 1, END)
     lib.cg_array_write("AxisymmetryAngle", REAL_SINGLE, 1, lib.sizes([1]), zeros)
+    of_names = np.full(64, 32, np.int8)
+    lib.cg_array_write("CoordinateNames", CHARACTER, 2, lib.sizes([32, 2]), of_names)
     lib.cg_close(file)
 
 
@@ -84,34 +98,12 @@ def place_of(file, label, name):
     return path
 
 
-OPENING = """
-import sys
-sys.path.insert(0, {support!r})
-import cgns_writers as writers
-from cgns_libraries import READ, CgnsError, library
-for path in sys.argv[2:]:
-    try:
-        writers.opened(library(sys.argv[1]), path, READ)
-        print(1)
-    except CgnsError:
-        print(0)
-"""
-
-
-def opened_by(kind, paths):
-    """Which of them the library opens. In a process of its own: what it refuses stays open."""
-    library(kind)  # skips the test where there is none
-    program = OPENING.format(support=str(Path(writers.__file__).parent))
-    command = [sys.executable, "-c", program, kind, *map(str, paths)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return [line == "1" for line in done.stdout.splitlines()]
-
-
 @pytest.mark.parametrize("label, name", SHAPES)
 def test_a_wrong_shape_is_named(lib, tmp_path, label, name):
     """As the CGNS library sees it, which refuses the file."""
     right = SHAPES[label, name]
-    shapes = sorted({right, (*right, 2), (*right[:-1], right[-1] + 1), right[::-1]})
+    longer = (right[0] + 1, *right[1:]), (*right[:-1], right[-1] + 1)
+    shapes = sorted({right, (*right, 2), *longer, right[::-1]})
     paths = [tmp_path / f"{number}.cgns" for number in range(len(shapes))]
     for shape, path in zip(shapes, paths, strict=True):
         sample(lib, path)
@@ -120,7 +112,7 @@ def test_a_wrong_shape_is_named(lib, tmp_path, label, name):
             node = file[place]
             kind = node[" data"].dtype
             del node[" data"]
-            node.create_dataset(" data", data=np.full(shape[::-1], EXTENTS["n"], kind))
+            node.create_dataset(" data", data=np.full(shape[::-1], MOST, kind))
         wrong = [violation.path for violation in cgns.check(path)]
         assert wrong == ([] if shape == right else ["/" + place]), shape
     for kind in STOCK if name not in NOT_LOOKED_AT else ():

@@ -88,7 +88,7 @@ DAMAGES = {
     "no type": (without_attribute("type"), "'type'.* missing", "'type': missing"),
     "no name": (without_attribute("name"), "'name' is missing", None),
     "unknown type": (lambda f: retype(f, "ZZ"), "unknown data type 'ZZ'", "data type 'ZZ'"),
-    "wrong type": (lambda f: retype(f, "R8"), "type R8 is not I4 I8", None),
+    "wrong type": (lambda f: retype(f, "R8"), "type R8 is not I4 or I8", None),
     "no value": (lambda f: f[ZONE].__delitem__(" data"), "value is missing", None),
     "value is a group": (replaced_by_group, "data", "data"),
     "wrong shape": (
@@ -96,8 +96,8 @@ DAMAGES = {
         "sizes of a zone are not",
         None,
     ),
-    "one dimension": (lambda f: redata(f, data=np.zeros(9, "i4")), "are not index_dim 3", None),
-    "scalar": (lambda f: redata(f, data=np.int32(1)), "are not index_dim 3", None),
+    "one dimension": (lambda f: redata(f, data=np.zeros(9, "i4")), "are not 3 x 3", None),
+    "scalar": (lambda f: redata(f, data=np.int32(1)), "has 0 dimensions", None),
     "empty": (lambda f: redata(f, shape=(3, 0), dtype="i4"), "sizes of a zone are not", None),
     "huge": (
         lambda f: redata(f, shape=(3, 1 << 60), dtype="i4", chunks=(1, 1024)),

@@ -14,10 +14,14 @@ struct ChildRow {
   bool required = false;  ///< cg_delete_node refuses it
 };
 
-/// An array below a node of some label whose name says its dimensions.
-struct ShapeRow {
-  std::string_view name;
-  std::string_view dimensions;  ///< with blanks between, the fastest first
+/// What a child of some name holds, where its own label leaves more open. Empty texts: no more than
+/// that.
+struct HeldRow {
+  std::string_view name;  ///< empty: each array that has no row of its own
+  std::string_view types;
+  std::string_view dimensions;
+  std::string_view of;
+  bool required = false;  ///< only checking demands it
 };
 
 /// What a node of some label is. Texts are those of labels.toml, with blanks between.
@@ -30,7 +34,7 @@ struct LabelRow {
   std::string_view of;  ///< values of that enum; empty: all
   std::span<const ChildRow<Label>> children;
   bool alternatives = false;  ///< one of the required children suffices
-  std::span<const ShapeRow> shapes = {};
+  std::span<const HeldRow> holds = {};
 };
 
 }  // namespace onecast::cgns

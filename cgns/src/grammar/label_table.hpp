@@ -179,11 +179,14 @@ inline constexpr std::array kGridCoordinates{
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kHeldByGridCoordinates{HeldRow{"", "R4 R8", "", "", false}};
 inline constexpr std::array kParticleCoordinates{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByParticleCoordinates{
+    HeldRow{"", "R4 R8", "particles", "", false}};
 inline constexpr std::array kBCData{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
@@ -194,71 +197,85 @@ inline constexpr std::array kGasModel{
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByGasModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kViscosityModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByViscosityModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kThermalConductivityModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByThermalConductivityModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kTurbulenceClosure{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByTurbulenceClosure{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kThermalRelaxationModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByThermalRelaxationModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kChemicalKineticsModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByChemicalKineticsModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kEMElectricFieldModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByEMElectricFieldModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kEMMagneticFieldModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByEMMagneticFieldModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kEMConductivityModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByEMConductivityModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kParticleCollisionModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByParticleCollisionModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kParticleBreakupModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByParticleBreakupModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kParticleForceModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByParticleForceModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kParticleWallInteractionModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByParticleWallInteractionModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kParticlePhaseChangeModel{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByParticlePhaseChangeModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kIntegralData{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
@@ -269,30 +286,35 @@ inline constexpr std::array kRigidGridMotion{
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
-inline constexpr std::array kShapesOfRigidGridMotion{ShapeRow{"OriginLocation", "phys_dim 2"},
-                                                     ShapeRow{"RigidRotationAngle", "phys_dim"},
-                                                     ShapeRow{"RigidVelocity", "phys_dim"}};
+inline constexpr std::array kHeldByRigidGridMotion{
+    HeldRow{"OriginLocation", "R4 R8", "phys_dim 2", "", true},
+    HeldRow{"RigidRotationAngle", "R4 R8", "phys_dim", "", false},
+    HeldRow{"RigidRotationRate", "R4 R8", "phys_dim", "", false},
+    HeldRow{"RigidVelocity", "R4 R8", "phys_dim", "", false}};
 inline constexpr std::array kBaseIterativeData{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
-inline constexpr std::array kShapesOfBaseIterativeData{
-    ShapeRow{"TimeValues", "steps"},       ShapeRow{"IterationValues", "steps"},
-    ShapeRow{"NumberOfZones", "steps"},    ShapeRow{"NumberOfFamilies", "steps"},
-    ShapeRow{"ZonePointers", "n n steps"}, ShapeRow{"FamilyPointers", "n n steps"}};
+inline constexpr std::array kHeldByBaseIterativeData{
+    HeldRow{"TimeValues", "R4 R8", "steps", "", false},
+    HeldRow{"IterationValues", "I4", "steps", "", false},
+    HeldRow{"NumberOfZones", "I4", "steps", "", false},
+    HeldRow{"NumberOfFamilies", "I4", "steps", "", false},
+    HeldRow{"ZonePointers", "C1", "32 zones steps", "", false},
+    HeldRow{"FamilyPointers", "C1", "32 families steps", "", false}};
 inline constexpr std::array kZoneIterativeData{
     ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
-inline constexpr std::array kShapesOfZoneIterativeData{
-    ShapeRow{"RigidGridMotionPointers", "n steps"},
-    ShapeRow{"ArbitraryGridMotionPointers", "n steps"},
-    ShapeRow{"GridCoordinatesPointers", "n steps"},
-    ShapeRow{"FlowSolutionPointers", "n steps"},
-    ShapeRow{"ZoneGridConnectivityPointers", "n steps"},
-    ShapeRow{"ZoneSubRegionPointers", "n steps"}};
+inline constexpr std::array kHeldByZoneIterativeData{
+    HeldRow{"RigidGridMotionPointers", "C1", "32 steps", "", false},
+    HeldRow{"ArbitraryGridMotionPointers", "C1", "32 steps", "", false},
+    HeldRow{"GridCoordinatesPointers", "C1", "32 steps", "", false},
+    HeldRow{"FlowSolutionPointers", "C1", "32 steps", "", false},
+    HeldRow{"ZoneGridConnectivityPointers", "C1", "32 steps", "", false},
+    HeldRow{"ZoneSubRegionPointers", "C1", "32 steps", "", false}};
 inline constexpr std::array kDataArray{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
@@ -309,6 +331,7 @@ inline constexpr std::array kFlowSolution{
     ChildRow<Label>{Label::IndexRange, "PointRange", false, false},
     ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
     ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kHeldByFlowSolution{HeldRow{"", "I4 I8 R4 R8 X4 X8", "", "", false}};
 inline constexpr std::array kDiscreteData{
     ChildRow<Label>{Label::DataArray, {}, true},
     ChildRow<Label>{Label::Descriptor, {}, true},
@@ -319,6 +342,7 @@ inline constexpr std::array kDiscreteData{
     ChildRow<Label>{Label::IndexRange, "PointRange", false, false},
     ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
     ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kHeldByDiscreteData{HeldRow{"", "I4 I8 R4 R8", "", "", false}};
 inline constexpr std::array kParticleSolution{
     ChildRow<Label>{Label::DataArray, {}, true},
     ChildRow<Label>{Label::Descriptor, {}, true},
@@ -327,6 +351,8 @@ inline constexpr std::array kParticleSolution{
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::IndexArray, "PointList", false, false},
     ChildRow<Label>{Label::IndexRange, "PointRange", false, false}};
+inline constexpr std::array kHeldByParticleSolution{
+    HeldRow{"", "I4 I8 R4 R8 X4 X8", "", "", false}};
 inline constexpr std::array kZoneGridConnectivity{
     ChildRow<Label>{Label::GridConnectivity1to1, {}, true},
     ChildRow<Label>{Label::GridConnectivity, {}, true},
@@ -337,6 +363,8 @@ inline constexpr std::array kOversetHoles{
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
     ChildRow<Label>{Label::IndexArray, "PointList", false, true}};
+inline constexpr std::array kHeldByOversetHoles{
+    HeldRow{"GridLocation", "", "", "Vertex CellCenter", false}};
 inline constexpr std::array kGridConnectivity{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
@@ -349,6 +377,9 @@ inline constexpr std::array kGridConnectivity{
     ChildRow<Label>{Label::IndexRange, "PointRange", false, true},
     ChildRow<Label>{Label::IndexArray, "PointListDonor", false, true},
     ChildRow<Label>{Label::IndexArray, "CellListDonor", false, true}};
+inline constexpr std::array kHeldByGridConnectivity{
+    HeldRow{"GridLocation", "", "",
+            "Vertex CellCenter FaceCenter IFaceCenter JFaceCenter KFaceCenter", false}};
 inline constexpr std::array kGridConnectivity1to1{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
@@ -382,6 +413,8 @@ inline constexpr std::array kBC{
     ChildRow<Label>{Label::IndexRange, "PointRange", false, true},
     ChildRow<Label>{Label::IndexArray, "ElementList", false, false},
     ChildRow<Label>{Label::IndexRange, "ElementRange", false, false}};
+inline constexpr std::array kHeldByBC{
+    HeldRow{"InwardNormalList", "R4 R8", "phys_dim points", "", false}};
 inline constexpr std::array kBCDataSet{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
@@ -431,6 +464,7 @@ inline constexpr std::array kTurbulenceModel{
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::IntPerPair, "DiffusionModel", false, false}};
+inline constexpr std::array kHeldByTurbulenceModel{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kParticleEquationSet{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
@@ -461,6 +495,7 @@ inline constexpr std::array kReferenceState{
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::Descriptor, "ReferenceStateDescription", false, false}};
+inline constexpr std::array kHeldByReferenceState{HeldRow{"", "", "1", "", false}};
 inline constexpr std::array kFamily{
     ChildRow<Label>{Label::GeometryReference, {}, true},
     ChildRow<Label>{Label::FamilyBC, {}, true},
@@ -486,6 +521,14 @@ inline constexpr std::array kElements{
     ChildRow<Label>{Label::IndexRange, "ElementRange", false, true},
     ChildRow<Label>{Label::DataArray, "ElementConnectivity", false, true},
     ChildRow<Label>{Label::DataArray, "ElementStartOffset", false, false}};
+inline constexpr std::array kHeldByElements{
+    HeldRow{"ElementRange", "", "2", "", false},
+    HeldRow{"Rind", "", "2", "", false},
+    HeldRow{"ElementConnectivity", "I4 I8", "n", "", false},
+    HeldRow{"ElementStartOffset", "I4 I8", "n", "", false},
+    HeldRow{"ParentElements", "I4 I8", "elements 2", "", false},
+    HeldRow{"ParentElementsPosition", "I4 I8", "elements 2", "", false},
+    HeldRow{"ParentData", "I4 I8", "elements 4", "", false}};
 inline constexpr std::array kArbitraryGridMotion{
     ChildRow<Label>{Label::DataArray, {}, true},
     ChildRow<Label>{Label::Descriptor, {}, true},
@@ -494,6 +537,7 @@ inline constexpr std::array kArbitraryGridMotion{
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
     ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kHeldByArbitraryGridMotion{HeldRow{"", "R4 R8", "", "", false}};
 inline constexpr std::array kUserDefinedData{
     ChildRow<Label>{Label::DataArray, {}, true},
     ChildRow<Label>{Label::AdditionalFamilyName, {}, true},
@@ -511,7 +555,7 @@ inline constexpr std::array kGravity{
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::DataArray, "GravityVector", false, true}};
-inline constexpr std::array kShapesOfGravity{ShapeRow{"GravityVector", "phys_dim"}};
+inline constexpr std::array kHeldByGravity{HeldRow{"GravityVector", "R4", "phys_dim", "", false}};
 inline constexpr std::array kAxisymmetry{
     ChildRow<Label>{Label::DataArray, {}, true},
     ChildRow<Label>{Label::Descriptor, {}, true},
@@ -520,9 +564,11 @@ inline constexpr std::array kAxisymmetry{
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::DataArray, "AxisymmetryReferencePoint", false, true},
     ChildRow<Label>{Label::DataArray, "AxisymmetryAxisVector", false, true}};
-inline constexpr std::array kShapesOfAxisymmetry{ShapeRow{"AxisymmetryReferencePoint", "2"},
-                                                 ShapeRow{"AxisymmetryAxisVector", "2"},
-                                                 ShapeRow{"AxisymmetryAngle", "1"}};
+inline constexpr std::array kHeldByAxisymmetry{
+    HeldRow{"AxisymmetryReferencePoint", "R4", "2", "", false},
+    HeldRow{"AxisymmetryAxisVector", "R4", "2", "", false},
+    HeldRow{"AxisymmetryAngle", "R4", "1", "", false},
+    HeldRow{"CoordinateNames", "C1", "32 2", "", false}};
 inline constexpr std::array kRotatingCoordinates{
     ChildRow<Label>{Label::DataArray, {}, true},
     ChildRow<Label>{Label::Descriptor, {}, true},
@@ -531,8 +577,9 @@ inline constexpr std::array kRotatingCoordinates{
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
     ChildRow<Label>{Label::DataArray, "RotationCenter", false, true},
     ChildRow<Label>{Label::DataArray, "RotationRateVector", false, true}};
-inline constexpr std::array kShapesOfRotatingCoordinates{
-    ShapeRow{"RotationCenter", "phys_dim"}, ShapeRow{"RotationRateVector", "phys_dim"}};
+inline constexpr std::array kHeldByRotatingCoordinates{
+    HeldRow{"RotationCenter", "R4", "phys_dim", "", false},
+    HeldRow{"RotationRateVector", "R4", "phys_dim", "", false}};
 inline constexpr std::array kBCProperty{
     ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::WallFunction, "WallFunction", false, false},
@@ -545,8 +592,8 @@ inline constexpr std::array kArea{ChildRow<Label>{Label::Descriptor, {}, true},
                                   ChildRow<Label>{Label::AreaType, "AreaType", false, true},
                                   ChildRow<Label>{Label::DataArray, "SurfaceArea", false, true},
                                   ChildRow<Label>{Label::DataArray, "RegionName", false, true}};
-inline constexpr std::array kShapesOfArea{ShapeRow{"SurfaceArea", "1"},
-                                          ShapeRow{"RegionName", "32"}};
+inline constexpr std::array kHeldByArea{HeldRow{"SurfaceArea", "R4", "1", "", false},
+                                        HeldRow{"RegionName", "C1", "32", "", false}};
 inline constexpr std::array kGridConnectivityProperty{
     ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::Periodic, "Periodic", false, false},
@@ -559,9 +606,9 @@ inline constexpr std::array kPeriodic{
     ChildRow<Label>{Label::DataArray, "RotationCenter", false, true},
     ChildRow<Label>{Label::DataArray, "RotationAngle", false, true},
     ChildRow<Label>{Label::DataArray, "Translation", false, true}};
-inline constexpr std::array kShapesOfPeriodic{ShapeRow{"RotationCenter", "phys_dim"},
-                                              ShapeRow{"RotationAngle", "phys_dim"},
-                                              ShapeRow{"Translation", "phys_dim"}};
+inline constexpr std::array kHeldByPeriodic{HeldRow{"RotationCenter", "R4", "phys_dim", "", false},
+                                            HeldRow{"RotationAngle", "R4", "phys_dim", "", false},
+                                            HeldRow{"Translation", "R4", "phys_dim", "", false}};
 inline constexpr std::array kAverageInterface{
     ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::AverageInterfaceType, "AverageInterfaceType", false, true}};
@@ -574,6 +621,8 @@ inline constexpr std::array kParticleIterativeData{
     ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::DataClass, "DataClass", false, false},
     ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kHeldByParticleIterativeData{
+    HeldRow{"ParticleSolutionPointers", "C1", "32 steps", "", false}};
 inline constexpr std::array kRows{
     LabelRow<Label>{},
     LabelRow<Label>{
@@ -589,161 +638,80 @@ inline constexpr std::array kRows{
     LabelRow<Label>{
         "ParticleZone_t", "I4 I8", "1", "number of particles", "", kParticleZone, false, {}},
     LabelRow<Label>{"ZoneSubRegion_t", "I4", "1", "dimension", "", kZoneSubRegion, true, {}},
-    LabelRow<Label>{"GridCoordinates_t",
-                    "MT R4 R8",
-                    "phys_dim 2",
-                    "bounding box, if any",
-                    "",
-                    kGridCoordinates,
-                    false,
-                    {}},
-    LabelRow<Label>{"ParticleCoordinates_t",
-                    "MT R4 R8",
-                    "phys_dim 2",
-                    "bounding box, if any",
-                    "",
-                    kParticleCoordinates,
-                    false,
-                    {}},
+    LabelRow<Label>{"GridCoordinates_t", "MT R4 R8", "phys_dim 2", "bounding box, if any", "",
+                    kGridCoordinates, false, kHeldByGridCoordinates},
+    LabelRow<Label>{"ParticleCoordinates_t", "MT R4 R8", "phys_dim 2", "bounding box, if any", "",
+                    kParticleCoordinates, false, kHeldByParticleCoordinates},
     LabelRow<Label>{"BCData_t", "MT", "", "", "", kBCData, false, {}},
     LabelRow<Label>{
-        "GasModel_t",
-        "C1",
-        "n",
-        "ModelType",
+        "GasModel_t", "C1", "n", "ModelType",
         "Ideal VanderWaals CaloricallyPerfect ThermallyPerfect ConstantDensity RedlichKwong",
-        kGasModel,
-        false,
-        {}},
-    LabelRow<Label>{"ViscosityModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
-                    "Constant PowerLaw SutherlandLaw",
-                    kViscosityModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"ThermalConductivityModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
-                    "PowerLaw SutherlandLaw ConstantPrandtl",
-                    kThermalConductivityModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"TurbulenceClosure_t",
-                    "C1",
-                    "n",
-                    "ModelType",
-                    "EddyViscosity ReynoldsStress ReynoldsStressAlgebraic",
-                    kTurbulenceClosure,
-                    false,
-                    {}},
-    LabelRow<Label>{"ThermalRelaxationModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
-                    "Frozen ThermalEquilib ThermalNonequilib",
-                    kThermalRelaxationModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"ChemicalKineticsModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
+        kGasModel, false, kHeldByGasModel},
+    LabelRow<Label>{"ViscosityModel_t", "C1", "n", "ModelType", "Constant PowerLaw SutherlandLaw",
+                    kViscosityModel, false, kHeldByViscosityModel},
+    LabelRow<Label>{"ThermalConductivityModel_t", "C1", "n", "ModelType",
+                    "PowerLaw SutherlandLaw ConstantPrandtl", kThermalConductivityModel, false,
+                    kHeldByThermalConductivityModel},
+    LabelRow<Label>{"TurbulenceClosure_t", "C1", "n", "ModelType",
+                    "EddyViscosity ReynoldsStress ReynoldsStressAlgebraic", kTurbulenceClosure,
+                    false, kHeldByTurbulenceClosure},
+    LabelRow<Label>{"ThermalRelaxationModel_t", "C1", "n", "ModelType",
+                    "Frozen ThermalEquilib ThermalNonequilib", kThermalRelaxationModel, false,
+                    kHeldByThermalRelaxationModel},
+    LabelRow<Label>{"ChemicalKineticsModel_t", "C1", "n", "ModelType",
                     "Frozen ChemicalEquilibCurveFit ChemicalEquilibMinimization ChemicalNonequilib",
-                    kChemicalKineticsModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"EMElectricFieldModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
-                    "Constant Frozen Voltage Interpolated",
-                    kEMElectricFieldModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"EMMagneticFieldModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
-                    "Constant Frozen Interpolated",
-                    kEMMagneticFieldModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"EMConductivityModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
+                    kChemicalKineticsModel, false, kHeldByChemicalKineticsModel},
+    LabelRow<Label>{"EMElectricFieldModel_t", "C1", "n", "ModelType",
+                    "Constant Frozen Voltage Interpolated", kEMElectricFieldModel, false,
+                    kHeldByEMElectricFieldModel},
+    LabelRow<Label>{"EMMagneticFieldModel_t", "C1", "n", "ModelType",
+                    "Constant Frozen Interpolated", kEMMagneticFieldModel, false,
+                    kHeldByEMMagneticFieldModel},
+    LabelRow<Label>{"EMConductivityModel_t", "C1", "n", "ModelType",
                     "Constant Frozen Equilibrium_LinRessler Chemistry_LinRessler",
-                    kEMConductivityModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"ParticleCollisionModel_t",
-                    "C1",
-                    "n",
-                    "ParticleModelType",
+                    kEMConductivityModel, false, kHeldByEMConductivityModel},
+    LabelRow<Label>{"ParticleCollisionModel_t", "C1", "n", "ParticleModelType",
                     "Linear NonLinear HardSphere SoftSphere LinearSpringDashpot Pair HertzMindlin "
                     "HertzKuwabaraKono ORourke Stochastic NonStochastic NTC",
-                    kParticleCollisionModel,
-                    false,
-                    {}},
+                    kParticleCollisionModel, false, kHeldByParticleCollisionModel},
     LabelRow<Label>{
-        "ParticleBreakupModel_t",
-        "C1",
-        "n",
-        "ParticleModelType",
+        "ParticleBreakupModel_t", "C1", "n", "ParticleModelType",
         "KelvinHelmholtz KelvinHelmholtzACT RayleighTaylor KelvinHelmholtzRayleighTaylor ReitzKHRT "
         "TAB ETAB LISA SHF PilchErdman ReitzDiwakar",
-        kParticleBreakupModel,
-        false,
-        {}},
-    LabelRow<Label>{"ParticleForceModel_t",
-                    "C1",
-                    "n",
-                    "ParticleModelType",
+        kParticleBreakupModel, false, kHeldByParticleBreakupModel},
+    LabelRow<Label>{"ParticleForceModel_t", "C1", "n", "ParticleModelType",
                     "Sphere NonSphere Tracer BeetstraVanDerHoefKuipers Ergun CliftGrace Gidaspow "
                     "HaiderLevenspiel PlessisMasliyah SyamlalOBrien SaffmanMei "
                     "TennetiGargSubramaniam Tomiyama Stokes StokesCunningham WenYu",
-                    kParticleForceModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"ParticleWallInteractionModel_t",
-                    "C1",
-                    "n",
-                    "ParticleModelType",
+                    kParticleForceModel, false, kHeldByParticleForceModel},
+    LabelRow<Label>{"ParticleWallInteractionModel_t", "C1", "n", "ParticleModelType",
                     "Linear NonLinear HardSphere SoftSphere LinearSpringDashpot Pair HertzMindlin "
                     "HertzKuwabaraKono ORourke NTC BaiGosman Kunkhe",
-                    kParticleWallInteractionModel,
-                    false,
-                    {}},
-    LabelRow<Label>{"ParticlePhaseChangeModel_t",
-                    "C1",
-                    "n",
-                    "ParticleModelType",
+                    kParticleWallInteractionModel, false, kHeldByParticleWallInteractionModel},
+    LabelRow<Label>{"ParticlePhaseChangeModel_t", "C1", "n", "ParticleModelType",
                     "Boil Condense Flash Nucleate Chiang Frossling FuchsKnudsen",
-                    kParticlePhaseChangeModel,
-                    false,
-                    {}},
+                    kParticlePhaseChangeModel, false, kHeldByParticlePhaseChangeModel},
     LabelRow<Label>{"IntegralData_t", "MT", "", "", "", kIntegralData, false, {}},
     LabelRow<Label>{"RigidGridMotion_t", "C1", "n", "RigidGridMotionType", "", kRigidGridMotion,
-                    false, kShapesOfRigidGridMotion},
+                    false, kHeldByRigidGridMotion},
     LabelRow<Label>{"BaseIterativeData_t", "I4", "1", "steps", "", kBaseIterativeData, false,
-                    kShapesOfBaseIterativeData},
+                    kHeldByBaseIterativeData},
     LabelRow<Label>{"ZoneIterativeData_t", "MT", "", "", "", kZoneIterativeData, false,
-                    kShapesOfZoneIterativeData},
+                    kHeldByZoneIterativeData},
     LabelRow<Label>{
         "DataArray_t", "I4 I8 U4 U8 R4 R8 C1 X4 X8", "any", "", "", kDataArray, false, {}},
-    LabelRow<Label>{"FlowSolution_t", "MT", "", "", "", kFlowSolution, false, {}},
-    LabelRow<Label>{"DiscreteData_t", "MT", "", "", "", kDiscreteData, false, {}},
-    LabelRow<Label>{"ParticleSolution_t", "MT", "", "", "", kParticleSolution, false, {}},
+    LabelRow<Label>{"FlowSolution_t", "MT", "", "", "", kFlowSolution, false, kHeldByFlowSolution},
+    LabelRow<Label>{"DiscreteData_t", "MT", "", "", "", kDiscreteData, false, kHeldByDiscreteData},
+    LabelRow<Label>{"ParticleSolution_t", "MT", "", "", "", kParticleSolution, false,
+                    kHeldByParticleSolution},
     LabelRow<Label>{"ZoneGridConnectivity_t", "MT", "", "", "", kZoneGridConnectivity, false, {}},
-    LabelRow<Label>{"OversetHoles_t", "MT", "", "", "", kOversetHoles, true, {}},
-    LabelRow<Label>{"GridConnectivity_t", "C1", "n", "donor zone", "", kGridConnectivity, true, {}},
+    LabelRow<Label>{"OversetHoles_t", "MT", "", "", "", kOversetHoles, true, kHeldByOversetHoles},
+    LabelRow<Label>{"GridConnectivity_t", "C1", "n", "donor zone", "", kGridConnectivity, true,
+                    kHeldByGridConnectivity},
     LabelRow<Label>{
         "GridConnectivity1to1_t", "C1", "n", "donor zone", "", kGridConnectivity1to1, false, {}},
     LabelRow<Label>{"ZoneBC_t", "MT", "", "", "", kZoneBC, false, {}},
-    LabelRow<Label>{"BC_t", "C1", "n", "BCType", "", kBC, true, {}},
+    LabelRow<Label>{"BC_t", "C1", "n", "BCType", "", kBC, true, kHeldByBC},
     LabelRow<Label>{"BCDataSet_t", "C1", "n", "BCType", "", kBCDataSet, false, {}},
     LabelRow<Label>{"FamilyBCDataSet_t", "C1", "n", "BCType", "", kFamilyBCDataSet, false, {}},
     LabelRow<Label>{"FlowEquationSet_t", "MT", "", "", "", kFlowEquationSet, false, {}},
@@ -755,16 +723,11 @@ inline constexpr std::array kRows{
                     kGoverningEquations,
                     false,
                     {}},
-    LabelRow<Label>{"TurbulenceModel_t",
-                    "C1",
-                    "n",
-                    "ModelType",
+    LabelRow<Label>{"TurbulenceModel_t", "C1", "n", "ModelType",
                     "Algebraic_BaldwinLomax Algebraic_CebeciSmith HalfEquation_JohnsonKing "
                     "OneEquation_BaldwinBarth OneEquation_SpalartAllmaras TwoEquation_JonesLaunder "
                     "TwoEquation_MenterSST TwoEquation_Wilcox",
-                    kTurbulenceModel,
-                    false,
-                    {}},
+                    kTurbulenceModel, false, kHeldByTurbulenceModel},
     LabelRow<Label>{"ParticleEquationSet_t", "MT", "", "", "", kParticleEquationSet, false, {}},
     LabelRow<Label>{"ParticleGoverningEquations_t",
                     "C1",
@@ -776,31 +739,26 @@ inline constexpr std::array kRows{
                     {}},
     LabelRow<Label>{
         "ConvergenceHistory_t", "I4", "1", "iterations", "", kConvergenceHistory, false, {}},
-    LabelRow<Label>{"ReferenceState_t", "MT", "", "", "", kReferenceState, false, {}},
+    LabelRow<Label>{"ReferenceState_t", "MT", "", "", "", kReferenceState, false,
+                    kHeldByReferenceState},
     LabelRow<Label>{"Family_t", "MT", "", "", "", kFamily, false, {}},
     LabelRow<Label>{"FamilyBC_t", "C1", "n", "BCType", "", kFamilyBC, false, {}},
     LabelRow<Label>{"GeometryReference_t", "MT", "", "", "", kGeometryReference, false, {}},
-    LabelRow<Label>{
-        "Elements_t", "I4", "2", "element type, last boundary element", "", kElements, false, {}},
-    LabelRow<Label>{"ArbitraryGridMotion_t",
-                    "C1",
-                    "n",
-                    "ArbitraryGridMotionType",
-                    "",
-                    kArbitraryGridMotion,
-                    false,
-                    {}},
+    LabelRow<Label>{"Elements_t", "I4", "2", "element type, last boundary element", "", kElements,
+                    false, kHeldByElements},
+    LabelRow<Label>{"ArbitraryGridMotion_t", "C1", "n", "ArbitraryGridMotionType", "",
+                    kArbitraryGridMotion, false, kHeldByArbitraryGridMotion},
     LabelRow<Label>{"UserDefinedData_t", "MT", "", "", "", kUserDefinedData, false, {}},
-    LabelRow<Label>{"Gravity_t", "MT", "", "", "", kGravity, false, kShapesOfGravity},
-    LabelRow<Label>{"Axisymmetry_t", "MT", "", "", "", kAxisymmetry, false, kShapesOfAxisymmetry},
+    LabelRow<Label>{"Gravity_t", "MT", "", "", "", kGravity, false, kHeldByGravity},
+    LabelRow<Label>{"Axisymmetry_t", "MT", "", "", "", kAxisymmetry, false, kHeldByAxisymmetry},
     LabelRow<Label>{"RotatingCoordinates_t", "MT", "", "", "", kRotatingCoordinates, false,
-                    kShapesOfRotatingCoordinates},
+                    kHeldByRotatingCoordinates},
     LabelRow<Label>{"BCProperty_t", "MT", "", "", "", kBCProperty, false, {}},
     LabelRow<Label>{"WallFunction_t", "MT", "", "", "", kWallFunction, false, {}},
-    LabelRow<Label>{"Area_t", "MT", "", "", "", kArea, false, kShapesOfArea},
+    LabelRow<Label>{"Area_t", "MT", "", "", "", kArea, false, kHeldByArea},
     LabelRow<Label>{
         "GridConnectivityProperty_t", "MT", "", "", "", kGridConnectivityProperty, false, {}},
-    LabelRow<Label>{"Periodic_t", "MT", "", "", "", kPeriodic, false, kShapesOfPeriodic},
+    LabelRow<Label>{"Periodic_t", "MT", "", "", "", kPeriodic, false, kHeldByPeriodic},
     LabelRow<Label>{"AverageInterface_t", "MT", "", "", "", kAverageInterface, false, {}},
     LabelRow<Label>{"DimensionalUnits_t",
                     "C1",
@@ -819,7 +777,8 @@ inline constexpr std::array kRows{
     LabelRow<Label>{"Ordinal_t", "I4", "1", "", "", {}, false, {}},
     LabelRow<Label>{"FamilyName_t", "C1", "n", "", "", {}, false, {}},
     LabelRow<Label>{"ZoneType_t", "C1", "n", "", "", {}, false, {}},
-    LabelRow<Label>{"ParticleIterativeData_t", "MT", "", "", "", kParticleIterativeData, false, {}},
+    LabelRow<Label>{"ParticleIterativeData_t", "MT", "", "", "", kParticleIterativeData, false,
+                    kHeldByParticleIterativeData},
     LabelRow<Label>{"GridLocation_t", "C1", "n", "GridLocation", "", {}, false, {}},
     LabelRow<Label>{"Rind_t", "I4", "2*index_dim", "planes at each side", "", {}, false, {}},
     LabelRow<Label>{"IndexArray_t",

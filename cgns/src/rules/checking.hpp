@@ -14,7 +14,8 @@ struct Violation {
 };
 
 /// Compares the nodes of a file with the table of labels: labels, names, children, types,
-/// dimensions, values, extents of arrays, links. What lies behind links is not checked.
+/// dimensions, values, links; and values with each other: extents of arrays, sections, points,
+/// steps. What lies behind links is not checked.
 /// @independent
 std::vector<Violation> check(Tree& tree);
 

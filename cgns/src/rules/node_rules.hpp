@@ -26,17 +26,31 @@ class Rules {
   void check_attribute(std::string_view name, std::size_t size);
   void check_link();
   void check_root();
+  void check_version();
   void check_place();
+  /// The row of its name below its parent, or of any array there; null if there is none.
+  [[nodiscard]] const HeldRow* held() const;
+  [[nodiscard]] std::string_view types() const;
   void check_children();
   void check_type();
-  [[nodiscard]] std::string_view dimensions() const;
   void check_dimensions();
   void check_text();
+
+  /// What values say of each other.
+  void check_contents();
+  void check_base();
   void check_zone();
+  void check_particles();
   void check_sections();
   void check_section();
   void check_extents();
+  void check_points();
   void check_boundary_data();
+  void check_steps();
+  void check_transform();
+  void check_axisymmetry();
+  void check_additional_exponents();
+  void check_geometry_format();
 
   Node& node_;
   std::vector<Violation>& found_;
