@@ -25,7 +25,7 @@ SETTINGS = (
 def generator(seed):
     """A PYTHIA that is ready. Raises SystemExit if it is not installed."""
     try:
-        # The wheel runs python/README.md of the current folder as its documentation, if it is there.
+        # The wheel runs python/README.md of the current folder as its own, if it is there.
         with contextlib.chdir(Path(__file__).parent):
             import pythia8mc
     except ImportError as error:

@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "file.hpp"
+#include "grammar/labels.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -40,6 +41,13 @@ std::vector<Slice> slices_of(const nb::list& entries) {
   return slices;
 }
 
+/// None if there is no value. A null dataspace has no elements, and no extents that say so.
+Dims extents_of(Node& node) {
+  Dims extents = node.dims();
+  if (extents == Dims{1} && node.data()->element_count() == 0) return {};
+  return extents;
+}
+
 /// (name, label, type, extents, link): the link is a file and a path, or None.
 nb::tuple describe(Node& node) {
   nb::object link = nb::none();
@@ -48,7 +56,7 @@ nb::tuple describe(Node& node) {
     link = nb::make_tuple(target.file, target.path);
   }
   const bool leads = node.type() != ValueType::LK;
-  const Dims extents = leads ? node.dims() : Dims();
+  const Dims extents = leads ? extents_of(node) : Dims();
   nb::list dims;
   for (const std::uint64_t extent : extents) dims.append(extent);
   return nb::make_tuple(node.name(), node.label_text(), text_of(node.type()).data(),
@@ -86,6 +94,10 @@ NB_MODULE(_cgns, m) {
         }
       },
       error);
+
+  m.def(
+      "types_of", [](const std::string& label) { return row_of(label_of(label)).types; },
+      "label"_a);
 
   nb::class_<Node>(m, "Node")
       .def("describe", &describe)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 import click
 import numpy as np
@@ -29,7 +29,13 @@ def attempted(path: str, call, *arguments, **options):
     try:
         return call(*arguments, **options)
     except (OSError, ValueError, KeyError, NotImplementedError, RuntimeError, MemoryError) as error:
-        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+        raise click.ClickException(message(error, path)) from error
+
+
+def message(error: Exception, path: str) -> str:
+    """With the name of the file, once: "a.cgns is an ADF file" has it already."""
+    text = reason(error, path)
+    return text if text.startswith(f"{printable(path)} is ") else f"{printable(path)}: {text}"
 
 
 @cgns.command()
@@ -83,7 +89,7 @@ def check(paths: tuple[str, ...]) -> None:
         try:
             violations = library().check(path)
         except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
-            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            click.echo(f"onecast: {message(error, path)}", err=True)
             code = 2
             continue
         for violation in violations:
@@ -99,16 +105,27 @@ def check(paths: tuple[str, ...]) -> None:
 
 
 @cgns.command()
+@click.option(
+    "--force", is_flag=True, help="Replace OUT if it is there and another file than FILE."
+)
 @click.argument("path", metavar="FILE")
 @click.argument("out")
-def compact(path: str, out: str) -> None:
+def compact(path: str, out: str, force: bool) -> None:
     """Copy a file without the space of what was deleted, with small values in the headers and the
-    metadata in pages: it is quick to open."""
-    if Path(out).exists():
+    metadata in pages: it is quick to open. OUT may be FILE, which is then replaced when all is
+    written.
+    """
+    if not force and os.path.lexists(out) and not is_same_file(path, out):
         raise click.ClickException(f"{printable(out)}: the file exists")
+    before = attempted(path, os.path.getsize, path)
     attempted(path, library().compact, path, out)
-    sizes = [Path(name).stat().st_size for name in (path, out)]
-    click.echo(f"{printable(out)}: {sizes[1]} bytes; {printable(path)} has {sizes[0]}")
+    after = os.path.getsize(out)
+    had = "it" if is_same_file(path, out) else printable(path)
+    click.echo(f"{printable(out)}: {after} bytes; {had} had {before}")
+
+
+def is_same_file(path: str, out: str) -> bool:
+    return os.path.exists(path) and os.path.exists(out) and os.path.samefile(path, out)
 
 
 @cgns.command()
@@ -124,7 +141,7 @@ def adopt(paths: tuple[str, ...]) -> None:
         try:
             taken_in, added = library().adopt(path)
         except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
-            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            click.echo(f"onecast: {message(error, path)}", err=True)
             code = 1
             continue
         listed = "page list added" if added else "the page list was valid"

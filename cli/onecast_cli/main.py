@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 import click
 
+from .output import OutputError, checked_output
+
 COMMANDS = {
     "ls": "onecast_cli.ls:ls",
     "dump": "onecast_cli.dump:dump",
@@ -70,18 +72,22 @@ def cli() -> None:
 def main(args: Sequence[str] | None = None) -> int:
     """Returns the exit code: 0, 1 for a failure, 2 for wrong usage."""
     try:
-        return cli.main(args, prog_name="onecast", standalone_mode=False) or 0
+        with checked_output():
+            return cli.main(args, prog_name="onecast", standalone_mode=False) or 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.UsageError as error:
         error.show()
         return 2
+    except OutputError as error:
+        # Keep Python from failing once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.reader_has_gone:
+            return 141
+        click.echo(f"onecast: {error.format_message()}", err=True)
+        return error.exit_code
     except click.ClickException as error:
         click.echo(f"onecast: {error.format_message()}", err=True)
         return error.exit_code
     except click.Abort:
         return 130
-    except BrokenPipeError:
-        # The reader of our output has gone; keep Python from failing once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141

@@ -42,8 +42,6 @@ def open_file(path: str, follow_external: str = "folder", **options: Any) -> Ite
     try:
         with onecast.File(path, "r", follow_external=follow_external, **options) as file:
             yield file
-    except BrokenPipeError:
-        raise
     except (OSError, LookupError, ValueError, NotImplementedError, RuntimeError) as error:
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
 
@@ -56,7 +54,9 @@ def reason(error: Exception, path: str, where: str = "") -> str:
         text = str(error.args[0])
     else:
         text = str(error)
-    return printable(text.removeprefix(f"{path}: ").removeprefix(f"{where}: "))
+    for name in (path, os.path.abspath(path), where):
+        text = text.removeprefix(f"{name}: ")
+    return printable(text)
 
 
 def printable(text: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 DTYPES = {
     "C1": np.dtype("S1"),
@@ -35,6 +37,14 @@ class SlicedArray(np.ndarray):
         if isinstance(source, SlicedArray) and source.shape == self.shape:
             self.whole_shape, self.start = source.whole_shape, source.start
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        make, arguments, state = super().__reduce__()
+        return make, arguments, (state, self.whole_shape, self.start)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        elements, self.whole_shape, self.start = state
+        super().__setstate__(elements)
+
 
 def sliced(values: np.ndarray, whole_shape: tuple[int, ...], start: int) -> SlicedArray:
     """Takes an array as this rank's slice of an array of `whole_shape`, from index `start` of the
@@ -53,9 +63,10 @@ def slice_of(extent: int, rank: int, ranks: int) -> tuple[int, int]:
     return extent * rank // ranks, extent * (rank + 1) // ranks
 
 
-class LazyArray:
-    """A value that is read when it is asked for: np.asarray(value), or value.read(). `kind` is its
-    type in CGNS, as "R8"."""
+class LazyArray(NDArrayOperatorsMixin):
+    """A value that is read when it is asked for: np.asarray(value), value.read(), or an operator,
+    as `value == 1`, whose result is an array. Nothing is kept. `kind` is its type in CGNS, as "R8".
+    A pickled LazyArray comes back as an array: the file may not be where it is read."""
 
     def __init__(self, shape: tuple[int, ...], kind: str, read: Callable[..., np.ndarray]):
         self.shape, self.kind, self.dtype, self._read = shape, kind, DTYPES[kind], read
@@ -80,6 +91,23 @@ class LazyArray:
             raise ValueError("the value is in the file: it is copied")
         return self.read().astype(dtype or self.dtype, copy=False)
 
+    def __array_ufunc__(
+        self, function: np.ufunc, method: str, *inputs: object, **options: Any
+    ) -> object:
+        if any(isinstance(out, LazyArray) for out in options.get("out", ())):
+            raise TypeError("the value is in the file: nothing can be written into it")
+        arrays = [given.read() if isinstance(given, LazyArray) else given for given in inputs]
+        return getattr(function, method)(*arrays, **options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return np.asanyarray, (self.read(),)
+
+    def __copy__(self) -> LazyArray:
+        return self
+
+    def __deepcopy__(self, _: dict[int, Any]) -> LazyArray:
+        return self
+
     def __getitem__(self, key: object) -> np.ndarray:
         return self.read()[key]
 
@@ -97,29 +125,3 @@ def room(shape: tuple[int, ...], kind: str) -> np.ndarray:
 def memory(array: np.ndarray) -> np.ndarray:
     """The bytes of a Fortran-ordered array."""
     return array.T.reshape(-1).view(np.uint8)
-
-
-def stored(value: object, path: str) -> tuple[str, np.ndarray | None]:
-    """The type of a node, and its value as a Fortran-ordered array, copied only if it must be.
-
-    Raises TypeError, ValueError: what CGNS has no type or no extents for."""
-    if value is None:
-        return "MT", None
-    if isinstance(value, str):
-        value = value.encode()
-    if isinstance(value, bytes):
-        value = np.frombuffer(value or b" ", "S1")
-    array = np.asanyarray(value)
-    if array.dtype.kind == "S" and array.dtype.itemsize > 1 and array.ndim == 0:
-        array = np.frombuffer(array.tobytes(), "S1")
-    kind = TYPES.get(array.dtype.newbyteorder("="))
-    if kind is None:
-        raise TypeError(f"{path}: CGNS has no type for values of {array.dtype}")
-    whole = getattr(array, "whole_shape", None) or array.shape or (1,)
-    if not 1 <= len(whole) <= 12 or 0 in whole:
-        raise ValueError(f"{path}: a value has 1 to 12 dimensions and no empty ones, not {whole}")
-    if array.ndim == 0:
-        array = array.reshape(1)
-    if not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
-    return kind, np.asanyarray(array, order="F")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._mpi import require_communicator
@@ -32,22 +32,36 @@ def on_rank_0(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
     return result
 
 
-@contextmanager
-def replacing(path: str | os.PathLike[str], comm: MPI.Intracomm | None) -> Iterator[str]:
-    """A name beside `path`. What is written there takes the place of `path` when all went well;
-    else it is removed, and `path` is as it was. A failure on one rank must be one on all.
-    @collective"""
+@contextlib.contextmanager
+def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> Iterator[str]:
+    """A name beside `path`. What is written there takes the place of `path`, with its rights, when
+    all went well; else it is removed, and `path` is as it was. A failure on one rank must be one on
+    all. @collective"""
     if comm is not None:
         require_communicator(comm)
-    path = on_rank_0(comm, lambda: os.path.realpath(path))  # a link stays one
+    path = on_rank_0(comm, lambda: os.path.realpath(os.fsdecode(path)))  # a link stays one
     beside = f"{path}.part"
     try:
         yield beside
-        on_rank_0(comm, lambda: os.replace(beside, path))
+        on_rank_0(comm, lambda: _take_the_place(path, beside))
     except BaseException:
         if (comm is None or comm.rank == 0) and os.path.exists(beside):
             os.remove(beside)
         raise
+
+
+def keep_rights(old: str, new: str) -> None:
+    """As a new file has that replaces an old one."""
+    with contextlib.suppress(OSError):
+        rights = os.stat(old)
+        with contextlib.suppress(PermissionError):
+            os.chown(new, rights.st_uid, rights.st_gid)
+        os.chmod(new, rights.st_mode & 0o777)
+
+
+def _take_the_place(old: str, new: str) -> None:
+    keep_rights(old, new)
+    os.replace(new, old)
 
 
 def reserve(path: str, comm: MPI.Intracomm | None) -> None:

@@ -12,6 +12,7 @@ from ._file import File
 from ._file_options import FileOptions
 from ._filters import known_filters
 from ._options import shows_file_options
+from ._ranks import keep_rights
 from ._storage import GZIP_LEVEL, GZIP_NAMES
 
 
@@ -107,7 +108,7 @@ def repack(
             _remove(half_done)
         raise
     if first:
-        _keep_rights(real_path, half_done)
+        keep_rights(real_path, half_done)
         os.replace(half_done, real_path)
     if comm is not None:
         comm.Barrier()
@@ -126,15 +127,6 @@ def _together(comm: Any) -> Iterator[None]:
         raise failure
     if failures:
         raise _core.DivergedError(f"another rank: {failures[0]}")
-
-
-def _keep_rights(old: str, new: str) -> None:
-    """As a new file has that replaces an old one."""
-    with contextlib.suppress(OSError):
-        rights = os.stat(old)
-        with contextlib.suppress(PermissionError):
-            os.chown(new, rights.st_uid, rights.st_gid)
-        os.chmod(new, rights.st_mode & 0o777)
 
 
 def _remove(path: str) -> None:

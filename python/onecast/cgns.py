@@ -6,32 +6,27 @@
     onecast.cgns.save("copy.cgns", tree)
 
 Values are numpy arrays in Fortran order, with the first index of CGNS first, texts are arrays of
-"S1"; None is no value. `value` of a node that is saved may also be a str, a number, or any array.
+"S1"; None is no value. `value` of a node that is saved may also be a str, a number, a list, or any
+array: it gets the type that CGNS demands of the label.
 """
 
 from __future__ import annotations
 
+import operator
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ._cgns_arrays import (
-    DTYPES,
-    LazyArray,
-    SlicedArray,
-    memory,
-    room,
-    slice_of,
-    sliced,
-    stored,
-)
+from ._cgns_arrays import DTYPES, LazyArray, SlicedArray, memory, room, slice_of, sliced
 from ._mpi import core_communicator
 from ._ranks import replacing
 
 try:
     from . import _cgns
+    from ._cgns_writing import Link, Node, Writer, check_tree, links_by_path
 except ImportError as missing:
     raise ImportError("this Onecast was built without its CGNS layer") from missing
 
@@ -60,22 +55,9 @@ __all__ = [
 
 READ, WRITE, MODIFY = 0, 1, 2
 VALUES = ("whole", "slices", "lazy", "none")
-VERSION = ("CGNSLibraryVersion", "CGNSLibraryVersion_t")
-# What every CGNS library since 3.4 opens; what sections with offsets need.
-OLDEST, WITH_OFFSETS = 3.4, 4.0
 # Read in slices below a zone.
 SLICED = ("DataArray_t", "IndexArray_t")
 ZONES = ("Zone_t", "ParticleZone_t")
-# A node, or everything below, is a list: name, value, children, label.
-Node = list[Any]
-
-
-class Link(NamedTuple):
-    """A node that leads to another one."""
-
-    path: str
-    file: str  #: empty: the file of the link
-    target: str
 
 
 class Violation(NamedTuple):
@@ -88,7 +70,7 @@ class Violation(NamedTuple):
 @contextmanager
 def _open(path: str | PathLike[str], mode: int, comm: MPI.Intracomm | None) -> Iterator[_cgns.File]:
     """A failure on one rank must not leave the others waiting."""
-    file = _cgns.File(str(path), mode, core_communicator(comm))
+    file = _cgns.File(os.fsdecode(path), mode, core_communicator(comm))
     try:
         yield file
     except BaseException as error:
@@ -111,13 +93,15 @@ def load(
     exists; "none": None; "slices": of arrays of label DataArray_t and IndexArray_t below a zone
     each rank of `comm` gets a SlicedArray, an equal slice along the last dimension; of texts and
     all other values the whole. Links are followed, or are nodes without value and children. All
-    values are read in one collective call. @collective over `comm`, @same arguments
+    values are read in one collective call. A value without elements is an array of that shape, or
+    None if the file says no shape. @collective over `comm`, @same arguments
 
-    Raises KeyError (no node at that path), CgnsError (no CGNS file, or a damaged one), and what
-    opening a file raises.
+    Raises ValueError, TypeError (`depth` or `values`), KeyError (no node at that path), CgnsError
+    (no CGNS file, or a damaged one), and what opening a file raises.
     """
     if values not in VALUES:
         raise ValueError(f"values: one of {', '.join(VALUES)} was expected, not {values!r}")
+    _require_depth(depth)
     with _open(path, READ, comm) as file:
         reader = _Reader(file, values, follow_links, comm)
         node, in_zone = _at(file.root(), at)
@@ -126,6 +110,15 @@ def load(
         if values != "lazy":
             file.close()
     return tree
+
+
+def _require_depth(depth: int | None) -> None:
+    try:
+        levels = 0 if depth is None else operator.index(depth)
+    except TypeError:
+        raise TypeError(f"depth: a whole number or None was expected, not {depth!r:.40}") from None
+    if levels < 0:
+        raise ValueError(f"depth: 0, a larger number or None was expected, not {depth}")
 
 
 def _at(node: _cgns.Node, path: str) -> tuple[_cgns.Node, bool]:
@@ -217,93 +210,26 @@ def save(
     """Writes a tree to a file; one at `path` is replaced when all is written. Nodes at the paths of
     `links` become links.
 
+    The root has the label CGNSTree_t. Numbers get the type that CGNS demands of their label, if no
+    value changes by that: base dimensions become I4, the version R4. Where it demands none, they
+    keep their type, as in UserDefinedData_t. Arrays without elements are stored as no value.
+
     With `comm`, all ranks pass the same tree; of arrays that are SlicedArrays each has its own
     slice. The version in the file is that of the tree, or 3.40, which every CGNS library since 3.4
     opens, or 4.00 if a section has offsets. @collective over `comm`
 
     Raises CgnsError (a name or label that cannot be stored, names that stand twice), TypeError and
-    ValueError (values that CGNS does not have, a node that is no list of four); the text names the
-    path.
+    ValueError (values that CGNS or the label does not have, a version that Onecast does not open, a
+    node that is no list of four, a root that is none), KeyError (a link without a place in the
+    tree); the text names the path.
     """
     with replacing(path, comm) as beside, _open(beside, WRITE, comm) as file:
-        root = _checked(tree, "/")
-        linked = {_normal(link.path): link for link in (Link(*link) for link in links)}
-        writer = _Writer(file, linked, on_ranks=comm is not None)
-        if not any(_checked(child, "/")[0] == VERSION[0] for child in root[2] or ()):
-            version = WITH_OFFSETS if _has_offsets(root) else OLDEST
-            writer.node(file.root(), "/", [VERSION[0], np.array([version], "f4"), [], VERSION[1]])
-        writer.below(file.root(), root)
-        for missing in linked.keys() - writer.made:
-            raise KeyError(f"links: there is no place for {missing} in the tree")
+        check_tree(tree)
+        writer = Writer(file, links_by_path(links), on_ranks=comm is not None)
+        writer.tree(tree)
         if comm is not None:
             file.write(writer.slices)
         file.close()
-
-
-def _has_offsets(tree: Node) -> bool:
-    """Whether a section has them: sections lie below zones, zones below bases."""
-    level = [tree]
-    for _ in range(4):
-        level = [child for node in level for child in _checked(node, "/")[2] or ()]
-    return any(_checked(node, "/")[0] == "ElementStartOffset" for node in level)
-
-
-def _normal(path: str) -> str:
-    return "/" + "/".join(name for name in path.split("/") if name)
-
-
-def _checked(node: object, above: str) -> Node:
-    if not isinstance(node, list | tuple) or len(node) != 4:
-        raise TypeError(
-            f"below {above}: a node is [name, value, children, label], not {node!r:.60}"
-        )
-    name, _, children, label = node
-    if not isinstance(name, str) or not isinstance(label, str):
-        raise TypeError(f"below {above}: name and label are texts, not {name!r:.40}, {label!r:.40}")
-    if not isinstance(children, list | tuple | type(None)):
-        raise TypeError(f"{above}{name}: children are a list, not {type(children).__name__}")
-    return list(node)
-
-
-class _Writer:
-    def __init__(self, file: _cgns.File, linked: dict[str, Link], on_ranks: bool):
-        self.file, self.linked, self.on_ranks = file, linked, on_ranks
-        self.made: set[str] = set()
-        self.slices: list[tuple[_cgns.Node, np.ndarray, tuple[int, int]]] = []
-
-    def below(self, root: _cgns.Node, tree: Node) -> None:
-        # A list that contains itself would never end.
-        waiting = [(root, "", tree, {id(tree[2])})]
-        while waiting:
-            parent, above, (_, _, children, _), seen = waiting.pop()
-            for child in children or ():
-                node = _checked(child, f"{above}/")
-                path = f"{above}/{node[0]}"
-                if id(node[2]) in seen and node[2]:
-                    raise ValueError(f"{path}: the tree contains itself")
-                created = self.node(parent, path, node)
-                if created is not None:
-                    waiting.append((created, path, node, seen | {id(node[2])}))
-
-    def node(self, parent: _cgns.Node, path: str, node: Node) -> _cgns.Node | None:
-        """None if it is a link: what lies below it lies elsewhere."""
-        name, value, _, label = node
-        link = self.linked.get(path)
-        self.made.add(path)
-        if link is not None:
-            parent.link(name, link.file, link.target)
-            return None
-        kind, array = stored(value, path)
-        if array is None:
-            return parent.create(name, label, kind, [], None)
-        whole = getattr(array, "whole_shape", None)
-        if whole is not None and self.on_ranks:
-            created = parent.create(name, label, kind, list(whole), None)
-            self.slices.append((created, memory(array), (array.start, array.shape[-1])))
-            return created
-        if whole is not None and whole != array.shape:
-            raise ValueError(f"{path}: slices of an array are written on a communicator")
-        return parent.create(name, label, kind, list(array.shape), memory(array))
 
 
 def find(tree: Node, path: str) -> Node:

@@ -1,5 +1,7 @@
 """onecast cgns"""
 
+import re
+
 import h5py
 import pytest
 from cgns_damage import DAMAGES, damaged_file
@@ -70,6 +72,40 @@ def test_compact(onecast, path, tmp_path):
     assert cgns.links(out) == cgns.links(path)
     again = onecast("cgns", "compact", path, out)
     assert again.code == 1 and "exists" in again.err
+    assert onecast("cgns", "compact", "--force", path, out).code == 0
+
+
+def test_compact_in_place(onecast, path, tmp_path):
+    before, size = cgns.load(path, follow_links=False), path.stat().st_size
+    link = tmp_path / "link.cgns"
+    link.symlink_to(path.name)
+    for out in (path, link):
+        result = onecast("cgns", "compact", path, out)
+        assert result.code == 0
+        assert result.out == f"{out}: {path.stat().st_size} bytes; it had {size}\n"
+        size = path.stat().st_size
+    assert link.is_symlink()
+    assert_equal(cgns.load(path, follow_links=False), before)
+    missing = onecast("cgns", "compact", tmp_path / "none", tmp_path / "none")
+    assert (missing.code, missing.err) == (
+        1,
+        f"onecast: {tmp_path}/none: No such file or directory\n",
+    )
+
+
+@pytest.mark.parametrize("command", ["ls", "check", "compact", "adopt"])
+def test_names_of_files_stand_once(onecast, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "adf.cgns").write_bytes(b"@(#)ADF Database Version A02011>" + bytes(4096))
+    h5py.File(tmp_path / "plain.h5", "w").close()
+    out = ["new.cgns"] if command == "compact" else []
+    for name in ("adf.cgns", "plain.h5"):
+        text = onecast("cgns", command, name, *out).err
+        assert re.match(rf"onecast: {name}:? is ", text), text
+    for name in ("none.cgns", "folder/none.cgns"):
+        text = onecast("cgns", command, name, *out).err
+        assert text.endswith("No such file or directory\n") and text.count("none.cgns") == 1, text
+        assert text.startswith(f"onecast: {name}: ")
 
 
 def test_adopt(onecast, path, tmp_path):
@@ -88,6 +124,19 @@ def test_adopt(onecast, path, tmp_path):
     assert failed.code == 1
     assert failed.err.startswith(f"onecast: {tmp_path}/text: ")
     assert failed.out == f"{path}: 0 values moved into headers; the page list was valid\n"
+
+
+def test_adopt_leaves_values_without_elements(onecast, path):
+    with h5py.File(path, "r+") as file:
+        zone = file["Base/Zone"]
+        group = zone.create_group("Empty")
+        for name in zone.attrs:
+            group.attrs[name] = zone.attrs[name]
+        group.create_dataset(" data", (0, 3), "i4")
+    result = onecast("cgns", "adopt", path)
+    assert result.code == 0, result.err
+    with h5py.File(path) as file:
+        assert file["Base/Zone/Empty/ data"].shape == (0, 3)
 
 
 @pytest.mark.parametrize("name", DAMAGES, ids=lambda name: name.replace(" ", "-"))

@@ -1,6 +1,7 @@
 """Random trees of CGNS files, for Hypothesis, as lists [name, value, children, label].
 
-trees(types)                        a root with any nodes below; values of these types
+trees(types, fitting)               a root with any nodes below; values of these types: those that
+                                    fit the labels, or any
 write_by_library(lib, path, tree)   as a CGNS library writes it, through cgio
 """
 
@@ -16,7 +17,8 @@ sys.path.append(str(ROOT / "tools"))
 import cgns_tables
 
 # With labels of no meaning; a file has a version once.
-LABELS = [*sorted(cgns_tables.load().labels), "OwnLabel_t", "x" * 32]
+ROWS = cgns_tables.load().labels
+LABELS = [*sorted(ROWS), "OwnLabel_t", "x" * 32]
 LABELS.remove("CGNSLibraryVersion_t")
 DTYPES = {
     "C1": "S1",
@@ -63,17 +65,25 @@ def values(draw, types):
 
 
 @st.composite
-def children(draw, types, depth):
+def children(draw, types, fitting, depth):
     found = []
     for name in draw(st.lists(names(), max_size=4, unique=True)):
-        below = draw(children(types, depth + 1)) if depth < DEEPEST else []
-        found.append([name, draw(values(types)), below, draw(st.sampled_from(LABELS))])
+        below = draw(children(types, fitting, depth + 1)) if depth < DEEPEST else []
+        label = draw(st.sampled_from(LABELS))
+        value = draw(values(types_for(label, types) if fitting else types))
+        found.append([name, value, below, label])
     return found
 
 
+def types_for(label, types):
+    """Those that its values may have: save converts others."""
+    demanded = set(ROWS.get(label, {"types": ["MT"]})["types"]) - {"MT"}
+    return tuple(kind for kind in types if not demanded or kind in demanded)
+
+
 @st.composite
-def trees(draw, types=OLD_TYPES):
-    nodes = draw(children(types, 1))
+def trees(draw, types=OLD_TYPES, fitting=True):
+    nodes = draw(children(types, fitting, 1))
     return ["CGNSTree", None, [n for n in nodes if n[0] != "CGNSLibraryVersion"], "CGNSTree_t"]
 
 

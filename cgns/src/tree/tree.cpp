@@ -46,6 +46,7 @@ std::optional<Dataset> value_outside(Node& node) {
   try {
     auto data = node.data();
     if (!data || data->layout() == Layout::compact) return {};
+    if (data->element_count() == 0) return {};  // of other programs: no value
     if (!fits_header(data->element_count(), data->datatype().size())) return {};
     return data;
   } catch (const std::exception&) {

@@ -93,7 +93,9 @@ class ProductEvents(Events):
     ) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
         """Elements, and where each event begins among them; None: one for each event."""
         wanted = [name for name in names if name in self.classes]
-        *identity, products = self._open_file().read([self.numbers[name] for name in wanted], start, stop)
+        *identity, products = self._open_file().read(
+            [self.numbers[name] for name in wanted], start, stop
+        )
         found: dict[str, tuple[np.ndarray, np.ndarray | None]] = {
             name: (numbers, None) for name, numbers in zip(IDENTITY, identity, strict=True)
         }
