@@ -206,15 +206,31 @@ TEST_F(CgnsParticlesTest, WhatFailsOnOneRankFailsOnAll) {
   check(cgp_close(fn));
 }
 
-TEST_F(CgnsParticlesTest, DataGoesToFilesOfRanks) {
+/// Of cg_open: each rank has a file of its own, in both modes.
+TEST_F(CgnsParticlesTest, DataGoesToFilesOfOneRank) {
   int fn = 0;
   int index = 0;
-  check(cg_open(path("serial" + std::to_string(rank())).c_str(), CG_MODE_WRITE, &fn));
+  const std::string file = path("serial" + std::to_string(rank()));
+  check(cg_open(file.c_str(), CG_MODE_WRITE, &fn));
   check(cg_base_write(fn, "Base", 3, 3, &index));
   check(cg_particle_write(fn, 1, "Drops", 3, &index));
-  EXPECT_EQ(cgp_particle_coord_write(fn, 1, 1, RealDouble, "A", &index), CG_ERROR);
-  EXPECT_NE(std::string(cg_get_error()).find("not opened by cgp_open"), std::string::npos);
-  check(cg_close(fn));
+  const std::vector<double> values{1, 2, 3.5};
+  const cgsize_t first = 1;
+  const cgsize_t last = 3;
+  for (const PIOmode_t mode : {CGP_INDEPENDENT, CGP_COLLECTIVE}) {
+    check(cgp_pio_mode(mode));
+    check(
+        cgp_particle_coord_write(fn, 1, 1, RealDouble, mode == CGP_COLLECTIVE ? "A" : "B", &index));
+    check(cgp_particle_coord_write_data(fn, 1, 1, index, &first, &last, values.data()));
+  }
+  check(cgp_close(fn));
+  check(cg_open(file.c_str(), CG_MODE_READ, &fn));
+  for (const int coordinate : {1, 2}) {
+    std::vector<double> found(values.size());
+    check(cgp_particle_coord_read_data(fn, 1, 1, coordinate, &first, &last, found.data()));
+    EXPECT_EQ(found, values);
+  }
+  check(cgp_close(fn));
 }
 
 }  // namespace
