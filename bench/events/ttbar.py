@@ -29,7 +29,8 @@ def generator(seed):
         with contextlib.chdir(Path(__file__).parent):
             import pythia8mc
     except ImportError as error:
-        raise SystemExit(f"pip install pythia8mc==8.317.2 ({error})") from None
+        reason = f"PYTHIA is not installed: pip install pythia8mc==8.317.2 ({error})"
+        raise SystemExit(reason) from None
     pythia = pythia8mc.Pythia("", False)
     for setting in (*SETTINGS, f"Random:seed = {seed}"):
         pythia.readString(setting)

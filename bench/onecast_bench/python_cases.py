@@ -103,6 +103,18 @@ def list_members(library: Library, path: Path, count: int) -> Any:
         return sum(member.shape[0] for member in f.values())
 
 
+def links(library: Library, path: Path, count: int) -> None:
+    with library.File(path, "w") as f:
+        for i in range(count):
+            f[f"link {i}"] = library.SoftLink(f"/elsewhere/{i}")
+
+
+@case("look up links one by one", 1, 3_000, links)
+def look_up_links(library: Library, path: Path, count: int) -> Any:
+    with library.File(path, "r") as f:
+        return [f.get(f"link {i}", getlink=True).path for i in range(count)]
+
+
 @case("copy 2,000 datasets", 1, 2_000, create_datasets)
 def copy_datasets(library: Library, path: Path, count: int) -> Any:
     target = path.with_suffix(".copy")

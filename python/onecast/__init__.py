@@ -14,7 +14,7 @@ Every function is *collective* (all ranks of the file's communicator call it, in
 """
 
 from . import filters, low, version
-from ._as_h5py import enable_ipython_completer, install_as_h5py
+from ._as_h5py import add_modules, enable_ipython_completer, install_as_h5py
 from ._attributes import AttributeManager
 from ._config import get_config
 from ._core import (
@@ -22,8 +22,10 @@ from ._core import (
     FormatError,
     IoStats,
     MetadataReport,
+    NameTakenError,
     Reference,
     RegionReference,
+    StateError,
     StoredType,
     UnsupportedError,
     __version__,
@@ -114,10 +116,12 @@ __all__ = [
     "KnownFilter",
     "MetadataReport",
     "MultiBlockSlice",
+    "NameTakenError",
     "Pending",
     "Reference",
     "RegionReference",
     "SoftLink",
+    "StateError",
     "StorageChange",
     "StoredType",
     "UnclosedFileWarning",
@@ -180,3 +184,6 @@ __all__ = [
     "version",
     "vlen_dtype",
 ]
+
+add_modules()
+del add_modules

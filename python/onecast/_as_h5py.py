@@ -21,7 +21,7 @@ from ._file_words import LIBVER_NAMES, register_driver, registered_drivers, unre
 from ._group import Group
 from ._links import ExternalLink, HardLink, SoftLink
 from ._lock import phil
-from ._new_values import guess_dtype
+from ._new_values import find_item_type, guess_dtype
 from ._objects import HLObject
 from ._opening import is_hdf5
 from ._selection import MultiBlockSlice
@@ -59,12 +59,32 @@ def install_as_h5py() -> None:
         sys.modules[f"h5py.{name}"] = module
         _rename(module.__dict__, module.__name__, f"h5py.{name}")
     for name, contents in _inner_modules().items():
-        made = _module(f"h5py.{name}", None, contents)
-        parent, _, last = f"h5py.{name}".rpartition(".")
-        setattr(sys.modules[parent], last, made)
-        _rename(contents, "onecast.", made.__name__)
-    sys.modules["h5py._hl"].__path__ = []
-    sys.modules["h5py._hl.filters"] = sys.modules["h5py._hl"].filters = filters
+        _rename(contents, "onecast.", _add("h5py", name, contents).__name__)
+    _add_filters("h5py")
+
+
+def add_modules() -> None:
+    """For programs with `import onecast as h5py`: `import onecast.h5d`, `onecast._hl.base`."""
+    for module in low.MODULES:
+        name = module.__name__.rpartition(".")[2]
+        sys.modules[f"{__package__}.{name}"] = module
+    for name, contents in _inner_modules().items():
+        if name.partition(".")[0] == "_hl":  # others are names of Onecast's own modules
+            _add(__package__, name, contents)
+    _add_filters(__package__)
+
+
+def _add(package: str, name: str, contents: dict[str, Any]) -> types.ModuleType:
+    made = _module(f"{package}.{name}", None, contents)
+    parent, _, last = made.__name__.rpartition(".")
+    setattr(sys.modules[parent], last, made)
+    return made
+
+
+def _add_filters(package: str) -> None:
+    inner = sys.modules[f"{package}._hl"]
+    inner.__path__ = []
+    sys.modules[f"{package}._hl.filters"] = inner.filters = filters
 
 
 def _rename(contents: dict[str, Any], prefix: str, name: str) -> None:
@@ -90,6 +110,9 @@ def _inner_modules() -> dict[str, dict[str, Any]]:
         "_hl.base": {
             "Empty": Empty,
             "HLObject": HLObject,
+            "default_lapl": _nothing,
+            "default_lcpl": _default_lcpl,
+            "find_item_type": find_item_type,
             "guess_dtype": guess_dtype,
             "is_empty_dataspace": _is_empty_dataspace,
             "is_hdf5": is_hdf5,
@@ -103,6 +126,7 @@ def _inner_modules() -> dict[str, dict[str, Any]]:
             "direct_vfd": False,
             "libver_dict": {name: number for number, name in enumerate(LIBVER_NAMES)},
             "make_fapl": _make_fapl,
+            "make_fid": _make_fid,
             "mpi": get_config().mpi,
             "register_driver": register_driver,
             "registered_drivers": registered_drivers,
@@ -141,6 +165,9 @@ def _inner_modules() -> dict[str, dict[str, Any]]:
             "Selector": selections.Selector,
         },
         "_errors": {"silence_errors": _nothing, "unsilence_errors": _nothing},
+        "defs": {},  # h5py's have names for C only
+        "utils": {},
+        "ipy_completer": {"load_ipython_extension": _no_extension},
         "h5py_warnings": {
             "H5pyDeprecationWarning": H5pyDeprecationWarning,
             "H5pyWarning": H5pyWarning,
@@ -157,10 +184,47 @@ _DRIVERS = {
 }
 
 
-def _make_fapl(driver: str | None, libver: Any = None, **others: Any) -> Any:
+def _make_fapl(driver: str | None, libver: Any = None, *cache: Any, **others: Any) -> Any:
     plist = low.h5p.create(low.h5p.FILE_ACCESS)
     if driver is not None:
         _DRIVERS[driver](plist)
+    return plist
+
+
+def _make_fid(
+    name: bytes,
+    mode: str,
+    userblock_size: int | None,
+    fapl: Any,
+    fcpl: Any = None,
+    swmr: bool = False,
+) -> Any:
+    h5f = low.h5f
+    if userblock_size is not None:
+        if mode in ("r", "r+"):
+            raise ValueError("User block may only be specified when creating a file")
+        fcpl = low.h5p.create(low.h5p.FILE_CREATE) if fcpl is None else fcpl
+        fcpl.set_userblock(int(userblock_size))
+    match mode:
+        case "r":
+            return h5f.open(name, h5f.ACC_RDONLY | (h5f.ACC_SWMR_READ if swmr else 0), fapl)
+        case "r+":
+            return h5f.open(name, h5f.ACC_RDWR, fapl)
+        case "w":
+            return h5f.create(name, h5f.ACC_TRUNC, fcpl, fapl)
+        case "w-" | "x":
+            return h5f.create(name, h5f.ACC_EXCL, fcpl, fapl)
+        case "a":
+            try:
+                return h5f.open(name, h5f.ACC_RDWR, fapl)
+            except FileNotFoundError:
+                return h5f.create(name, h5f.ACC_EXCL, fcpl, fapl)
+    raise ValueError("Invalid mode; must be one of r, r+, w, w-, x, a")
+
+
+def _default_lcpl() -> Any:
+    plist = low.h5p.create(low.h5p.LINK_CREATE)
+    plist.set_create_intermediate_group(True)
     return plist
 
 
@@ -184,7 +248,11 @@ def _filename_decode(name: Any) -> str:
 
 
 def _nothing() -> None:
-    """There is nothing to silence: errors are exceptions."""
+    """There is no list to give, and nothing to silence: errors are exceptions."""
+
+
+def _no_extension(ip: Any = None) -> None:
+    """IPython completes names by itself."""
 
 
 def _run_tests(args: str = "") -> int:

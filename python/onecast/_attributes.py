@@ -11,7 +11,8 @@ from numpy.typing import DTypeLike
 
 from ._config import get_config
 from ._core import Dataspace, Reference, StoredType
-from ._dtypes import Empty, check_string_dtype, stored_dtype
+from ._dtypes import Empty, check_string_dtype, stored_dtype, string_dtype
+from ._errors import ReadOnlyError, as_h5py
 from ._identifiers import identifier_of
 from ._interfaces import Owner
 from ._mapping import Items, Keys, Values
@@ -97,7 +98,8 @@ class AttributeManager(MutableMapping):
         array = decode(self._object, stored, dtype, data, count)
         fixed = is_text(stored) and not _settings._as_h5py
         if fixed or (check_string_dtype(dtype) and dtype.kind == "O"):
-            texts = np.empty(count, object)
+            # What was fixed can be of any length again when it is written elsewhere.
+            texts = np.empty(count, string_dtype() if fixed else dtype)
             texts[:] = [decode_text(text) for text in array]
             return texts.reshape(shape)
         return array.reshape(shape + array.shape[1:])
@@ -113,8 +115,13 @@ class AttributeManager(MutableMapping):
             self._object.set_attribute(_check(name), stored, Dataspace(array.shape), array, None)
 
     def __delitem__(self, name: str) -> None:
-        """Removes an attribute. Raises KeyError. @collective @same"""
-        self._object.remove_attribute(_check(name))
+        """Removes an attribute. Raises KeyError, also if the file is open for reading only.
+        @collective @same"""
+        held = self._object
+        if self._owner.file.mode == "r":
+            where = self._owner._where
+            raise ReadOnlyError(f"{where}: attribute {name!r}: the file is open for reading only")
+        held.remove_attribute(_check(name))
 
     def __contains__(self, name: object) -> bool:
         return self._object.has_attribute(_check(name))
@@ -130,12 +137,15 @@ class AttributeManager(MutableMapping):
         return reversed(self._object.attribute_names())
 
     def keys(self) -> Keys:
+        """The names of the attributes: a view. @independent"""
         return Keys(self)
 
     def values(self) -> Values:
+        """The values, read one after the other: a view. @independent"""
         return Values(self)
 
     def items(self) -> Items:
+        """Pairs of names and values, read one after the other: a view. @independent"""
         return Items(self)
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -252,7 +262,8 @@ class AttributeManager(MutableMapping):
 
     def _rename(self, name: str, new_name: str) -> None:
         """@collective @same"""
-        stored, space, _ = self._object.attribute_value(_check(name))
+        with as_h5py:
+            stored, space, _ = self._object.attribute_value(_check(name))
         if space.is_null:
             self._object.set_attribute(_check(new_name), stored, space, b"")
         else:

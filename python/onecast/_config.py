@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+_listeners: list[Callable[[], object]] = []
+
+
+def on_new_names(listener: Callable[[], object]) -> None:
+    """Calls it whenever other members are complex numbers, or other enumerations bool."""
+    _listeners.append(listener)
+
 
 class H5PYConfig:
     """Settings of the process, by h5py's names.
 
     complex_names: members of the compound that stands for complex numbers, of two str
-    bool_names: the names of the enumeration that stands for bool, of two str
+    bool_names: the names of the enumeration that stands for bool, of two str: False and True
     track_order: of new files and groups, where `track_order` is not given. None, as it is at
         first: groups track the order of links, and list them in it
     """
+
+    # Others cannot be set: a misspelled name is an AttributeError.
+    __slots__ = ("_as_h5py", "_bool", "_complex", "track_order")
 
     mpi = True
     ros3 = False
@@ -18,13 +30,12 @@ class H5PYConfig:
     swmr_min_hdf5_version = (1, 9, 178)
     vds_min_hdf5_version = (1, 9, 233)
     has_native_complex = True
-    default_file_mode = "r"
-    track_order: bool | None = None
 
     def __init__(self) -> None:
         self._complex = ("r", "i")
         self._bool = ("FALSE", "TRUE")
         self._as_h5py = False  # by install_as_h5py(): defaults are those of h5py
+        self.track_order: bool | None = None
 
     @property
     def complex_names(self) -> tuple[str, str]:
@@ -33,6 +44,7 @@ class H5PYConfig:
     @complex_names.setter
     def complex_names(self, names: tuple[str, str]) -> None:
         self._complex = _two(names, "complex_names")
+        _tell()
 
     @property
     def bool_names(self) -> tuple[str, str]:
@@ -41,6 +53,16 @@ class H5PYConfig:
     @bool_names.setter
     def bool_names(self, names: tuple[str, str]) -> None:
         self._bool = _two(names, "bool_names")
+        _tell()
+
+    @property
+    def default_file_mode(self) -> str:
+        return "r"
+
+    @default_file_mode.setter
+    def default_file_mode(self, mode: str) -> None:
+        if mode != "r":
+            raise ValueError("default_file_mode: it is 'r': give File another mode")
 
     @property
     def _r_name(self) -> bytes:
@@ -58,14 +80,23 @@ class H5PYConfig:
 
 
 def _two(names: tuple[str, str], what: str) -> tuple[str, str]:
-    if len(names) != 2 or not all(isinstance(name, str) for name in names):
+    try:
+        first, second = (n.decode() if isinstance(n, bytes) else n for n in names)
+    except (TypeError, ValueError):
+        first = second = None
+    if not (isinstance(first, str) and isinstance(second, str) and first != second):
         raise TypeError(f"{what}: two names were expected, not {names!r}")
-    return tuple(names)
+    return first, second
+
+
+def _tell() -> None:
+    for listener in _listeners:
+        listener()
 
 
 _config = H5PYConfig()
 
 
 def get_config() -> H5PYConfig:
-    """The settings of this process; changes mean all that is opened or created later."""
+    """The settings of this process; changes mean all that is opened, read or created later."""
     return _config

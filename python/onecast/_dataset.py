@@ -14,7 +14,8 @@ from ._dataset_async import BegunTransfers, Transfer
 from ._dataset_info import DatasetInfo
 from ._dataset_reading import DatasetReading
 from ._dataset_writing import DatasetWriting
-from ._dims import DimensionManager
+from ._dims import DimensionManager, text_of
+from ._errors import ExtentError, as_h5py
 from ._objects import HLObject
 from ._pending import words_of
 
@@ -73,8 +74,9 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
         """Changes the shape, or the extent of one dimension, within `maxshape`. Elements outside of
         a smaller shape are lost; new elements have the fill value.
 
-        Raises TypeError if the dataset is not chunked, ValueError beyond `maxshape` or below 0.
-        @collective @same; does not communicate
+        Raises TypeError if the dataset is not chunked or has another number of dimensions;
+        ValueError beyond `maxshape`, which is a RuntimeError, too, or below 0, which is an
+        OverflowError, too. @collective @same; does not communicate
         """
         if self.chunks is None:
             raise TypeError("Only chunked datasets can be resized")
@@ -93,9 +95,12 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
             extents = [int(n) for n in size]
         except (TypeError, ValueError):
             raise TypeError(f"size: a tuple of integers was expected, not {size!r}") from None
+        if len(extents) != len(shape):
+            raise TypeError(f"size: {len(shape)} dimensions expected, {len(extents)} given")
         if any(n < 0 for n in extents):
-            raise ValueError(f"size: numbers from 0 on were expected, not {tuple(extents)}")
-        self._object.resize(extents)
+            raise ExtentError(f"size: numbers from 0 on were expected, not {tuple(extents)}")
+        with as_h5py:
+            self._object.resize(extents)
 
     def iter_chunks(self, sel: Any = None) -> Iterator[tuple[slice, ...]]:
         """The parts of a selection, of slices and numbers, that lie in one chunk each, for the
@@ -126,7 +131,13 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
 
     def make_scale(self, name: str = "") -> None:
         """Makes the dataset a dimension scale, for `dims[n].attach_scale`. @collective @same"""
-        _core.make_scale(self._object, name)
+        with as_h5py:
+            _core.make_scale(self._object, text_of(name, "name"))
+        if not name:  # as h5py writes it: an empty name, not none
+            kind = _core.StoredType.string(
+                1, _core.StringPadding.null_terminated, _core.CharacterSet.ascii
+            )
+            self._object.set_attribute("NAME", kind, _core.Dataspace(()), b"\0", None)
 
     @property
     def is_scale(self) -> bool:

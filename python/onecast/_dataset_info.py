@@ -61,6 +61,7 @@ class DatasetInfo:
 
     @property
     def ndim(self) -> int:
+        """Number of dimensions. @independent"""
         return len(self._object.dataspace.shape)
 
     @property
@@ -91,10 +92,12 @@ class DatasetInfo:
 
     @property
     def shuffle(self) -> bool:
+        """Whether bytes are shuffled before the compression. @independent"""
         return SHUFFLE in filters_of(self._object)
 
     @property
     def fletcher32(self) -> bool:
+        """Whether chunks have checksums. @independent"""
         return FLETCHER32 in filters_of(self._object)
 
     @property

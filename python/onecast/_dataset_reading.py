@@ -168,6 +168,8 @@ class DatasetReading:
         if self.shape is None:
             raise TypeError("an empty dataset has no elements to read")
         refuse_other_order(dest)
+        if not np.asarray(dest).flags.writeable:
+            raise TypeError("dest: an array was expected that can be written to")
         form = self._type_to_convert(dest)
         direct = form is not None or (self._is_plain and dest.dtype == self.dtype)
         if direct and dest.ndim and _takes(dest) and not self._collective:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._core import UnsupportedError
 from ._interfaces import OpenFile
 from ._objects import HLObject
 from ._types import to_dtype
@@ -42,4 +43,10 @@ class Datatype(HLObject):
     def __repr__(self) -> str:
         if self._handle is None:
             return f"<HDF5 type {self._stored}>"
-        return self._describe("named type", self._short_name())
+        if not self:
+            return "<Closed HDF5 named type>"
+        try:
+            dtype = self.dtype.str
+        except UnsupportedError:
+            dtype = str(self.datatype)
+        return f"<HDF5 named type {self._short_name()} (dtype {dtype})>"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import _core
+from ._errors import MissingError, as_h5py
 from ._interfaces import ScaledDataset
 
 
@@ -33,7 +34,9 @@ class DimensionProxy:
 
     @label.setter
     def label(self, value: str) -> None:
-        _core.set_dimension_label(self._dataset._object, self._dimension, value)
+        with as_h5py:
+            text = text_of(value, "label")
+            _core.set_dimension_label(self._dataset._object, self._dimension, text)
 
     def _scales(self) -> list[Any]:
         found = _core.scales_of(self._dataset._object, self._dimension)
@@ -48,20 +51,21 @@ class DimensionProxy:
         return [_core.scale_name(scale._object) for scale in self._scales()]
 
     def items(self) -> list[tuple[str, Any]]:
+        """Pairs of names and scales. @independent"""
         return [(_core.scale_name(scale._object), scale) for scale in self._scales()]
 
     def __getitem__(self, which: int | str) -> Any:
-        """The scale of a number or name. Raises RuntimeError, as h5py does, and
-        KeyError. @independent"""
+        """The scale of a number or name. Raises IndexError and KeyError, and, as h5py does,
+        RuntimeError if there are no scales. @independent"""
         if isinstance(which, int):
             scales = self._scales()
-            if which >= len(scales):
+            if not scales:
                 raise RuntimeError(f"the dimension has no scale {which}")
             return scales[which]
         for name, scale in self.items():
             if name == which:
                 return scale
-        raise KeyError(which)
+        raise MissingError(which)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
@@ -70,14 +74,17 @@ class DimensionProxy:
         return len(self._scales())
 
     def attach_scale(self, dset: ScaledDataset) -> None:
-        """Adds a scale; a dataset that is none becomes one. Raises ValueError for a dataset that is
-        a scale itself. @collective @same; does not communicate"""
-        _core.attach_scale(self._dataset._object, self._dimension, dset._object)
+        """Adds a scale; a dataset that is none becomes one. Raises ValueError, which is a
+        RuntimeError, too, for a dataset that is a scale itself. @collective @same; does not
+        communicate"""
+        with as_h5py:
+            _core.attach_scale(self._dataset._object, self._dimension, dset._object)
 
     def detach_scale(self, dset: ScaledDataset) -> None:
-        """Removes a scale. Raises KeyError if it is none of this dimension. @collective @same; does
-        not communicate"""
-        _core.detach_scale(self._dataset._object, self._dimension, dset._object)
+        """Removes a scale. Raises KeyError, which is a RuntimeError, too, if it is none of this
+        dimension. @collective @same; does not communicate"""
+        with as_h5py:
+            _core.detach_scale(self._dataset._object, self._dimension, dset._object)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DimensionProxy):
@@ -119,3 +126,10 @@ class DimensionManager:
         if not self._dataset:
             return "<Dimensions of closed HDF5 dataset>"
         return f"<Dimensions of HDF5 object at {id(self._dataset)}>"
+
+
+def text_of(text: Any, what: str) -> str | bytes:
+    """The same. Raises TypeError unless it is a text."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"{what}: str or bytes was expected, not {type(text).__name__}")
+    return text

@@ -19,7 +19,14 @@ from ._file_words import check_existing, driver_of, own_options, profile_of
 from ._group import Group
 from ._multi import ManyDatasets
 from ._objects import HLObject
-from ._opening import MODES, is_file_object, name_of, objects_in_use, open_core
+from ._opening import (
+    MODES,
+    files_being_made,
+    is_file_object,
+    name_of,
+    objects_in_use,
+    open_core,
+)
 from ._options import file_options, options_help, shows_file_options
 from ._pending import Pending
 from ._warnings import UnclosedFileWarning
@@ -115,6 +122,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         if target is name and get_config()._as_h5py:
             self._shown_name = repr(name)
         objects_in_use.begin(target)
+        if target is None and mode not in ("r", "r+"):
+            files_being_made.add(path, self)
         store = target if isinstance(target, MemoryStore) else None
         self._finalizer = weakref.finalize(
             self, _close_forgotten, self._core_file, os.getpid(), store
@@ -222,7 +231,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
 
     def _require_open(self) -> None:
         if not self._core_file.is_open:
-            raise ValueError(f"{self._path}: the file is closed")
+            raise _core.StateError(f"{self._path}: the file is closed")
 
     @property
     def parent(self) -> Group:

@@ -1,7 +1,10 @@
 """Filters: Onecast's own and registered ones."""
 
 import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from types import ModuleType
 from typing import NamedTuple
 
 from . import _core
@@ -33,12 +36,14 @@ class KnownFilter(NamedTuple):
 
 
 def known_filters() -> list[KnownFilter]:
-    """Lists Onecast's own filters by number, then those registered in this process. @independent
+    """Lists Onecast's own filters by number, then those registered in this process, with those of
+    hdf5plugin if it is imported. @independent
 
     >>> zstd = next(known for known in onecast.known_filters() if known.name == "zstd")
     >>> zstd.id, zstd.parameters[0].name, zstd.parameters[0].otherwise
     (32015, 'level', 3)
     """
+    load_imported_plugins()
     return [
         KnownFilter(id, name, h5py_name, encodes, tuple(FilterParameter(*p) for p in parameters))
         for id, name, h5py_name, encodes, parameters in _core.known_filters()
@@ -87,12 +92,28 @@ def load_filter_plugins(path: str | os.PathLike) -> int:
 
     Plug-ins that set themselves up for each dataset by the HDF5 library (Blosc2, ZFP, SZ3 ...) only
     read; the others write, too. Loading a library runs its code, and its decoder sees the bytes of
-    files: load what you trust. Without this call Onecast looks for plug-ins where the environment
-    variable HDF5_PLUGIN_PATH says, when it meets a filter that it does not know.
+    files: load what you trust. Without this call Onecast takes the plug-ins of hdf5plugin if the
+    program has imported it, and, when it meets a filter that it does not know, looks where the
+    environment variable HDF5_PLUGIN_PATH says.
 
     Raises OSError if there is no such path, ValueError if a library that was named is no plug-in
     with a filter; in a folder such libraries are skipped. @independent"""
     return _core.load_filter_plugins(os.fsencode(path))
+
+
+_loaded: ModuleType | None = None  # hdf5plugin, once its plug-ins are registered
+
+
+def load_imported_plugins() -> None:
+    """Registers the plug-ins of hdf5plugin, if it is imported, even in part: programs import it for
+    nothing else. It is asked before each dataset is opened, and so is quick."""
+    global _loaded
+    package = sys.modules.get("hdf5plugin")
+    if package is _loaded or package is None:
+        return
+    _loaded = package
+    with suppress(OSError):
+        load_filter_plugins(os.path.join(os.path.dirname(package.__file__ or ""), "plugins"))
 
 
 def unregister_filter(id: int) -> bool:

@@ -13,7 +13,9 @@ from ._config import get_config
 from ._dataset import Dataset
 from ._datatype import Datatype
 from ._dtypes import Empty
+from ._errors import ReadOnlyError, as_h5py
 from ._external import open_external
+from ._filters import load_imported_plugins
 from ._interfaces import OpenFile
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
 from ._mapping import Items, Keys, Values
@@ -24,11 +26,8 @@ from ._types import to_stored
 
 def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Group | Dataset | Datatype:
     """The object of the package for one of the core."""
+    load_imported_plugins()
     return _CLASSES[type(found)](found, file, name)
-
-
-class ReadOnlyError(KeyError, ValueError):
-    """h5py raises KeyError there, and Onecast ValueError wherever a file cannot be changed."""
 
 
 class Group(NewDatasets, HLObject, MutableMapping):
@@ -132,7 +131,10 @@ class Group(NewDatasets, HLObject, MutableMapping):
             group = self[folder or "/"] if slash else self
         except KeyError:
             return None
-        return group.links().get(last) if isinstance(group, Group) else None
+        if not isinstance(group, Group):
+            return None
+        link = group._object.find_link(last)
+        return None if link is None else link_of(link)
 
     def links(self) -> dict[str, AnyLink]:
         """A mapping from names to links for all members; opens none of them. @independent"""
@@ -159,12 +161,15 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return reversed(self._object.link_names())
 
     def keys(self) -> Keys:
+        """The names of the members: a view. @independent"""
         return Keys(self)
 
     def values(self) -> Values:
+        """The members, read one after the other: a view. @independent"""
         return Values(self)
 
     def items(self) -> Items:
+        """Pairs of names and members, read one after the other: a view. @independent"""
         return Items(self)
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -247,8 +252,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
     def __setitem__(self, name: str, value: ArrayLike | Empty) -> None:
         """Creates an object or a link: a link for a SoftLink or ExternalLink, a hard link for an
         object of this file (also the first one, for an anonymous object), a committed datatype for
-        a numpy dtype, else a dataset of that value. Raises ValueError if the name is taken.
-        @collective @same
+        a numpy dtype, else a dataset of that value. Raises ValueError, which is an OSError, too, if
+        the name is taken or its path leads through a dataset. @collective @same
 
         >>> f = onecast.File("links.h5", "w")
         >>> f["x"] = [1, 2]
@@ -261,29 +266,32 @@ class Group(NewDatasets, HLObject, MutableMapping):
         >>> f.close()
         """
         path = check_name(name, "Creating a link")
-        match value:
-            case HLObject():
-                self._object.create_hard_link(path, value._object)
-            case SoftLink():
-                self._object.create_soft_link(path, value.path)
-            case ExternalLink():
-                self._object.create_external_link(path, value.filename, value.path)
-            case HardLink() | UserDefinedLink():
-                raise _core.UnsupportedError(f"{name!r}: a {type(value).__name__} leads nowhere")
-            case np.dtype():
-                self._commit(path, to_stored(value))
-            case _:
-                self.create_dataset(name, data=value)
+        with as_h5py:
+            match value:
+                case HLObject():
+                    self._object.create_hard_link(path, value._object)
+                case SoftLink():
+                    self._object.create_soft_link(path, value.path)
+                case ExternalLink():
+                    self._object.create_external_link(path, value.filename, value.path)
+                case HardLink() | UserDefinedLink():
+                    kind = type(value).__name__
+                    raise _core.UnsupportedError(f"{name!r}: a {kind} leads nowhere")
+                case np.dtype():
+                    self._commit(path, to_stored(value))
+                case _:
+                    self.create_dataset(name, data=value)
 
     def _commit(self, path: str | None, stored: _core.StoredType) -> Datatype:
         return self._wrap(self._object.create_datatype(path, stored), path)
 
     def move(self, source: str, dest: str) -> None:
         """Gives a link another name or moves it to another group. Missing groups on the path are
-        created. Raises KeyError if there is no such link, ValueError if the new name is taken.
-        @collective @same"""
+        created. Raises KeyError, which is a ValueError, too, if there is no such link, ValueError
+        if the new name is taken. @collective @same"""
         before, after = check_name(source), check_name(dest)
-        self._object.move(before, after)
+        with as_h5py:
+            self._object.move(before, after)
         if self.name is not None:
             base = self.name or "/"
             self.file._moves.append((join(base, before), join(base, after)))
@@ -324,9 +332,9 @@ class Group(NewDatasets, HLObject, MutableMapping):
 
         Virtual datasets and datasets with raw data in external files become plain datasets of equal
         values; KeyError if a source of a virtual dataset is missing.
-        Raises ValueError if the name is taken, KeyError if there is no object at `source`,
-        UnsupportedError, which names the object, for values that cannot be written. @collective
-        @same; does not communicate
+        Raises ValueError if the name is taken, KeyError if there is no object at `source` (both are
+        a RuntimeError, too), UnsupportedError, which names the object, for values that cannot be
+        written. @collective @same; does not communicate
 
         >>> f = onecast.File("copies.h5", "w")
         >>> f["a/x"] = [1, 2]
@@ -335,17 +343,18 @@ class Group(NewDatasets, HLObject, MutableMapping):
         ['x']
         >>> f.close()
         """
-        _copy.copy(
-            self,
-            source,
-            dest,
-            name,
-            expand_refs,
-            shallow=shallow,
-            expand_soft=expand_soft,
-            expand_external=expand_external,
-            without_attributes=without_attrs,
-        )
+        with as_h5py:
+            _copy.copy(
+                self,
+                source,
+                dest,
+                name,
+                expand_refs,
+                shallow=shallow,
+                expand_soft=expand_soft,
+                expand_external=expand_external,
+                without_attributes=without_attrs,
+            )
 
     def __repr__(self) -> str:
         if not self:

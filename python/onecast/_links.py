@@ -13,6 +13,9 @@ from ._core import Link, LinkKind
 class HardLink:
     """A name of an object."""
 
+    def __repr__(self) -> str:
+        return "<HardLink>"
+
 
 @dataclass(frozen=True)
 class SoftLink:
@@ -23,6 +26,9 @@ class SoftLink:
     @property
     def _path(self) -> str:
         return self.path
+
+    def __repr__(self) -> str:
+        return f'<SoftLink to "{self.path}">'
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,9 @@ class ExternalLink:
     @property
     def _path(self) -> str:
         return self.path
+
+    def __repr__(self) -> str:
+        return f'<ExternalLink to "{self.path}" in file "{self.filename}">'
 
 
 @dataclass(frozen=True)

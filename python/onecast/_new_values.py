@@ -27,6 +27,13 @@ def guess_dtype(data: Any) -> np.dtype | None:
     return ref_dtype if kind is _core.Reference else None
 
 
+def find_item_type(data: Any) -> type | None:
+    """The type of the items of a list, tuple or array of objects, at any depth; None if there are
+    several, and of arrays that have a dtype."""
+    kind = _item_type(data)
+    return None if isinstance(kind, np.dtype) else kind
+
+
 def _item_type(data: Any) -> type | np.dtype | None:
     """The type of all items of nested lists and object arrays, or the dtype that says it; None if
     there are several."""
@@ -61,8 +68,22 @@ def is_one_sequence(data: Any, dtype: np.dtype) -> bool:
     if base is None or base.kind != "O":
         return False
     if isinstance(data, np.ndarray):
-        return data.ndim == 1 and not any(isinstance(item, np.ndarray | list) for item in data)
+        return data.ndim == 1 and _depth_of(data) <= _depth(dtype)
     return isinstance(data, list | tuple)
+
+
+def _depth(dtype: np.dtype) -> int:
+    """How many sequences lie in each other."""
+    base = sequence_base(dtype)
+    return 0 if base is None else 1 + _depth(base)
+
+
+def _depth_of(data: Any) -> int:
+    if isinstance(data, np.ndarray) and data.dtype.kind != "O":
+        return data.ndim
+    if not isinstance(data, np.ndarray | list | tuple):
+        return 0
+    return 1 + max(map(_depth_of, data), default=0)
 
 
 def one_sequence(data: Any, dtype: np.dtype) -> np.ndarray:

@@ -24,7 +24,7 @@ class HLObject:
         if hasattr(handle, "_hl"):
             handle, file, name = self._of_identifier(handle)
         self._handle = handle
-        self._file = file
+        self._file: Any = file
         self._name = name
         if file is not None and file._moves:
             self._moves_known = len(file._moves)
@@ -144,8 +144,25 @@ class HLObject:
     def _short_name(self) -> str:
         return quoted(self.name and last_component(self.name))
 
-    def _describe(self, kind: str, details: str) -> str:
-        return f"<HDF5 {kind} {details}>" if self else f"<Closed HDF5 {kind}>"
+    def _close(self) -> None:
+        """What its identifier means when it is closed: this object is as in a closed file."""
+        self._file = _ClosedFor(self.file)
+
+
+class _ClosedFor:
+    """In place of the file, for one object."""
+
+    is_open = _is_open = False
+
+    def __init__(self, file: OpenFile) -> None:
+        self._file = file
+        self._core_file = self
+
+    def _require_open(self) -> None:
+        raise _core.StateError("Not a valid identifier: it was closed")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
 
 
 def reopened(way_back: tuple[str, dict[str, Any]], name: str) -> Any:

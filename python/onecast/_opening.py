@@ -7,8 +7,10 @@ import io
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
+from weakref import WeakValueDictionary
 
 from . import _core
+from ._interfaces import OpenFile
 from ._mpi import core_communicator
 from ._ranks import give_back_reserved, is_empty, reserve
 
@@ -19,9 +21,29 @@ MODES = ("r", "r+", "w", "w-", "x", "a")
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
+class FilesBeingMade:
+    """Files that this process may have created, and that may have nothing stored yet."""
+
+    def __init__(self) -> None:
+        self._files: WeakValueDictionary[str, OpenFile] = WeakValueDictionary()
+
+    def add(self, path: str, file: OpenFile) -> None:
+        self._files[os.path.abspath(path)] = file
+
+    def has(self, name: str | bytes | os.PathLike) -> bool:
+        for path, file in list(self._files.items()):
+            with suppress(OSError):
+                if file._is_open and os.path.samefile(path, name):
+                    return True
+        return False
+
+
+files_being_made = FilesBeingMade()
+
+
 def is_hdf5(name: str | bytes | os.PathLike) -> bool:
     """Whether there is a file of that name, and it begins as HDF5 files do, perhaps behind a user
-    block. @independent
+    block, or is one that this process has just created. @independent
 
     >>> onecast.File("file.h5", "w").close()
     >>> onecast.is_hdf5("file.h5"), onecast.is_hdf5("missing.h5")
@@ -38,7 +60,7 @@ def is_hdf5(name: str | bytes | os.PathLike) -> bool:
                 at = 2 * at or 512
     except OSError:
         pass
-    return False
+    return files_being_made.has(name)
 
 
 class ObjectsInUse:

@@ -82,6 +82,7 @@ def select(shape: tuple[int, ...], args: Any) -> Selection:
         return Selection(part, shape_of(part, shape), fields, keeps_array=True)
     if not shape:
         if args not in ((), (Ellipsis,)):
+            _refuse_new_axes(args)
             raise ValueError("Illegal slicing argument for scalar dataspace")
         return Selection(_core.Selection(), (), fields, keeps_array=bool(args))
     if len(args) == 1 and isinstance(args[0], np.ndarray) and args[0].dtype.kind == "b":
@@ -131,13 +132,17 @@ def _expand(args: tuple[Any, ...], rank: int) -> tuple[Any, ...]:
     dots = [position for position, arg in enumerate(args) if arg is Ellipsis]
     if len(dots) > 1:
         raise ValueError("Only one ellipsis may be used.")
-    if any(arg is None for arg in args):
-        raise TypeError("Indexing with None (or np.newaxis) is not supported")
+    _refuse_new_axes(args)
     if len(args) - len(dots) > rank:
         raise ValueError(f"{len(args) - len(dots)} indexing arguments for {rank} dimensions")
     at = dots[0] if dots else len(args)
     missing = rank - (len(args) - len(dots))
     return (*args[:at], *[slice(None)] * missing, *args[at + 1 :])
+
+
+def _refuse_new_axes(args: tuple[Any, ...]) -> None:
+    if any(arg is None for arg in args):
+        raise TypeError("Indexing with None (or np.newaxis) is not supported")
 
 
 def _side(arg: Any, extent: int) -> Side | np.ndarray:

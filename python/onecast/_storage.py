@@ -13,6 +13,7 @@ import numpy as np
 from . import _core
 from ._config import get_config
 from ._dtypes import Empty
+from ._errors import ExtentError
 from ._filters import known_filters
 from ._members import by_name, structured
 from ._types import stored_for, to_stored
@@ -57,7 +58,11 @@ class Storage(NamedTuple):
     @property
     def _is_filtered(self) -> bool:
         scaled = self.scaleoffset is not None and self.scaleoffset is not False
-        return bool(self.shuffle or self.fletcher32 or scaled or self.compression)
+        return bool(self.shuffle or self.fletcher32 or scaled or self._is_compressed)
+
+    @property
+    def _is_compressed(self) -> bool:
+        return self.compression is not None and self.compression is not False  # 0 is a level
 
     @property
     def _is_plain(self) -> bool:
@@ -136,7 +141,7 @@ class Storage(NamedTuple):
             filters.append(self._scale_offset(dtype))
         if self.shuffle:
             filters.append(_core.Filter.shuffle())
-        if self.compression is not None and self.compression is not False:
+        if self._is_compressed:
             known_only = not self.allow_unknown_filter
             filters.append(_compression(self.compression, self.compression_opts, known_only))
         if self.fletcher32:
@@ -201,8 +206,9 @@ def _of_rank(numbers: int | Iterable[Any], shape: Shape, name: str) -> tuple[Any
         raise TypeError(f"{name!r} argument must be None or a sequence object") from None
     if len(numbers) != len(shape):
         raise ValueError(f"{name!r} must have same rank as dataset shape")
+    numbers = tuple(None if n is None else _whole(n, name) for n in numbers)
     if any(n is not None and n < 0 for n in numbers):
-        raise ValueError(f"{name!r} must not be negative: {numbers}")
+        raise ExtentError(f"{name!r} must not be negative: {numbers}")
     return numbers
 
 
@@ -228,16 +234,29 @@ def _compression(method: Any, options: Any, known_only: bool = True) -> _core.Fi
         raise ValueError(f'Compression filter "{method}" is unavailable')
     if method in range(10) and options is None:
         return _core.Filter.deflate(int(method))  # h5py's old way to say the level
+    if method == 0:
+        raise TypeError("compression: 0 is a level of gzip, which has no options")
     if method < 0:
         raise ValueError(f"Invalid filter number: {method}")
     # An optional filter that is not there would let the dataset be made, but nothing be written.
-    known = any(filter.id == method and filter.encodes for filter in known_filters())
-    if known_only and not known:
-        raise ValueError(
-            f"Unknown compression filter number: {method}: register_filter with an encoder"
-        )
+    if known_only:
+        _require_encoder(int(method))
     values = (options,) if isinstance(options, int) else () if options is None else options
     return _core.Filter(int(method), True, [int(v) for v in values])
+
+
+def _require_encoder(id: int) -> None:
+    known = next((known for known in known_filters() if known.id == id), None)
+    if known is None:
+        raise ValueError(
+            f"Unknown compression filter number: {id}: register_filter with an encoder,"
+            " load_filter_plugins, or import hdf5plugin"
+        )
+    if not known.encodes:
+        raise ValueError(
+            f"Compression filter number {id} ({known.name}) is only read: there is no encoder, or"
+            " its plug-in needs the HDF5 library to set itself up for each dataset"
+        )
 
 
 def _szip_options(options: Any) -> tuple[str, int]:
@@ -259,9 +278,9 @@ def plan_dataset(
         dtype = data.dtype if dtype is None else dtype
         return to_stored(dtype), None, None, dtype
     if shape is not None:
-        shape = (shape,) if isinstance(shape, int) else tuple(map(int, shape))
+        shape = (shape,) if isinstance(shape, int) else _extents(shape)
         if shape and min(shape) < 0:
-            raise ValueError(f"shape {shape}: extents cannot be negative")
+            raise ExtentError(f"shape {shape}: extents cannot be negative")
     if data is None:
         dtype = np.dtype("f4") if dtype is None else dtype
         return to_stored(dtype), shape, None, dtype
@@ -277,6 +296,22 @@ def plan_dataset(
             raise ValueError("Shape tuple is incompatible with data")
         extents = shape
     return stored_for(array, dtype), extents, array, array.dtype if dtype is None else dtype
+
+
+def _extents(shape: Any) -> Shape:
+    if not isinstance(shape, Iterable):
+        raise TypeError(f"shape: a tuple of numbers was expected, not {shape!r}")
+    return tuple(_whole(n, "shape") for n in shape)
+
+
+def _whole(number: Any, name: str) -> int:
+    """As int() makes it, but of no text."""
+    if isinstance(number, float | np.number):
+        return int(number)
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name}: numbers were expected, not {number!r}") from None
 
 
 def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ._config import get_config, on_new_names
 from ._core import (
     ByteOrder,
     CharacterSet,
@@ -16,6 +17,7 @@ from ._core import (
     StringPadding,
     TypeClass,
     UnsupportedError,
+    forget_plain_types,
 )
 from ._dtypes import (
     ENCODING_KEY,
@@ -35,8 +37,7 @@ from ._dtypes import (
     vlen_dtype,
 )
 
-COMPLEX_MEMBERS = ("r", "i")  # two members of these names are a complex number
-BOOLEAN_VALUES = {"FALSE": 0, "TRUE": 1}
+_settings = get_config()
 OPAQUE_PREFIX = "NUMPY:"
 
 
@@ -97,7 +98,11 @@ def dtype_of(stored: StoredType) -> np.dtype:
 
 
 def _is_boolean(stored: StoredType) -> bool:
-    return dict(stored.values) == BOOLEAN_VALUES
+    return dict(stored.values) == _boolean_values()
+
+
+def _boolean_values() -> dict[str, int]:
+    return {name: value for value, name in enumerate(_settings.bool_names)}
 
 
 def _opaque_dtype(stored: StoredType) -> np.dtype:
@@ -122,7 +127,7 @@ def _compound_dtype(stored: StoredType, memory: StoredType) -> np.dtype:
     offsets, size = [offset for _, offset, _ in memory.members], memory.size
     if stored.points_elsewhere:
         offsets, size = _shifted(stored)
-    if tuple(names) == COMPLEX_MEMBERS and formats[0] == formats[1]:
+    if tuple(names) == _settings.complex_names and formats[0] == formats[1]:
         part = formats[0]
         adjacent = offsets == [0, part.itemsize] and memory.size == 2 * part.itemsize
         if part.kind == "f" and part.itemsize > 2 and adjacent:
@@ -240,6 +245,16 @@ def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
         return None
 
 
+def _forget() -> None:
+    """What was answered with other names for complex numbers and bool."""
+    dtype_of.cache_clear()
+    memory_type.cache_clear()
+    forget_plain_types()
+
+
+on_new_names(_forget)
+
+
 def committed_type(dtype: Any) -> Any:
     """`dtype`, if it is a committed datatype (a Datatype) and no dtype; else None."""
     is_object = hasattr(dtype, "datatype") and dtype._handle is not None
@@ -280,12 +295,12 @@ def _to_stored(dtype: np.dtype) -> StoredType:
             return StoredType.enumeration(number, list(names.items())) if names else number
         case "b":
             number = StoredType.integer(1, True, ByteOrder.little)
-            return StoredType.enumeration(number, list(BOOLEAN_VALUES.items()))
+            return StoredType.enumeration(number, list(_boolean_values().items()))
         case "f":
             return _native_floating(dtype, order)
         case "c":
             part = to_stored(np.dtype(f"{dtype.str[0]}f{size // 2}"))
-            r, i = COMPLEX_MEMBERS
+            r, i = _settings.complex_names
             return StoredType.compound(size, [(r, 0, part), (i, size // 2, part)])
         case "S" if size > 0:
             utf8 = mark_of(dtype, ENCODING_KEY) == "utf-8"

@@ -18,6 +18,7 @@ from ._dtypes import (
     without_string_dtype,
 )
 from ._types import memory_type, to_stored
+from ._warnings import warning_outside
 
 _NUMBERS = {
     dtype: to_stored(dtype)
@@ -25,6 +26,7 @@ _NUMBERS = {
         np.dtype(order + kind) for order in "<>" for kind in np.typecodes["AllInteger"] + "efd"
     )
 }
+_NARROW = {np.dtype(order + kind) for order in "<>" for kind in "efF"}  # where numbers overflow
 _CONVERTED_AT_ONCE = 1 << 20  # bytes
 _SCALARS = {int, float, *(dtype.type for dtype in _NUMBERS)}
 
@@ -37,12 +39,14 @@ def encode_text(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-def as_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
+def as_array(data: Any, dtype: np.dtype | None = None, is_new: bool = False) -> np.ndarray:
     """`data` as numpy converts it to `dtype`, C-contiguous.
 
     str, and arrays of str, become fixed-length strings in UTF-8; bytes become strings in ASCII. Of
     compounds members are found by their names. Elements that are arrays themselves are the last
     dimensions of `data`; TypeError if these are others.
+
+    is_new: the dtype of `data` is that of what is created, too; TypeError for one of objects
     """
     data = without_string_dtype(data)
     if dtype is not None and dtype.subdtype:
@@ -53,10 +57,15 @@ def as_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
         return _new_values.object_array(data, dtype)
     if dtype is not None and dtype.kind != "V" and _members.structured(data) is not None:
         raise TypeError(f"there is no conversion from a compound to {dtype}")
+    if dtype in _NARROW:
+        return warning_outside(lambda: np.asarray(data, dtype=dtype, order="C"))
     if dtype is not None and dtype.kind != "S":
         return np.asarray(data, dtype=dtype, order="C")
     array = np.asarray(data)
-    if array.dtype.kind == "U" and isinstance(data, np.ndarray) and get_config()._as_h5py:
+    if is_new and array.dtype.kind == "O":
+        raise TypeError(f"Object dtype {array.dtype!r} has no native HDF5 equivalent")
+    refused = array.dtype.kind == "U" and get_config()._as_h5py
+    if refused and (is_new or isinstance(data, np.ndarray)):
         raise TypeError(f"No conversion path for dtype: {array.dtype!r}")
     if array.dtype.kind in "UO":
         array = _encode(np.asarray(data, dtype=object), dtype)
@@ -107,7 +116,8 @@ def new_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
     data = without_string_dtype(data)
     if dtype is None:
         dtype = _new_values.guess_dtype(data)
-    elif (given := type_to_convert(data, dtype)) is not None:
+        return as_array(data, dtype, is_new=dtype is None)
+    if (given := type_to_convert(data, dtype)) is not None:
         converted = np.empty(data.shape, dtype)
         if data.size:
             _core.convert(given, np.ascontiguousarray(data), _NUMBERS[dtype], converted)
@@ -126,21 +136,28 @@ def many_to_convert(data: Any, dtype: np.dtype | None) -> np.ndarray | None:
 
 
 def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
-    """An array of str or of bytes -> strings, as long as the longest unless `dtype` says so."""
+    """An array of str or of bytes -> strings, as long as the longest unless `dtype` says so; then
+    also of both."""
     elements = list(array.flat)
-    if all(isinstance(element, str) for element in elements):
-        info = None if dtype is None else check_string_dtype(dtype)
-        elements = [_fitting(element, info) for element in elements]
-        if any(b"\0" in element for element in elements):
-            raise ValueError("a text with NUL characters cannot be stored: they mark its end")
-        encoding = "utf-8"
-    elif all(isinstance(element, bytes) for element in elements):
-        encoding = "ascii"
-    else:
+    are_texts = all(isinstance(element, str) for element in elements)
+    kinds = (str, bytes) if dtype is not None else (str,) if are_texts else (bytes,)
+    if not all(isinstance(element, kinds) for element in elements):
         raise TypeError(f"{array!r} of dtype object: only str, or only bytes, can be stored")
+    info = None if dtype is None else check_string_dtype(dtype)
+    elements = [
+        _without_end(_fitting(element, info)) if isinstance(element, str) else element
+        for element in elements
+    ]
     if dtype is None:
+        encoding = "utf-8" if are_texts else "ascii"
         dtype = string_dtype(encoding, max(map(len, elements), default=0) or 1)
     return np.array(elements, dtype=dtype).reshape(array.shape)
+
+
+def _without_end(text: bytes) -> bytes:
+    if b"\0" in text:
+        raise ValueError("a text with NUL characters cannot be stored: they mark its end")
+    return text
 
 
 def _fitting(text: str, info: string_info | None) -> bytes:
@@ -172,7 +189,7 @@ def broadcast(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         return array
     original = array.shape
     while array.ndim > len(shape) and array.shape[0] == 1:
-        array = array[0]
+        array = array.reshape(array.shape[1:])
     try:
         return np.broadcast_to(array, shape)
     except ValueError:

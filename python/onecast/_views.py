@@ -13,6 +13,7 @@ from ._dtypes import check_string_dtype
 from ._interfaces import ViewedDataset
 from ._selection import select
 from ._types import to_stored
+from ._warnings import warning_outside
 
 
 def refuse_no_copy(copy: bool | None) -> None:
@@ -113,7 +114,7 @@ class AsTypeView(_View):
             texts = [text.decode("utf-8", "surrogateescape") for text in array.flat]
             return np.array(texts, self.dtype).reshape(array.shape)
         if array.dtype.kind not in "iufb" or self.dtype.kind not in "iuf":
-            return array.astype(self.dtype)
+            return warning_outside(lambda: array.astype(self.dtype))
         out = np.empty(array.shape, self.dtype)
         if array.size:
             contiguous = np.ascontiguousarray(array)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from . import _storage
+from ._core import Dataspace
 from ._filters import known_filters
 from ._storage import DEFLATE
 
@@ -13,6 +15,22 @@ decode = tuple(known.h5py_name or known.name for known in _all)
 """The names of the filters that can be read."""
 encode = tuple(known.h5py_name or known.name for known in _all if known.encodes)
 """The names of the filters that can be written."""
+
+
+def guess_chunk(
+    shape: tuple[int, ...], maxshape: tuple[int | None, ...] | None, typesize: int
+) -> tuple[int, ...]:
+    """The chunk that create_dataset chooses for `chunks=True`, with elements of `typesize` bytes.
+    Raises ValueError for a scalar. @independent
+
+    >>> from onecast.filters import guess_chunk
+    >>> guess_chunk((1000, 1000), None, 8)
+    (63, 63)
+    """
+    if not shape:
+        raise ValueError("Chunks not allowed for scalar datasets.")
+    limits = maxshape and tuple(Dataspace.unlimited if n is None else n for n in maxshape)
+    return _storage.guess_chunk(tuple(shape), limits, typesize)
 
 
 class FilterRefBase(Mapping):

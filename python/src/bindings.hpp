@@ -79,7 +79,7 @@ inline nb::tuple tuple_of(std::span<const std::uint64_t> numbers) {
 void bind_errors(nb::module_& m);
 void bind_types(nb::module_& m);
 void bind_selection(nb::module_& m);
-void bind_plain_types();
+void bind_plain_types(nb::module_& m);
 void bind_attributes(nb::class_<onecast::Object>& object);
 void bind_objects(nb::module_& m);
 void bind_members(nb::module_& m);

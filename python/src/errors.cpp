@@ -2,6 +2,7 @@
 
 #include <array>
 #include <exception>
+#include <sstream>
 #include <string>
 
 #include "bindings.hpp"
@@ -32,10 +33,19 @@ PyObject* exception_of(ErrorCode code) {
   return PyExc_RuntimeError;
 }
 
+/// What Python's users can do about it.
+std::string text_of(const Error& error) {
+  std::string text = error.what();
+  if (error.code() == ErrorCode::unsupported &&
+      text.find(": not supported: filter ") != std::string::npos)
+    text += " (onecast.load_filter_plugins, or `import hdf5plugin`, registers plug-ins)";
+  return text;
+}
+
 void raise(const Error& error) {
-  nb::object text = nb::steal(PyUnicode_DecodeUTF8(
-      error.what(), static_cast<Py_ssize_t>(std::char_traits<char>::length(error.what())),
-      "backslashreplace"));
+  const std::string what = text_of(error);
+  nb::object text = nb::steal(
+      PyUnicode_DecodeUTF8(what.data(), static_cast<Py_ssize_t>(what.size()), "backslashreplace"));
   // With an errno Python itself chooses the class: FileNotFoundError, PermissionError ...
   if (error.system_errno() != 0) {
     PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.system_errno(), text).ptr());
@@ -44,9 +54,15 @@ void raise(const Error& error) {
   }
 }
 
-void add_exception(nb::module_& m, const char* name, PyObject* base, const char* text) {
+/// bases: names of built-in classes.
+void add_exception(nb::module_& m, const char* name, const char* bases, const char* text) {
   const std::string qualified = std::string("onecast.") + name;
-  PyObject* created = PyErr_NewExceptionWithDoc(qualified.c_str(), text, base, nullptr);
+  const nb::module_ builtins = nb::module_::import_("builtins");
+  nb::list found;
+  std::istringstream names(bases);
+  for (std::string base; names >> base;) found.append(builtins.attr(base.c_str()));
+  PyObject* created =
+      PyErr_NewExceptionWithDoc(qualified.c_str(), text, nb::tuple(found).ptr(), nullptr);
   if (created == nullptr) throw nb::python_error();
   m.attr(name) = nb::steal(created);
 }
@@ -54,7 +70,7 @@ void add_exception(nb::module_& m, const char* name, PyObject* base, const char*
 }  // namespace
 
 void bind_errors(nb::module_& m) {
-#define ONECAST_EXCEPTION(NAME, BASE, TEXT) add_exception(m, #NAME, PyExc_##BASE, TEXT);
+#define ONECAST_EXCEPTION(NAME, BASES, TEXT) add_exception(m, #NAME, BASES, TEXT);
   ONECAST_PYTHON_EXCEPTIONS(ONECAST_EXCEPTION)
 #undef ONECAST_EXCEPTION
   const nb::module_ builtins = nb::module_::import_("builtins");

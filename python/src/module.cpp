@@ -7,7 +7,7 @@ NB_MODULE(_core, m) {
   bind_errors(m);
   bind_types(m);
   bind_selection(m);
-  bind_plain_types();
+  bind_plain_types(m);
   bind_new_values(m);
   bind_objects(m);
   bind_copy(m);

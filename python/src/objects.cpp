@@ -37,6 +37,11 @@ struct OwnedLink {
   Text target_file;
 };
 
+OwnedLink owned(const Link& link) {
+  return {Text{std::string(link.name)}, link.kind, Text{std::string(link.target)},
+          Text{std::string(link.target_file)}};
+}
+
 AnyObject open_path(const Group& group, const Text& path) {
   const auto kind = group.kind_of(path.bytes);
   if (!kind) return group.open_object(path.bytes);  // throws, and says what is missing
@@ -49,13 +54,15 @@ AnyObject open_reference(const Group& group, const Reference& reference) {
 
 std::vector<OwnedLink> links_of(const Group& group) {
   const std::vector<Link> links = group.links();
-  std::vector<OwnedLink> owned;
-  owned.reserve(links.size());
-  for (const Link& link : links) {
-    owned.push_back({Text{std::string(link.name)}, link.kind, Text{std::string(link.target)},
-                     Text{std::string(link.target_file)}});
-  }
-  return owned;
+  std::vector<OwnedLink> all;
+  all.reserve(links.size());
+  for (const Link& link : links) all.push_back(owned(link));
+  return all;
+}
+
+std::optional<OwnedLink> find_link(const Group& group, const Text& name) {
+  if (const auto link = group.find_link(name.bytes)) return owned(*link);
+  return std::nullopt;
 }
 
 std::vector<Text> link_names(const Group& group) {
@@ -136,6 +143,7 @@ void bind_group(nb::module_& m) {
 
   nb::class_<Group, Object>(m, "Group")
       .def("links", &links_of, core_read())
+      .def("find_link", &find_link, core_read())
       .def("link_names", &link_names, core_read())
       .def("link_count", &Group::link_count, core_read())
       .def(

@@ -18,6 +18,12 @@ constexpr std::size_t kMostKnown = 1024;
 PyObject* numpy_empty = nullptr;
 PyObject* numpy_bytes = nullptr;
 
+/// The GIL guards it; never freed either.
+auto& known_types() {
+  static auto& known = *new std::unordered_map<Datatype, std::shared_ptr<const PlainType>, Hash>();
+  return known;
+}
+
 std::shared_ptr<const PlainType> ask(const Datatype& type) {
   const nb::object answer = nb::module_::import_("onecast._types").attr("plain_type")(type);
   if (answer.is_none()) return nullptr;
@@ -48,8 +54,7 @@ std::size_t hash_of(const Datatype& type) {
 }
 
 std::shared_ptr<const PlainType> plain_type(const Datatype& type) {
-  // The GIL guards it; never freed either.
-  static auto& known = *new std::unordered_map<Datatype, std::shared_ptr<const PlainType>, Hash>();
+  auto& known = known_types();
   if (const auto found = known.find(type); found != known.end()) return found->second;
   auto plain = ask(type);
   if (known.size() >= kMostKnown) known.clear();
@@ -57,7 +62,10 @@ std::shared_ptr<const PlainType> plain_type(const Datatype& type) {
   return plain;
 }
 
-void bind_plain_types() {
+void bind_plain_types(nb::module_& m) {
+  m.def(
+      "forget_plain_types", [] { known_types().clear(); },
+      "The package would answer otherwise by now.");
   const nb::module_ numpy = nb::module_::import_("numpy");
   numpy_empty = nb::object(numpy.attr("empty")).release().ptr();
   numpy_bytes = nb::object(numpy.attr("bytes_")).release().ptr();

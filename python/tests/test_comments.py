@@ -31,3 +31,12 @@ def test_modification_times(path, libver):
     with onecast.File(path) as f:
         assert before <= f["timed"].modification_time <= time.time()
         assert f["plain"].modification_time is None
+
+
+def test_the_low_level(path):
+    with h5py.File(path, "w") as f:
+        f["plain"], f["noted"] = 1, 2
+        h5py.h5o.set_comment(f["noted"].id, b"of the dataset")
+    with onecast.File(path) as f:
+        assert onecast.h5o.get_comment(f.id, b"plain") is None
+        assert onecast.h5o.get_comment(f["noted"].id, b".") == b"of the dataset"

@@ -221,3 +221,12 @@ def test_a_small_one_is_used_in_a_later_session(path, kind, use):
         assert f["kind"].dtype == np.dtype(kind)
         if use == "attribute of it":
             assert f["kind"].attrs["n"] == "text"
+
+
+def test_what_they_are_shown_as(lib, file):
+    file["a"], file["b"] = np.dtype("S5"), KIND
+    assert repr(file["a"]) == '<HDF5 named type "a" (dtype |S5)>'
+    assert repr(file["b"]) == '<HDF5 named type "b" (dtype |V12)>'
+    found = file["a"]
+    file.close()
+    assert repr(found) == "<Closed HDF5 named type>"

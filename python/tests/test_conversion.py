@@ -174,3 +174,21 @@ def test_conversion_takes_little_memory(tmp_path):
     taken = {name: float(mib) for name, mib in map(str.split, done.stdout.splitlines())}
     assert len(taken) == 7
     assert max(taken.values()) < 12, taken
+
+
+def test_warnings_of_overflow_point_to_the_program(path):
+    with onecast.File(path, "w") as f:
+        d = f.create_dataset("d", (2,), "f4")
+        for call in (
+            lambda: d.write_all(0, 1e300),
+            lambda: d.__setitem__(slice(None), [1e300, 1]),
+            lambda: f.attrs.create("a", 1e300, dtype="f2"),
+            lambda: f.create_dataset("h", data=[1e300], dtype="f2"),
+        ):
+            with pytest.warns(RuntimeWarning, match="overflow encountered in cast") as found:
+                call()
+            assert [warning.filename for warning in found] == [__file__]
+        with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+            d[0] = 1e300
+        with np.errstate(over="ignore"):
+            d[0] = 1e300

@@ -144,3 +144,15 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
     with h5py.File(path) as f:
         assert f["data"].dims[1]["length"][:].tolist() == [1, 2, 3]
         assert f["data"].dims[0].label == "rows"
+
+
+def test_a_scale_without_a_name_has_an_empty_one(lib, file, path):
+    file["x"] = [1, 2]
+    file["x"].make_scale("before")
+    file["x"].make_scale()
+    file.close()
+    with h5py.File(path) as f:
+        assert dict(f["x"].attrs) == {"CLASS": b"DIMENSION_SCALE", "NAME": b""}
+        kind = f["x"].attrs.get_id("NAME").get_type()
+        stored = kind.get_size(), kind.get_strpad(), kind.get_cset()
+        assert stored == (1, h5py.h5t.STR_NULLTERM, h5py.h5t.CSET_ASCII)

@@ -111,3 +111,17 @@ def test_from_many_threads(folder):
         for t in threads:
             t.join()
         assert results == [66] * 8
+
+
+def test_places_are_named_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with onecast.File("main.h5", "w") as f:
+        f["x"] = onecast.ExternalLink("missing.h5", "/x")
+        with pytest.raises(KeyError, match="not found at") as caught:
+            f["x"]
+        assert str(caught.value).count("missing.h5") == 2  # the name, and one place
+
+
+def test_what_links_are_shown_as(lib):
+    assert repr(lib.SoftLink("/a")) == '<SoftLink to "/a">'
+    assert repr(lib.ExternalLink("f.h5", "/a")).startswith('<ExternalLink to "/a" in file "f.h5"')

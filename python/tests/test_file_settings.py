@@ -184,6 +184,23 @@ def test_is_hdf5(lib, tmp_path):
     assert [bool(lib.is_hdf5(tmp_path / name)) for name in names] == [True, False, False, False]
 
 
+def test_is_hdf5_of_what_is_just_made(lib, tmp_path, monkeypatch):
+    low = lib.h5f.is_hdf5
+    monkeypatch.chdir(tmp_path)
+    with lib.File("a.h5", "w") as f:
+        f["x"] = 1
+        (tmp_path / "link").symlink_to("a.h5")
+        (tmp_path / "folder").mkdir()
+        monkeypatch.chdir("folder")
+        names = [tmp_path / "a.h5", tmp_path / "link", "../a.h5", b"../a.h5"]
+        assert all(lib.is_hdf5(name) for name in names) and low(b"../a.h5")
+        (tmp_path / "b").write_bytes(b"no" * 5000)
+        assert not lib.is_hdf5(tmp_path / "b") and not lib.is_hdf5(".")
+    assert lib.is_hdf5("../a.h5")
+    (tmp_path / "a.h5").write_bytes(b"")
+    assert not lib.is_hdf5("../a.h5")
+
+
 # --- pickling -----------------------------------------------------------------------------------
 def test_pickling(path):
     with onecast.File(path, "w") as f:

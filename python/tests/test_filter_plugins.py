@@ -67,6 +67,54 @@ def test_without_being_asked_no_plugin_is_loaded(path, filtered):
     done = read_elsewhere(path, filtered)
     assert done.returncode != 0
     assert "UnsupportedError" in done.stderr and "32026 (blosc2)" in done.stderr
+    assert "onecast.load_filter_plugins" in done.stderr and "hdf5plugin" in done.stderr
+
+
+IN_ITS_PLACE = "onecast.install_as_h5py(); import hdf5plugin"
+
+
+@pytest.mark.parametrize("before", ["import hdf5plugin", IN_ITS_PLACE])
+def test_importing_hdf5plugin_is_enough(path, filtered, before):
+    done = read_elsewhere(path, filtered, before)
+    assert (done.stdout, done.stderr) == ("equal\n", "")
+
+
+def test_hdf5plugin_is_imported_later(path, filtered):
+    """When the file is open already."""
+    program = f"""
+import onecast
+f = onecast.File({str(path)!r})
+import hdf5plugin
+assert f["Blosc2"][0, 0] == 0
+assert {{32026, 32013}} <= {{known.id for known in onecast.known_filters()}}
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, env=clean_environment())
+    assert done.returncode == 0, done.stderr
+
+
+WRITE = """
+import onecast
+onecast.install_as_h5py()
+import h5py, hdf5plugin
+with h5py.File("f.h5", "w") as f:
+    f.create_dataset("x", data=[1] * 100, **hdf5plugin.Zstd())
+    try:
+        f.create_dataset("y", data=[1] * 100, **hdf5plugin.Blosc2())
+    except ValueError as error:
+        print(error)
+print(h5py.h5z.filter_avail(hdf5plugin.BLOSC2_ID), len(hdf5plugin.get_config().registered_filters))
+"""
+
+
+def test_writing_in_its_place(tmp_path):
+    command = [sys.executable, "-c", WRITE]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=clean_environment(), cwd=tmp_path
+    )
+    refused, known = done.stdout.splitlines()
+    assert "32026" in refused and "set itself up" in refused
+    assert known == f"True {len(hdf5plugin.FILTERS)}" and done.stderr == ""
 
 
 def test_loaded(path, filtered):
@@ -97,7 +145,10 @@ def test_what_needs_a_set_up_is_not_written(path):
     onecast.load_filter_plugins(hdf5plugin.PLUGIN_PATH)
     known = {one.id: one for one in onecast.known_filters()}
     assert known[32026].encodes is False and known[32013].encodes is False
-    with onecast.File(path, "w") as f, pytest.raises(ValueError, match="filter number: 32026"):
+    with (
+        onecast.File(path, "w") as f,
+        pytest.raises(ValueError, match=r"32026 \(blosc2\) is only read"),
+    ):
         f.create_dataset("x", data=np.arange(100), chunks=(10,), compression=32026)
 
 

@@ -186,6 +186,10 @@ def test_references_and_scales(lib, low, file):
     reference = h5r.create(file.id, b"x", h5r.OBJECT)
     assert h5r.dereference(reference, file.id) == data.id
     assert h5r.get_name(reference, file.id) == b"/x"
+    gone = file.create_dataset("gone", data=1)
+    nowhere = gone.ref
+    del file["gone"]
+    assert h5r.get_name(nowhere, file.id) is None
     space = data.id.get_space()
     space.select_hyperslab((2,), (3,))
     region = h5r.create(file.id, b"x", h5r.DATASET_REGION, space)
@@ -282,3 +286,37 @@ def test_texts_that_fill_a_null_terminated_type_are_not_cut(path):
         f["x"][:] = np.array([b"full", b"ab"], "S4")
     with h5py.File(path) as f:
         assert f["x"][:].tolist() == [b"full", b"ab"]
+
+
+def test_a_closed_identifier_closes_the_object(file):
+    file["x"] = [1, 2]
+    file.create_group("g")
+    for name in ("x", "g"):
+        held, other = file[name], file[name]
+        held.id._close()
+        assert not held and not held.id.valid and repr(held).startswith("<Closed HDF5 ")
+        with pytest.raises((ValueError, RuntimeError)):
+            len(held)
+        assert other and other == file[name] and len(other) == len(file[name])
+
+
+def test_blocks_are_those_that_were_selected(low):
+    h5s = low("h5s")
+    space = h5s.create_simple((3, 8))
+    for *selection, blocks in (
+        ((1, 0), (2, 4), 8),
+        ((1, 0), (1, 2), (1, 4), (2, 3), 2),
+        ((0, 0), (1, 1), (1, 1), (3, 8), 1),
+    ):
+        space.select_hyperslab(*selection)
+        found = space.get_select_hyper_blocklist()
+        assert len(found) == space.get_select_hyper_nblocks() == blocks
+    space.select_hyperslab((1, 0), (2, 2), (1, 4), (1, 2))
+    assert space.get_select_hyper_blocklist().tolist() == [
+        [[1, 0], [1, 1]],
+        [[1, 4], [1, 5]],
+        [[2, 0], [2, 1]],
+        [[2, 4], [2, 5]],
+    ]
+    space.select_hyperslab((1, 2), (2, 2), op=h5s.SELECT_OR)
+    assert space.get_select_hyper_blocklist().tolist() == [[[1, 0], [2, 5]]]

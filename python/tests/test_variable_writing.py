@@ -134,6 +134,32 @@ def test_sequences_of_strings_and_of_sequences(path):
     assert "((1, 2), (), (3))" in text
 
 
+def test_a_sequence_of_sequences_from_an_array_of_arrays(lib, file):
+    nested = lib.vlen_dtype(lib.vlen_dtype("i4"))
+    d = file.create_dataset("nested", (3,), nested)
+    d[0] = np.array([np.array([1, 2], "i4"), np.array([3], "i4")], dtype=object)
+    d[1] = [np.array([4], "i4"), np.array([5, 6], "i4")]
+    one = np.empty(1, object)
+    one[0] = np.array([7, 8], "i4")
+    d[2] = one
+    assert [[part.tolist() for part in whole] for whole in d] == [
+        [[1, 2], [3]],
+        [[4], [5, 6]],
+        [[7, 8]],
+    ]
+
+
+def test_several_sequences_of_sequences_from_an_array(path):
+    with onecast.File(path, "w") as file:
+        d = file.create_dataset("nested", (2,), onecast.vlen_dtype(onecast.vlen_dtype("i4")))
+        all_of_them = np.empty(2, object)
+        all_of_them[0] = np.array([np.array([1, 2], "i4"), np.array([3], "i4")], dtype=object)
+        all_of_them[1] = [[4]]
+        d[:] = all_of_them
+        d[0] = d[0:1]
+        assert [[part.tolist() for part in whole] for whole in d] == [[[1, 2], [3]], [[4]]]
+
+
 def test_compounds(lib, file, close):
     dtype = np.dtype(
         [

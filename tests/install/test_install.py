@@ -176,7 +176,8 @@ def test_each_c_header_stands_alone(prefix, has_mpi, tmp_path):
     headers = sorted(path for path in include.rglob("*.h") if path.name not in others)
     sources = [tmp_path / f"{header.stem}.c" for header in headers]
     for source, header in zip(sources, headers, strict=True):
-        source.write_text(f"#include <{header.relative_to(include)}>\n")
+        # One has only macros: that is no program yet.
+        source.write_text(f"#include <{header.relative_to(include)}>\nextern int something;\n")
     for language, standard in (("c", "c99"), ("c++", "c++20")):
         flags = ["-std=" + standard, "-pedantic", "-Wall", "-Wextra", "-Werror", "-I", include]
         run("cc", "-x", language, *flags, "-fsyntax-only", *sources)

@@ -174,6 +174,33 @@ TEST_F(GroupsTest, LinksStayUsableWhileTheGroupChanges) {
             ErrorCode::not_found);
 }
 
+TEST_F(GroupsTest, OneLinkByItsName) {
+  constexpr unsigned kCount = 1000;
+  File file = disk_.create(kName);
+  const auto expect_found = [&](const File& in) {
+    for (const Link& link : in.root().links()) {
+      const auto found = in.root().find_link(link.name);
+      ASSERT_TRUE(found) << link.name;
+      EXPECT_EQ(found->name, link.name);
+      EXPECT_EQ(found->position, link.position);
+      EXPECT_EQ(found->target, link.target);
+    }
+    EXPECT_FALSE(in.root().find_link("link"));
+    EXPECT_FALSE(in.root().find_link(name(1)));
+  };
+  for (unsigned i = 0; i < kCount; ++i)
+    file.root().create_soft_link(name(i), "/to" + std::to_string(i));
+  file.root().remove(name(1));
+  expect_found(file);
+  file.close();
+  file = disk_.open(kName, Access::read_write);
+  EXPECT_EQ(file.root().find_link(name(500))->target, "/to500") << "before all are known";
+  file.root().create_soft_link("new", "/new");
+  file.root().remove(name(2));
+  expect_found(file);
+  EXPECT_EQ(file.root().find_link("new")->kind, LinkKind::soft);
+}
+
 TEST_F(GroupsTest, RemoveTakesWhatIsBelow) {
   File file = disk_.create(kName);
   file.root().create_group("a/b/c").set_attribute("n", 1);

@@ -11,12 +11,12 @@ namespace onecast {
 enum class ErrorCode : unsigned char {
   invalid_argument,  ///< a wrong argument, or an object of another kind (ValueError)
   not_found,         ///< no object, attribute or file of that name (KeyError, FileNotFoundError)
-  already_exists,    ///< the name is taken (ValueError)
+  already_exists,    ///< the name is taken (NameTakenError)
   io,                ///< a system call failed (OSError)
   format,            ///< the bytes are not what the HDF5 specification allows (FormatError)
   unsupported,       ///< valid HDF5 that Onecast cannot read or write faithfully (UnsupportedError)
   diverged,          ///< ranks of one communicator made different calls (DivergedError)
-  state,             ///< not possible now: the file is closed or read-only (ValueError)
+  state,             ///< not possible now: the file is closed or read-only (StateError)
 };
 
 /// The one exception of Onecast. Its text names the file, the address and the field, or the

@@ -64,6 +64,8 @@ class Group : public Object {
 
   /// Lists all links. @independent
   [[nodiscard]] std::vector<Link> links(Order order = Order::stored) const;
+  /// The link of this name in the group itself; absent if there is none. @independent
+  [[nodiscard]] std::optional<Link> find_link(std::string_view name) const;
   /// Whether the group tracks the order in which links are created. @independent
   [[nodiscard]] bool tracks_link_order() const;
   /// The first link at `position` or behind it (see Link::position); absent at the end. For

@@ -80,6 +80,14 @@ class HeldID(ObjectID):
     def valid(self) -> bool:
         return not self._closed and bool(self._held)
 
+    def close(self) -> None:
+        """Of this object of the high level, too; others of the same thing stay."""
+        if self.valid:
+            self._held._close()
+        self._closed = True
+
+    _close = close
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, HeldID) and self._held == other._held
 

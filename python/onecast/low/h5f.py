@@ -39,7 +39,7 @@ class FileID(GroupID):
         """@collective for files open for writing"""
         self._held.close()
 
-    _close_file = close
+    _close = _close_file = close
 
     def get_intent(self) -> int:
         return ACC_RDWR if self._hl.mode == "r+" else ACC_RDONLY

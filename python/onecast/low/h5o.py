@@ -78,9 +78,10 @@ def get_info(loc: Any, name: bytes | None = None, *, lapl: Any = None) -> ObjInf
 
 
 def get_comment(
-    loc: Any, comment: Any = None, *, obj_name: bytes = b".", lapl: Any = None
-) -> bytes:
-    return raw(_target(loc, obj_name).comment or "")
+    loc: Any, name: bytes | None = None, *, obj_name: bytes = b".", lapl: Any = None
+) -> bytes | None:
+    held = _target(loc, obj_name if name is None else name)
+    return None if held.comment is None else raw(held.comment)
 
 
 def visit(

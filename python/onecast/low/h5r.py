@@ -50,7 +50,9 @@ def get_obj_type(ref: Reference, id: Any) -> int | None:
 
 
 def get_name(ref: Reference, id: Any) -> bytes | None:
-    return raw(id._hl.file[ref].name) if ref else None
+    """None also of an object to which no path leads any more."""
+    name = id._hl.file[ref].name if ref else None
+    return None if name is None else raw(name)
 
 
 __getattr__ = absent(__name__, {})

@@ -197,10 +197,15 @@ class SpaceID(ObjectID):
         return self._selection.get_regular_hyperslab()
 
     def get_select_hyper_nblocks(self) -> int:
-        return len(self._explicit().get_select_hyper_blocklist())
+        return len(self.get_select_hyper_blocklist())
 
     def get_select_hyper_blocklist(self) -> np.ndarray:
-        """The first and last coordinates of each block."""
+        """The first and last coordinates of each block, as select_hyperslab was told them; of
+        several selections together, of the fewest."""
+        if self.is_regular_hyperslab() and not self._selection.is_unlimited:
+            start, stride, count, block = map(np.array, self.get_regular_hyperslab())
+            first = start + stride * np.indices(count).reshape(len(count), -1).T
+            return np.stack([first, first + block - 1], axis=1).astype(np.uint64)
         blocks = self._explicit().get_select_hyper_blocklist()
         return np.array(blocks, np.uint64).reshape(-1, 2, len(self.shape))
 

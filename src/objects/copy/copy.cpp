@@ -223,7 +223,7 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
                             "anonymous group must lie outside of the group",
                             node_->where(), source.node_->where()));
   for (const CopiedLink& link : plan.objects().front().members)
-    if (find_link(*node_, link.message.name) != nullptr)
+    if (tree::find_link(*node_, link.message.name) != nullptr)
       throw Error(ErrorCode::already_exists,
                   fmt::format("{}: \"{}\" exists already", node_->where(), link.message.name));
   Copying(plan, options).run(*node_);

@@ -69,6 +69,14 @@ std::vector<Link> Group::links(Order order) const {
   return found;
 }
 
+std::optional<Link> Group::find_link(std::string_view name) const {
+  node_->file->require_open();
+  const LinkTable& table = node_->links();  // all of them: it has a position among these
+  const LinkEntry* entry = node_->find_link(name);
+  if (entry == nullptr) return std::nullopt;
+  return to_link(*node_, table, table.entries.index_of(*entry));
+}
+
 bool Group::tracks_link_order() const {
   node_->file->require_open();
   return node_->links().creation_order_tracked;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -68,6 +69,19 @@ class SteadyVector {
   [[nodiscard]] const T& operator[](std::size_t i) const { return *place(i); }
   [[nodiscard]] T& back() { return *place(size_ - 1); }
 
+  /// The index of one of its elements.
+  [[nodiscard]] std::size_t index_of(const T& element) const {
+    std::size_t start = 0;
+    std::size_t size = first_size_;
+    const T* block = first_;
+    for (std::size_t i = 0; !lies_in(block, size, element); ++i) {
+      start += size;
+      size = kStep << i;
+      block = further_[i];
+    }
+    return start + static_cast<std::size_t>(&element - block);
+  }
+
   auto begin() { return Iterator<SteadyVector, T>(*this, 0); }
   auto end() { return Iterator<SteadyVector, T>(*this, size_); }
   auto begin() const { return Iterator<const SteadyVector, const T>(*this, 0); }
@@ -96,6 +110,9 @@ class SteadyVector {
   // Behind the first block, of any size, blocks of kStep, 2 kStep, 4 kStep ... elements.
   static constexpr std::size_t kStep = 4;
 
+  [[nodiscard]] static bool lies_in(const T* block, std::size_t size, const T& element) {
+    return !std::less<>()(&element, block) && std::less<>()(&element, block + size);
+  }
   [[nodiscard]] static std::size_t block_of(std::size_t behind_first) {
     return static_cast<std::size_t>(std::bit_width(behind_first / kStep + 1)) - 1;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "objects/tree/open_file.hpp"
 #include "onecast/base/error.hpp"
@@ -24,6 +25,14 @@ std::string with_origin(std::string folder, const fs::path& origin) {
 /// Where the program was when it opened `from`, whatever it changes to later.
 std::string as_it_stood(const OpenFile& from, const fs::path& place) {
   return (fs::path(from.name().working_folder) / place).string();
+}
+
+/// Where the program stands in the folder of the file, two places are one.
+std::vector<std::string> each_once(std::vector<std::string> places) {
+  std::vector<std::string> once;
+  for (std::string& place : places)
+    if (std::ranges::find(once, place) == once.end()) once.push_back(std::move(place));
+  return once;
 }
 
 bool lies_in(const std::string& place, const std::string& folder) {
@@ -53,7 +62,7 @@ std::vector<std::string> external_places(const OpenFile& from, std::string_view 
   }
   places.push_back((beside / relative).string());
   places.push_back(as_it_stood(from, relative));
-  return places;
+  return each_once(std::move(places));
 }
 
 std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name) {
@@ -65,7 +74,7 @@ std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view 
     places.push_back(as_it_stood(from, fs::path(with_origin(prefix, beside)) / wanted));
   places.push_back(as_it_stood(from, wanted));
   places.push_back((beside / wanted).string());
-  return places;
+  return each_once(std::move(places));
 }
 
 std::string folder_of(const OpenFile& file) {

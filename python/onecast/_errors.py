@@ -1,0 +1,46 @@
+"""Exceptions that are several of Python's, where h5py raises one or the other."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from ._core import StateError
+
+
+class ReadOnlyError(StateError, KeyError):
+    """Nothing can be removed from a file that is open for reading only. h5py: a KeyError."""
+
+
+class MissingError(KeyError, ValueError, RuntimeError):
+    """A call that is no look-up found no object or attribute of a name."""
+
+    __str__ = Exception.__str__  # KeyError shows a text in quotes
+
+
+class ArgumentError(OSError, ValueError, RuntimeError):
+    """A wrong argument of a call that changes links, extents or scales."""
+
+
+class ExtentError(OverflowError, ValueError):
+    """A negative extent."""
+
+
+class _AsH5py:
+    """In `with as_h5py:` a KeyError or ValueError is also what h5py raises in such calls."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is KeyError:
+            raise MissingError(*error.args).with_traceback(trace) from error.__cause__
+        if kind is ValueError:
+            raise ArgumentError(*error.args).with_traceback(trace) from error.__cause__
+
+
+as_h5py = _AsH5py()
