@@ -213,6 +213,7 @@ def feature_of(error: str) -> str:
     if found := re.search(r"the type (.+?)(?: of \d+ bytes)? cannot be read", error):
         return f"type: {found[1]}"
     text = error.rpartition("not supported: ")[2]
+    text = text.partition(" (onecast.load_filter_plugins")[0]  # the remedy
     return re.sub(r" of \d+ bytes", "", text)
 
 
