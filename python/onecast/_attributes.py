@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike
 from ._config import get_config
 from ._core import Dataspace, Reference, StoredType
 from ._dtypes import Empty, check_string_dtype, stored_dtype, string_dtype
-from ._errors import ReadOnlyError, as_h5py
+from ._errors import as_h5py
 from ._identifiers import identifier_of
 from ._interfaces import Owner
 from ._mapping import Items, Keys, Values
@@ -118,9 +118,7 @@ class AttributeManager(MutableMapping):
         """Removes an attribute. Raises KeyError, also if the file is open for reading only.
         @collective @same"""
         held = self._object
-        if self._owner.file.mode == "r":
-            where = self._owner._where
-            raise ReadOnlyError(f"{where}: attribute {name!r}: the file is open for reading only")
+        self._owner._require_removable(f"attribute {name!r}")
         held.remove_attribute(_check(name))
 
     def __contains__(self, name: object) -> bool:

@@ -129,7 +129,7 @@ class DimensionManager:
 
 
 def text_of(text: Any, what: str) -> str | bytes:
-    """The same. Raises TypeError unless it is a text."""
+    """Returns it. Raises TypeError, naming what it is for, unless it is a text."""
     if not isinstance(text, (str, bytes)):
         raise TypeError(f"{what}: str or bytes was expected, not {type(text).__name__}")
     return text

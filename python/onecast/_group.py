@@ -13,7 +13,7 @@ from ._config import get_config
 from ._dataset import Dataset
 from ._datatype import Datatype
 from ._dtypes import Empty
-from ._errors import ReadOnlyError, as_h5py
+from ._errors import as_h5py
 from ._external import open_external
 from ._filters import load_imported_plugins
 from ._interfaces import OpenFile
@@ -302,8 +302,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
         Raises KeyError; if the file is open for reading only, one that is a ValueError,
         too. @collective @same"""
         path = check_name(name)
-        if self and self.file.mode == "r":
-            raise ReadOnlyError(f"{self._where}: {path!r}: the file is open for reading only")
+        if self:
+            self._require_removable(repr(path))
         self._object.remove(path)
         if self.name is not None:
             self.file._moves.append((join(self.name or "/", path), None))

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from . import _core
 from ._attributes import AttributeManager
+from ._errors import ReadOnlyError
 from ._html import html_of
 from ._identifiers import identifier_of
 from ._interfaces import OpenFile, ParentGroup
@@ -54,6 +55,10 @@ class HLObject:
     def _where(self) -> str:
         """How errors begin."""
         return f"{self.file._path}: {self.name or 'an anonymous object'}"
+
+    def _require_removable(self, what: str) -> None:
+        if self.file.mode == "r":
+            raise ReadOnlyError(f"{self._where}: {what}: the file is open for reading only")
 
     @property
     def file(self) -> OpenFile:

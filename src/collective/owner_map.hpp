@@ -47,6 +47,11 @@ class OwnerMap {
     return part.places[stripe / part.width % part.places.size()].aggregator;
   }
 
+  /// The rank that owns the stripe of a byte of the file.
+  [[nodiscard]] int rank_at(std::uint64_t offset) const {
+    return rank_of(owner(offset / stripe_size_));
+  }
+
   struct Place {
     std::size_t aggregator = 0;
     std::uint64_t position = 0;  ///< in its domain

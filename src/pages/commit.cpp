@@ -153,8 +153,7 @@ std::vector<Commit::Part> Commit::parts(int ranks) const {
   const auto writer = [&](std::uint64_t number) {
     if (options_.owners == nullptr)
       return static_cast<int>(number % static_cast<std::uint64_t>(ranks));
-    const OwnerMap& owners = *options_.owners;
-    return owners.rank_of(owners.owner(number * stripe / owners.stripe_size()));
+    return options_.owners->rank_at(number * stripe);
   };
   std::uint64_t stripes = 0;
   std::uint64_t counted = 0;  // up to this one, whose number is one less
@@ -262,9 +261,7 @@ bool Commit::owns_end(const CommunicatorBackend& comm, Transport& transport,
                       std::uint64_t end) const {
   // An owner that has no other need of the file does not open it for this: it may not be able to.
   if (options_.owners == nullptr || comm.rank() == 0 || !transport.is_open()) return false;
-  const OwnerMap& owners = *options_.owners;
-  const std::uint64_t stripe = (store_.base() + end - 1) / owners.stripe_size();
-  return owners.rank_of(owners.owner(stripe)) == comm.rank();
+  return options_.owners->rank_at(store_.base() + end - 1) == comm.rank();
 }
 
 bool Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {

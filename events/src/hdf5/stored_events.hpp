@@ -25,8 +25,9 @@ class StoredEvents {
   /// @param selected the products that will be asked for
   virtual void load(std::uint64_t first, std::uint64_t bytes, const std::vector<bool>& selected,
                     EventRun& run) = 0;
-  /// Bytes that are worth loading at once: as many as stay in the processor's cache until lanes come
-  /// to them, more where each product takes a call of its own.
+  /// Bytes that are worth loading at once: as many as stay in the processor's cache until lanes
+  /// come to them. Layouts with a dataset for each product read more, since each takes a call of
+  /// its own.
   [[nodiscard]] std::uint64_t most_at_once() const { return most_at_once_; }
   /// By the index of the file, or by one that is made.
   [[nodiscard]] virtual std::optional<std::uint64_t> find(const Identity& identity) = 0;

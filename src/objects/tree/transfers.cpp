@@ -10,8 +10,7 @@ const OwnerMap& Transfers::stripe_owners(CommunicatorBackend& comm) {
 int Transfers::writer_at(CommunicatorBackend& comm, std::uint64_t position) {
   const bool knows_nodes = owners_ || (collective && collective->aggregators() != 0);
   if (!layout.is_known() || comm.size() == 1 || !knows_nodes) return 0;
-  const OwnerMap& owners = stripe_owners(comm);
-  return owners.rank_of(owners.owner(position / owners.stripe_size()));
+  return stripe_owners(comm).rank_at(position);
 }
 
 }  // namespace onecast::tree
