@@ -232,19 +232,21 @@ class Version2 final : public StoredEvents {
     const auto rows = offsets_.read(first - skipped, count + skipped);
     run.products.resize(static_cast<std::size_t>(count) * products);
     const std::string row = row_name(first);
+    std::uint64_t filled = 0;
     for (std::size_t p = 0; p < products; ++p)
-      if (selected[p]) load_column(p, rows, skipped, row, run);
+      if (selected[p]) filled = load_column(p, rows, skipped, row, filled, run);
   }
 
-  /// One product. Batches that lie one behind the other are read together. @param row begins errors
-  void load_column(std::size_t p, const std::vector<std::uint64_t>& rows, std::size_t skipped,
-                   const std::string& row, EventRun& run) {
+  /// One product, to the memory of the run from `base` on; returns where it ends there. Batches
+  /// that lie one behind the other are read together. @param row begins errors
+  std::uint64_t load_column(std::size_t p, const std::vector<std::uint64_t>& rows,
+                            std::size_t skipped, const std::string& row, std::uint64_t base,
+                            EventRun& run) {
     const std::size_t products = products_.size();
-    std::vector<std::byte>& out = memory(run, p);
+    std::vector<std::byte>& out = memory(run, 0);
     std::size_t batch = batch_of(run.first) + skipped;  // the next that begins
     std::uint64_t before = skipped == 0 ? batches_[batch][p + 1] : rows[p];
     std::uint64_t start = before;  // of what is read together
-    std::uint64_t base = 0;        // where that is in memory
     const auto read = [&] { return data_[p].read_to(out, base, start, before, row); };
     for (std::size_t i = 0; i < count_; ++i) {
       const std::uint64_t entry = run.first + i;
@@ -262,10 +264,10 @@ class Version2 final : public StoredEvents {
       if (end < before)
         fail_format(offsets_.dataset(),
                     fmt::format("row {}: product {} ends at {}, before {}", entry, p, end, before));
-      run.products[i * products + p] = {p, base + before - start, base + end - start};
+      run.products[i * products + p] = {0, base + before - start, base + end - start};
       before = end;
     }
-    read();
+    return read();
   }
 
   void load_batch(std::uint64_t entry, EventRun& run) {
