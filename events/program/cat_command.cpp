@@ -30,9 +30,15 @@ void add_cat(Program& program) {
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{} and {} are of different kinds", given->in.front(), path));
     const auto join = kind == FileKind::pds ? &pds::join : &hdf5::join;
-    for (const std::string& path : join(given->out, given->in))
+    const JoinReport report = join(given->out, given->in);
+    for (const std::string& path : report.interrupted)
       fmt::print(stderr, "onecast-events: {}: its writer was interrupted; what it has is joined\n",
                  path);
+    if (report.repeated)
+      fmt::print(stderr,
+                 "onecast-events: {}: several events are {}, and maybe others are there more than "
+                 "once; `onecast-events check` names them\n",
+                 given->out, text_of(*report.repeated));
   });
 }
 

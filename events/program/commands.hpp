@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <string>
 
 #include "onecast/events/run.hpp"
 
@@ -12,6 +15,11 @@ struct Program {
   CLI::App app{"Processes high-energy physics events: run, convert and examine them."};
   int exit_code = 0;
 };
+
+/// "RUN:LUMI:EVENT", as options take it.
+inline std::string text_of(const Identity& id) {
+  return fmt::format("{}:{}:{}", id.run, id.lumi, id.event);
+}
 
 void add_run(Program& program);
 void add_convert(Program& program);

@@ -17,10 +17,6 @@
 namespace onecast::events {
 namespace {
 
-std::string text_of(const Identity& id) {
-  return fmt::format("{}:{}:{}", id.run, id.lumi, id.event);
-}
-
 std::optional<Identity> identity_of(const std::string& text) {
   std::array<std::uint64_t, 3> parts{};
   const char* at = text.data();

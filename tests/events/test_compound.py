@@ -92,7 +92,7 @@ def test_what_does_not_fit_is_named(tmp_path):
     write_version_2_product(tmp_path / "in.h5", events, {"count": "Int_t"}, "ROOT")
     error = convert(f"HDF5={tmp_path}/in.h5", f"HDF5Product={path}:numeric=compound", fails=True)
     assert "event 7: product count: 5 bytes are no elements of 4 bytes" in error
-    with_zstd = f"HDF5Product={path}:numeric=compound:compression=zstd"
+    with_zstd = f"HDF5Product={path}:numeric=compound:compression=zstd:unit=product"
     assert "needs unit=chunk" in convert(NUMBERS, with_zstd, fails=True)
     convert(NUMBERS, f"HDF5Product={path}:numeric=compound")
     with h5py.File(path, "r+") as file:

@@ -172,6 +172,72 @@ def test_cat_copies_stored_bytes(tmp_path, pds, layout, codec, unit):
     assert read_version_2(paths[2])[0] == EVENTS == events_of(f"HDF5={paths[2]}")
 
 
+def test_repeated_identities_are_told(tmp_path, pds):
+    def said(out, *files):
+        command = [PROGRAM, "cat", tmp_path / out, *(tmp_path / name for name in files)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stderr
+
+    for layout, ending in (("PDS", "pds"), ("HDF5Event", "h5"), ("HDF5Product", "h5")):
+        a, b, c = (f"{name}.{ending}" for name in ("first", "last", "one"))
+        convert(pds, f"{layout}={tmp_path / a}", "-n", 4)
+        convert(pds, f"{layout}={tmp_path / b}", "--first", 4)
+        convert(pds, f"{layout}={tmp_path / c}", "--first", 3, "-n", 1)
+        whole = "out." + ending
+        assert said(whole, a, b) == "" == said(whole, b, a)
+        run, lumi, event, _ = EVENTS[3]
+        for files in ((a, c, b), (c, b, a), (b, a, c)):
+            assert f"several events are {run}:{lumi}:{event}, " in said(whole, *files)
+        assert "both" in events_program("check", tmp_path / whole, fails=True)
+
+
+@pytest.mark.parametrize("codec, unit", [("zstd", "chunk"), ("lz4", "chunk"), ("lzma", "product")])
+def test_products_are_compressed_by_chunk_where_hdf5_can(tmp_path, pds, codec, unit):
+    path = tmp_path / "a.h5"
+    convert(pds, f"HDF5Product={path}:compression={codec}")
+    with h5py.File(path) as file:
+        assert text(file["Events"], "compression_unit") == unit
+
+
+@pytest.mark.parametrize("batch", [4, 40], ids=["decoded by batch", "decoded in parts"])
+@pytest.mark.parametrize("layout", ["Product", "Event"])
+def test_compressed_chunks_are_decoded_by_all_threads(tmp_path, layout, batch):
+    source = "TestProducts:events=40:products=2:size=500k"
+    path = tmp_path / "a.h5"
+    chunks = f"compression=lz4:unit=chunk:chunk=200k:batch={batch}"
+    convert(source, f"HDF5{layout}={path}:{chunks}", "-t", 2)
+    convert(source, f"PDS={tmp_path}/a.pds")
+    for lanes in (1, 8):
+        convert(f"HDF5={path}", f"PDS={tmp_path}/b.pds", "-t", 3, "-l", lanes)
+        assert (tmp_path / "b.pds").read_bytes() == (tmp_path / "a.pds").read_bytes()
+    convert(source, f"PDS={tmp_path}/a.pds", "-p", "product01", "--first", 3, "-n", 20)
+    convert(f"HDF5={path}", f"PDS={tmp_path}/b.pds", "-p", "product01", "--first", 3, "-n", 20)
+    assert (tmp_path / "b.pds").read_bytes() == (tmp_path / "a.pds").read_bytes()
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("layout, dataset", [("Product", "Data/product01"), ("Event", "Blobs")])
+def test_a_damaged_chunk_is_the_failure_of_its_events(tmp_path, layout, dataset):
+    path = tmp_path / "a.h5"
+    source = "TestProducts:events=60:products=3:size=200"
+    convert(source, f"HDF5{layout}={path}:compression=zstd:unit=chunk:batch=20:chunk=1k")
+    with h5py.File(path) as file:
+        data = file["Events"][dataset]
+        chunk = data.id.get_num_chunks() // 2
+        place = data.id.get_chunk_info(chunk).byte_offset
+        start = data.id.get_chunk_info(chunk).chunk_offset[0]
+    with open(path, "r+b") as file:
+        file.seek(place)
+        file.write(bytes(8))
+    named = f"/Events/{dataset}: chunk at [{start}]"
+    said = events_program("check", path, fails=True)
+    problems = said.count(named)
+    assert 1 <= problems <= 12 and f"60 events, {problems} problems" in said
+    assert named in convert(f"HDF5={path}", "Serialize", "-t", 2, "-l", 8, fails=True)
+    if layout == "Product":
+        whole = events_of(source, "-p", "product00")
+        assert events_of(f"HDF5={path}", "-p", "product00") == whole
+
+
 @pytest.mark.parametrize("layout", UNITS)
 def test_names_of_products_may_be_anything(tmp_path, layout):
     names = ["a/b", "..", "50%", "edm::X_y__HLT.", "é"]

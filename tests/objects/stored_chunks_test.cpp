@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <numeric>
+#include <thread>
 
 #include "onecast/onecast.hpp"
 #include "support/python.hpp"
@@ -102,6 +103,35 @@ with h5py.File(sys.argv[1], "r+") as f:
   EXPECT_EQ(read_stored_chunk(read, {4, 0}).bytes[31], std::byte{31});
 }
 
+TEST_F(StoredChunksTest, AreDecodedWithoutTheirFile) {
+  for (const auto& filters : std::vector<std::vector<Filter>>{
+           {}, {Filter::zstd()}, {Filter::shuffle(), Filter::lz4(), Filter::fletcher32()}}) {
+    File file = File::create(folder_ / "a.h5");
+    Dataset x = create(file, "x", filters);
+    x.write(count_up());
+    file.flush();
+    const StoredBytes last = read_stored_chunk(x, {4, 4});  // beyond two edges
+    StoredBytes first = read_stored_chunk(x, {0, 0});
+    const ChunkDecoder decoder(x);
+    file.close();
+    ASSERT_EQ(decoder.chunk_bytes(), 32U);
+    Values out(8);
+    const auto decode = [&](const Shape& start, const StoredBytes& stored) {
+      decoder.decode(start, stored, std::as_writable_bytes(std::span(out)));
+    };
+    std::thread([&] { decode({0, 0}, first); }).join();
+    EXPECT_EQ(out, (Values{0, 1, 2, 3, 6, 7, 8, 9}));
+    decode({4, 4}, last);
+    EXPECT_EQ(out, (Values{28, 29, 0, 0, 0, 0, 0, 0}));
+
+    first.bytes.pop_back();
+    EXPECT_EQ(code_of([&] { decode({0, 0}, first); }), ErrorCode::format);
+    EXPECT_EQ(code_of([&] { decode({0, 1}, last); }), ErrorCode::invalid_argument);
+    out.pop_back();
+    EXPECT_EQ(code_of([&] { decode({4, 4}, last); }), ErrorCode::invalid_argument);
+  }
+}
+
 TEST_F(StoredChunksTest, AShrunkChunkHasNothingOld) {
   File file = File::create(folder_ / "a.h5");
   Dataset x = create(file, "x", {Filter::deflate(4)}, {5, 6});
@@ -137,6 +167,7 @@ TEST_F(StoredChunksTest, WhatIsNoChunkIsRefused) {
   EXPECT_EQ(code_of([&] { write_stored_chunk(plain, {0, 0}, std::span(some).first(31)); }),
             refused);
   EXPECT_EQ(code_of([&] { static_cast<void>(stored_chunks(contiguous)); }), refused);
+  EXPECT_EQ(code_of([&] { static_cast<void>(ChunkDecoder(contiguous)); }), refused);
   EXPECT_EQ(code_of([&] { static_cast<void>(read_stored_chunk(x, {0, 0})); }),
             ErrorCode::not_found);
   EXPECT_TRUE(stored_chunks(x).empty());

@@ -7,6 +7,7 @@
 
 #include "compression/codec_functions.hpp"
 #include "model/little_endian.hpp"
+#include "model/tight.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events {
@@ -106,7 +107,7 @@ Bytes open_piece(Codec codec, Bytes piece, std::vector<std::byte>& room, const s
                                                where, piece.size()));
   const std::uint64_t size = read_u64(piece);
   check_ratio(codec, piece.size() - kSize, size, where);
-  room.resize(static_cast<std::size_t>(size));
+  resize_tightly(room, static_cast<std::size_t>(size));
   decompress(codec, piece.subspan(kSize), room, where);
   return room;
 }

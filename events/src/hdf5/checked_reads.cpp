@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hdf5/element_types.hpp"
+#include "model/tight.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/details.hpp"
 #include "onecast/objects/file.hpp"
@@ -75,20 +76,45 @@ void ByteTable::read(std::uint64_t start, std::uint64_t end, std::vector<std::by
   out.resize(static_cast<std::size_t>(read_to(out, 0, start, end, row)));
 }
 
-std::uint64_t ByteTable::read_to(std::vector<std::byte>& out, std::uint64_t at, std::uint64_t start,
-                                 std::uint64_t end, const std::string& row) const {
+void ByteTable::check(std::uint64_t at, std::uint64_t start, std::uint64_t end,
+                      const std::string& row) const {
   if (start > end || end > size_ || at > most_ || end - start > most_ - at)
     fail_format(dataset_, fmt::format("{}: bytes {} to {} of {}", row, start, end, size_));
   if (start % element_ != 0 || end % element_ != 0)
     fail_format(dataset_, fmt::format("{}: bytes {} to {} are no elements of {} bytes", row, start,
                                       end, element_));
+}
+
+std::uint64_t ByteTable::read_to(std::vector<std::byte>& out, std::uint64_t at, std::uint64_t start,
+                                 std::uint64_t end, const std::string& row) const {
+  check(at, start, end, row);
   if (start == end) return at;
   const auto first = static_cast<std::size_t>(at);
   const auto bytes = static_cast<std::size_t>(end - start);
-  if (out.size() < first + bytes) out.resize(first + bytes);
+  if (out.size() < first + bytes) resize_tightly(out, first + bytes);
   dataset_.read(std::as_writable_bytes(std::span(out).subspan(first, bytes)),
                 {.part = dataset_.rows(start / element_, end / element_)});
   return first + bytes;
+}
+
+void ByteTable::decode_later() {
+  if (dataset_.layout() != Layout::chunked) fail_format(dataset_, "has no chunks");
+  decoder_.emplace(dataset_);
+}
+
+std::uint64_t ByteTable::read_chunks(EventRun& run, std::uint64_t at, std::uint64_t start,
+                                     std::uint64_t end, const std::string& row) const {
+  check(at, start, end, row);
+  const std::uint64_t bytes = decoder_->chunk_bytes();
+  for (std::uint64_t chunk = start - start % bytes; chunk < end; chunk += bytes) {
+    check(at + bytes, chunk, chunk, row);
+    EventRun::PackedChunk& packed = run.add_chunk();
+    packed.decoder = &*decoder_;
+    packed.start.assign(1, chunk / element_);
+    read_stored_chunk(dataset_, packed.start, packed.stored);
+    at += bytes;
+  }
+  return at;
 }
 
 }  // namespace onecast::events::hdf5

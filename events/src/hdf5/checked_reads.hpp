@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "hdf5/event_run.hpp"
 #include "onecast/objects/group.hpp"
 
 /// Reads of files that are not to be trusted: what they lack is an Error (format) that names it.
@@ -49,8 +51,24 @@ class ByteTable {
   std::uint64_t read_to(std::vector<std::byte>& out, std::uint64_t at, std::uint64_t start,
                         std::uint64_t end, const std::string& row) const;
 
+  /// From now on chunks can be read as they are stored. A dataset without chunks is an Error
+  /// (format).
+  void decode_later();
+  /// Where the byte lies in its chunk.
+  [[nodiscard]] std::uint64_t place_in_chunk(std::uint64_t start) const {
+    return start % decoder_->chunk_bytes();
+  }
+  /// Reads the chunks with bytes [start, end), behind those that become the first `at` unpacked
+  /// bytes. Returns where they will end. Throws as read().
+  std::uint64_t read_chunks(EventRun& run, std::uint64_t at, std::uint64_t start, std::uint64_t end,
+                            const std::string& row) const;
+
  private:
+  void check(std::uint64_t at, std::uint64_t start, std::uint64_t end,
+             const std::string& row) const;
+
   Dataset dataset_;
+  std::optional<ChunkDecoder> decoder_;
   std::uint64_t size_ = 0;     ///< bytes
   std::uint64_t element_ = 1;  ///< bytes of an element
   std::uint64_t most_ = 0;     ///< that may be there at once

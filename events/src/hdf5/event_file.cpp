@@ -129,14 +129,18 @@ void EventFile::write_rows(const BatchPlace& place, std::span<const std::uint64_
   batches_->write(place.number, std::as_bytes(rows));
 }
 
-void EventFile::finish() {
+std::optional<Identity> EventFile::finish() {
   file_.flush();
-  write_index(group_, is_ascending_);
+  const auto repeated = write_index(group_, is_ascending_);
   file_.close();
+  return repeated;
 }
 
-void write_index(Group& group, bool is_ascending) {
-  if (is_ascending) return group.set_attribute(kIndexAttribute, kAscending);
+std::optional<Identity> write_index(Group& group, bool is_ascending) {
+  if (is_ascending) {
+    group.set_attribute(kIndexAttribute, kAscending);
+    return {};
+  }
   const Dataset stored = group.open_dataset(kIdentities);
   std::vector<Identity> all(static_cast<std::size_t>(stored.element_count()));
   stored.read_all(std::as_writable_bytes(std::span(all)));
@@ -145,6 +149,8 @@ void write_index(Group& group, bool is_ascending) {
   std::ranges::sort(order, {}, [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
   group.create_dataset(kIndex, Shape{order.size()}, order);
   group.set_attribute(kIndexAttribute, kIndex);
+  const auto found = std::ranges::adjacent_find(order, {}, [&](auto entry) { return all[entry]; });
+  return found == order.end() ? std::nullopt : std::optional(all[*found]);
 }
 
 }  // namespace onecast::events::hdf5

@@ -67,8 +67,8 @@ class EventFile {
   [[nodiscard]] bool has_stripes() const { return file_.metadata_report().stripe_size != 0; }
   /// @collective @same
   void flush() { file_.flush(); }
-  /// Adds the index, and closes the file. @collective @same
-  void finish();
+  /// Adds the index, and closes the file. Returns what write_index() did. @collective @same
+  std::optional<Identity> finish();
   /// Of this rank.
   [[nodiscard]] std::uint64_t bytes_written() const { return file_.io_stats().bytes_written; }
 
@@ -88,8 +88,8 @@ class EventFile {
   Identity last_;
 };
 
-/// Writes the order of the entries by identity, unless that is the order of the file. @collective
-/// @same
-void write_index(Group& group, bool is_ascending);
+/// Writes the order of the entries by identity, unless that is the order of the file. Returns an
+/// identity that several entries have, if it wrote one. @collective @same
+std::optional<Identity> write_index(Group& group, bool is_ascending);
 
 }  // namespace onecast::events::hdf5

@@ -37,7 +37,7 @@ Unit unit_named(std::string_view name, const std::string& where) {
 
 const std::vector<Unit>& units_of(LayoutKind kind) {
   static const std::array<std::vector<Unit>, 3> kAll{{
-      {Unit::none, Unit::product, Unit::chunk},
+      {Unit::none, Unit::chunk, Unit::product},
       {Unit::none, Unit::event, Unit::product, Unit::chunk},
       {Unit::none, Unit::batch, Unit::event, Unit::both},
   }};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/tight.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::hdf5 {
@@ -11,7 +12,10 @@ std::string EventRun::where_is(std::uint64_t entry) const {
 }
 
 Bytes EventRun::bytes(const Part& part) const {
-  const std::vector<std::byte>& all = of_batch == Codec::none ? memory[part.memory] : batch_;
+  for (const Failure& failure : failures_)
+    if (part.start < failure.end && failure.start < part.end)
+      std::rethrow_exception(failure.error);
+  const std::vector<std::byte>& all = is_packed() ? unpacked_ : memory[part.memory];
   if (part.start > part.end || part.end > all.size())
     throw Error(ErrorCode::format,
                 fmt::format("{}: bytes {} to {} of {}", where, part.start, part.end, all.size()));
@@ -19,13 +23,50 @@ Bytes EventRun::bytes(const Part& part) const {
                             static_cast<std::size_t>(part.end - part.start));
 }
 
-void EventRun::unpack_batch() {
-  if (of_batch == Codec::none) return;
+EventRun::PackedChunk& EventRun::add_chunk() {
+  if (chunk_count == chunks.size()) chunks.emplace_back();
+  return chunks[chunk_count++];
+}
+
+std::size_t EventRun::stored_bytes() const {
+  if (of_batch != Codec::none) return memory.front().size();
+  std::size_t size = 0;
+  for (const PackedChunk& chunk : packed_chunks()) size += chunk.stored.bytes.size();
+  return size;
+}
+
+void EventRun::unpack() {
+  if (!is_packed()) return;
   const std::lock_guard lock(mutex_);
   if (is_unpacked_) return;
-  const Bytes bytes = open_piece(of_batch, memory.front(), batch_, where_is(first));
-  if (bytes.empty()) batch_.clear();
+  if (of_batch == Codec::none)
+    unpack_chunks();
+  else if (open_piece(of_batch, memory.front(), unpacked_, where_is(first)).empty())
+    unpacked_.clear();
   is_unpacked_ = true;
+}
+
+/// A damaged chunk is the failure of those events alone that have bytes in it.
+void EventRun::unpack_chunks() {
+  std::size_t size = 0;
+  for (const PackedChunk& chunk : packed_chunks())
+    size += static_cast<std::size_t>(chunk.decoder->chunk_bytes());
+  if (unpacked_.size() < size) resize_tightly(unpacked_, size);
+  std::size_t at = 0;
+  for (const PackedChunk& chunk : packed_chunks()) {
+    const auto bytes = static_cast<std::size_t>(chunk.decoder->chunk_bytes());
+    try {
+      chunk.decoder->decode(chunk.start, chunk.stored, std::span(unpacked_).subspan(at, bytes));
+    } catch (const Error&) {
+      failures_.push_back({at, at + bytes, std::current_exception()});
+    }
+    at += bytes;
+  }
+}
+
+void EventRun::is_unpacked() {
+  is_awaited_ = false;
+  is_awaited_.notify_all();
 }
 
 void EventRun::clear() {
@@ -33,7 +74,9 @@ void EventRun::clear() {
   events.clear();
   ends.clear();
   products.clear();
+  chunk_count = 0;
   is_unpacked_ = false;
+  failures_.clear();
 }
 
 }  // namespace onecast::events::hdf5

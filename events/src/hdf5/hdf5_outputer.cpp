@@ -75,10 +75,13 @@ class Hdf5Outputer final : public Outputer {
       return;
     }
     layout_.unit = unit_named(unit, "unit");
+    const bool has_no_filter = layout_.compression.codec == Codec::lzma;
+    if (has_no_filter && layout_.unit == Unit::chunk && !request.options.is_given("unit"))
+      layout_.unit = Unit::product;
     if (layout_.unit == Unit::none) request.options.reject("unit", "none, with a compression");
     if (by_type_ && layout_.unit != Unit::chunk)
       request.options.reject("numeric", "compound, with a compression, needs unit=chunk");
-    if (layout_.unit == Unit::chunk && layout_.compression.codec == Codec::lzma)
+    if (has_no_filter && layout_.unit == Unit::chunk)
       request.options.reject("unit", "HDF5 has no filter for lzma: chunk is for lz4 and zstd");
   }
 
@@ -239,7 +242,9 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
   OptionInfo unit{.name = "unit",
                   .kind = Kind::choice,
                   .otherwise = std::string(name_of(units_of(kind)[1])),
-                  .description = "what is compressed as one piece",
+                  .description = kind == LayoutKind::product
+                                     ? "what is compressed as one piece; lzma: product"
+                                     : "what is compressed as one piece",
                   .choices = {}};
   for (const Unit u : units_of(kind)) unit.choices.emplace_back(name_of(u));
   options.push_back(unit);
@@ -253,7 +258,8 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
       {.name = "batch",
        .kind = Kind::number,
        .otherwise = "0",
-       .description = "events that are written together; 0: about 4 MiB, of HDF5Product up to 16"});
+       .description = "events that are written together; 0: about 4 MiB, 2 where batches are compressed, "
+                       "of HDF5Product without compression up to 16"});
   options.push_back({.name = "chunk",
                      .kind = Kind::size,
                      .otherwise = "0",

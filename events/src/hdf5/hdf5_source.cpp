@@ -63,9 +63,7 @@ class Runs {
   bool could_read_ahead() {
     const std::lock_guard lock(mutex_);
     if (!goes_on_ || runs_.back()->end() >= events_.size()) return false;
-    // Batches are unpacked beside each other.
-    const std::size_t most = runs_.back()->of_batch == Codec::none ? 1 : 2;
-    return runs_.size() - 1 - reached_ < most && !std::exchange(is_reading_ahead_, true);
+    return runs_.size() - 1 - reached_ < most_ahead(*runs_.back()) && !std::exchange(is_reading_ahead_, true);
   }
 
   /// Null: it failed, and will again when a cursor asks for it.
@@ -90,6 +88,13 @@ class Runs {
   [[nodiscard]] std::uint64_t more() const {
     constexpr std::uint64_t kLeast = std::uint64_t{128} << 10U;
     return std::clamp(2 * bytes_, kLeast, events_.most_at_once());
+  }
+
+  /// Runs that are loaded before a cursor comes to them. What is packed is unpacked beside each
+  /// other: while one thread comes to the end of a run, the other has the next for it.
+  static std::size_t most_ahead(const EventRun& run) {
+    constexpr std::size_t kBytes = std::size_t{8} << 20U;
+    return run.is_packed() ? std::clamp<std::size_t>(kBytes / (run.stored_bytes() + 1), 2, 4) : 1;
   }
 
   /// 0: there is none.
@@ -128,18 +133,20 @@ class Hdf5Cursor final : public Cursor {
   bool go_to(std::uint64_t entry) override {
     if (entry >= events_.size()) return false;
     run_ = runs_.with(entry);
+    run_->wait();
     at_ = static_cast<std::size_t>(entry - run_->first);
     return true;
   }
   bool go_to_known(std::uint64_t entry) override {
     run_ = runs_.known(entry);
-    if (run_) at_ = static_cast<std::size_t>(entry - run_->first);
-    return run_ != nullptr;
+    if (run_ == nullptr || run_->is_awaited()) return false;
+    at_ = static_cast<std::size_t>(entry - run_->first);
+    return true;
   }
   Identity identity() const override { return run_->identities[at_]; }
 
   void prepare() override {
-    run_->unpack_batch();
+    run_->unpack();
     if (run_->events.empty()) return;
     const std::size_t count = products_.size();
     const auto ends = std::span(run_->ends).subspan(at_ * count, count);
@@ -201,13 +208,15 @@ class Hdf5Source final : public Source {
   bool could_read_ahead() override { return runs_.could_read_ahead(); }
   std::function<void()> read_ahead() override {
     const auto run = runs_.read_ahead();
-    if (!run || run->of_batch == Codec::none) return {};
+    if (!run || !run->is_packed()) return {};
+    run->announce();
     return [run] {
       try {
-        run->unpack_batch();
-      } catch (const Error&) {
+        run->unpack();
+      } catch (...) {
         // prepare() will say so, of its event.
       }
+      run->is_unpacked();
     };
   }
   std::optional<std::uint64_t> find(const Identity& identity) override {

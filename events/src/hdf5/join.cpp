@@ -123,6 +123,9 @@ class Joined {
     shape.first = ids.front();
     shape.last = ids.back();
     shape.is_ascending = std::ranges::is_sorted(ids);
+    if (shape.is_ascending && !repeated_)
+      repeated_ = last_ == shape.first ? last_ : repeated_in(ids);
+    last_ = shape.last;
     for (const ByteTable& table : part.data) {
       shape.sizes.push_back(table.size());
       std::vector<std::uint64_t>& sizes = shape.chunk_sizes.emplace_back();
@@ -147,7 +150,11 @@ class Joined {
     for (std::size_t i = 0; i < part.data.size(); ++i)
       copy_bytes(part.data[i], file_.data(i), place.bases[i], is_filtered());
   }
-  void finish() { file_.finish(); }
+  /// Returns an identity that several events have, if there is one.
+  std::optional<Identity> finish() {
+    const auto found = file_.finish();
+    return found ? found : repeated_;
+  }
 
  private:
   [[nodiscard]] bool is_filtered() const { return layout_.codec_of(Unit::chunk) != Codec::none; }
@@ -155,24 +162,25 @@ class Joined {
   EventLayout layout_;
   std::size_t products_;
   EventFile file_;
+  std::optional<Identity> last_, repeated_;  ///< of parts in which they ascend
 };
 
 }  // namespace
 
-std::vector<std::string> join(const std::string& out, const std::vector<std::string>& in) {
+JoinReport join(const std::string& out, const std::vector<std::string>& in) {
   std::vector<Part> parts;
-  std::vector<std::string> interrupted;
+  JoinReport report;
   for (const std::string& path : in) {
     parts.emplace_back(path);
     require_alike(parts.front(), parts.back());
     if (path == out)
       throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
-    if (!parts.back().group.has_attribute(kIndexAttribute)) interrupted.push_back(path);
+    if (!parts.back().group.has_attribute(kIndexAttribute)) report.interrupted.push_back(path);
   }
   Joined joined(out, parts.front());
   for (const Part& part : parts) joined.add(part);
-  joined.finish();
-  return interrupted;
+  report.repeated = joined.finish();
+  return report;
 }
 
 void make_index(const std::string& path) {

@@ -42,13 +42,14 @@ class Version2 final : public StoredEvents {
     run.of_product = layout_.codec_of(Unit::product);
     run.has_sizes = true;
     memory(run, 0);  // parts of no bytes lie there
+    decodes_later_ = false;  // until count_for_chunks() says so
     const bool all = std::ranges::all_of(selected, [](bool is) { return is; });
     if (run.of_batch != Codec::none)
       load_batch(first, run);
     else if (layout_.kind == LayoutKind::product)
-      load_columns(first, count_for(bytes, selected, first), selected, run);
+      load_columns(first, count_for_chunks(bytes, selected, first), selected, run);
     else if (all || run.of_event != Codec::none)
-      load_blobs(first, count_for(bytes, {}, first), run);
+      load_blobs(first, count_for_chunks(bytes, {}, first), run);
     else
       load_parts(first, count_for(bytes, selected, first), selected, run);
     run.identities.resize(static_cast<std::size_t>(count_));
@@ -116,12 +117,16 @@ class Version2 final : public StoredEvents {
     }
     if (batches_.empty() != (size_ == 0))
       fail_format(batches.dataset(), "does not have all events");
-    if (layout_.kind != LayoutKind::product)
-      return void(data_.emplace_back(need_dataset(group_, kBlobs)));
-    most_at_once_ = kForProducts;
-    for (const Product& product : products_.products)
-      data_.emplace_back(
-          need_dataset(group_, fmt::format("{}/{}", kData, dataset_name(product.name))));
+    if (layout_.kind == LayoutKind::product) {
+      most_at_once_ = kForProducts;
+      for (const Product& product : products_.products)
+        data_.emplace_back(
+            need_dataset(group_, fmt::format("{}/{}", kData, dataset_name(product.name))));
+    } else {
+      data_.emplace_back(need_dataset(group_, kBlobs));
+    }
+    if (layout_.codec_of(Unit::chunk) != Codec::none)
+      for (ByteTable& table : data_) table.decode_later();
   }
 
   /// Events that have about so many bytes in the selected products; in all if none is selected.
@@ -135,6 +140,20 @@ class Version2 final : public StoredEvents {
     const std::uint64_t beside = 64 + 8 * products_.size();
     const std::uint64_t count = bytes / (all / size_ + beside);
     return std::min(std::clamp<std::uint64_t>(count, 1, kMost), size_ - first);
+  }
+
+  /// As count_for. Compressed chunks are read as they are stored, and decoded by the threads that
+  /// compute: those of one event, or of a batch to its end, since no chunk has parts of two.
+  /// Batches that are too large for that are read in parts, through the file's chunk cache.
+  [[nodiscard]] std::uint64_t count_for_chunks(std::uint64_t bytes,
+                                               const std::vector<bool>& selected,
+                                               std::uint64_t first) {
+    const std::uint64_t wanted = count_for(bytes, selected, first);
+    if (layout_.codec_of(Unit::chunk) == Codec::none) return wanted;
+    constexpr std::uint64_t kMostAtOnce = std::uint64_t{32} << 20U;
+    const std::uint64_t count = bytes == 0 ? 1 : end_of_batch(batch_of(first)) - first;
+    decodes_later_ = count <= count_for(kMostAtOnce, selected, first);
+    return decodes_later_ ? count : wanted;
   }
 
   /// The batch that has the event.
@@ -184,6 +203,7 @@ class Version2 final : public StoredEvents {
     const auto rows = blob_rows(first, count);
     const std::size_t width = products_.size() + 2;
     const std::uint64_t start = rows[0];
+    const std::uint64_t base = place_of(0, start, 0);
     std::uint64_t before = start;
     for (std::uint64_t i = 0; i < count_; ++i) {
       const auto row = std::span(rows).subspan(static_cast<std::size_t>(i) * width, width);
@@ -191,10 +211,26 @@ class Version2 final : public StoredEvents {
         fail_format(offsets_.dataset(), fmt::format("row {}: bytes {} to {} begin before {}",
                                                     first + i, row[0], row[1], before));
       before = row[1];
-      run.events.push_back({0, row[0] - start, row[1] - start});
+      run.events.push_back(part(base + row[0] - start, base + row[1] - start));
       run.ends.insert(run.ends.end(), row.begin() + 2, row.end());
     }
-    data_[0].read(start, before, memory(run, 0), row_name(first));
+    bring(0, start, before, 0, row_name(first), run);
+  }
+
+  /// Bytes of a run. Where there are none, no memory need be.
+  [[nodiscard]] static EventRun::Part part(std::uint64_t start, std::uint64_t end) {
+    return start == end ? EventRun::Part{} : EventRun::Part{0, start, end};
+  }
+  /// Where bytes of a dataset from `start` on will be in the run, of which `filled` bytes are known.
+  [[nodiscard]] std::uint64_t place_of(std::size_t p, std::uint64_t start,
+                                       std::uint64_t filled) const {
+    return decodes_later_ ? filled + data_[p].place_in_chunk(start) : filled;
+  }
+  /// Brings them there, and returns how many bytes are known then.
+  std::uint64_t bring(std::size_t p, std::uint64_t start, std::uint64_t end, std::uint64_t filled,
+                      const std::string& row, EventRun& run) const {
+    return decodes_later_ ? data_[p].read_chunks(run, filled, start, end, row)
+                          : data_[p].read_to(memory(run, 0), filled, start, end, row);
   }
 
   /// Some products of events that are not compressed as a whole.
@@ -237,17 +273,17 @@ class Version2 final : public StoredEvents {
       if (selected[p]) filled = load_column(p, rows, skipped, row, filled, run);
   }
 
-  /// One product, to the memory of the run from `base` on; returns where it ends there. Batches
+  /// One product, behind the `filled` bytes of the run; returns how many are known then. Batches
   /// that lie one behind the other are read together. @param row begins errors
   std::uint64_t load_column(std::size_t p, const std::vector<std::uint64_t>& rows,
-                            std::size_t skipped, const std::string& row, std::uint64_t base,
+                            std::size_t skipped, const std::string& row, std::uint64_t filled,
                             EventRun& run) {
     const std::size_t products = products_.size();
-    std::vector<std::byte>& out = memory(run, 0);
     std::size_t batch = batch_of(run.first) + skipped;  // the next that begins
     std::uint64_t before = skipped == 0 ? batches_[batch][p + 1] : rows[p];
     std::uint64_t start = before;  // of what is read together
-    const auto read = [&] { return data_[p].read_to(out, base, start, before, row); };
+    std::uint64_t base = place_of(p, start, filled);
+    const auto read = [&] { return bring(p, start, before, filled, row, run); };
     for (std::size_t i = 0; i < count_; ++i) {
       const std::uint64_t entry = run.first + i;
       if (batch < batches_.size() && batches_[batch].front() == entry) {
@@ -256,15 +292,16 @@ class Version2 final : public StoredEvents {
           fail_format(group_, fmt::format("{}: row {}: product {} begins at {}, before {}",
                                           kBatches, batch - 1, p, begin, before));
         if (begin != before) {
-          base = read();
+          filled = read();
           start = before = begin;
+          base = place_of(p, start, filled);
         }
       }
       const std::uint64_t end = rows[(i + skipped) * products + p];
       if (end < before)
         fail_format(offsets_.dataset(),
                     fmt::format("row {}: product {} ends at {}, before {}", entry, p, end, before));
-      run.products[i * products + p] = {0, base + before - start, base + end - start};
+      run.products[i * products + p] = part(base + before - start, base + end - start);
       before = end;
     }
     return read();
@@ -326,7 +363,8 @@ class Version2 final : public StoredEvents {
   NumberTable offsets_;
   std::vector<std::vector<std::uint64_t>> batches_;
   std::vector<ByteTable> data_;
-  std::uint64_t count_ = 0;  ///< events of the run that is loaded
+  std::uint64_t count_ = 0;     ///< events of the run that is loaded
+  bool decodes_later_ = false;  ///< are its chunks read as they are stored?
   bool index_is_known_ = false;
   NumberTable stored_order_;
   std::vector<std::uint64_t> order_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/byte_file.hpp"
+#include "model/join_report.hpp"
 #include "onecast/events/component.hpp"
 #include "pds/pds_format.hpp"
 
@@ -12,9 +13,9 @@ namespace onecast::events::pds {
 /// Throws Error (format).
 Header read_header(const ByteFile& file);
 
-/// Joins files with equal headers: their complete records, one file behind the other. Returns those
-/// of `in` whose writer was interrupted. Throws Error; `out` is then not complete.
-std::vector<std::string> join(const std::string& out, const std::vector<std::string>& in);
+/// Joins files with equal headers: their complete records, one file behind the other. Throws Error;
+/// `out` is then not complete.
+JoinReport join(const std::string& out, const std::vector<std::string>& in);
 
 SourceInfo pds_source();
 OutputerInfo pds_outputer();

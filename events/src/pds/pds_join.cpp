@@ -8,7 +8,7 @@
 
 namespace onecast::events::pds {
 
-std::vector<std::string> join(const std::string& out, const std::vector<std::string>& in) {
+JoinReport join(const std::string& out, const std::vector<std::string>& in) {
   std::vector<ByteFile> files;
   std::vector<Header> headers;
   for (const std::string& path : in) {
@@ -26,10 +26,12 @@ std::vector<std::string> join(const std::string& out, const std::vector<std::str
   };
   append();
   constexpr std::uint64_t kPart = std::uint64_t{8} << 20U;
-  std::vector<std::string> interrupted;
+  JoinReport report;
+  std::vector<Identity> identities;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const Index index = Index::made_of(files[i], headers[i]);
-    if (index.incomplete_bytes() != 0) interrupted.push_back(in[i]);
+    if (index.incomplete_bytes() != 0) report.interrupted.push_back(in[i]);
+    for (const Index::Entry& entry : index.entries()) identities.push_back(entry.start.identity);
     const std::uint64_t end = files[i].size() - index.incomplete_bytes();
     for (std::uint64_t at = headers[i].bytes; at < end; at += bytes.size()) {
       bytes.resize(static_cast<std::size_t>(std::min(kPart, end - at)));
@@ -39,7 +41,9 @@ std::vector<std::string> join(const std::string& out, const std::vector<std::str
     }
   }
   joined.close();
-  return interrupted;
+  std::ranges::sort(identities);
+  report.repeated = repeated_in(identities);
+  return report;
 }
 
 }  // namespace onecast::events::pds

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,6 +37,28 @@ std::vector<StoredChunk> stored_chunks(const Dataset& dataset);
 std::optional<StoredChunk> find_stored_chunk(const Dataset& dataset, const Shape& start);
 /// Reads the stored bytes of a chunk. Throws also Error (not_found) if the chunk was never written.
 StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start);
+/// Reads them to `out`, whose memory is used again.
+void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& out);
+
+/// Undoes the filters of a dataset's chunks, for programs that decode in threads of their own. It
+/// uses neither the dataset nor its file any more, and copies of it share what they know.
+class ChunkDecoder {
+ public:
+  /// For the chunks as they are now: another extent may change which of them lie at the edge.
+  explicit ChunkDecoder(const Dataset& dataset);
+
+  /// Bytes of a whole chunk without filters, at the edge of the dataset as well.
+  [[nodiscard]] std::uint64_t chunk_bytes() const;
+  /// Fills `out`, which has chunk_bytes(), with the elements of the chunk that begins at `start`, in
+  /// the datatype of the dataset. `stored` is what read_stored_chunk gave, and not to be trusted:
+  /// `out` is in no particular state if it is damaged. Throws Error: invalid_argument (the size of
+  /// `out`), format, unsupported. Thread-safe. @independent
+  void decode(const Shape& start, const StoredBytes& stored, std::span<std::byte> out) const;
+
+ private:
+  struct Known;
+  std::shared_ptr<const Known> known_;
+};
 
 /// Writes a whole chunk that the caller has filtered: `bytes` is the result of the dataset's
 /// filters, without those in `filter_mask`. Onecast does not examine the bytes. Other ranks see the

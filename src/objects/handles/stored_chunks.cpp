@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "filters/filters.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/chunk_selection.hpp"
@@ -30,6 +31,22 @@ using namespace handles;
 
 namespace {
 
+/// Where the chunk lies that begins at `start`; absent: none does.
+std::optional<ChunkCoordinates> chunk_that_begins(const ChunkGrid& grid, const Shape& start) {
+  if (start.size() != grid.rank) return {};
+  ChunkCoordinates at{};
+  for (unsigned d = 0; d < grid.rank; ++d) {
+    at[d] = start[d] / grid.chunk[d];
+    if (start[d] % grid.chunk[d] != 0 || start[d] >= grid.extent[d]) return {};
+  }
+  return at;
+}
+[[noreturn]] void reject_start(const std::string& where, const Shape& start) {
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("{}: start: [{}] is not the first element of a chunk", where,
+                          fmt::join(start, ", ")));
+}
+
 /// A chunked dataset, as this rank sees it.
 class Chunks {
  public:
@@ -47,17 +64,9 @@ class Chunks {
 
   /// The number of the chunk that begins at `start`.
   [[nodiscard]] std::uint64_t number(const Shape& start) const {
-    const ChunkGrid& all = grid();
-    ChunkCoordinates at{};
-    bool is_one = start.size() == all.rank;
-    for (unsigned d = 0; is_one && d < all.rank; ++d) {
-      at[d] = start[d] / all.chunk[d];
-      is_one = start[d] % all.chunk[d] == 0 && start[d] < info().space.shape()[d];
-    }
-    if (!is_one)
-      reject(
-          fmt::format("start: [{}] is not the first element of a chunk", fmt::join(start, ", ")));
-    return all.number(at);
+    const auto at = chunk_that_begins(grid(), start);
+    if (!at) reject_start(node_.where(), start);
+    return grid().number(*at);
   }
   [[nodiscard]] Shape start(std::uint64_t number) const {
     const ChunkCoordinates first = first_element(grid(), number);
@@ -183,17 +192,67 @@ std::optional<StoredChunk> find_stored_chunk(const Dataset& dataset, const Shape
 }
 
 StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start) {
+  StoredBytes stored;
+  read_stored_chunk(dataset, start, stored);
+  return stored;
+}
+
+void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& out) {
   const Chunks chunks(dataset);
   const std::uint64_t number = chunks.number(start);
-  if (chunks.is_in_memory(number)) return from_memory(chunks, number);
+  if (chunks.is_in_memory(number)) return void(out = from_memory(chunks, number));
   const auto place = chunks.place(number);
   if (!place)
     throw Error(ErrorCode::not_found, fmt::format("{}: chunk at [{}]: was never written",
                                                   chunks.node().where(), fmt::join(start, ", ")));
-  StoredBytes stored{std::vector<std::byte>(static_cast<std::size_t>(place->size)),
-                     place->filter_mask};
-  read_file(*chunks.node().file, place->address, stored.bytes);
-  return stored;
+  const auto size = static_cast<std::size_t>(place->size);
+  // resize() alone might take twice as much.
+  if (out.bytes.capacity() < size) out.bytes.reserve(size + size / 8);
+  out.bytes.resize(size);
+  out.filter_mask = place->filter_mask;
+  read_file(*chunks.node().file, place->address, out.bytes);
+}
+
+struct ChunkDecoder::Known {
+  std::string where;
+  std::vector<FilterSpec> filters;
+  ChunkGrid grid;
+  bool filters_partial;
+};
+
+ChunkDecoder::ChunkDecoder(const Dataset& dataset) {
+  const Chunks chunks(dataset);
+  require_no_heap(chunks);
+  known_ = std::make_shared<const Known>(
+      Known{chunks.node().where(), chunks.info().filters, chunks.grid(),
+            chunks.info().chunks->filters_partial_chunks()});
+}
+
+std::uint64_t ChunkDecoder::chunk_bytes() const { return known_->grid.bytes; }
+
+void ChunkDecoder::decode(const Shape& start, const StoredBytes& stored,
+                          std::span<std::byte> out) const {
+  const Known& known = *known_;
+  const auto at = chunk_that_begins(known.grid, start);
+  if (!at) reject_start(known.where, start);
+  // A text for each small chunk would take as long as decoding it.
+  const auto where = [&] {
+    return fmt::format("{}: chunk at [{}]", known.where, fmt::join(start, ", "));
+  };
+  if (out.size() != known.grid.bytes)
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: out: {} bytes expected, {} given",
+                                                         where(), known.grid.bytes, out.size()));
+  if (!known.filters.empty() && (known.filters_partial || !known.grid.is_partial(*at))) {
+    try {
+      return decode_chunk(known.filters, stored.filter_mask, stored.bytes, out, known.where);
+    } catch (const Error&) {
+      return decode_chunk(known.filters, stored.filter_mask, stored.bytes, out, where());
+    }
+  }
+  if (stored.bytes.size() != out.size())
+    throw Error(ErrorCode::format,
+                fmt::format("{}: has {} bytes, not {}", where(), stored.bytes.size(), out.size()));
+  std::ranges::copy(stored.bytes, out.begin());
 }
 
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
