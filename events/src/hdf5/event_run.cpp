@@ -13,8 +13,7 @@ std::string EventRun::where_is(std::uint64_t entry) const {
 
 Bytes EventRun::bytes(const Part& part) const {
   for (const Failure& failure : failures_)
-    if (part.start < failure.end && failure.start < part.end)
-      std::rethrow_exception(failure.error);
+    if (part.start < failure.end && failure.start < part.end) std::rethrow_exception(failure.error);
   const std::vector<std::byte>& all = is_packed() ? unpacked_ : memory[part.memory];
   if (part.start > part.end || part.end > all.size())
     throw Error(ErrorCode::format,

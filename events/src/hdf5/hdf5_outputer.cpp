@@ -258,8 +258,9 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
       {.name = "batch",
        .kind = Kind::number,
        .otherwise = "0",
-       .description = "events that are written together; 0: about 4 MiB, 2 where batches are compressed, "
-                       "of HDF5Product without compression up to 16"});
+       .description =
+           "events that are written together; 0: about 4 MiB, 2 where batches are compressed, "
+           "of HDF5Product without compression up to 16"});
   options.push_back({.name = "chunk",
                      .kind = Kind::size,
                      .otherwise = "0",

@@ -63,7 +63,8 @@ class Runs {
   bool could_read_ahead() {
     const std::lock_guard lock(mutex_);
     if (!goes_on_ || runs_.back()->end() >= events_.size()) return false;
-    return runs_.size() - 1 - reached_ < most_ahead(*runs_.back()) && !std::exchange(is_reading_ahead_, true);
+    return runs_.size() - 1 - reached_ < most_ahead(*runs_.back()) &&
+           !std::exchange(is_reading_ahead_, true);
   }
 
   /// Null: it failed, and will again when a cursor asks for it.

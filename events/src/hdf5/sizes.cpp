@@ -38,10 +38,10 @@ Sizes Sizes::choose(const EventLayout& layout, const Expectation& expected, std:
   Sizes sizes;
   const std::uint64_t event = expected.event_bytes();
   const std::size_t products = expected.product_bytes.size();
-  sizes.batch_events = batch != 0 ? batch
-                                  : std::clamp<std::uint64_t>(
-                                        bytes_of_batch(layout, products) / (event + 64), 1,
-                                        kMostBatchEvents);
+  sizes.batch_events =
+      batch != 0 ? batch
+                 : std::clamp<std::uint64_t>(bytes_of_batch(layout, products) / (event + 64), 1,
+                                             kMostBatchEvents);
   const std::uint64_t all = expected.events.value_or(~std::uint64_t{0});
   const std::uint64_t together = std::max<std::uint64_t>(std::min(sizes.batch_events, all), 1);
   const auto chunk_for = [&](std::uint64_t bytes_of_event) {

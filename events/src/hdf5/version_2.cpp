@@ -41,7 +41,7 @@ class Version2 final : public StoredEvents {
     run.of_event = layout_.codec_of(Unit::event);
     run.of_product = layout_.codec_of(Unit::product);
     run.has_sizes = true;
-    memory(run, 0);  // parts of no bytes lie there
+    memory(run, 0);          // parts of no bytes lie there
     decodes_later_ = false;  // until count_for_chunks() says so
     const bool all = std::ranges::all_of(selected, [](bool is) { return is; });
     if (run.of_batch != Codec::none)
@@ -221,7 +221,8 @@ class Version2 final : public StoredEvents {
   [[nodiscard]] static EventRun::Part part(std::uint64_t start, std::uint64_t end) {
     return start == end ? EventRun::Part{} : EventRun::Part{0, start, end};
   }
-  /// Where bytes of a dataset from `start` on will be in the run, of which `filled` bytes are known.
+  /// Where bytes of a dataset from `start` on will be in the run, of which `filled` bytes are
+  /// known.
   [[nodiscard]] std::uint64_t place_of(std::size_t p, std::uint64_t start,
                                        std::uint64_t filled) const {
     return decodes_later_ ? filled + data_[p].place_in_chunk(start) : filled;

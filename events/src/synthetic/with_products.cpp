@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "onecast/base/error.hpp"
 #include "onecast/events/source.hpp"
@@ -31,6 +32,8 @@ class SomeProducts final : public Source {
   std::optional<std::uint64_t> find(const Identity& identity) override {
     return source_->find(identity);
   }
+  bool could_read_ahead() override { return source_->could_read_ahead(); }
+  std::function<void()> read_ahead() override { return source_->read_ahead(); }
   std::unique_ptr<Cursor> cursor() override;
 
  private:

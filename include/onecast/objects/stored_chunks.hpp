@@ -49,10 +49,10 @@ class ChunkDecoder {
 
   /// Bytes of a whole chunk without filters, at the edge of the dataset as well.
   [[nodiscard]] std::uint64_t chunk_bytes() const;
-  /// Fills `out`, which has chunk_bytes(), with the elements of the chunk that begins at `start`, in
-  /// the datatype of the dataset. `stored` is what read_stored_chunk gave, and not to be trusted:
-  /// `out` is in no particular state if it is damaged. Throws Error: invalid_argument (the size of
-  /// `out`), format, unsupported. Thread-safe. @independent
+  /// Fills `out`, which has chunk_bytes(), with the elements of the chunk that begins at `start`,
+  /// in the datatype of the dataset. `stored` is what read_stored_chunk gave, and not to be
+  /// trusted: `out` is in no particular state if it is damaged. Throws Error: invalid_argument (the
+  /// size of `out`), format, unsupported. Thread-safe. @independent
   void decode(const Shape& start, const StoredBytes& stored, std::span<std::byte> out) const;
 
  private:

@@ -223,9 +223,9 @@ struct ChunkDecoder::Known {
 ChunkDecoder::ChunkDecoder(const Dataset& dataset) {
   const Chunks chunks(dataset);
   require_no_heap(chunks);
-  known_ = std::make_shared<const Known>(
-      Known{chunks.node().where(), chunks.info().filters, chunks.grid(),
-            chunks.info().chunks->filters_partial_chunks()});
+  known_ = std::make_shared<const Known>(Known{chunks.node().where(), chunks.info().filters,
+                                               chunks.grid(),
+                                               chunks.info().chunks->filters_partial_chunks()});
 }
 
 std::uint64_t ChunkDecoder::chunk_bytes() const { return known_->grid.bytes; }
