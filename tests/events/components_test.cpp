@@ -115,5 +115,23 @@ TEST(WithProductsTest, KeepsTheOrderThatIsGiven) {
   EXPECT_THROW(with_products(registry.source(options), {"x"}), Error);
 }
 
+TEST(WithProductsTest, ReadsAheadAsTheSourceDoes) {
+  class Ahead final : public Source {
+   public:
+    const ProductList& products() const override { return list_; }
+    std::unique_ptr<Cursor> cursor() override { return {}; }
+    bool could_read_ahead() override { return true; }
+    std::function<void()> read_ahead() override {
+      return [] {};
+    }
+
+   private:
+    ProductList list_{"raw", {{"a", "A"}}};
+  };
+  const auto some = with_products(std::make_unique<Ahead>(), {"a"});
+  EXPECT_TRUE(some->could_read_ahead());
+  EXPECT_TRUE(some->read_ahead());
+}
+
 }  // namespace
 }  // namespace onecast::events

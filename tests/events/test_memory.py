@@ -29,6 +29,20 @@ def test_a_million_small_events(tmp_path, outputer):
     assert many < few + 8 * MIB
 
 
+@pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "HDF5Batch"])
+def test_reading_what_is_compressed(tmp_path, outputer):
+    def peak(events):
+        path = tmp_path / "a.h5"
+        source = f"TestProducts:events={events}:products=10:size=10k"
+        convert(source, f"{outputer}={path}:compression=lz4", "-t", 2)
+        return peak_of(tmp_path, f"HDF5={path}", "Serialize", "-t", 2, "-l", 8)
+
+    start = peak_of(tmp_path, "TestProducts:events=1:products=3:size=9", "Serialize")
+    few, many = peak(1000), peak(4000)
+    assert many < few + 16 * MIB
+    assert many - start < (8 + 4) * 2 * BATCH  # runs, and batches of the outputer
+
+
 @pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "HDF5Event=:compression=zstd"])
 def test_large_events(tmp_path, outputer):
     """Of 6 MiB: a lane has its event three times at most, a batch is there twice at most."""
