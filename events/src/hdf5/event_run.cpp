@@ -63,7 +63,7 @@ void EventRun::unpack_chunks() {
   }
 }
 
-void EventRun::is_unpacked() {
+void EventRun::end_unpacking() {
   is_awaited_ = false;
   is_awaited_.notify_all();
 }

@@ -66,11 +66,11 @@ class EventRun {
   PackedChunk& add_chunk();
   /// Of what is packed.
   [[nodiscard]] std::size_t stored_bytes() const;
-  /// Decompresses them, once for all events, several threads may ask for it.
+  /// Decompresses them, once for all events; several threads may ask for it.
   void unpack();
-  /// Another thread is going to unpack it, and to call is_unpacked() whether it could or not.
-  void announce() { is_awaited_ = true; }
-  void is_unpacked();
+  /// Another thread is going to unpack it, and to call end_unpacking() whether it could or not.
+  void announce_unpacking() { is_awaited_ = true; }
+  void end_unpacking();
   [[nodiscard]] bool is_awaited() const { return is_awaited_; }
   /// Until that has happened.
   void wait() const { is_awaited_.wait(true); }

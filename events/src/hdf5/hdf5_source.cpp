@@ -210,14 +210,14 @@ class Hdf5Source final : public Source {
   std::function<void()> read_ahead() override {
     const auto run = runs_.read_ahead();
     if (!run || !run->is_packed()) return {};
-    run->announce();
+    run->announce_unpacking();
     return [run] {
       try {
         run->unpack();
       } catch (...) {
         // prepare() will say so, of its event.
       }
-      run->is_unpacked();
+      run->end_unpacking();
     };
   }
   std::optional<std::uint64_t> find(const Identity& identity) override {

@@ -129,16 +129,20 @@ class Version2 final : public StoredEvents {
       for (ByteTable& table : data_) table.decode_later();
   }
 
-  /// Events that have about so many bytes in the selected products; in all if none is selected.
-  [[nodiscard]] std::uint64_t count_for(std::uint64_t bytes, const std::vector<bool>& selected,
-                                        std::uint64_t first) const {
-    constexpr std::uint64_t kMost = 8192;
+  /// Bytes of an event in the selected products, on average; in all if none is selected.
+  [[nodiscard]] std::uint64_t event_bytes(const std::vector<bool>& selected) const {
     std::uint64_t all = 0;
     for (std::size_t p = 0; p < data_.size(); ++p)
       if (data_.size() == 1 || selected.empty() || selected[p]) all += data_[p].size();
     // What an event has beside its products is read for all of them.
-    const std::uint64_t beside = 64 + 8 * products_.size();
-    const std::uint64_t count = bytes / (all / size_ + beside);
+    return all / size_ + 64 + 8 * products_.size();
+  }
+
+  /// Events that have about so many bytes.
+  [[nodiscard]] std::uint64_t count_for(std::uint64_t bytes, const std::vector<bool>& selected,
+                                        std::uint64_t first) const {
+    constexpr std::uint64_t kMost = 8192;
+    const std::uint64_t count = bytes / event_bytes(selected);
     return std::min(std::clamp<std::uint64_t>(count, 1, kMost), size_ - first);
   }
 
@@ -148,12 +152,13 @@ class Version2 final : public StoredEvents {
   [[nodiscard]] std::uint64_t count_for_chunks(std::uint64_t bytes,
                                                const std::vector<bool>& selected,
                                                std::uint64_t first) {
-    const std::uint64_t wanted = count_for(bytes, selected, first);
-    if (layout_.codec_of(Unit::chunk) == Codec::none) return wanted;
-    constexpr std::uint64_t kMostAtOnce = std::uint64_t{32} << 20U;
-    const std::uint64_t count = bytes == 0 ? 1 : end_of_batch(batch_of(first)) - first;
-    decodes_later_ = count <= count_for(kMostAtOnce, selected, first);
-    return decodes_later_ ? count : wanted;
+    if (layout_.codec_of(Unit::chunk) != Codec::none) {
+      constexpr std::uint64_t kMostAtOnce = std::uint64_t{32} << 20U;
+      const std::uint64_t count = bytes == 0 ? 1 : end_of_batch(batch_of(first)) - first;
+      decodes_later_ = count <= std::max<std::uint64_t>(kMostAtOnce / event_bytes(selected), 1);
+      if (decodes_later_) return count;
+    }
+    return count_for(bytes, selected, first);
   }
 
   /// The batch that has the event.
