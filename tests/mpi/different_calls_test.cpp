@@ -1,6 +1,7 @@
 // Ranks that make different collective calls are all told, by one error; nobody hangs.
 #include <functional>
 
+#include "onecast/objects/stored_chunks.hpp"
 #include "parallel_test.hpp"
 
 namespace onecast::test {
@@ -95,6 +96,7 @@ TEST_F(DifferentCallsTest, AnyTwoMeet) {
          o.compact.write_equal(std::as_bytes(std::span(values)), {.sharing = Sharing::verify});
        }},
       {"prefetch_all of \"/zone\"", [](Opened& o) { o.file.prefetch_all("/zone"); }},
+      {"write_placed_chunks", [](Opened& o) { write_placed_chunks(o.file, {}); }},
   };
   Opened opened = create();
   for (std::size_t i = 0; i < calls.size(); ++i)

@@ -99,6 +99,58 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
   }
 }
 
+/// Neither do they depend on who writes: each rank for itself, or all together.
+TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
+  constexpr std::uint64_t kChunks = 9;
+  const auto write = [&](const std::string& name, std::uint64_t stripe, int first) {
+    File file = File::create(path(name), world_, {.stripe_size = stripe});
+    const DatasetOptions options{.chunk = {1000}, .filters = {Filter::zstd(1)}};
+    Dataset x = file.root().create_dataset("x", Datatype::of<std::uint32_t>(),
+                                           Dataspace({kChunks * 1000}), {}, options);
+    Dataset model = file.root().create_dataset("model", Datatype::of<std::uint32_t>(),
+                                               Dataspace({1000}), {}, options);
+    std::vector<std::uint32_t> values(1000);
+    std::iota(values.begin(), values.end(), 0U);
+    model.write_equal(values);
+    file.flush();
+    const StoredBytes stored = read_stored_chunk(model, {0});
+    std::vector<ChunkPlacement> places;
+    for (std::uint64_t k = 0; k < kChunks; ++k)
+      places.push_back({.start = {k * 1000}, .size = stored.bytes.size()});
+    place_chunks(x, places);
+
+    // What one rank cannot do, none does. Where there are more ranks than chunks, some have none.
+    const PlacedChunk wrong{x, {0}, std::span(stored.bytes).first(3)};
+    const Error error =
+        same_error([&] { write_placed_chunks(file, std::span(&wrong, rank() == last() ? 1 : 0)); });
+    EXPECT_EQ(error.code(), ErrorCode::state);
+    std::vector<PlacedChunk> mine;
+    for (std::uint64_t k = 0; k < kChunks; ++k)
+      if (k % static_cast<std::uint64_t>(size()) ==
+          static_cast<std::uint64_t>((rank() + first) % size()))
+        mine.push_back({x, {k * 1000}, stored.bytes});
+    write_placed_chunks(file, mine);
+    file.flush();
+    const auto all = x.read_all<std::uint32_t>();
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], i % 1000);
+    file.close();
+  };
+  for (const std::uint64_t stripe : {std::uint64_t{0}, std::uint64_t{4096}}) {
+    write("a.h5", stripe, 0);
+    write("b.h5", stripe, 1);
+    EXPECT_TRUE(contents(path("a.h5")) == contents(path("b.h5")));
+  }
+  File one = File::create(path("one.h5"), world_);
+  File two = File::create(path("two.h5"), world_);
+  Dataset x = two.root().create_dataset("x", Datatype::of<int>(), Dataspace({10}), {},
+                                        {.chunk = {10}, .filters = {Filter::deflate(1)}});
+  const PlacedChunk of_another{x, {0}, {}};
+  EXPECT_EQ(same_error([&] { write_placed_chunks(one, {&of_another, 1}); }).code(),
+            ErrorCode::invalid_argument);
+  one.close();
+  two.close();
+}
+
 TEST_F(StoredChunksTest, RanksThatPlaceOtherChunksDiverge) {
   if (size() == 1) GTEST_SKIP();
   File file = File::create(path(), world_);

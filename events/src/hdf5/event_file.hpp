@@ -38,7 +38,8 @@ struct BatchBytes {
   std::span<const Identity> identities = {};
   std::span<const std::uint64_t> offsets = {};
   std::uint64_t blob_bytes = 0;
-  std::vector<Bytes> columns = {};  ///< not of datasets with filters
+  std::vector<Bytes> columns = {};       ///< not of datasets with filters
+  std::vector<PlacedChunk> chunks = {};  ///< of datasets with filters
 };
 
 /// A new file of version 2 that batches are appended to.
@@ -58,7 +59,8 @@ class EventFile {
   /// The row of Batches, or the rows of several.
   void write_row(const BatchPlace& place, std::uint64_t blob_bytes);
   void write_rows(const BatchPlace& place, std::span<const std::uint64_t> rows);
-  /// Writes the batches of all ranks, which append() made room for, by one transfer.
+  /// Writes the batches of all ranks, which append() made room for, by one transfer; where chunks
+  /// have filters, by a second one.
   /// @param failure what keeps this rank from it: all throw it. @collective @local
   void write_together(const BatchBytes& mine, const std::exception_ptr& failure);
   [[nodiscard]] GrowingDataset& data(std::size_t column) { return data_[column]; }

@@ -1,7 +1,6 @@
 #include "hdf5/growing_dataset.hpp"
 
 #include "onecast/objects/gathered_write.hpp"
-#include "onecast/objects/stored_chunks.hpp"
 
 namespace onecast::events::hdf5 {
 
@@ -74,6 +73,13 @@ void GrowingDataset::write_chunks(std::uint64_t first_row,
                                   const std::vector<std::vector<std::byte>>& chunks) {
   for (std::size_t i = 0; i < chunks.size(); ++i)
     write_placed_chunk(dataset_, start_of(first_row + i * chunk_rows_), chunks[i]);
+}
+
+void GrowingDataset::add_chunks(std::uint64_t first_row,
+                                const std::vector<std::vector<std::byte>>& chunks,
+                                std::vector<PlacedChunk>& placed) const {
+  for (std::size_t i = 0; i < chunks.size(); ++i)
+    placed.push_back({dataset_, start_of(first_row + i * chunk_rows_), chunks[i]});
 }
 
 }  // namespace onecast::events::hdf5

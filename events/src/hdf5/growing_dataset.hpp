@@ -7,6 +7,7 @@
 #include "onecast/events/product.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/multi.hpp"
+#include "onecast/objects/stored_chunks.hpp"
 
 namespace onecast::events::hdf5 {
 
@@ -36,6 +37,9 @@ class GrowingDataset {
   [[nodiscard]] WriteRequest request(std::uint64_t first_row, Bytes bytes) const;
   /// Writes chunks that the last grow() made, with filters. @independent
   void write_chunks(std::uint64_t first_row, const std::vector<std::vector<std::byte>>& chunks);
+  /// Adds them to what write_placed_chunks() takes, which refers to them.
+  void add_chunks(std::uint64_t first_row, const std::vector<std::vector<std::byte>>& chunks,
+                  std::vector<PlacedChunk>& placed) const;
 
  private:
   [[nodiscard]] Shape start_of(std::uint64_t row) const;

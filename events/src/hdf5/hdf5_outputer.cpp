@@ -209,7 +209,7 @@ class Hdf5Outputer final : public Outputer {
         for (std::size_t i = 0; i < mine->columns.size(); ++i) {
           const Column& column = mine->columns[i];
           bytes.columns.push_back(column.parts.empty() ? Bytes() : column.parts.front());
-          file_->data(i).write_chunks(place->bases[i], column.chunks);
+          file_->data(i).add_chunks(place->bases[i], column.chunks, bytes.chunks);
         }
       } catch (...) {
         failure = std::current_exception();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,7 +13,7 @@
 /// Chunks in their stored form, after the filters: for programs that filter chunks themselves or
 /// move data without decoding it. All functions throw Error: invalid_argument (not chunked, or
 /// `start` is not the first element of a chunk), and io, state, format, unsupported as Dataset
-/// does. All but place_chunks are @independent.
+/// does. All but place_chunks and write_placed_chunks are @independent.
 namespace onecast {
 
 /// Where a written chunk lies.
@@ -89,5 +90,19 @@ void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> chunks);
 /// Writes the stored bytes of a filtered chunk to the place that place_chunks has given it since
 /// the last flush. Throws also Error (state) if that has given none of this size. @independent
 void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes);
+
+/// The stored bytes of a filtered chunk that has its place.
+struct PlacedChunk {
+  Dataset dataset{};
+  Shape start{};                       ///< coordinates of its first element
+  std::span<const std::byte> bytes{};  ///< of the size that place_chunks was told
+};
+
+/// As write_placed_chunk, of chunks of any datasets of the file, by all ranks together: where the
+/// chunks of several ranks lie in one stripe of the file system, one rank writes it for all. A rank
+/// without chunks passes none. Nothing is written if a rank throws before that.
+/// @param failure what keeps this rank from it: all ranks throw it. @collective @local
+void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
+                         const std::exception_ptr& failure = {});
 
 }  // namespace onecast

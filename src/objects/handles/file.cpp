@@ -97,6 +97,8 @@ File File::of(std::shared_ptr<FileState> state, const std::string& path, Access 
   return File(FileOpening::of(std::move(state), path, access)->handle());
 }
 
+FileState& FileAccess::state(File& file) { return *file.state_; }
+
 File FileAccess::file(std::shared_ptr<FileState> state) {
   const std::string path = state->path();
   const Access access = state->access();

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "comm/agreement.hpp"
 #include "filters/filters.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/storage/chunk_access.hpp"
@@ -15,15 +16,18 @@
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/place_chunks.hpp"
 #include "objects/storage/placed_chunks.hpp"
+#include "objects/storage/placed_writer.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/storage/selected_elements.hpp"
 #include "objects/storage/write_stored.hpp"
+#include "objects/tree/file_access.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/local_rules.hpp"
 #include "objects/tree/object_access.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/objects/file.hpp"
 
 namespace onecast {
 
@@ -165,6 +169,19 @@ void require_no_heap(const Chunks& chunks) {
                 fmt::format("{}: chunks of values of variable length", chunks.node().where()));
 }
 
+/// Where the caller may write a filtered chunk of so many bytes.
+Address place_to_write(const Dataset& dataset, const Shape& start, std::uint64_t size) {
+  const Chunks chunks(dataset);
+  require_writable(ObjectAccess::handle(dataset));
+  require_there(chunks.node());
+  const auto place = given_place(chunks.node(), chunks.number(start), size);
+  if (!place)
+    throw Error(ErrorCode::state,
+                fmt::format("{}: chunk at [{}]: has no place for {} bytes since the last flush",
+                            chunks.node().where(), fmt::join(start, ", "), size));
+  return *place;
+}
+
 }  // namespace
 
 std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
@@ -301,13 +318,36 @@ void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) 
 }
 
 void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes) {
-  const Chunks chunks(dataset);
-  require_writable(ObjectAccess::handle(dataset));
-  require_there(chunks.node());
-  if (!write_placed(chunks.node(), chunks.number(start), bytes))
-    throw Error(ErrorCode::state,
-                fmt::format("{}: chunk at [{}]: has no place for {} bytes since the last flush",
-                            chunks.node().where(), fmt::join(start, ", "), bytes.size()));
+  write_raw(*ObjectAccess::node(dataset).file, place_to_write(dataset, start, bytes.size()), bytes);
+}
+
+void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
+                         const std::exception_ptr& failure) {
+  FileState& state = FileAccess::state(file);
+  state.require_open();
+  std::vector<Address> places;
+  std::exception_ptr why = failure;
+  try {
+    if (why) std::rethrow_exception(why);
+    for (const PlacedChunk& chunk : chunks) {
+      if (ObjectAccess::node(chunk.dataset).file != &state)
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{}: write_placed_chunks: {} is of another file", state.path(),
+                                ObjectAccess::node(chunk.dataset).where()));
+      places.push_back(place_to_write(chunk.dataset, chunk.start, chunk.bytes.size()));
+    }
+  } catch (...) {
+    why = std::current_exception();
+  }
+  state.calls().meet({.kind = CallKind::write_placed_chunks}, why);
+  PlacedWriter writer(state);
+  for (std::size_t i = 0; i < chunks.size(); ++i)
+    writer.add(places[i], {chunks[i].bytes.begin(), chunks[i].bytes.end()});
+  writer.finish(why);
+  if (!goes_together(state))
+    agree(state.comm(), [&] {
+      if (why) std::rethrow_exception(why);
+    });
 }
 
 }  // namespace onecast

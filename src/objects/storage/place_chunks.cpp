@@ -32,13 +32,12 @@ void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
   }
 }
 
-bool write_placed(Node& dataset, std::uint64_t number, std::span<const std::byte> bytes) {
+std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size) {
   const EditedChunks* edited = dataset.edited_chunks.get();
-  if (edited == nullptr || edited->pending().contains(number)) return false;
+  if (edited == nullptr || edited->pending().contains(number)) return {};
   const auto slot = edited->table().find(number);
-  if (!slot || slot->committed || slot->size != bytes.size()) return false;
-  write_raw(*dataset.file, slot->address, bytes);
-  return true;
+  if (!slot || slot->committed || slot->size != size) return {};
+  return slot->address;
 }
 
 }  // namespace onecast::storage

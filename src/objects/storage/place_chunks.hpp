@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/namespaces.hpp"
@@ -19,9 +20,9 @@ struct ChunkToPlace {
 /// else than the fill value, rank 0 fills them. @same on all ranks; does not communicate
 void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks);
 
-/// Writes the stored bytes of a chunk that place_chunks() gave its place since the last flush.
-/// False if it did not, or with another size. Does not communicate.
-bool write_placed(Node& dataset, std::uint64_t number, std::span<const std::byte> bytes);
+/// Where a chunk lies that place_chunks() gave its place since the last flush. Nothing if it did
+/// not, or with another size.
+std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size);
 
 /// Does a new, unfiltered chunk at this address read as the fill value before anyone writes it?
 bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size);

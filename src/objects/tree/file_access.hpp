@@ -7,9 +7,11 @@
 
 namespace onecast::tree {
 
-/// Handles of files whose transport was chosen by the caller, which the public API does not offer.
+/// The way from a handle to an open file, and back: also of a file whose transport the caller
+/// chose, which the public API does not offer.
 struct FileAccess {
   static File file(std::shared_ptr<FileState> state);
+  static FileState& state(File& file);
 };
 
 }  // namespace onecast::tree
