@@ -2,6 +2,7 @@
 #include <cerrno>
 
 #include "faults.hpp"
+#include "onecast/objects/stored_chunks.hpp"
 #include "parallel_test.hpp"
 #include "refuse_memory.hpp"
 #include "support/thrown_by.hpp"
@@ -231,6 +232,31 @@ TEST_F(OneFailsTest, Syncing) {
     expect_from(same_error([&] { file.flush(); }), failing);
     file.close();
     seen(path());
+  }
+}
+
+/// Chunks that have their places: too large to be collected before they are written.
+TEST_F(OneFailsTest, WritingPlacedChunks) {
+  constexpr std::uint64_t kBytes = 600'000;
+  const std::vector<std::byte> stored(kBytes, std::byte{7});
+  for (int failing = 0; failing < size(); ++failing) {
+    const Faults faults = faults_on(failing, world_);
+    File file = create(path(), kOptions, faults.factory());
+    Dataset x = file.root().create_dataset("x", Datatype::of<std::uint8_t>(),
+                                           Dataspace({kBytes * static_cast<std::uint64_t>(size())}),
+                                           {}, {.chunk = {kBytes}, .filters = {Filter::zstd()}});
+    std::vector<ChunkPlacement> places;
+    for (int r = 0; r < size(); ++r)
+      places.push_back({.start = {kBytes * static_cast<std::uint64_t>(r)},
+                        .size = kBytes,
+                        .filter_mask = 1});  // not compressed
+    place_chunks(x, places);
+    faults.fail(Call::write);
+    const PlacedChunk mine{x, {kBytes * static_cast<std::uint64_t>(rank())}, stored};
+    expect_from(same_error([&] { write_placed_chunks(file, {&mine, 1}); }), failing);
+    faults.stop();
+    write_placed_chunks(file, {&mine, 1});
+    file.close();
   }
 }
 

@@ -341,8 +341,12 @@ void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
   }
   state.calls().meet({.kind = CallKind::write_placed_chunks}, why);
   PlacedWriter writer(state);
-  for (std::size_t i = 0; i < chunks.size(); ++i)
-    writer.add(places[i], {chunks[i].bytes.begin(), chunks[i].bytes.end()});
+  try {
+    for (std::size_t i = 0; i < chunks.size(); ++i)
+      writer.add(places[i], {chunks[i].bytes.begin(), chunks[i].bytes.end()});
+  } catch (...) {
+    why = std::current_exception();  // the others wait for this rank
+  }
   writer.finish(why);
   if (!goes_together(state))
     agree(state.comm(), [&] {
