@@ -80,11 +80,11 @@ struct ChunkPlacement {
 /// Gives chunks their places in the file, in the order of the list, so that ranks can write them
 /// without waiting for a flush. Chunks that have a place keep it. Without filters, any rank may
 /// then write any elements of these chunks: Dataset::write goes to the file at once. With filters,
-/// one rank writes each chunk, once, by write_placed_chunk and before the next flush; a chunk that
-/// nobody writes cannot be read. The bytes of the file follow from the lists, not from who writes.
-/// Throws also Error: invalid_argument (a size of 0, or far larger than without filters),
-/// unsupported (a structure that cannot be changed; values of variable length). @collective @same;
-/// does not communicate
+/// one rank writes each chunk, once, by write_placed_chunk or write_placed_chunks and before the
+/// next flush; a chunk that nobody writes cannot be read. The bytes of the file follow from the
+/// lists, not from who writes. Throws also Error: invalid_argument (a size of 0, or far larger than
+/// without filters), unsupported (a structure that cannot be changed; values of variable length).
+/// @collective @same; does not communicate
 void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> chunks);
 
 /// Writes the stored bytes of a filtered chunk to the place that place_chunks has given it since
