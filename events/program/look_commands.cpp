@@ -142,13 +142,8 @@ bool check(const std::string& path) {
     if (++problems <= kMost) fmt::print("{}\n", what);
     if (problems == kMost) fmt::print("{}: further problems are not shown\n", path);
   };
-  if (kind_of_file(path) == FileKind::pds) {
-    const ByteFile file = ByteFile::open(path);
-    const pds::Index index = pds::Index::made_of(file, pds::read_header(file));
-    if (index.incomplete_bytes() != 0)
-      complain(fmt::format("{}: {} bytes behind the last complete event", path,
-                           index.incomplete_bytes()));
-  }
+  if (kind_of_file(path) == FileKind::pds)
+    if (const auto problem = pds::problem_at_end(path)) complain(*problem);
   const auto source = open_source(path);
   const auto cursor = source->cursor();
   std::map<Identity, std::uint64_t> seen;

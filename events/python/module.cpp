@@ -21,6 +21,7 @@
 #include "hdf5/element_types.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/events/component.hpp"
+#include "pds/pds_index.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -65,6 +66,11 @@ class ProductFile {
 
   [[nodiscard]] const ProductList& products() const { return source_->products(); }
   [[nodiscard]] std::uint64_t size() const { return *source_->size(); }
+
+  [[nodiscard]] std::optional<std::string> problem_at_end() const {
+    if (kind_of_file(path_) != FileKind::pds) return {};
+    return pds::problem_at_end(path_);
+  }
 
   std::optional<std::uint64_t> find(const Identity& identity) {
     const std::scoped_lock lock(mutex_);
@@ -159,6 +165,7 @@ NB_MODULE(_events, m) {
       .def("describe", &describe)
       .def("serializer", [](const ProductFile& file) { return file.products().serializer; })
       .def("size", &ProductFile::size)
+      .def("problem_at_end", &ProductFile::problem_at_end, nb::call_guard<nb::gil_scoped_release>())
       .def("read", &read_products, "products"_a, "start"_a, "stop"_a)
       .def(
           "find",

@@ -11,6 +11,7 @@
 
 #include "model/little_endian.hpp"
 #include "onecast/base/error.hpp"
+#include "pds/pds.hpp"
 
 namespace onecast::events::pds {
 namespace {
@@ -133,6 +134,13 @@ std::optional<std::uint64_t> Index::find(const Identity& identity) {
   const auto found = std::ranges::lower_bound(by_identity_, identity, {}, identity_of);
   if (found == by_identity_.end() || identity_of(*found) != identity) return {};
   return *found;
+}
+
+std::optional<std::string> problem_at_end(const std::string& path) {
+  const ByteFile file = ByteFile::open(path);
+  const std::uint64_t bytes = Index::made_of(file, read_header(file)).incomplete_bytes();
+  if (bytes == 0) return {};
+  return fmt::format("{}: {} bytes behind the last complete event", path, bytes);
 }
 
 }  // namespace onecast::events::pds

@@ -203,9 +203,11 @@ class ColumnarEvents(Events):
 
     def close(self) -> None:
         """Arrays that were not used yet cannot be read any more. @collective"""
+        self.is_closed = True
         self.file.close()
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        self.is_closed = True
         self.file.__exit__(kind, error, trace)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._ranks import on_rank_0, replacing
+from .._ranks import alike, on_rank_0, replacing
 from ._events import Columns, Events
 from ._files import open_events
 from ._kinds import Path, layout_named, split_name
@@ -35,6 +36,7 @@ def create(
         Others are options of onecast.File.
     @collective over `comm`, @same arguments
     """
+    alike(comm, lambda: layout_named(layout).name)
     return layout_named(layout).create(path, comm=comm, **storage)
 
 
@@ -56,6 +58,7 @@ def write(
     Raises, on all ranks, TypeError and ValueError that name the column. @collective over `comm`,
     @local data
     """
+    alike(comm, lambda: layout_named(layout).name)
     kind = layout_named(layout)
     with (
         replacing(path, comm) as beside,
@@ -92,6 +95,14 @@ def convert(
     named in an UnreadColumnWarning; if they were asked for, in a KeyError. A file at `target` is
     replaced when all is written. @collective over `comm`, @same arguments
     """
+    columns = columns if columns is None or isinstance(columns, str) else list(columns)
+
+    def arguments() -> tuple[Any, ...]:
+        if batch is not None and operator.index(batch) < 1:
+            raise ValueError(f"batch: a number from 1 on was expected, not {batch}")
+        return layout_named(layout).name, os.fspath(source), columns, start, stop, pad, batch
+
+    alike(comm, arguments)
     kind = layout_named(layout)
     on_rank_0(comm, lambda: _refuse_same(split_name(source)[0], target))
     if compression is not None:
@@ -103,7 +114,7 @@ def convert(
         if pad is not None and columns is None:
             names = _paddable(events, names)
         first, last = events.span(start, stop)
-        size = batch or events.batch_events(names)
+        size = events.batch_events(names) if batch is None else batch
         storage.setdefault("name", (split_name(source)[1] or "Events").rpartition("/")[2])
         with (
             replacing(target, comm) as beside,
@@ -128,7 +139,7 @@ def convert(
 
 
 def _refuse_same(source: str, target: Path) -> None:
-    if os.path.exists(target) and os.path.samefile(source, target):
+    if os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target):
         raise ValueError(f"{os.fspath(target)}: a file cannot take the place of its own source")
 
 

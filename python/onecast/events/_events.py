@@ -25,6 +25,7 @@ class Events(ABC):
     kind: str  #: of the file: "columnar", "root"
     path: str
     comm: Any = None
+    is_closed = False
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -62,7 +63,8 @@ class Events(ABC):
         files all is read at once. Raises KeyError for a column that is not there. @independent"""
 
     @abstractmethod
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Whoever reads afterwards gets a ValueError. @collective for a file of columns"""
 
     @abstractmethod
     def bytes_per_event(self, columns: Columns = None) -> float:
@@ -88,7 +90,9 @@ class Events(ABC):
         return names
 
     def span(self, start: int, stop: int | None) -> tuple[int, int]:
-        """As a slice of a list has it."""
+        """As a slice of a list has it. Raises ValueError if the file is closed."""
+        if self.is_closed:
+            raise ValueError(f"{self.path}: the file is closed")
         first, last, _ = slice(start, stop).indices(len(self))
         return first, max(first, last)
 
@@ -120,6 +124,12 @@ class Events(ABC):
             raise IndexError(f"event {number} of {len(self)}")
         number %= len(self)
         return self.to_awkward(None, number, number + 1)[0]
+
+    def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
+        """As to_awkward, all at once, for all ranks together, each with its own events. Of a file
+        of columns, chunks that several ranks want are read once; of other files each rank reads by
+        itself. @collective @local"""
+        return self.to_awkward(columns, start, stop, lazy=False)
 
     def __iter__(self) -> Iterator[Any]:
         """All events, each a record; they are read in batches."""
@@ -171,17 +181,20 @@ class Events(ABC):
         stop: int | None = None,
         fill: float = 0,
     ) -> dict[str, np.ndarray]:
-        """Columns with as many elements in each event, for machine learning. @independent
+        """Columns with as many elements in each event, for machine learning; without `columns` all
+        that can be such. @independent
 
         Of a list of numbers the first `length`, the rest `fill`: shape (events, length), and under
         the name `NAME_mask` where an element is one of the event. A column of numbers is as it is.
         Raises TypeError for a column of something else, ValueError if `fill` cannot be an element
-        of one of the columns.
+        of one of the columns, or if a column has the name of a mask.
         """
-        from ._padded import padded
+        from ._padded import can_be_padded, padded
 
-        names = self.named(columns)
-        return padded(self.to_awkward(names, start, stop), length, fill)
+        array = self.to_awkward(self.named(columns), start, stop)
+        if columns is None:
+            array = array[[name for name in array.fields if can_be_padded(array[name])]]
+        return padded(array, length, fill)
 
     def find(self, run: int, lumi: int, event: int) -> int:
         """The number of the event with that identity, for `events[number]`; the first if there are

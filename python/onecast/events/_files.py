@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options: Any) -> Events:
     """Opens a file of events for reading: FILE, or FILE:NAME if it holds several. The kind is
-    recognized by the contents. `options`: of onecast.File, or of uproot.open.
+    recognized by the contents; a URL (https, root) leads to a ROOT file, which uproot reads.
+    `options`: of onecast.File, or of uproot.open.
 
     Raises what opening a file raises, FormatError if it holds no events, KeyError if none of that
     name. @collective over `comm`, @same arguments

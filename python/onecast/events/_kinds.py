@@ -10,7 +10,7 @@ from typing import Any
 from .._core import FormatError
 from .._file import File
 from .._opening import is_hdf5
-from .._ranks import on_rank_0
+from .._ranks import on_rank_0, require_regular
 from ._check import check_columnar, check_root
 from ._columnar import ColumnarEvents, add_index, groups_of
 from ._events import Events
@@ -77,10 +77,13 @@ def layout_named(name: str) -> Kind:
 
 
 def kind_of(path: str, comm: Any = None) -> Kind:
-    """What rank 0 finds. Raises what opening the file raises, FormatError if it is of no kind.
-    @collective"""
+    """What rank 0 finds; what has a URL is a ROOT file, which uproot reads. Raises what opening the
+    file raises, FormatError if it is of no kind. @collective"""
 
     def find() -> str:
+        if is_url(path):
+            return RootEvents.kind
+        require_regular(path)
         for kind in kinds():
             if kind.recognizes(path):
                 return kind.name
@@ -90,12 +93,21 @@ def kind_of(path: str, comm: Any = None) -> Kind:
     return _kinds[on_rank_0(comm, find)]
 
 
+def is_url(path: str) -> bool:
+    return "://" in path
+
+
 def split_name(location: Path) -> tuple[str, str | None]:
     """FILE:NAME -> (FILE, NAME), FILE -> (FILE, None).
 
     >>> split_name("missing.root:Events")
     ('missing.root', 'Events')
+    >>> split_name("root://server:1094//store/a.root:dir/Events")
+    ('root://server:1094//store/a.root', 'dir/Events')
     """
     path = os.fspath(location)
+    if is_url(path):
+        before, dot, name = path.rpartition(".root:")
+        return (f"{before}.root", name) if dot else (path, None)
     before, _, name = path.rpartition(":")
     return (before, name) if before and name and not os.path.exists(path) else (path, None)

@@ -89,8 +89,12 @@ def words(node: Node) -> str:
         return f"{node.dtype}{shape}"
     if node.kind == "list" and node.parameters.get("__array__") in ("string", "bytestring"):
         return str(node.parameters["__array__"])
-    below = f" of {words(node.contents[0])}" if len(node.contents) == 1 else ""
-    return f"{node.kind}{below}"
+    if node.kind in ("record", "union"):
+        below = [words(content) for content in node.contents]
+        if node.fields is not None:
+            below = [f"{name}: {text}" for name, text in zip(node.fields, below, strict=True)]
+        return f"{node.kind} ({', '.join(below)})"
+    return " of ".join([node.kind, *(words(content) for content in node.contents)])
 
 
 def unify(a: Node, b: Node, path: str) -> Node:

@@ -30,6 +30,8 @@ def padded(events: Any, length: int, fill: float) -> dict[str, np.ndarray]:
             raise TypeError(f"column {name}: numbers or lists of numbers were expected")
         if column.layout.is_numpy:
             found[name] = np.asarray(column.layout.data)
+        elif name + MASK in events.fields:
+            raise ValueError(f"column {name + MASK}: the mask of {name} has this name")
         else:
             values = np.asarray(column.layout.content.data)
             rest = _rest(fill, values.dtype, name)

@@ -69,8 +69,25 @@ def part_of(array: Any) -> Part:
     if isinstance(array, np.ma.MaskedArray) or not isinstance(array, np.ndarray):
         ak = sys.modules.get("awkward") or require("awkward")
         array = array if isinstance(array, ak.Array) else ak.Array(array)
-        return _of_layout(ak, ak.to_packed(array).layout, 0)
+        _require_few_levels(array.layout)
+        return _of_layout(ak, ak.to_packed(array).layout)
     return _of_numpy(array)
+
+
+def _require_few_levels(layout: Any) -> None:
+    """Before awkward packs it: that takes the square of their number."""
+    levels, number = [layout], 0
+    while levels:
+        if number > DEEPEST:
+            raise ValueError(f"more than {DEEPEST} levels")
+        number += 1
+        levels = [below for above in levels for below in _contents_of(above)]
+
+
+def _contents_of(layout: Any) -> list[Any]:
+    if layout.is_record or layout.is_union:
+        return list(layout.contents)
+    return [layout.content] if layout.is_list or layout.is_option or layout.is_indexed else []
 
 
 def fitted(part: Part, node: Node) -> Part:
@@ -129,10 +146,8 @@ def _record(contents: list[Part], fields: Any, length: int, parameters: Any = No
     return Part(node, length, {}, contents)
 
 
-def _of_layout(ak: Any, layout: Any, depth: int) -> Part:
+def _of_layout(ak: Any, layout: Any) -> Part:
     """Of a packed layout of awkward."""
-    if depth > DEEPEST:
-        raise ValueError(f"more than {DEEPEST} levels")
     contents, parameters = ak.contents, dict(layout.parameters)
     if parameters.get("__array__") == "categorical":
         parameters.pop("__array__")
@@ -141,28 +156,28 @@ def _of_layout(ak: Any, layout: Any, depth: int) -> Part:
     if layout.is_unknown:
         return Part(Node("unknown"), 0)
     if layout.is_record:
-        below = [_of_layout(ak, c[: layout.length], depth + 1) for c in layout.contents]
+        below = [_of_layout(ak, c[: layout.length]) for c in layout.contents]
         return _record(below, None if layout.is_tuple else layout.fields, layout.length, parameters)
     if layout.is_union:
-        below = [_of_layout(ak, c.to_packed(), depth + 1) for c in layout.contents]
+        below = [_of_layout(ak, c.to_packed()) for c in layout.contents]
         tags, index = np.asarray(layout.tags.data), np.asarray(layout.index.data)
         node = Node("union", tuple(part.node for part in below), parameters=parameters)
         arrays = {"tags": tags, "index": index[: len(tags)].astype(np.int64)}
         return Part(node, len(tags), arrays, below)
     if layout.is_option:
         layout = layout.to_IndexedOptionArray64().to_packed()
-        content = _of_layout(ak, layout.content.to_packed(), depth + 1)
+        content = _of_layout(ak, layout.content.to_packed())
         node = Node("option", (content.node,), parameters=parameters)
         return Part(node, layout.length, {"index": np.asarray(layout.index.data)}, [content])
     if layout.is_indexed:
-        return _of_layout(ak, layout.project().to_packed(), depth + 1)
+        return _of_layout(ak, layout.project().to_packed())
     if isinstance(layout, contents.RegularArray):
         inner = layout.content[: layout.length * layout.size].to_packed()
-        content = _of_layout(ak, inner, depth + 1)
+        content = _of_layout(ak, inner)
         node = Node("regular", (content.node,), size=layout.size, parameters=parameters)
         return Part(node, layout.length, {}, [content])
     layout = layout.to_ListOffsetArray64(start_at_zero=True)
     offsets = np.asarray(layout.offsets.data)
-    content = _of_layout(ak, layout.content[: offsets[-1]].to_packed(), depth + 1)
+    content = _of_layout(ak, layout.content[: offsets[-1]].to_packed())
     node = Node("list", (content.node,), parameters=parameters)
     return Part(node, layout.length, {"offsets": offsets}, [content])

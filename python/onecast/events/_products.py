@@ -166,12 +166,18 @@ class ProductEvents(Events):
         return found
 
     def find(self, run: int, lumi: int, event: int) -> int:
-        entry = self._open_file().find(run, lumi, event)
+        wanted = (run, lumi, event)
+        is_possible = all(
+            0 <= number <= np.iinfo(dtype).max
+            for number, dtype in zip(wanted, IDENTITY.values(), strict=True)
+        )
+        entry = self._open_file().find(*wanted) if is_possible else None
         if entry is None:
             raise KeyError(f"{self.path}: there is no event {run}, {lumi}, {event}")
         return int(entry)
 
     def close(self) -> None:
+        self.is_closed = True
         self.file = None
 
     def _open_file(self) -> Any:
@@ -190,9 +196,9 @@ def _numbers(ak: Any, data: np.ndarray) -> Any:
 
 def check_products(events: ProductEvents, data: bool) -> list[str]:
     """What cannot be read, event by event where many cannot be read together; with `data` of all
-    products, else of the identities."""
+    products, else of the identities. And what an interrupted writer left at the end."""
     names = events.columns if data else list(IDENTITY)
-    found: list[str] = []
+    found = [said for said in (events.file.problem_at_end(),) if said is not None]
     for start in range(0, len(events), _CHECKED_AT_ONCE):
         stop = min(start + _CHECKED_AT_ONCE, len(events))
         if _failure(events, names, start, stop) is None:

@@ -100,9 +100,11 @@ class RootEvents(Events):
         return sum(size or 0 for size in sizes) / max(1, len(self))
 
     def named(self, columns: Columns) -> list[str]:
-        for name in columns or ():
-            if name in self.unread:
-                raise KeyError(f"{self.path}: column {name}: {self.unread[name]}")
+        if columns is not None and not isinstance(columns, str):
+            columns = list(columns)
+            for name in columns:
+                if name in self.unread:
+                    raise KeyError(f"{self.path}: column {name}: {self.unread[name]}")
         return super().named(columns)
 
     # --- reading ---------------------------------------------------------------------------------
@@ -146,6 +148,7 @@ class RootEvents(Events):
             raise ValueError(" ".join(text.split())) from error
 
     def close(self) -> None:
+        self.is_closed = True
         self.file.close()
 
 

@@ -38,7 +38,9 @@ class Compression(NamedTuple):
 
 def compression_named(text: str | None) -> Compression:
     """ "none", or a filter that takes numbers for text, with a level: "zstd:3", "lz4", "gzip:6".
-    Raises ValueError."""
+    Raises TypeError, ValueError."""
+    if not isinstance(text, str | None):
+        raise TypeError(f"compression: a text as 'zstd:3' was expected, not {text!r}")
     name, _, level = (text or "none").partition(":")
     if name == "none" and not level:
         return Compression(None)
@@ -57,7 +59,7 @@ def compression_named(text: str | None) -> Compression:
         raise ValueError(
             f"compression {text!r}: a level from {leveled.least} to {leveled.most} was expected"
         )
-    return Compression(number, (int(level),))
+    return Compression(number, (int(level) & 0xFFFFFFFF,))  # the filter takes it as signed
 
 
 def chunk_rows(row_bytes: int, chunk_bytes: int, expected: int | None) -> int:

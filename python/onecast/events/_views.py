@@ -150,8 +150,8 @@ class View:
 def _of_list(view: View, arrays: dict[str, np.ndarray]) -> list[Span]:
     offsets = arrays["offsets"]
     first, last = int(offsets[0]), int(offsets[-1])
-    if first < 0:
-        raise view.wrong("offsets", f"begins with {first}")
+    if first < 0 or (first > 0 and view.span()[0] == 0):
+        raise view.wrong("offsets", f"begins with {first}, not with 0")
     falls = np.flatnonzero(offsets[1:] < offsets[:-1])
     if len(falls):
         at = view.span()[0] + int(falls[0])

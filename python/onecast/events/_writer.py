@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +16,7 @@ import numpy as np
 
 from .._file import File
 from .._pending import words_of
+from .._ranks import alike
 from ._index import Identity, identity_in, write_index
 from ._nodes import Node, compact_json, record_of, steps, to_form, unify_columns, walk
 from ._parts import Part, fitted, parts_of
@@ -54,15 +57,22 @@ class Writer:
         comm: MPI.Intracomm | None = None,
         **options: Any,
     ) -> None:
-        self.compression = compression_named(compression)
-        if chunk_bytes < 1:
-            raise ValueError(f"chunk_bytes: a number from 1 on was expected, not {chunk_bytes}")
-        if "/" in name or name in ("", "."):
-            raise ValueError(f"name: the name of one group was expected, not {name!r}")
-        self.chunk_bytes, self.expected, self.is_whole = chunk_bytes, expected, is_whole
-        self.identity = Identity.given(identity)
-        self.described = {"class": dict(classes or {}), "title": dict(titles or {})}
-        self.comm = comm
+        def settings() -> tuple[Any, ...]:
+            if "/" in name or name in ("", "."):
+                raise ValueError(f"name: the name of one group was expected, not {name!r}")
+            return (
+                sorted(options),
+                name,
+                compression_named(compression),
+                _whole(chunk_bytes, 1, "chunk_bytes"),
+                None if expected is None else _whole(expected, 0, "expected"),
+                Identity.given(identity),
+                {"class": _texts(classes, "classes"), "title": _texts(titles, "titles")},
+            )
+
+        found = alike(comm, settings)
+        self.compression, self.chunk_bytes, self.expected, self.identity, self.described = found[2:]
+        self.is_whole, self.comm = is_whole, comm
         self.file = File(path, "w", comm=comm, **({"profile": "latest"} | options))
         self.place = os.path.realpath(path)
         self.was_flushed = False
@@ -315,10 +325,19 @@ class Writer:
 
     def _make_index(self) -> None:
         identity = identity_in(self.identity, self.columns or {})
-        if identity is not None:
-            self.group.attrs["identity"] = compact_json(list(identity))
-            arrays = [self.arrays[name, "data"].dataset for name in identity]
+        if identity is None:
+            return
+        arrays = [self.arrays[name, "data"].dataset for name in identity]
+        try:
             write_index(self.file, self.group, arrays, self.comm, self.compression)
+        except ValueError as error:
+            if self.identity is not None:
+                raise
+            # Nobody asked for it: columns of these names may be something else.
+            if self.comm is None or self.comm.rank == 0:
+                warnings.warn(f"no index of identities: {error}", UserWarning, stacklevel=3)
+            return
+        self.group.attrs["identity"] = compact_json(list(identity))
 
     def _with_keys(self) -> Node:
         def keyed(node: Node, path: str) -> Node:
@@ -335,6 +354,24 @@ class Writer:
     def _require_open(self) -> None:
         if not self.is_open:
             raise ValueError("the file is closed")
+
+
+def _whole(number: Any, least: int, name: str) -> int:
+    try:
+        found = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name}: a whole number was expected, not {number!r}") from None
+    if found < least:
+        raise ValueError(f"{name}: a number from {least} on was expected, not {found}")
+    return found
+
+
+def _texts(texts: Any, name: str) -> dict[str, str]:
+    found = dict(texts or {})
+    for column, text in found.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name}: column {column}: a text was expected, not {text!r}")
+    return found
 
 
 def _nodes_of(columns: dict[str, Node]) -> list[tuple[str, Node]]:

@@ -55,6 +55,7 @@ def test_few_chunks_are_read(path):
 
 
 def test_other_names(path):
+    pytest.importorskip("hdf5plugin")
     data = dict(zip(("r", "l", "e"), identities(20).values(), strict=True))
     events.write(path, data)
     with events.open(path) as opened, pytest.raises(ValueError, match="no index"):
@@ -74,8 +75,33 @@ def test_other_names(path):
 
 
 def test_numbers_that_no_identity_has(path):
+    """Nobody asked for an index: there is none. Who asks for it gets an error."""
+    data = {"run": np.array([-1]), "lumi": np.array([1]), "event": np.array([1])}
+    with pytest.warns(UserWarning, match="no index of identities: column run"):
+        events.write(path, data)
+    with events.open(path) as opened:
+        assert opened.to_numpy()["run"].tolist() == [-1]
+        with pytest.raises(ValueError, match="no index"):
+            opened.find(1, 1, 1)
+    assert events.check(path, data=True) == []
     with pytest.raises(ValueError, match="column run"):
-        events.write(path, {"run": np.array([-1]), "lumi": np.array([1]), "event": np.array([1])})
+        events.write(path, data, identity=["run", "lumi", "event"])
+
+
+def test_a_column_with_the_name_of_a_mask(path):
+    events.write(path, {"x": [[1], [2, 3]], "x_mask": [7, 8]})
+    with events.open(path) as opened:
+        with pytest.raises(ValueError, match="column x_mask: the mask of x"):
+            opened.to_padded(None, 2)
+        assert opened.to_padded(["x"], 2)["x_mask"].tolist() == [[True, False], [True, True]]
+
+
+def test_padded_without_names_takes_what_fits(path):
+    events.write(path, {"x": [[1], [2, 3]], "s": ["a", "b"], "o": [None, 1], "n": [4, 5]})
+    with events.open(path) as opened:
+        assert sorted(opened.to_padded(None, 2)) == ["n", "x", "x_mask"]
+        with pytest.raises(TypeError, match="column s"):
+            opened.to_padded(["s"], 2)
 
 
 def test_padded(path):

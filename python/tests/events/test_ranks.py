@@ -82,7 +82,7 @@ def test_write_at_once(same_bytes, path):
 events.write(sys.argv[1], mine(batches[0]), comm=comm)
 """
     for _ in same_bytes(BATCHES + program):
-        assert not path.with_name(f"{path.name}.part").exists()
+        assert not list(path.parent.glob("*.part"))
         assert events.check(path, data=True) == []
 
 
@@ -115,7 +115,42 @@ texts = same_everywhere(
 assert all("dict of arrays" in said for said in texts)
 import os
 comm.barrier()
-assert not os.path.exists(path) and not os.path.exists(path + ".part")
+assert not os.path.exists(path)
+assert rank != 0 or not [name for name in os.listdir() if name.endswith(".part")]
+"""
+    mpirun(ranks, BATCHES + program, path)
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 7])
+def test_options_that_differ_between_ranks(mpirun, path, ranks):
+    """All hear of it before anything is written, and what is there stays."""
+    program = """
+source = sys.argv[1]
+events.write(source, mine(batches[0]), comm=comm)
+path = source + "2"
+events.write(path, mine(batches[1]), comm=comm)
+is_last = rank == size - 1
+wrong = {
+    "a level from": {"compression": "zstd:99" if is_last else "zstd:3"},
+    "different arguments": {"compression": "lz4" if is_last else "zstd:3"},
+    "expected: a whole number": {"expected": "x" if is_last else 10},
+    "one of columnar": {"layout": "rows" if is_last else "columnar"},
+}
+for text, options in wrong.items():
+    calls = [
+        lambda: events.create(path, comm=comm, **options),
+        lambda: events.write(path, mine(batches[0]), comm=comm, **options),
+    ]
+    if "expected" not in options:
+        calls.append(lambda: events.convert(source, path, comm=comm, **options))
+    for call in calls:
+        said = same_everywhere(call, TypeError, ValueError)
+        assert all(text in words for words in said), (text, said)
+for number in (-1, 7):
+    options = {"batch": number if is_last else 5}
+    same_everywhere(lambda: events.convert(source, path, comm=comm, **options), ValueError)
+with events.open(path, comm=comm) as opened:
+    assert opened.to_awkward().to_list() == batches[1].to_list()
 """
     mpirun(ranks, BATCHES + program, path)
 

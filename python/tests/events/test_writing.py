@@ -148,3 +148,52 @@ def test_names_of_no_group(path, name):
     with pytest.raises(ValueError):
         events.create(path, name=name)
     assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("batch", [0, -1, "x"])
+def test_wrong_batch(path, batch):
+    events.write(path, {"a": np.arange(5)})
+    other = path.with_name("other.h5")
+    with pytest.raises((TypeError, ValueError)):
+        events.convert(path, other, batch=batch)
+    assert not other.exists()
+
+
+def test_levels_of_zstd_below_zero(path, plainly):
+    values = np.arange(10_000)
+    events.write(path, {"a": values}, compression="zstd:-5")
+    assert plainly(path)["a"].to_list() == values.tolist()
+    with events.open(path) as opened:
+        assert (opened.to_numpy()["a"] == values).all()
+
+
+def test_very_deep_lists(path):
+    layout = ak.Array([[1]]).layout
+    for _ in range(300):
+        layout = ak.contents.ListOffsetArray(ak.index.Index64(np.array([0, 1])), layout)
+    with pytest.raises(ValueError, match="column a: more than 64 levels"):
+        events.write(path, {"a": ak.Array(layout)})
+
+
+def test_columns_from_an_iterator(path):
+    events.write(path, {"a": [1, 2], "b": [3, 4]})
+    other = path.with_name("other.h5")
+    assert events.convert(path, other, columns=iter(["b"])) == 2
+    with events.open(other) as opened:
+        assert opened.columns == ["b"]
+
+
+def test_closed(path):
+    events.write(path, {"a": [1, 2]})
+    opened = events.open(path)
+    opened.close()
+    for call in (lambda: opened[0], lambda: opened["a"], opened.read_all, lambda: list(opened)):
+        with pytest.raises(ValueError, match="the file is closed"):
+            call()
+
+
+def test_records_that_differ_are_told_apart(path):
+    with events.create(path) as writer:
+        writer.append({"a": [{"x": 1, "y": 2.0}]})
+        with pytest.raises(TypeError, match=r"record \(x: int64, y: float64\) was expected, not"):
+            writer.append({"a": [{"y": 2.0, "x": 1}]})
