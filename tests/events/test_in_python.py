@@ -45,6 +45,21 @@ def test_pds(tmp_path, codec):
         assert as_read(opened) == as_in_pds(sample)
         assert opened.products["p0_0"] == "Thing"
     assert events.check(path, data=True) == []
+    with events.open(path) as opened:
+        for wanted in ((-1, 1, 1), (1, 1 << 32, 1), (1, 1, 1 << 70)):
+            with pytest.raises(KeyError, match="there is no event"):
+                opened.find(*wanted)
+
+
+def test_pds_whose_writer_was_interrupted(tmp_path):
+    sample = sample_events()
+    path = tmp_path / "a.pds"
+    write_pds(path, sample, classes_of(sample), "none")
+    path.write_bytes(path.read_bytes()[:-5])
+    with events.open(path) as opened:
+        assert len(opened) == len(sample) - 1
+    (said,) = events.check(path, data=True)
+    assert "bytes behind the last complete event" in said
 
 
 @pytest.mark.parametrize(
