@@ -37,8 +37,11 @@ std::optional<Identity> identity_of(const std::string& text) {
 
 std::string describe(const std::string& path) {
   if (kind_of_file(path) == FileKind::hdf5) return hdf5::open_events(path)->describe();
-  const pds::Header header = pds::read_header(ByteFile::open(path));
-  return fmt::format("PDS, compression {}", name_of(header.codec));
+  const ByteFile file = ByteFile::open(path);
+  const pds::Header header = pds::read_header(file);
+  const bool is_interrupted = pds::Index::of(file, header).incomplete_bytes() != 0;
+  return fmt::format("PDS, compression {}{}", name_of(header.codec),
+                     is_interrupted ? "; its writer was interrupted" : "");
 }
 
 std::unique_ptr<Source> open_source(const std::string& path) {
@@ -82,7 +85,8 @@ void write_out(Bytes bytes) {
 }
 
 struct Wanted {
-  std::string file, event, product;
+  std::string file, product;
+  std::optional<std::string> event;
   std::optional<std::uint64_t> entry;
   std::size_t bytes = 64;
   bool raw = false;
@@ -92,15 +96,15 @@ void dump(const Wanted& wanted) {
   auto source = open_source(wanted.file);
   if (!wanted.product.empty()) source = with_products(std::move(source), {wanted.product});
   std::uint64_t entry = wanted.entry.value_or(0);
-  if (!wanted.event.empty()) {
-    const auto identity = identity_of(wanted.event);
+  if (wanted.event) {
+    const auto identity = identity_of(*wanted.event);
     if (!identity)
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: run:lumi:event was expected", wanted.event));
+                  fmt::format("'{}': run:lumi:event was expected", *wanted.event));
     const auto found = source->find(*identity);
     if (!found)
       throw Error(ErrorCode::not_found,
-                  fmt::format("{}: has no event {}", wanted.file, wanted.event));
+                  fmt::format("{}: has no event {}", wanted.file, *wanted.event));
     entry = *found;
   }
   const auto cursor = source->cursor();

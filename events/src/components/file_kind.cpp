@@ -15,7 +15,8 @@ FileKind kind_of_file(const std::string& path) {
   const ByteFile file = ByteFile::open(path);
   std::array<std::byte, 8> start{};
   file.read(0, start);
-  if (std::memcmp(start.data(), "root", 4) == 0)
+  // The version of a ROOT file, big-endian, begins with a zero; no text does.
+  if (std::memcmp(start.data(), "root", 5) == 0)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{0}: is a ROOT file: `onecast events` lists it and converts it to "
                             "columns; `run -s ROOT={0}` reads it once the components for ROOT are "

@@ -57,6 +57,8 @@ BatchShape shape_of(const ColumnBatch& batch) {
   return shape;
 }
 
+constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30U;  // filters and HDF5 take below 4 GiB
+
 class Hdf5Outputer final : public Outputer {
  public:
   Hdf5Outputer(LayoutKind kind, const Request& request)
@@ -65,6 +67,7 @@ class Hdf5Outputer final : public Outputer {
         batch_(request.options.number("batch")),
         chunk_(request.options.number("chunk")),
         flush_every_(request.options.number("flush")) {
+    if (chunk_ > kMostChunk) request.options.reject("chunk", "at most 1G was expected");
     layout_.kind = kind;
     layout_.compression = compression_of(request.options);
     by_type_ = kind == LayoutKind::product && request.options.text("numeric") == "compound";

@@ -77,7 +77,7 @@ void require_alike(const Part& a, const Part& b) {
   if (a.products != b.products) differ("products");
   if (a.layout.elements != b.layout.elements) differ("the types of products");
   if (a.layout.unit == Unit::chunk && a.sizes().chunk_bytes != b.sizes().chunk_bytes)
-    differ("size of the chunks");
+    differ("size of the chunks (run -o ...:chunk=BYTES gives both one size)");
 }
 
 /// Copies the bytes of one dataset to the place that append() has made.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -24,12 +25,28 @@ int opened(const std::string& path, int flags) {
   return descriptor;
 }
 
+bool is_regular(int descriptor) {
+  struct stat status{};
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 }  // namespace
 
-ByteFile ByteFile::open(const std::string& path) { return {path, opened(path, O_RDONLY)}; }
+ByteFile ByteFile::open(const std::string& path) {
+  ByteFile file(path, opened(path, O_RDONLY));
+  // For create(). Who writes it now may go on, and there are file systems without locks.
+  if (is_regular(file.descriptor_)) static_cast<void>(flock(file.descriptor_, LOCK_SH | LOCK_NB));
+  return file;
+}
 
 ByteFile ByteFile::create(const std::string& path) {
-  return {path, opened(path, O_RDWR | O_CREAT | O_TRUNC)};
+  // Not for reading: who reads a pipe alone would never hear that nobody else does.
+  ByteFile file(path, opened(path, O_WRONLY | O_CREAT));
+  if (!is_regular(file.descriptor_)) return file;
+  if (flock(file.descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Error(ErrorCode::io, path + ": locked: it is open here or in another program", EAGAIN);
+  if (ftruncate(file.descriptor_, 0) != 0) file.fail("truncate");
+  return file;
 }
 
 ByteFile::ByteFile(ByteFile&& other) noexcept

@@ -13,6 +13,7 @@ namespace onecast::events {
 class ByteFile {
  public:
   static ByteFile open(const std::string& path);
+  /// To write it anew. Throws if it is open, also as an HDF5 file, and leaves it as it is.
   static ByteFile create(const std::string& path);
   ByteFile(ByteFile&& other) noexcept;
   ByteFile& operator=(ByteFile&&) = delete;

@@ -77,12 +77,29 @@ std::optional<Index> Index::load(const ByteFile& file, const Header& header) {
       at += entry.start.record_bytes();
       index.entries_.push_back(entry);
     }
-    if (at + index.incomplete_bytes_ != file.size()) return {};
+    if (at + index.incomplete_bytes_ != file.size() || !index.fits(file)) return {};
     return index;
   } catch (const Error&) {
     return {};
   }
 }
+
+bool Index::fits(const ByteFile& file) const {
+  constexpr std::size_t kSamples = 16;
+  const std::size_t step = std::max<std::size_t>(entries_.size() / kSamples, 1);
+  const auto is_there = [&](const Entry& entry) {
+    std::array<std::byte, RecordStart::kBytes> bytes{};
+    if (file.read(entry.offset, bytes) != bytes.size()) return false;
+    const RecordStart found = decode_start(bytes, file.path());
+    return found.identity == entry.start.identity && found.words == entry.start.words &&
+           found.size == entry.start.size;
+  };
+  for (std::size_t i = 0; i < entries_.size(); i += step)
+    if (!is_there(entries_[i])) return false;
+  return entries_.empty() || is_there(entries_.back());
+}
+
+void Index::forget(const std::string& file) { unlink(path_of(file).c_str()); }
 
 void Index::save(const ByteFile& file) const {
   std::vector<std::byte> bytes;

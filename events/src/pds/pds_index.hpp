@@ -27,6 +27,8 @@ class Index {
   /// Writes it beside the file.
   void save(const ByteFile& file) const;
   static std::string path_of(const std::string& file) { return file + ".index"; }
+  /// Removes what lies beside a file that is written anew.
+  static void forget(const std::string& file);
 
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   /// Bytes of an incomplete record at the end of the file: its writer was interrupted.
@@ -35,6 +37,8 @@ class Index {
 
  private:
   static std::optional<Index> load(const ByteFile& file, const Header& header);
+  /// Does the file have some of these events? It could be another one of equal size.
+  [[nodiscard]] bool fits(const ByteFile& file) const;
 
   std::vector<Entry> entries_;
   std::uint64_t incomplete_bytes_ = 0;

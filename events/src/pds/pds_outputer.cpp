@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "pds/pds.hpp"
+#include "pds/pds_index.hpp"
 
 namespace onecast::events::pds {
 namespace {
@@ -16,6 +17,7 @@ class PdsOutputer final : public Outputer {
     constexpr std::uint64_t kBatchBytes = std::uint64_t{4} << 20U;
     batch_events_ = std::clamp<std::uint64_t>(kBatchBytes / (expected.event_bytes() + 64), 1, 4096);
     file_.emplace(ByteFile::create(path_));
+    Index::forget(path_);
     const auto header = encode_header(products, compression_.codec);
     const Bytes bytes = header;
     append({&bytes, 1});

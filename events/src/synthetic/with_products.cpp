@@ -19,6 +19,8 @@ class SomeProducts final : public Source {
       const auto found = std::ranges::find(all, name, &Product::name);
       if (found == all.end())
         throw Error(ErrorCode::not_found, fmt::format("there is no product {}", name));
+      if (std::ranges::find(list_.products, name, &Product::name) != list_.products.end())
+        throw Error(ErrorCode::invalid_argument, fmt::format("product {} is named twice", name));
       list_.products.push_back(*found);
       numbers_.push_back(static_cast<std::size_t>(found - all.begin()));
     }
