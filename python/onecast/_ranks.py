@@ -77,13 +77,13 @@ def require_regular(path: str | bytes | os.PathLike) -> None:
 
 @contextlib.contextmanager
 def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> Iterator[str]:
-    """A new file beside `path`, NAME.XXXXXXXX.part. What is written to it takes the place of
-    `path`, with its rights, when all went well; else it is removed, and `path` is as it was. Where
-    programs replace `path` at the same time, the last one has its file there. A failure on one rank
-    must be one on all. @collective"""
+    """A name beside `path` that nobody else has, NAME.XXXXXXXX.part. What is written there takes
+    the place of `path`, with its rights, when all went well; else it is removed, and `path` is as it
+    was. Where programs replace `path` at the same time, the last one has its file there. A failure
+    on one rank must be one on all. @collective"""
     if comm is not None:
         require_communicator(comm)
-    path, beside = on_rank_0(comm, lambda: _made_beside(os.fsdecode(path)))
+    path, beside = on_rank_0(comm, lambda: _names(os.fsdecode(path)))
     try:
         yield beside
         on_rank_0(comm, lambda: _take_the_place(path, beside))
@@ -94,20 +94,14 @@ def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> It
         raise
 
 
-def _made_beside(path: str) -> tuple[str, str]:
-    """What is to be replaced, and an empty file beside it that nobody else has."""
+def _names(path: str) -> tuple[str, str]:
+    """Of what is to be replaced, and of the file beside it. That is not made here: who makes it
+    chooses its stripes."""
     path = os.path.realpath(path)  # a link stays one
     require_regular(path)
-    while True:
-        beside = f"{path}.{secrets.token_hex(4)}.part"
-        try:
-            _make(beside)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            error.filename = path
-            raise
-        return path, beside
+    if not os.path.isdir(os.path.dirname(path)):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    return path, f"{path}.{secrets.token_hex(4)}.part"
 
 
 def keep_rights(old: str, new: str) -> None:
@@ -126,11 +120,7 @@ def _take_the_place(old: str, new: str) -> None:
 
 def reserve(path: str, comm: MPI.Intracomm | None) -> None:
     """Makes an empty file that must not exist yet. Raises OSError on all ranks. @collective"""
-    on_rank_0(comm, lambda: _make(path))
-
-
-def _make(path: str) -> None:
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    on_rank_0(comm, lambda: os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)))
 
 
 def give_back_reserved(path: str, comm: MPI.Intracomm | None) -> None:
