@@ -78,9 +78,9 @@ def require_regular(path: str | bytes | os.PathLike) -> None:
 @contextlib.contextmanager
 def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> Iterator[str]:
     """A name beside `path` that nobody else has, NAME.XXXXXXXX.part. What is written there takes
-    the place of `path`, with its rights, when all went well; else it is removed, and `path` is as it
-    was. Where programs replace `path` at the same time, the last one has its file there. A failure
-    on one rank must be one on all. @collective"""
+    the place of `path`, with its rights, when all went well; else it is removed, and `path` is as
+    it was. Where programs replace `path` at the same time, the last one has its file there. A
+    failure on one rank must be one on all. @collective"""
     if comm is not None:
         require_communicator(comm)
     path, beside = on_rank_0(comm, lambda: _names(os.fsdecode(path)))
