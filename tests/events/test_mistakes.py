@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 
+import h5py
 import pytest
 from event_files import PROGRAM, convert, events_of, events_program
 
@@ -75,6 +76,19 @@ def test_ls_tells_of_an_interrupted_writer(tmp_path):
     path.write_bytes(path.read_bytes()[:-5])
     assert "59 events" in events_program("ls", path)
     assert "its writer was interrupted" in events_program("ls", path)
+
+
+@pytest.mark.parametrize("outputer", [name for name in LAYOUTS if name != "PDS"])
+def test_an_index_does_not_hide_that_the_writer_was_interrupted(tmp_path, outputer):
+    path = tmp_path / "a.h5"
+    convert(SOURCE, f"{outputer}={path}")
+    with h5py.File(path, "r+") as file:
+        del file["Events"].attrs["index"]  # the writer sets it at the end
+    for _ in range(2):
+        events_program("index", path)
+        for command in ("ls", "check"):
+            assert "its writer was interrupted" in events_program(command, path)
+    events_program("dump", path, "-e", "1:1:17")
 
 
 # --- wrong arguments -----------------------------------------------------------------------------

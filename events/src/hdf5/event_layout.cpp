@@ -56,6 +56,10 @@ std::string dataset_name(const std::string& product) {
   return name;
 }
 
+bool is_interrupted(const Group& group) {
+  return !group.has_attribute(kIndexAttribute) || group.has_attribute(kInterrupted);
+}
+
 Datatype identity_type() {
   return Datatype::compound(sizeof(Identity),
                             {{"run", offsetof(Identity, run), Datatype::of<std::uint32_t>()},

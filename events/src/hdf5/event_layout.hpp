@@ -68,10 +68,15 @@ constexpr const char* kClasses = "ProductClasses";
 constexpr const char* kIndexAttribute = "index";
 /// Its value where entries are in the order of identities.
 constexpr const char* kAscending = "ascending";
+/// Set where the index was made for a file whose writer did not come to its end.
+constexpr const char* kInterrupted = "interrupted";
 
 /// The name of a product's dataset: "/" and "%" are written as %2F and %25, a name of only dots
 /// with %2E.
 std::string dataset_name(const std::string& product);
+
+/// Did the writer of these events not come to its end?
+bool is_interrupted(const Group& group);
 
 /// The compound type of an identity, as struct Identity has it in memory.
 Datatype identity_type();

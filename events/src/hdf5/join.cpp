@@ -175,7 +175,7 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
     require_alike(parts.front(), parts.back());
     if (path == out)
       throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
-    if (!parts.back().group.has_attribute(kIndexAttribute)) report.interrupted.push_back(path);
+    if (is_interrupted(parts.back().group)) report.interrupted.push_back(path);
   }
   Joined joined(out, parts.front());
   for (const Part& part : parts) joined.add(part);
@@ -186,6 +186,7 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
 void make_index(const std::string& path) {
   File file = File::open(path, Access::read_write);
   Group group = file.root().open_group(kGroup);
+  if (is_interrupted(group)) group.set_attribute(kInterrupted, std::uint8_t{1});
   if (group.contains(kIndex)) group.remove(kIndex);
   const Dataset identities = need_dataset(group, kIdentities);
   std::vector<Identity> ids(static_cast<std::size_t>(identities.element_count()));

@@ -82,7 +82,7 @@ class Version2 final : public StoredEvents {
     if (is_interrupted()) text += "; its writer was interrupted";
     return text;
   }
-  bool is_interrupted() const override { return !group_.has_attribute(kIndexAttribute); }
+  bool is_interrupted() const override { return hdf5::is_interrupted(group_); }
 
  private:
   void read_products() {
