@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import warnings
 from collections.abc import Callable, Sequence
@@ -11,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from .._ranks import alike, on_rank_0, replacing
 from ._events import Columns, Events
 from ._files import open_events
-from ._kinds import Path, layout_named, split_name
+from ._kinds import Kind, Path, layout_named, split_name
 from ._padded import can_be_padded, padded
 from ._root import RootEvents, UnreadColumnWarning
+from ._storage import whole_number
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -36,8 +36,7 @@ def create(
         Others are options of onecast.File.
     @collective over `comm`, @same arguments
     """
-    alike(comm, lambda: layout_named(layout).name)
-    return layout_named(layout).create(path, comm=comm, **storage)
+    return _kind_on_all(layout, comm).create(path, comm=comm, **storage)
 
 
 def write(
@@ -58,8 +57,7 @@ def write(
     Raises, on all ranks, TypeError and ValueError that name the column. @collective over `comm`,
     @local data
     """
-    alike(comm, lambda: layout_named(layout).name)
-    kind = layout_named(layout)
+    kind = _kind_on_all(layout, comm)
     with (
         replacing(path, comm) as beside,
         kind.create(beside, comm=comm, is_whole=True, **storage) as writer,
@@ -98,8 +96,8 @@ def convert(
     columns = columns if columns is None or isinstance(columns, str) else list(columns)
 
     def arguments() -> tuple[Any, ...]:
-        if batch is not None and operator.index(batch) < 1:
-            raise ValueError(f"batch: a number from 1 on was expected, not {batch}")
+        if batch is not None:
+            whole_number(batch, 1, "batch")
         return layout_named(layout).name, os.fspath(source), columns, start, stop, pad, batch
 
     alike(comm, arguments)
@@ -136,6 +134,11 @@ def convert(
                 writer.append(found if pad is None else padded(found, pad, 0))
                 progress(begin + count - first, last - first)
     return last - first
+
+
+def _kind_on_all(layout: str, comm: MPI.Intracomm | None) -> Kind:
+    """@collective"""
+    return layout_named(alike(comm, lambda: layout_named(layout).name))
 
 
 def _refuse_same(source: str, target: Path) -> None:

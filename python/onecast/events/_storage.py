@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
@@ -60,6 +61,17 @@ def compression_named(text: str | None) -> Compression:
             f"compression {text!r}: a level from {leveled.least} to {leveled.most} was expected"
         )
     return Compression(number, (int(level) & 0xFFFFFFFF,))  # the filter takes it as signed
+
+
+def whole_number(number: Any, least: int, name: str) -> int:
+    """Raises TypeError, ValueError that name the argument."""
+    try:
+        found = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name}: a whole number was expected, not {number!r}") from None
+    if found < least:
+        raise ValueError(f"{name}: a number from {least} on was expected, not {found}")
+    return found
 
 
 def chunk_rows(row_bytes: int, chunk_bytes: int, expected: int | None) -> int:

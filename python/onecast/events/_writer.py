@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import re
 import warnings
@@ -26,6 +25,7 @@ from ._storage import (
     GrowingArray,
     chunk_rows,
     compression_named,
+    whole_number,
 )
 from ._summary import Labels, Summary, exchange, refine, summary_of
 
@@ -64,8 +64,8 @@ class Writer:
                 sorted(options),
                 name,
                 compression_named(compression),
-                _whole(chunk_bytes, 1, "chunk_bytes"),
-                None if expected is None else _whole(expected, 0, "expected"),
+                whole_number(chunk_bytes, 1, "chunk_bytes"),
+                None if expected is None else whole_number(expected, 0, "expected"),
                 Identity.given(identity),
                 {"class": _texts(classes, "classes"), "title": _texts(titles, "titles")},
             )
@@ -354,16 +354,6 @@ class Writer:
     def _require_open(self) -> None:
         if not self.is_open:
             raise ValueError("the file is closed")
-
-
-def _whole(number: Any, least: int, name: str) -> int:
-    try:
-        found = operator.index(number)
-    except TypeError:
-        raise TypeError(f"{name}: a whole number was expected, not {number!r}") from None
-    if found < least:
-        raise ValueError(f"{name}: a number from {least} on was expected, not {found}")
-    return found
 
 
 def _texts(texts: Any, name: str) -> dict[str, str]:

@@ -123,7 +123,7 @@ assert rank != 0 or not [name for name in os.listdir() if name.endswith(".part")
 
 @pytest.mark.parametrize("ranks", [2, 3, 7])
 def test_options_that_differ_between_ranks(mpirun, path, ranks):
-    """All hear of it before anything is written, and what is there stays."""
+    """Every rank raises an error before anything is written. The file that was there stays."""
     program = """
 source = sys.argv[1]
 events.write(source, mine(batches[0]), comm=comm)
