@@ -20,7 +20,7 @@ void add_cat(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "cat",
       "Join files of one layout, with equal products and compression: what is stored is "
-      "copied as it is.");
+      "copied as it is. Where the sizes of compressed chunks differ, events are compressed anew.");
   command->add_option("out", given->out)->required();
   command->add_option("in", given->in)->required();
   command->callback([given] {
@@ -34,6 +34,12 @@ void add_cat(Program& program) {
     for (const std::string& path : report.interrupted)
       fmt::print(stderr, "onecast-events: {}: its writer was interrupted; what it has is joined\n",
                  path);
+    for (const std::string& path : report.recoded)
+      fmt::print(
+          stderr,
+          "onecast-events: {}: its chunks have other sizes than those of {}; its events were "
+          "compressed anew\n",
+          path, given->in.front());
     if (report.repeated)
       fmt::print(stderr,
                  "onecast-events: {}: several events are {}, and maybe others are there more than "

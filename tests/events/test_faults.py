@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from event_files import PROGRAM, checked_within_limits, convert, events_of
+from event_files import PROGRAM, checked_within_limits, convert, events_of, small_file_system
 from on_ranks import mpiexec
 
 import onecast
@@ -84,6 +84,37 @@ def test_disk_full(tmp_path, outputer):
     found = events_of(f"{OUTPUTERS[outputer]}={path}", "-n", 20)
     assert found == events_of("TestProducts:events=20:size=1k")[: len(found)]
     assert len(found) >= 3
+
+
+@pytest.mark.parametrize("ranks", [None, 3])
+@pytest.mark.parametrize(
+    "outputer, options",
+    [
+        ("PDS", ""),
+        ("HDF5Product", ":batch=200"),
+        ("HDF5Product", ":compression=zstd:chunk=4k"),
+        ("HDF5Event", ""),
+        ("HDF5Event", ":compression=lz4:unit=chunk:flush=3"),
+        ("HDF5Batch", ":compression=zstd"),
+    ],
+)
+def test_a_full_disk_keeps_all_complete_batches(tmp_path, outputer, options, ranks):
+    """Whatever the outputer was given: what found room is whole, and the file is closed."""
+    if outputer == "PDS" and ranks:
+        pytest.skip("a file for each rank")
+    source = "TestProducts:events=9000:size=1k"  # 14 KB an event
+    with small_file_system(tmp_path / "small", "40m") as small:
+        path = small / "a"
+        error = convert(source, f"{outputer}={path}{options}", "-t", 2, ranks=ranks, fails=True)
+        assert "No space left on device" in error
+        assert [p.name for p in small.iterdir()] == ["a"]
+        code, said = checked_within_limits(path)
+        assert code == (1 if outputer == "PDS" else 0)  # a PDS file ends within an event
+        count = int(re.search(r"(\d+) events", said)[1])
+        assert count * 14_000 > 20_000_000
+        for first in (0, count - 9):
+            part = ("--first", first, "-n", 9)
+            assert events_of(f"{OUTPUTERS[outputer]}={path}", *part) == events_of(source, *part)
 
 
 @pytest.mark.leaves_damage

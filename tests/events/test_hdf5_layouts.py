@@ -172,6 +172,23 @@ def test_cat_copies_stored_bytes(tmp_path, pds, layout, codec, unit):
     assert read_version_2(paths[2])[0] == EVENTS == events_of(f"HDF5={paths[2]}")
 
 
+@pytest.mark.parametrize(
+    "layout, kind", [("Product", "bytes"), ("Product", "compound"), ("Event", "")]
+)
+def test_cat_of_other_sizes_of_chunks(tmp_path, layout, kind):
+    """Sizes follow from the first event: files with equal options may differ."""
+    source = "TestProducts:events=30:products=3:size=3k:lumi=7"
+    paths = [tmp_path / name for name in ("a.h5", "b.h5", "c.h5")]
+    options = "compression=zstd:unit=chunk" + (f":numeric={kind}" if kind else "")
+    convert(source, f"HDF5{layout}={paths[0]}:{options}:chunk=4k:batch=7", "-n", 13)
+    convert(source, f"HDF5{layout}={paths[1]}:{options}:chunk=1000:batch=3", "--first", 13)
+    command = [PROGRAM, "cat", paths[2], *paths[:2]]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert f"{paths[1]}: its chunks have other sizes than those of {paths[0]}" in done.stderr
+    assert events_of(f"HDF5={paths[2]}") == events_of(source)
+    assert "30 events, no problem" in events_program("check", paths[2])
+
+
 def test_repeated_identities_are_told(tmp_path, pds):
     def said(out, *files):
         command = [PROGRAM, "cat", tmp_path / out, *(tmp_path / name for name in files)]

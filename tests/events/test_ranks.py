@@ -1,8 +1,11 @@
 """Many ranks: one file or many, the same bytes on any number of ranks, failures of one of them."""
 
+import subprocess
+
 import h5py
 import pytest
-from event_files import as_in_pds, convert, events_of, events_program
+from event_files import PROGRAM, as_in_pds, convert, events_of, events_program
+from on_ranks import mpiexec
 
 SOURCE = "TestProducts:events=50:products=5:size=700:lumi=7:run=3:first=5000000000"
 OUTPUTERS = [
@@ -78,3 +81,47 @@ def test_what_is_wrong_on_one_rank_is_said(tmp_path, ranks):
     assert f"rank 1: {tmp_path}/a1.pds: No such file" in error
     error = convert(SOURCE, f"HDF5Event={tmp_path}/no/such/a.h5", ranks=ranks, fails=True)
     assert "No such file or directory" in error
+
+
+@pytest.mark.parametrize("ranks", [3])
+def test_what_all_ranks_have_to_say_is_said_once(tmp_path, ranks):
+    path = tmp_path / "a.h5"
+    convert(SOURCE, f"HDF5Event={path}")
+    for command, said in (
+        (("run", "-s", "No"), "No: no such source"),
+        (("run", "-s", SOURCE, "-o", f"PDS={tmp_path}/out"), "each rank writes a file of its own"),
+        (("run", "-s", SOURCE, "-o", f"HDF5Event={tmp_path}/no/out"), "No such file"),
+        (("run", "-s", f"HDF5={path}", "-o", f"HDF5Event={path}"), "has it open"),
+        (("run", "-s", SOURCE, "--json", f"{tmp_path}/no/json"), "--json: "),
+        (("run", "-s", SOURCE, "--progress-fd", 77), "--progress-fd: 77: "),
+        (("run",), "--source is required"),
+        (("run", "-s", SOURCE, "-n", "x"), "--events"),
+        (("convert", path, f"{tmp_path}/a.pds", "--layout", "event"), "--layout: is for HDF5"),
+        (("convert", f"{tmp_path}/none", path), f"{tmp_path}/none: No such file"),
+    ):
+        assert events_program(*command, ranks=ranks, fails=True).count(said) == 1, command
+
+
+@pytest.mark.parametrize("first, second", [("-x", "-y"), ("-x", "-q")])
+def test_what_ranks_do_not_understand_ends_all(first, second):
+    """Of ranks with other arguments each says what is wrong; none waits for the others."""
+    start = [PROGRAM, "run", "-s", "Empty"]
+    command = [*mpiexec(1), *start, first, ":", "-n", "1", *start, second]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    for option in {first, second} - {"-q"}:
+        assert done.stderr.count(f"not expected: {option}\n") == 1
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_sources_with_other_products(tmp_path, ranks):
+    for rank in range(ranks):
+        products = 3 + (rank == ranks - 1)
+        convert(
+            f"TestProducts:events=5:products={products}:size=50", f"HDF5Event={tmp_path}/{rank}"
+        )
+    out = tmp_path / "out.h5"
+    error = convert(f"HDF5={tmp_path}/{{rank}}", f"HDF5Product={out}", ranks=ranks, fails=True)
+    assert f"rank {ranks - 1}: the source has other products than that of rank 0: " in error
+    assert " is more" in error
+    assert not out.exists()

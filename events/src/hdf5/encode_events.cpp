@@ -82,44 +82,6 @@ void append_big_endian(std::vector<std::byte>& out, std::uint64_t value, unsigne
   for (unsigned i = bytes; i-- > 0;) out.push_back(static_cast<std::byte>(value >> (8 * i)));
 }
 
-/// A column cut into chunks, each as HDF5 stores it with the filter; the last is filled with zeros.
-std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression, Bytes column,
-                                                  std::uint64_t chunk_bytes) {
-  const auto size = static_cast<std::size_t>(chunk_bytes);
-  std::vector<std::vector<std::byte>> chunks;
-  std::vector<std::byte> last;
-  while (!column.empty()) {
-    Bytes chunk = column.first(std::min(size, column.size()));
-    column = column.subspan(chunk.size());
-    if (chunk.size() < size) {
-      last.assign(chunk.begin(), chunk.end());
-      last.resize(size);
-      chunk = last;
-    }
-    std::vector<std::byte>& out = chunks.emplace_back();
-    if (compression.codec == Codec::lz4) {
-      // The filter's header: bytes in all, bytes of a block, and before each block its size.
-      append_big_endian(out, size, 8);
-      append_big_endian(out, size, 4);
-      append_big_endian(out, 0, 4);
-      const std::size_t head = out.size();
-      compress(compression, chunk, out);
-      // A block that does not become smaller is stored as it is.
-      if (out.size() - head >= size) {
-        out.resize(head);
-        append(out, chunk);
-      }
-      std::vector<std::byte> block_size;
-      append_big_endian(block_size, out.size() - head, 4);
-      std::copy(block_size.begin(), block_size.end(),
-                out.begin() + static_cast<std::ptrdiff_t>(head) - 4);
-    } else {
-      compress(compression, chunk, out);
-    }
-  }
-  return chunks;
-}
-
 }  // namespace
 
 EncodedEvent encode_event(const EventLayout& layout, const Event& event) {
@@ -166,6 +128,43 @@ std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t
     column.bytes = {};
   }
   return encoded;
+}
+
+std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression, Bytes column,
+                                                  std::uint64_t chunk_bytes) {
+  const auto size = static_cast<std::size_t>(chunk_bytes);
+  std::vector<std::vector<std::byte>> chunks;
+  std::vector<std::byte> last;
+  while (!column.empty()) {
+    Bytes chunk = column.first(std::min(size, column.size()));
+    column = column.subspan(chunk.size());
+    if (chunk.size() < size) {
+      last.assign(chunk.begin(), chunk.end());
+      last.resize(size);
+      chunk = last;
+    }
+    std::vector<std::byte>& out = chunks.emplace_back();
+    if (compression.codec == Codec::lz4) {
+      // The filter's header: bytes in all, bytes of a block, and before each block its size.
+      append_big_endian(out, size, 8);
+      append_big_endian(out, size, 4);
+      append_big_endian(out, 0, 4);
+      const std::size_t head = out.size();
+      compress(compression, chunk, out);
+      // A block that does not become smaller is stored as it is.
+      if (out.size() - head >= size) {
+        out.resize(head);
+        append(out, chunk);
+      }
+      std::vector<std::byte> block_size;
+      append_big_endian(block_size, out.size() - head, 4);
+      std::copy(block_size.begin(), block_size.end(),
+                out.begin() + static_cast<std::ptrdiff_t>(head) - 4);
+    } else {
+      compress(compression, chunk, out);
+    }
+  }
+  return chunks;
 }
 
 void add_bases(const EventLayout& layout, std::size_t products,

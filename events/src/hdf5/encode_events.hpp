@@ -23,6 +23,9 @@ struct ColumnBatch : EncodedBatch {
   std::vector<Identity> identities;
   std::vector<Column> columns;
   std::vector<std::uint64_t> offsets;
+
+  /// Where all events go to one dataset.
+  [[nodiscard]] std::uint64_t blob_bytes() const { return columns.empty() ? 0 : columns[0].size; }
 };
 
 /// May the bytes of a dataset lie in several parts?
@@ -35,6 +38,10 @@ std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t
                                           const Batch& batch,
                                           const std::vector<std::uint64_t>& chunk_bytes,
                                           Parts parts);
+
+/// A column cut into chunks, each as HDF5 stores it with the filter; the last is filled with zeros.
+std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression, Bytes column,
+                                                  std::uint64_t chunk_bytes);
 
 /// Counts the offsets from the beginning of the datasets on. @param bases where the batch begins in
 /// each of them

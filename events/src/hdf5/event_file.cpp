@@ -29,6 +29,20 @@ std::vector<Filter> filters_of(const EventLayout& layout) {
 
 }  // namespace
 
+BatchShape shape_of(const ColumnBatch& batch) {
+  BatchShape shape;
+  shape.events = batch.identities.size();
+  shape.first = batch.identities.front();
+  shape.last = batch.identities.back();
+  shape.is_ascending = std::ranges::is_sorted(batch.identities);
+  for (const Column& column : batch.columns) {
+    shape.sizes.push_back(column.size);
+    std::vector<std::uint64_t>& sizes = shape.chunk_sizes.emplace_back();
+    for (const auto& chunk : column.chunks) sizes.push_back(chunk.size());
+  }
+  return shape;
+}
+
 EventFile::EventFile(const std::string& path, const Communicator& communicator,
                      const EventLayout& layout, const Sizes& sizes, const ProductList& products)
     : layout_(layout),
@@ -37,6 +51,7 @@ EventFile::EventFile(const std::string& path, const Communicator& communicator,
       group_(file_.root().create_group(kGroup)) {
   describe(sizes, products);
   create_datasets(sizes, products);
+  if (communicator.rank() == 0) spare_ = SpareSpace(path);
 }
 
 void EventFile::describe(const Sizes& sizes, const ProductList& products) {
@@ -89,6 +104,37 @@ BatchPlace EventFile::append(const BatchShape& shape, std::uint64_t batches) {
   return place;
 }
 
+std::vector<GrowingDataset*> EventFile::datasets() {
+  std::vector<GrowingDataset*> all{&*identities_, &*batches_};
+  if (offsets_) all.push_back(&*offsets_);
+  for (GrowingDataset& data : data_) all.push_back(&data);
+  return all;
+}
+
+EventFile::State EventFile::state() {
+  State now{is_ascending_, last_, {}};
+  for (const GrowingDataset* dataset : datasets()) now.rows.push_back(dataset->rows());
+  return now;
+}
+
+void EventFile::take_back(const State& before) {
+  spare_ = {};
+  is_ascending_ = before.is_ascending;
+  last_ = before.last;
+  const auto all = datasets();
+  for (std::size_t i = 0; i < all.size(); ++i) all[i]->take_back(before.rows[i]);
+}
+
+void EventFile::write(const BatchPlace& place, const ColumnBatch& batch) {
+  for (std::size_t i = 0; i < batch.columns.size(); ++i) {
+    data_[i].write(place.bases[i], batch.columns[i].parts);
+    data_[i].write_chunks(place.bases[i], batch.columns[i].chunks);
+  }
+  write_offsets(place, batch.offsets);
+  write_identities(place, batch.identities);
+  write_row(place, batch.blob_bytes());
+}
+
 void EventFile::write_identities(const BatchPlace& place, std::span<const Identity> identities) {
   identities_->write(place.first_event, std::as_bytes(identities));
 }
@@ -132,6 +178,7 @@ void EventFile::write_rows(const BatchPlace& place, std::span<const std::uint64_
 }
 
 std::optional<Identity> EventFile::finish() {
+  spare_ = {};
   file_.flush();
   const auto repeated = write_index(group_, is_ascending_);
   file_.close();

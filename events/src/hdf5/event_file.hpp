@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "hdf5/encode_events.hpp"
 #include "hdf5/event_layout.hpp"
 #include "hdf5/growing_dataset.hpp"
 #include "hdf5/sizes.hpp"
+#include "model/spare_space.hpp"
 #include "onecast/objects/file.hpp"
 
 namespace onecast::events::hdf5 {
@@ -23,6 +25,8 @@ struct BatchShape {
   std::vector<std::vector<std::uint64_t>>
       chunk_sizes;  ///< of each column, where chunks are filtered
 };
+
+BatchShape shape_of(const ColumnBatch& batch);
 
 /// Where a batch lies.
 struct BatchPlace {
@@ -52,7 +56,18 @@ class EventFile {
   /// Makes room for a batch, or for several that are appended as one. @collective @same; does not
   /// communicate
   BatchPlace append(const BatchShape& shape, std::uint64_t batches = 1);
-  /// Writes a batch, or parts of it. @independent
+  /// What append() changes.
+  struct State {
+    bool is_ascending = true;
+    Identity last;
+    std::vector<std::uint64_t> rows;  ///< of all datasets
+  };
+  [[nodiscard]] State state();
+  /// Gives up what was appended since then, and the space that is spared: the disk may be full.
+  /// @collective @same; does not communicate
+  void take_back(const State& before);
+  /// Writes a batch, whose offsets have their bases, or parts of it. @independent
+  void write(const BatchPlace& place, const ColumnBatch& batch);
   void write_identities(const BatchPlace& place, std::span<const Identity> identities);
   /// Rows from the first event of the batch on, counted from the beginning of the datasets on.
   void write_offsets(const BatchPlace& place, std::span<const std::uint64_t> offsets);
@@ -75,6 +90,7 @@ class EventFile {
   [[nodiscard]] std::uint64_t bytes_written() const { return file_.io_stats().bytes_written; }
 
  private:
+  [[nodiscard]] std::vector<GrowingDataset*> datasets();
   [[nodiscard]] std::vector<std::uint64_t> row_of(const BatchPlace& place,
                                                   std::uint64_t blob_bytes) const;
   void describe(const Sizes& sizes, const ProductList& products);
@@ -88,6 +104,7 @@ class EventFile {
   std::vector<GrowingDataset> data_;
   bool is_ascending_ = true;
   Identity last_;
+  SpareSpace spare_;  ///< for the last metadata
 };
 
 /// Writes the order of the entries by identity, unless that is the order of the file. Returns an

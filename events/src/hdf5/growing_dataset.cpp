@@ -34,15 +34,23 @@ Shape GrowingDataset::start_of(std::uint64_t row) const {
   return start;
 }
 
+void GrowingDataset::resize(std::uint64_t rows) {
+  Shape shape = start_of(rows);
+  if (row_) shape.back() = *row_;
+  dataset_.resize(shape);
+  rows_ = rows;
+}
+
+void GrowingDataset::take_back(std::uint64_t rows) {
+  if (rows < rows_) resize(rows);
+}
+
 void GrowingDataset::grow(std::uint64_t rows, std::span<const std::uint64_t> chunk_sizes) {
   if (rows == 0) return;
   const std::uint64_t first = next_row();
   // Chunks that are new: the one that holds the row before is there.
   std::uint64_t at = (rows_ + chunk_rows_ - 1) / chunk_rows_ * chunk_rows_;
-  rows_ = first + rows;
-  Shape shape = start_of(rows_);
-  if (row_) shape.back() = *row_;
-  dataset_.resize(shape);
+  resize(first + rows);
   std::vector<ChunkPlacement> places;
   for (std::size_t i = 0; at < rows_; at += chunk_rows_, ++i)
     places.push_back({.start = start_of(at), .size = filtered_ ? chunk_sizes[i] : 0});

@@ -29,6 +29,8 @@ class GrowingDataset {
   /// Appends rows from next_row() on. @param chunk_sizes stored bytes of the new chunks, of a
   /// dataset with filters
   void grow(std::uint64_t rows, std::span<const std::uint64_t> chunk_sizes = {});
+  /// Gives up the rows from `rows` on, which grow() made. @collective @same; does not communicate
+  void take_back(std::uint64_t rows);
   /// Writes rows that exist, without filters. @independent
   void write(std::uint64_t first_row, Bytes bytes);
   /// As write; several parts only of a dataset of bytes.
@@ -43,6 +45,7 @@ class GrowingDataset {
 
  private:
   [[nodiscard]] Shape start_of(std::uint64_t row) const;
+  void resize(std::uint64_t rows);
   [[nodiscard]] Selection selected(std::uint64_t first_row, Bytes bytes) const;
 
   Dataset dataset_;

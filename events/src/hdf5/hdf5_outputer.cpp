@@ -13,10 +13,13 @@
 namespace onecast::events::hdf5 {
 namespace {
 
+/// Before the next batches of all ranks.
+enum class Told : std::uint64_t { fine, failed, could_not_write };
+
 /// What ranks tell each other of their next batches, as numbers: has one failed, and a BatchShape
 /// (no events: there is no batch).
-std::vector<std::uint64_t> told(bool has_failed, const BatchShape& shape) {
-  std::vector<std::uint64_t> all{has_failed ? 1U : 0U, shape.events};
+std::vector<std::uint64_t> told(Told state, const BatchShape& shape) {
+  std::vector<std::uint64_t> all{static_cast<std::uint64_t>(state), shape.events};
   for (const Identity& id : {shape.first, shape.last})
     all.insert(all.end(), {id.run, id.lumi, id.event});
   all.push_back(shape.is_ascending ? 1 : 0);
@@ -39,20 +42,6 @@ BatchShape shape_of(const std::vector<std::uint64_t>& all) {
     const auto count = static_cast<std::ptrdiff_t>(all[at + 1]);
     shape.chunk_sizes.emplace_back(first, first + count);
     at += 2 + static_cast<std::size_t>(count);
-  }
-  return shape;
-}
-
-BatchShape shape_of(const ColumnBatch& batch) {
-  BatchShape shape;
-  shape.events = batch.identities.size();
-  shape.first = batch.identities.front();
-  shape.last = batch.identities.back();
-  shape.is_ascending = std::ranges::is_sorted(batch.identities);
-  for (const Column& column : batch.columns) {
-    shape.sizes.push_back(column.size);
-    std::vector<std::uint64_t>& sizes = shape.chunk_sizes.emplace_back();
-    for (const auto& chunk : column.chunks) sizes.push_back(chunk.size());
   }
   return shape;
 }
@@ -119,39 +108,32 @@ class Hdf5Outputer final : public Outputer {
     ColumnBatch* mine =
         batch == nullptr ? nullptr : dynamic_cast<ColumnBatch*>(batch->encoded.get());
     if (failure && !failure_) failure_ = failure;
-    const auto all =
-        team_->gather(told(failure_ != nullptr, mine == nullptr ? BatchShape() : shape_of(*mine)));
+    const auto all = team_->gather(told(state(), mine == nullptr ? BatchShape() : shape_of(*mine)));
+    const auto first_that = [&](Told state) {
+      return std::ranges::find(all, static_cast<std::uint64_t>(state),
+                               [](const auto& rank) { return rank[0]; });
+    };
+    if (const auto rank = first_that(Told::could_not_write); rank != all.end())
+      file_->take_back(before_[static_cast<std::size_t>(rank - all.begin())]);
     if (std::ranges::any_of(all, [](const auto& rank) { return rank[0] != 0; }))
       agree(*team_, failure_);
-    std::optional<BatchPlace> own;
-    bool any = false;
-    bool waits = false;  // has a batch its place that is not written?
-    const auto write_waiting = [&] {
-      if (std::exchange(waits, false)) write_round(mine, std::exchange(own, std::nullopt));
-    };
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      const BatchShape shape = shape_of(all[rank]);
-      if (shape.events == 0) continue;
-      any = waits = true;
-      // All ranks make room for the batches of all.
-      const BatchPlace place = file_->append(shape);
-      if (rank == static_cast<std::size_t>(team_->rank())) own = place;
-      if (flush_every_ == 0 || (place.number + 1) % flush_every_ != 0) continue;
-      // After that batch, on any number of ranks: the bytes of the file follow from it.
-      write_waiting();
-      file_->flush();
+    std::vector<BatchShape> shapes;
+    for (const auto& rank : all) shapes.push_back(shape_of(rank));
+    try {
+      append_round(shapes, mine);
+      if (team_->size() == 1 && failure_) std::rethrow_exception(failure_);  // nobody else hears it
+    } catch (...) {
+      // On all ranks: they make the room and flush together.
+      file_->take_back(before_.front());
+      throw;
     }
-    write_waiting();
-    // Alone, there is nobody to wait for.
-    if (team_->size() == 1 && failure_) std::rethrow_exception(failure_);
-    return any;
+    return std::ranges::any_of(shapes, [](const BatchShape& shape) { return shape.events != 0; });
   }
 
   void finish() override {
     if (!file_) return;
     file_->finish();
     bytes_written_ = file_->bytes_written();
-    agree(*team_, failure_);
   }
   std::uint64_t bytes_written() const override { return bytes_written_; }
 
@@ -178,6 +160,33 @@ class Hdf5Outputer final : public Outputer {
                         event.identity.event, names_[p], bytes, layout_.elements[p].size()));
   }
 
+  [[nodiscard]] Told state() const {
+    if (could_not_write_) return Told::could_not_write;
+    return failure_ ? Told::failed : Told::fine;
+  }
+
+  /// All ranks make room for the batches of all, and each writes its own.
+  void append_round(const std::vector<BatchShape>& shapes, ColumnBatch* mine) {
+    std::optional<BatchPlace> own;
+    bool waits = false;  // has a batch its place that is not written?
+    before_.clear();
+    const auto write_waiting = [&] {
+      if (std::exchange(waits, false)) write_round(mine, std::exchange(own, std::nullopt));
+    };
+    for (std::size_t rank = 0; rank < shapes.size(); ++rank) {
+      before_.push_back(file_->state());
+      if (shapes[rank].events == 0) continue;
+      waits = true;
+      const BatchPlace place = file_->append(shapes[rank]);
+      if (rank == static_cast<std::size_t>(team_->rank())) own = place;
+      if (flush_every_ == 0 || (place.number + 1) % flush_every_ != 0) continue;
+      // After that batch, on any number of ranks: the bytes of the file follow from it.
+      write_waiting();
+      file_->flush();
+    }
+    write_waiting();
+  }
+
   /// Writes this rank's batch of a round, if it has one.
   void write_round(ColumnBatch* mine, const std::optional<BatchPlace>& place) {
     if (place) add_bases(layout_, products_, place->bases, mine->offsets);
@@ -185,20 +194,11 @@ class Hdf5Outputer final : public Outputer {
       if (by_stripes_)
         write_with_others(mine, place);
       else if (place)
-        write_alone(*mine, *place);
+        file_->write(*place, *mine);
     } catch (...) {
       failure_ = std::current_exception();
+      could_not_write_ = true;
     }
-  }
-
-  void write_alone(ColumnBatch& mine, const BatchPlace& place) {
-    for (std::size_t i = 0; i < mine.columns.size(); ++i) {
-      file_->data(i).write(place.bases[i], mine.columns[i].parts);
-      file_->data(i).write_chunks(place.bases[i], mine.columns[i].chunks);
-    }
-    file_->write_offsets(place, mine.offsets);
-    file_->write_identities(place, mine.identities);
-    file_->write_row(place, blob_bytes(mine));
   }
 
   /// By one collective call: where batches of several ranks lie in one stripe of the file system,
@@ -207,7 +207,7 @@ class Hdf5Outputer final : public Outputer {
     std::exception_ptr failure;
     BatchBytes bytes;
     if (place) {
-      bytes = {&*place, mine->identities, mine->offsets, blob_bytes(*mine), {}};
+      bytes = {&*place, mine->identities, mine->offsets, mine->blob_bytes(), {}};
       try {
         for (std::size_t i = 0; i < mine->columns.size(); ++i) {
           const Column& column = mine->columns[i];
@@ -221,10 +221,6 @@ class Hdf5Outputer final : public Outputer {
     file_->write_together(bytes, failure);
   }
 
-  static std::uint64_t blob_bytes(const ColumnBatch& batch) {
-    return batch.columns.empty() ? 0 : batch.columns[0].size;
-  }
-
   std::string path_;
   std::shared_ptr<Team> team_;
   std::uint64_t batch_, chunk_, flush_every_;
@@ -236,6 +232,8 @@ class Hdf5Outputer final : public Outputer {
   std::size_t products_ = 0;
   std::optional<EventFile> file_;
   std::exception_ptr failure_;  ///< of this rank, which the others do not know yet
+  bool could_not_write_ = false;
+  std::vector<EventFile::State> before_;  ///< before the batch of each rank, in the last round
   std::uint64_t bytes_written_ = 0;
 };
 

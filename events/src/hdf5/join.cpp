@@ -8,6 +8,7 @@
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/encode_events.hpp"
 #include "hdf5/event_file.hpp"
+#include "hdf5/stored_events.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 
@@ -76,8 +77,6 @@ void require_alike(const Part& a, const Part& b) {
     differ("compression");
   if (a.products != b.products) differ("products");
   if (a.layout.elements != b.layout.elements) differ("the types of products");
-  if (a.layout.unit == Unit::chunk && a.sizes().chunk_bytes != b.sizes().chunk_bytes)
-    differ("size of the chunks (run -o ...:chunk=BYTES gives both one size)");
 }
 
 /// Copies the bytes of one dataset to the place that append() has made.
@@ -110,22 +109,25 @@ class Joined {
   Joined(const std::string& path, const Part& like)
       : layout_(like.layout),
         products_(like.products.size()),
-        file_(path, Communicator(), like.layout, like.sizes(), like.products) {}
+        sizes_(like.sizes()),
+        file_(path, Communicator(), like.layout, sizes_, like.products) {}
+
+  /// Are chunks copied as they are? If not, the events are compressed anew.
+  [[nodiscard]] bool can_copy(const Part& part) const {
+    return !is_filtered() || part.sizes().chunk_bytes == sizes_.chunk_bytes;
+  }
 
   void add(const Part& part) {
     const std::uint64_t events = part.identities.element_count();
     if (events == 0) return;
     const std::uint64_t batches = part.batches.rows();
+    const auto ids = identities_of(part);
+    if (!can_copy(part)) return add_anew(part, ids);
     BatchShape shape;
     shape.events = events;
-    std::vector<Identity> ids(static_cast<std::size_t>(events));
-    part.identities.read(std::as_writable_bytes(std::span(ids)), {.memory_type = identity_type()});
     shape.first = ids.front();
     shape.last = ids.back();
     shape.is_ascending = std::ranges::is_sorted(ids);
-    if (shape.is_ascending && !repeated_)
-      repeated_ = last_ == shape.first ? last_ : repeated_in(ids);
-    last_ = shape.last;
     for (const ByteTable& table : part.data) {
       shape.sizes.push_back(table.size());
       std::vector<std::uint64_t>& sizes = shape.chunk_sizes.emplace_back();
@@ -157,10 +159,59 @@ class Joined {
   }
 
  private:
+  /// Remembers one that is there twice.
+  std::vector<Identity> identities_of(const Part& part) {
+    std::vector<Identity> ids(static_cast<std::size_t>(part.identities.element_count()));
+    part.identities.read(std::as_writable_bytes(std::span(ids)), {.memory_type = identity_type()});
+    if (!repeated_ && std::ranges::is_sorted(ids))
+      repeated_ = last_ == ids.front() ? last_ : repeated_in(ids);
+    last_ = ids.back();
+    return ids;
+  }
+
+  void add_anew(const Part& part, std::span<const Identity> ids) {
+    const auto rows = part.batches.read(0, part.batches.rows());
+    const std::size_t width = layout_.batch_numbers(products_);
+    for (std::size_t at = 0; at < rows.size(); at += width) {
+      const std::uint64_t first = rows[at];
+      const std::uint64_t end = at + width < rows.size() ? rows[at + width] : ids.size();
+      if (first >= end || end > ids.size())
+        fail_format(part.batches.dataset(), fmt::format("row {}: events {} to {} of {}", at / width,
+                                                        first, end, ids.size()));
+      ColumnBatch batch;
+      batch.identities.assign(ids.begin() + static_cast<std::ptrdiff_t>(first),
+                              ids.begin() + static_cast<std::ptrdiff_t>(end));
+      recode(part, std::span(rows).subspan(at, width), batch);
+      const BatchPlace place = file_.append(shape_of(batch));
+      add_bases(layout_, products_, place.bases, batch.offsets);
+      file_.write(place, batch);
+    }
+  }
+
+  /// Adds the bytes of its events, in chunks as they are to be. @param row that of Batches
+  void recode(const Part& part, std::span<const std::uint64_t> row, ColumnBatch& batch) const {
+    batch.offsets = part.offsets.read(row[0], batch.identities.size());
+    std::vector<std::uint64_t> to_start;  // of the offsets, modulo 2^64
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < part.data.size(); ++i) {
+      const std::uint64_t start = row[1 + i];
+      const std::uint64_t stop = layout_.kind == LayoutKind::product
+                                     ? batch.offsets[batch.offsets.size() - products_ + i]
+                                     : row[2];
+      part.data[i].read(start, stop, bytes, fmt::format("event {}", row[0]));
+      Column& column = batch.columns.emplace_back();
+      column.size = bytes.size();
+      column.chunks = encode_chunks(layout_.compression, bytes, sizes_.chunk_bytes[i]);
+      to_start.push_back(-start);
+    }
+    add_bases(layout_, products_, to_start, batch.offsets);
+  }
+
   [[nodiscard]] bool is_filtered() const { return layout_.codec_of(Unit::chunk) != Codec::none; }
 
   EventLayout layout_;
   std::size_t products_;
+  Sizes sizes_;
   EventFile file_;
   std::optional<Identity> last_, repeated_;  ///< of parts in which they ascend
 };
@@ -171,6 +222,7 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
   std::vector<Part> parts;
   JoinReport report;
   for (const std::string& path : in) {
+    open_events(path);  // refuses what has no products
     parts.emplace_back(path);
     require_alike(parts.front(), parts.back());
     if (path == out)
@@ -178,12 +230,16 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
     if (is_interrupted(parts.back().group)) report.interrupted.push_back(path);
   }
   Joined joined(out, parts.front());
-  for (const Part& part : parts) joined.add(part);
+  for (const Part& part : parts) {
+    if (!joined.can_copy(part)) report.recoded.push_back(part.file.path());
+    joined.add(part);
+  }
   report.repeated = joined.finish();
   return report;
 }
 
 void make_index(const std::string& path) {
+  open_events(path);  // refuses what has no products
   File file = File::open(path, Access::read_write);
   Group group = file.root().open_group(kGroup);
   if (is_interrupted(group)) group.set_attribute(kInterrupted, std::uint8_t{1});

@@ -12,6 +12,7 @@ namespace onecast::events {
 /// What joining files found that their user should know.
 struct JoinReport {
   std::vector<std::string> interrupted;  ///< files whose writer was: what they have is joined
+  std::vector<std::string> recoded;      ///< whose chunks have another size than those of the first
   std::optional<Identity> repeated;      ///< one that several events have
 };
 

@@ -10,8 +10,8 @@
 namespace onecast::events {
 namespace {
 
-/// A failure as numbers: none, or its code and the bytes of its text.
-std::vector<std::uint64_t> as_numbers(const std::exception_ptr& failure) {
+/// A failure as text: empty, or the number of its code, a blank and its text.
+std::string as_text(const std::exception_ptr& failure) {
   if (!failure) return {};
   ErrorCode code = ErrorCode::io;
   std::string text;
@@ -25,27 +25,36 @@ std::vector<std::uint64_t> as_numbers(const std::exception_ptr& failure) {
   } catch (...) {
     text = "unknown failure";
   }
-  std::vector<std::uint64_t> numbers{static_cast<std::uint64_t>(code), text.size()};
-  numbers.resize(2 + (text.size() + 7) / 8);
-  if (!text.empty()) std::memcpy(numbers.data() + 2, text.data(), text.size());
-  return numbers;
+  return fmt::format("{} {}", static_cast<int>(code), text);
 }
 
 }  // namespace
 
 std::shared_ptr<Team> alone() { return std::make_shared<Team>(); }
 
+std::vector<std::string> gather_texts(Team& team, std::string_view mine) {
+  std::vector<std::uint64_t> numbers{mine.size()};
+  numbers.resize(1 + (mine.size() + 7) / 8);
+  if (!mine.empty()) std::memcpy(numbers.data() + 1, mine.data(), mine.size());
+  std::vector<std::string> texts;
+  for (const std::vector<std::uint64_t>& of_rank : team.gather(numbers)) {
+    std::string& text = texts.emplace_back(static_cast<std::size_t>(of_rank[0]), ' ');
+    if (!text.empty()) std::memcpy(text.data(), of_rank.data() + 1, text.size());
+  }
+  return texts;
+}
+
 void agree(Team& team, const std::exception_ptr& failure) {
   if (team.size() == 1) {
     if (failure) std::rethrow_exception(failure);
     return;
   }
-  const auto all = team.gather(as_numbers(failure));
+  const auto all = gather_texts(team, as_text(failure));
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     if (all[rank].empty()) continue;
-    std::string text(static_cast<std::size_t>(all[rank][1]), ' ');
-    if (!text.empty()) std::memcpy(text.data(), all[rank].data() + 2, text.size());
-    throw Error(static_cast<ErrorCode>(all[rank][0]), fmt::format("rank {}: {}", rank, text));
+    const std::size_t blank = all[rank].find(' ');
+    throw Error(static_cast<ErrorCode>(std::stoi(all[rank])),
+                fmt::format("rank {}: {}", rank, all[rank].substr(blank + 1)));
   }
 }
 

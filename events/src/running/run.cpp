@@ -2,62 +2,15 @@
 
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <optional>
 
+#include "running/agreement.hpp"
 #include "running/lane.hpp"
 
 namespace onecast::events {
 namespace {
-
-/// Sizes of the first event's products; zeros if there is no event.
-std::vector<std::uint64_t> first_sizes(Source& source, const RunOptions& options) {
-  std::vector<std::uint64_t> sizes(source.products().size());
-  const auto cursor = source.cursor();
-  if (options.events == std::uint64_t{0} || !cursor->go_to(options.first)) return sizes;
-  cursor->prepare();
-  for (std::size_t p = 0; p < sizes.size(); ++p) {
-    cursor->fetch(p);
-    sizes[p] = cursor->serialized(p).size();
-  }
-  return sizes;
-}
-
-/// Sizes of the lowest rank that has an event: all ranks choose equal ones.
-Expectation agreed_expectation(Source& source, const RunOptions& options, Team& team) {
-  std::vector<std::uint64_t> mine;
-  std::exception_ptr failure;
-  try {
-    mine = first_sizes(source, options);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  agree(team, failure);
-  Expectation expected{source.size(), std::move(mine)};
-  if (expected.events) *expected.events -= std::min(*expected.events, options.first);
-  if (options.events) expected.events = std::min(*options.events, expected.events.value_or(~0ULL));
-  if (team.size() == 1) return expected;
-  std::vector<std::uint64_t> numbers = expected.product_bytes;
-  numbers.push_back(expected.events.value_or(~0ULL));
-  bool found = false;
-  std::uint64_t events = 0;
-  for (std::vector<std::uint64_t>& all : team.gather(numbers)) {
-    const std::uint64_t of_rank = all.back();
-    all.pop_back();
-    if (of_rank == ~0ULL || events == ~0ULL)
-      events = ~0ULL;
-    else
-      events = options.shares_source ? of_rank : events + of_rank;
-    if (!found && std::ranges::any_of(all, [](std::uint64_t n) { return n != 0; })) {
-      found = true;
-      expected.product_bytes = std::move(all);
-    }
-  }
-  expected.events = events == ~0ULL ? std::nullopt : std::optional(events);
-  return expected;
-}
 
 /// Of the process so far.
 struct Usage {
@@ -152,6 +105,8 @@ Statistics run(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
                Team& team) {
   Statistics statistics;
   StageTimes times;
+  if (outputer.is_collective() && !options.shares_source)
+    agree_on_products(source.products(), team);
   outputer.begin(source.products(), agreed_expectation(source, options, team));
   const auto start = StageTimes::Clock::now();
   const Usage before;

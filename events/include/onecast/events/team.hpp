@@ -4,6 +4,8 @@
 #include <exception>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "onecast/comm/communicator.hpp"
@@ -30,6 +32,9 @@ class Team {
 
 /// This process.
 std::shared_ptr<Team> alone();
+
+/// The texts of all ranks, by rank. @collective @local
+std::vector<std::string> gather_texts(Team& team, std::string_view mine);
 
 /// Throws the failure of the lowest rank that has one, on all ranks. @collective @local
 void agree(Team& team, const std::exception_ptr& failure);
