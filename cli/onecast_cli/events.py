@@ -125,9 +125,13 @@ def names_in(identity: str | None) -> list[str] | None:
 @click.argument("source", metavar="IN[:NAME]")
 @click.argument("target", metavar="OUT")
 def convert(source: str, target: str, columns, identity, mpi, **options) -> None:
-    """Write the events of a file, of any kind, to a new file.
+    """Write the events of a file to a new file of columns.
 
     Kinds of files are recognized by their contents: ROOT files (by uproot), columns in HDF5.
+
+    Of a file with products (PDS, and their layouts in HDF5), --layout columnar makes columns.
+    Without it, the program onecast-events makes another file with products; `onecast events
+    convert FILE --help` with such a FILE shows its options.
     """
     if target.endswith(".pds"):
         # The program writes PDS into files of this name, and a reader expects it.
@@ -148,7 +152,7 @@ def convert(source: str, target: str, columns, identity, mpi, **options) -> None
             **options,
         )
     if comm is None or comm.rank == 0:
-        click.echo(f"{printable(target)}: {count} events")
+        click.echo(f"{printable(target)}: {options['layout']}, {count} events")
 
 
 @events.command()
@@ -169,7 +173,15 @@ def ls(location: str) -> None:
 @column_option
 @click.argument("location", metavar="FILE[:NAME]")
 def dump(location: str, numbers, find, columns) -> None:
-    """Print events in JSON, each on a line; all of them by default."""
+    """Print events.
+
+    Of columns and ROOT files: in JSON, each event on a line; all of them by default.
+
+    Of files with products (PDS, and their layouts in HDF5): one event, by default the first. First
+    comes its identity, then of each product the name, the class, the size, and the first bytes in
+    hexadecimal. The event is found by --find, by -e RUN:LUMI:EVENT, or by --entry NUMBER.
+    `onecast events dump FILE --help` with such a FILE shows all options.
+    """
     with told(location), library.open(location) as opened:
         wanted = [*numbers, *([opened.find(*find)] if find else [])]
         names = list(columns) or None

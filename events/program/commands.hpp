@@ -4,7 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "onecast/events/run.hpp"
 
@@ -14,6 +18,9 @@ namespace onecast::events {
 struct Program {
   CLI::App app{"Processes high-energy physics events: run, convert and examine them."};
   int exit_code = 0;
+  /// What the ranks of mpiexec do together once all have read their arguments: `run` and `convert`
+  /// set it. Returns the exit code.
+  std::function<int(const std::shared_ptr<Team>&)> job{};
 };
 
 /// "RUN:LUMI:EVENT", as options take it.
@@ -37,15 +44,18 @@ struct Job {
   std::vector<std::string> products;  ///< only these, if any
   std::vector<std::string> libraries;
   RunOptions options;
-  std::string json;      ///< file for the statistics
-  int progress_fd = -1;  ///< where lines of progress go
+  std::string json;                ///< file for the statistics
+  std::optional<int> progress_fd;  ///< where lines of progress go
   bool quiet = false;
 };
-/// Throws Error; on one rank or on all. Returns the exit code: 1 if a signal ended the job.
-int do_job(Job job);
+/// Throws Error, on all ranks. Returns the exit code: 1 if a signal ended the job. @collective
+int do_job(Job job, const std::shared_ptr<Team>& team);
 
-/// CLI11 would make 2^64 - 1 of -1.
-inline CLI::Range not_negative() { return {std::int64_t{0}, std::int64_t{INT64_MAX}}; }
+/// Does the work on each rank; the failure of one is thrown on all. @collective
+void do_agreed(Team& team, const std::function<void()>& work);
+
+/// For `transform`: CLI11 would make 2^64 - 1 of -1 and of all that is above it, and 8 of 010.
+CLI::Validator whole_number();
 
 /// The options that `run` and `convert` have in common.
 void add_job_options(CLI::App& command, Job& job);

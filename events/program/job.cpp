@@ -1,15 +1,16 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <ctime>
-#include <fstream>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "components/spec.hpp"
 #include "onecast/base/error.hpp"
-#include "team.hpp"
+#include "statistics_file.hpp"
 
 namespace onecast::events {
 namespace {
@@ -40,6 +41,29 @@ std::string with_rank(std::string text, int rank) {
   return text;
 }
 
+/// The files of a component. A source may have another source in place of a file, with a file.
+std::vector<std::string> files_of(std::string component, const Registry& registry) {
+  std::vector<std::string> files;
+  while (true) {
+    files.push_back(parse_spec(component).file);
+    component = files.back();
+    if (!registry.sources().contains(component.substr(0, component.find_first_of("=:"))))
+      return files;
+  }
+}
+
+/// Throws if the file for the statistics, which is there, is a file of the component.
+void require_other_file(const std::string& json, const std::string& component,
+                        const Registry& registry) {
+  std::error_code ignored;
+  if (component.empty() || !std::filesystem::is_regular_file(json, ignored)) return;
+  for (const std::string& file : files_of(component, registry))
+    if (std::filesystem::equivalent(json, file, ignored))
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("--json: {}: is a file of {}; another file was expected", json, component));
+}
+
 /// The components of a job, made on all ranks.
 struct Components {
   Registry registry = standard_components();
@@ -50,6 +74,8 @@ struct Components {
   void make(const Job& job, const std::shared_ptr<Team>& team) {
     for (const std::string& library : job.libraries) registry.load(library);
     const int rank = team->rank();
+    for (const std::string& component : {job.source, job.outputer, job.waiter})
+      require_other_file(job.json, with_rank(component, rank), registry);
     const auto writers = names_rank(job.outputer) ? alone() : team;
     source = registry.source(with_rank(job.source, rank));
     if (!job.products.empty()) source = with_products(std::move(source), job.products);
@@ -103,7 +129,7 @@ void print(const Statistics& all) {
   if (!stages.empty()) fmt::print("seconds of threads: {}\n", stages);
 }
 
-void save(const std::string& path, const Job& job, const Statistics& all, int ranks) {
+std::string as_json(const Job& job, const Statistics& all, int ranks) {
   const nlohmann::json json{{"source", job.source},
                             {"outputer", job.outputer},
                             {"waiter", job.waiter},
@@ -118,15 +144,25 @@ void save(const std::string& path, const Job& job, const Statistics& all, int ra
                             {"peak_memory", all.peak_memory},
                             {"stages", all.stages},
                             {"stopped", all.stopped}};
-  std::ofstream out(path);
-  out << json.dump(2) << '\n';
-  out.close();
-  if (!out) throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path));
+  return json.dump(2) + '\n';
 }
 
-/// Runs `work`; its failure, on any rank, is thrown on all.
-template <class F>
-void agreed(Team& team, F&& work) {
+/// Writes lines with the number of events.
+std::function<void(std::uint64_t)> progress_to(int descriptor) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("--progress-fd: {}: a descriptor that is open for writing was expected",
+                            descriptor));
+  return [descriptor](std::uint64_t events) {
+    const std::string line = fmt::format("{}\n", events);
+    static_cast<void>(!write(descriptor, line.data(), line.size()));
+  };
+}
+
+}  // namespace
+
+void do_agreed(Team& team, const std::function<void()>& work) {
   std::exception_ptr failure;
   try {
     work();
@@ -136,24 +172,20 @@ void agreed(Team& team, F&& work) {
   agree(team, failure);
 }
 
-}  // namespace
-
-int do_job(Job job) {
-  const World world;
-  const std::shared_ptr<Team>& team = world.team();
+int do_job(Job job, const std::shared_ptr<Team>& team) {
+  std::optional<StatisticsFile> json;
+  do_agreed(*team, [&] {
+    if (team->rank() == 0 && !job.json.empty()) json.emplace(job.json);
+    if (job.progress_fd) job.options.progress = progress_to(*job.progress_fd);
+  });
   Components components;
-  agreed(*team, [&] { components.make(job, team); });
+  do_agreed(*team, [&] { components.make(job, team); });
   job.options.shares_source = !names_rank(job.source);
   job.options.stop = &stop_requested;
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
   // A write beyond a limit on the size of files fails then, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  if (job.progress_fd >= 0)
-    job.options.progress = [fd = job.progress_fd](std::uint64_t events) {
-      const std::string line = fmt::format("{}\n", events);
-      static_cast<void>(!write(fd, line.data(), line.size()));
-    };
   const bool is_apart = names_rank(job.source) && names_rank(job.outputer);
   Statistics mine;
   const auto run_it = [&] {
@@ -165,13 +197,13 @@ int do_job(Job job) {
   if (components.outputer->is_collective())
     run_it();
   else
-    agreed(*team, run_it);
-  components.outputer.reset();  // before MPI ends
+    do_agreed(*team, run_it);
+  components.outputer.reset();
   const Statistics all = gathered(mine, *team);
-  agreed(*team, [&] {
+  do_agreed(*team, [&] {
     if (team->rank() != 0) return;
     if (!job.quiet) print(all);
-    if (!job.json.empty()) save(job.json, job, all, team->size());
+    if (json) json->write(as_json(job, all, team->size()));
     if (all.stopped)
       fmt::print(stderr, "onecast-events: stopped by a signal after {} events\n", all.events);
   });

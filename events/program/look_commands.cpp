@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -87,6 +88,7 @@ void write_out(Bytes bytes) {
 struct Wanted {
   std::string file, product;
   std::optional<std::string> event;
+  std::vector<std::string> identity;
   std::optional<std::uint64_t> entry;
   std::size_t bytes = 64;
   bool raw = false;
@@ -196,15 +198,24 @@ void add_dump(Program& program) {
   CLI::App* command = program.app.add_subcommand("dump", "Show an event, or one of its products.");
   command->add_option("file", wanted->file)->required();
   auto* event = command->add_option("-e,--event", wanted->event, "run:lumi:event");
+  auto* find =
+      command->add_option("--find", wanted->identity, "the same as three arguments: run lumi event")
+          ->expected(3)
+          ->excludes(event);
   command->add_option("--entry", wanted->entry, "number in the file, from 0 on")
-      ->check(not_negative())
-      ->excludes(event);
+      ->transform(whole_number())
+      ->excludes(event)
+      ->excludes(find);
   command->add_option("-p,--product", wanted->product, "only this product");
   command->add_option("--bytes", wanted->bytes, "bytes that are shown")
-      ->check(not_negative())
+      ->transform(whole_number())
       ->capture_default_str();
   command->add_flag("--raw", wanted->raw, "write the bytes as they are");
-  command->callback([wanted] { dump(*wanted); });
+  command->callback([wanted] {
+    if (!wanted->identity.empty())
+      wanted->event = fmt::format("{}", fmt::join(wanted->identity, ":"));
+    dump(*wanted);
+  });
 }
 
 void add_check(Program& program) {

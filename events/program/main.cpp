@@ -1,11 +1,12 @@
-#include <fmt/format.h>
 #include <malloc.h>
 
 #include <csignal>
 
 #include "commands.hpp"
-#include "onecast/base/error.hpp"
+#include "outcome.hpp"
+#include "team.hpp"
 
+namespace onecast::events {
 namespace {
 
 /// Buffers of events and batches come and go all the time: given back to the system, each would be
@@ -17,29 +18,41 @@ void keep_memory() {
 #endif
 }
 
-}  // namespace
+/// The commands that mpiexec starts on many ranks.
+bool is_for_ranks(const CLI::App& app) {
+  return app.got_subcommand("run") || app.got_subcommand("convert");
+}
 
-int main(int argc, char** argv) {
-  using namespace onecast::events;
-  keep_memory();
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
+/// What one rank does not understand ends all of them, before the job.
+int do_on_ranks(const Program& program, const Outcome& parsed) {
+  const World world;
+  const std::shared_ptr<Team>& team = world.team();
+  const int code = tell(parsed, *team);
+  if (code != 0 || !program.job) return code;
+  return tell(outcome_of(program.app, [&] { return program.job(team); }), *team);
+}
+
+int run_program(int argc, char** argv) {
   Program program;
-  program.app.name("onecast-events");
-  program.app.require_subcommand(1);
-  program.app.set_version_flag("--version", ONECAST_VERSION);
+  CLI::App& app = program.app;
+  app.name("onecast-events");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", ONECAST_VERSION);
   for (const auto add : {add_run, add_convert, add_list, add_dump, add_check, add_cat, add_index})
     add(program);
-  try {
-    program.app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = program.app.exit(error);
-    return code == 0 ? 0 : 2;
-  } catch (const onecast::Error& error) {
-    fmt::print(stderr, "onecast-events: {}\n", error.what());
-    return error.code() == onecast::ErrorCode::invalid_argument ? 2 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "onecast-events: {}\n", error.what());
-    return 1;
-  }
-  return program.exit_code;
+  const Outcome parsed = outcome_of(app, [&] {
+    app.parse(argc, argv);
+    return program.exit_code;
+  });
+  if (!is_for_ranks(app)) return tell(parsed);
+  return tell(outcome_of(app, [&] { return do_on_ranks(program, parsed); }));
+}
+
+}  // namespace
+}  // namespace onecast::events
+
+int main(int argc, char** argv) {
+  onecast::events::keep_memory();
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
+  return onecast::events::run_program(argc, argv);
 }

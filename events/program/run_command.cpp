@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <memory>
 
 #include "commands.hpp"
 #include "components/file_kind.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast::events {
 namespace {
@@ -34,6 +36,20 @@ void describe(const char* kind, const Infos& infos) {
 
 }  // namespace
 
+CLI::Validator whole_number() {
+  return {[](std::string& text) -> std::string {
+            std::uint64_t number = 0;
+            const char* const end = text.data() + text.size();
+            const auto [at, problem] = std::from_chars(text.data(), end, number);
+            if (problem != std::errc() || at != end || number > INT64_MAX)
+              return fmt::format("a whole number from 0 to {} was expected, not {}", INT64_MAX,
+                                 text);
+            text = fmt::to_string(number);
+            return {};
+          },
+          ""};
+}
+
 void add_job_options(CLI::App& command, Job& job) {
   command.add_option("-t,--threads", job.options.threads, "threads that compute")
       ->check(CLI::Range(1, 1024))
@@ -43,9 +59,9 @@ void add_job_options(CLI::App& command, Job& job) {
                   "events at the same time; 0: two for each thread")
       ->check(CLI::Range(0, 16384));
   command.add_option("-n,--events", job.options.events, "at most so many events")
-      ->check(not_negative());
+      ->transform(whole_number());
   command.add_option("--first", job.options.first, "entry of the source to begin with")
-      ->check(not_negative());
+      ->transform(whole_number());
   command.add_option("-p,--product", job.products, "only this product; may be repeated");
   command.add_option("--json", job.json, "write the statistics to this file");
   command.add_option("--progress-fd", job.progress_fd,
@@ -76,16 +92,17 @@ void add_run(Program& program) {
       return describe("waiter", registry.waiters());
     }
     if (job->source.empty()) throw CLI::RequiredError("--source");
-    program.exit_code = do_job(*job);
+    program.job = [job](const std::shared_ptr<Team>& team) { return do_job(*job, team); };
   });
 }
 
 namespace {
 
+bool becomes_pds(const std::string& path) { return path.ends_with(".pds"); }
+
 std::string outputer_for(const std::string& path, const std::string& layout,
                          const std::string& compression, const std::string& unit) {
-  const bool is_pds = path.ends_with(".pds");
-  std::string text = is_pds                ? "PDS="
+  std::string text = becomes_pds(path)     ? "PDS="
                      : layout == "product" ? "HDF5Product="
                      : layout == "batch"   ? "HDF5Batch="
                                            : "HDF5Event=";
@@ -94,8 +111,8 @@ std::string outputer_for(const std::string& path, const std::string& layout,
   if (compression != "none") {
     text += ":compression=" + compression.substr(0, colon);
     if (colon != std::string::npos) text += ":level=" + compression.substr(colon + 1);
-    if (!unit.empty()) text += ":unit=" + unit;
   }
+  if (!unit.empty()) text += ":unit=" + unit;
   return text;
 }
 
@@ -113,17 +130,24 @@ void add_convert(Program& program) {
       "other name HDF5.");
   command->add_option("in", given->in)->required();
   command->add_option("out", given->out)->required();
-  command->add_option("--layout", given->layout, "of HDF5")
-      ->check(CLI::IsMember({"product", "event", "batch"}))
-      ->capture_default_str();
+  const CLI::Option* layout = command->add_option("--layout", given->layout, "of HDF5")
+                                  ->check(CLI::IsMember({"product", "event", "batch"}))
+                                  ->capture_default_str();
   command->add_option("-c,--compression", given->compression, "none, lz4, zstd:3, lzma:4 ...")
       ->capture_default_str();
-  command->add_option("--unit", given->unit, "what is compressed as one piece");
+  const CLI::Option* unit =
+      command->add_option("--unit", given->unit, "of HDF5: what is compressed as one piece");
   add_job_options(*command, given->job);
-  command->callback([&program, given] {
-    given->job.source = source_for(given->in);
+  command->callback([&program, given, layout, unit] {
+    for (const CLI::Option* option : {layout, unit})
+      if (becomes_pds(given->out) && option->count() != 0)
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{}: is for HDF5; {} becomes PDS", option->get_name(), given->out));
     given->job.outputer = outputer_for(given->out, given->layout, given->compression, given->unit);
-    program.exit_code = do_job(given->job);
+    program.job = [given](const std::shared_ptr<Team>& team) {
+      do_agreed(*team, [&] { given->job.source = source_for(given->in); });
+      return do_job(given->job, team);
+    };
   });
 }
 

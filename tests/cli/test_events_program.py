@@ -25,6 +25,20 @@ def test_arguments_and_exit_codes_pass_through(tmp_path):
     assert "--source" in onecast("events", "run", "--help").stdout
 
 
+def test_events_with_products_are_found_by_identity(tmp_path):
+    path = tmp_path / "a.pds"
+    source = "TestProducts:events=5:size=100:products=1"
+    assert onecast("events", "run", "-q", "-s", source, "-o", f"PDS={path}").returncode == 0
+    for how in (("--find", 1, 1, 4), ("-e", "1:1:4"), ("--entry", 3)):
+        said = onecast("events", "dump", *how, path).stdout
+        assert said.startswith("entry 3: 1:1:4\n  product00  ")
+    wrong = onecast("events", "dump", "--find", 1, "x", 4, path)
+    assert wrong.returncode == 2 and "'1:x:4': run:lumi:event was expected" in wrong.stderr
+    assert onecast("events", "dump", "--find", 1, 1, 9, path).returncode == 1
+    said = " ".join(onecast("events", "dump", "--help").stdout.split())
+    assert "in JSON" in said and "Of files with products" in said and "-e RUN:LUMI:EVENT" in said
+
+
 def test_a_missing_program_is_named(tmp_path):
     code = "import onecast_cli.events_program as e; e.NAME = 'no-such'; e.find_program()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

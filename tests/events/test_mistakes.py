@@ -1,5 +1,6 @@
 """What people do by mistake: no file that was there is lost, and nothing hangs."""
 
+import json
 import os
 import shutil
 import signal
@@ -7,8 +8,11 @@ import subprocess
 import time
 
 import h5py
+import numpy as np
 import pytest
 from event_files import PROGRAM, convert, events_of, events_program
+
+from onecast import events
 
 LAYOUTS = ("PDS", "HDF5Event", "HDF5Batch", "HDF5Product")
 SOURCE = "TestProducts:events=60:size=500:products=3"
@@ -26,9 +30,15 @@ def test_a_source_is_not_overwritten(tmp_path, outputer, link):
         target = tmp_path / "out"
         link(path, target)
     kind = "PDS" if outputer == "PDS" else "HDF5"
+    events_program("ls", path)  # makes the index
+    left = [*tmp_path.iterdir()]
     for to in ("PDS", "TextDump", "HDF5Event"):
         convert(f"{kind}={path}", f"{to}={target}", fails=True)
         assert path.read_bytes() == before, to
+        said = convert(f"{kind}={path}", f"{to}={target}:staging={tmp_path}", fails=True)
+        assert f"{target}: locked: it is open" in said
+        assert path.read_bytes() == before, to
+    assert sorted(tmp_path.iterdir()) == sorted(left)
     events_program("convert", path, target, fails=True)
     assert path.read_bytes() == before
     convert(f"Replay={kind}={path}:count=3:events=9", f"{outputer}={target}", fails=True)
@@ -117,10 +127,137 @@ def test_no_identity(tmp_path):
     )
 
 
-def test_a_text_is_no_root_file(tmp_path):
+def test_a_file_of_no_kind(tmp_path):
     path = tmp_path / "passwd"
-    path.write_text("root:x:0:0:root:/root:/bin/bash\n")
-    assert "ROOT" not in events_program("check", path, fails=True)
+    for text in ("root:x:0:0:root:/root:/bin/bash\n", "no", "long " * 1000):
+        path.write_text(text)
+        for command in ("ls", "check", "index"):
+            said = events_program(command, path, fails=True)
+            assert said == f"onecast-events: {path}: is neither HDF5, ROOT nor PDS\n"
+
+
+def test_hdf5_behind_a_user_block(tmp_path):
+    path = tmp_path / "a.h5"
+    convert(SOURCE, f"HDF5Event={path}")
+    path.write_bytes(bytes(2048) + path.read_bytes())
+    assert "60 events, no problem" in events_program("check", path)
+
+
+BIG = (2**63, 2**64 - 1, 2**64, 2**64 + 5, 10**30)
+
+
+@pytest.mark.parametrize("option", ["-n", "--first"])
+def test_numbers_that_are_too_large(option):
+    for number in BIG:
+        said = convert(SOURCE, "TextDump", option, number, fails=True)
+        assert f"a whole number from 0 to {2**63 - 1} was expected, not {number}" in said
+    assert len(events_of(SOURCE, "-n", 2**63 - 1)) == 60
+    assert len(events_of(SOURCE, "-n", 2**63 - 1, "--first", 58)) == 2
+    assert len(events_of(SOURCE, "-n", "010")) == 10
+    assert events_of(SOURCE, "--first", 2**63 - 1, "-n", 2**63 - 1) == []
+
+
+def test_events_have_numbers_below_2_to_64():
+    assert events_of(f"Empty:events=3:first={2**64 - 3}")[-1][2] == 2**64 - 1
+    said = convert(f"Empty:events=3:first={2**64 - 2}", "TextDump", fails=True)
+    assert f"Empty: first: with 3 events at most {2**64 - 3} was expected" in said
+
+
+@pytest.mark.parametrize("option", [("--layout", "event"), ("--unit", "event")])
+def test_pds_has_no_layout(tmp_path, option):
+    path, out = tmp_path / "a.h5", tmp_path / "z.pds"
+    convert(SOURCE, f"HDF5Event={path}")
+    said = events_program("convert", path, out, *option, fails=True)
+    assert said == f"onecast-events: {option[0]}: is for HDF5; {out} becomes PDS\n"
+    assert not out.exists()
+
+
+def test_a_unit_needs_a_compression(tmp_path):
+    convert(SOURCE, f"PDS={tmp_path}/a")
+    said = events_program("convert", tmp_path / "a", tmp_path / "b", "--unit", "event", fails=True)
+    assert "unit: is for a compression" in said
+
+
+def test_a_descriptor_that_is_not_open(tmp_path):
+    with open(os.devnull) as file:
+        for number in (-1, 77, file.fileno()):
+            said = convert(
+                SOURCE,
+                f"PDS={tmp_path}/a",
+                "--progress-fd",
+                number,
+                fails=True,
+                pass_fds=(file.fileno(),),
+            )
+            assert f"--progress-fd: {number}: a descriptor that is open for writing" in said
+    assert not (tmp_path / "a").exists()
+
+
+def test_what_is_no_library(tmp_path):
+    text = tmp_path / "a.so"
+    text.write_text("no library")
+    for name in (".", "/no/such.so", text):
+        said = convert(SOURCE, "Dummy", "--load", name, fails=True)
+        assert f"onecast-events: {name}: a shared library was expected" in said
+    said = convert(SOURCE, "Dummy", "--load", "no-such.so", fails=True)
+    assert "in the system's folders, since the name has no /" in said
+
+
+# --- a file for the statistics that is another one, or cannot be ---------------------------------
+def test_statistics_do_not_overwrite_files_of_the_job(tmp_path):
+    path, hard, new = tmp_path / "a", tmp_path / "hard", tmp_path / "new"
+    convert(SOURCE, f"PDS={path}")
+    os.link(path, hard)
+    before = path.read_bytes()
+    for json_path in (path, hard):
+        for source, out in (
+            (f"PDS={path}", "Dummy"),
+            (f"Replay=PDS={path}", "Dummy"),
+            (SOURCE, f"TextDump={path}"),
+            (SOURCE, f"HDF5Event={path}:staging={tmp_path}"),
+        ):
+            said = convert(source, out, "--json", json_path, fails=True)
+            assert f"--json: {json_path}: is a file of " in said
+            assert path.read_bytes() == before
+    (tmp_path / "folder").mkdir()
+    said = convert(SOURCE, f"PDS={new}", "--json", tmp_path / "folder" / ".." / "new", fails=True)
+    assert "is a file of PDS=" in said and not new.exists()
+
+
+def test_statistics_that_cannot_be_written_are_said_before(tmp_path):
+    out = tmp_path / "out"
+    for name, why in (("no/such", "No such file or directory"), (".", "Is a directory")):
+        said = convert(SOURCE, f"PDS={out}", "--json", tmp_path / name, fails=True)
+        assert f"--json: {tmp_path / name}: {why}" in said
+        assert not out.exists()
+
+
+def test_a_job_that_fails_leaves_old_statistics(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_text("what was there, much longer than what comes " * 100)
+    for path in (old, new):
+        convert("PDS=/no/such", "Dummy", "--json", path, fails=True)
+    assert old.read_text().startswith("what was there") and not new.exists()
+    convert(SOURCE, "Dummy", "--json", old)
+    assert json.loads(old.read_text())["events"] == 60
+
+
+# --- columns -------------------------------------------------------------------------------------
+@pytest.fixture
+def columns(tmp_path):
+    path = tmp_path / "columns.h5"
+    numbers = np.arange(3, dtype="u4")
+    events.write(path, {"run": numbers, "luminosityBlock": numbers, "event": numbers})
+    return path
+
+
+@pytest.mark.parametrize("command", ["ls", "check", "dump", "index", "cat"])
+def test_columns_are_not_products(tmp_path, columns, command):
+    before = columns.read_bytes()
+    out = [tmp_path / "out.h5"] if command == "cat" else []
+    said = events_program(command, *out, columns, fails=True)
+    assert f"onecast-events: {columns}: has columns, not products: `onecast events` and " in said
+    assert columns.read_bytes() == before and list(tmp_path.iterdir()) == [columns]
 
 
 # --- ends that never come ------------------------------------------------------------------------

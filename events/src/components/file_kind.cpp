@@ -7,14 +7,31 @@
 #include <cstring>
 
 #include "model/byte_file.hpp"
+#include "model/little_endian.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events {
+namespace {
+
+/// At the beginning, or behind a user block.
+bool has_hdf5_signature(const ByteFile& file) {
+  constexpr std::uint64_t kLeastBlock = 512;
+  std::array<std::byte, 8> bytes{};
+  for (std::uint64_t at = 0; file.read(at, bytes) == bytes.size();
+       at = std::max(kLeastBlock, 2 * at))
+    if (std::memcmp(bytes.data(), "\211HDF\r\n\032\n", bytes.size()) == 0) return true;
+  return false;
+}
+
+}  // namespace
 
 FileKind kind_of_file(const std::string& path) {
   const ByteFile file = ByteFile::open(path);
   std::array<std::byte, 8> start{};
   file.read(0, start);
+  const std::uint32_t word = read_u32(start);
+  if (word == kPdsMagic || word == kPdsMagic + 1) return FileKind::pds;
+  if (has_hdf5_signature(file)) return FileKind::hdf5;
   // The version of a ROOT file, big-endian, begins with a zero; no text does.
   if (std::memcmp(start.data(), "root", 5) == 0)
     throw Error(ErrorCode::unsupported,
@@ -26,8 +43,7 @@ FileKind kind_of_file(const std::string& path) {
     throw Error(
         ErrorCode::format,
         fmt::format("{}: holds nothing yet: its writer did not come to the first flush", path));
-  return std::memcmp(start.data(), "\211HDF\r\n\032\n", start.size()) == 0 ? FileKind::hdf5
-                                                                           : FileKind::pds;
+  throw Error(ErrorCode::format, fmt::format("{}: is neither HDF5, ROOT nor PDS", path));
 }
 
 std::string escaped(const std::string& path) {

@@ -52,7 +52,12 @@ void Registry::add(WaiterInfo info) { add_to(waiters_, std::move(info)); }
 
 void Registry::load(const std::string& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw Error(ErrorCode::io, fmt::format("{}: {}", library, dlerror()));
+  if (handle == nullptr)
+    throw Error(ErrorCode::io, fmt::format("{}: a shared library was expected{}: {}", library,
+                                           library.find('/') == std::string::npos
+                                               ? " in the system's folders, since the name has no /"
+                                               : "",
+                                           dlerror()));
   using Register = void (*)(Registry&);
   const auto add_all = reinterpret_cast<Register>(dlsym(handle, "onecast_events_register"));
   if (add_all == nullptr)

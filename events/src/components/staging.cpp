@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "components/move_file.hpp"
+#include "model/byte_file.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events {
@@ -24,6 +25,7 @@ class StagedOutputer final : public Outputer {
       : inner_(std::move(inner)), from_(std::move(from)), place_(std::move(place)) {}
 
   void begin(const ProductList& products, const Expectation& expected) override {
+    ByteFile::require_closed(place_);
     mover_ = std::make_unique<FileMover>(from_, place_);
     inner_->begin(products, expected);
   }

@@ -43,10 +43,20 @@ ByteFile ByteFile::create(const std::string& path) {
   // Not for reading: who reads a pipe alone would never hear that nobody else does.
   ByteFile file(path, opened(path, O_WRONLY | O_CREAT));
   if (!is_regular(file.descriptor_)) return file;
-  if (flock(file.descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw Error(ErrorCode::io, path + ": locked: it is open here or in another program", EAGAIN);
+  file.lock();
   if (ftruncate(file.descriptor_, 0) != 0) file.fail("truncate");
   return file;
+}
+
+void ByteFile::require_closed(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+    ByteFile(path, opened(path, O_RDONLY)).lock();
+}
+
+void ByteFile::lock() const {
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Error(ErrorCode::io, path_ + ": locked: it is open here or in another program", EAGAIN);
 }
 
 ByteFile::ByteFile(ByteFile&& other) noexcept

@@ -15,6 +15,8 @@ class ByteFile {
   static ByteFile open(const std::string& path);
   /// To write it anew. Throws if it is open, also as an HDF5 file, and leaves it as it is.
   static ByteFile create(const std::string& path);
+  /// Throws as create() if the file is open.
+  static void require_closed(const std::string& path);
   ByteFile(ByteFile&& other) noexcept;
   ByteFile& operator=(ByteFile&&) = delete;
   ByteFile(const ByteFile&) = delete;
@@ -33,6 +35,8 @@ class ByteFile {
  private:
   ByteFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
   [[noreturn]] void fail(const char* what) const;
+  /// Throws if another descriptor has a lock.
+  void lock() const;
 
   std::string path_;
   int descriptor_;

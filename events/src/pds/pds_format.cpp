@@ -6,13 +6,13 @@
 #include <cstring>
 #include <set>
 
+#include "components/file_kind.hpp"
 #include "model/little_endian.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::pds {
 namespace {
 
-constexpr std::uint32_t kMagic = 3141592U * 256U + 1U;
 constexpr const char* kRecordName = "Event";
 constexpr std::array<std::pair<Codec, const char*>, 3> kCodecNames{
     {{Codec::none, "None"}, {Codec::lz4, "LZ4\0"}, {Codec::zstd, "ZSTD"}}};
@@ -125,7 +125,7 @@ std::vector<std::byte> encode_header(const ProductList& list, Codec codec) {
   }
 
   std::vector<std::byte> header;
-  append_u32(header, kMagic + (list.serializer == kSerializers[1] ? 1 : 0));
+  append_u32(header, kPdsMagic + (list.serializer == kSerializers[1] ? 1 : 0));
   append_u32(header, 0);  // file id
   const auto name = std::ranges::find(kCodecNames, codec, &std::pair<Codec, const char*>::first);
   const auto* bytes = reinterpret_cast<const std::byte*>(name->second);
@@ -140,14 +140,14 @@ std::vector<std::byte> encode_header(const ProductList& list, Codec codec) {
 std::uint64_t header_bytes(Bytes start, const std::string& file) {
   if (start.size() < kStartBytes) fail(file, "is too short for a PDS file");
   const std::uint32_t magic = read_u32(start);
-  if (magic != kMagic && magic != kMagic + 1) fail(file, "is not a PDS file");
+  if (magic != kPdsMagic && magic != kPdsMagic + 1) fail(file, "is not a PDS file");
   return kStartBytes + read_u32(start.subspan(3 * kWord)) * kWord + kWord;
 }
 
 Header decode_header(Bytes bytes, const std::string& file) {
   Header header;
   header.bytes = bytes.size();
-  header.products.serializer = kSerializers[read_u32(bytes) - kMagic];
+  header.products.serializer = kSerializers[read_u32(bytes) - kPdsMagic];
   const auto codec = std::ranges::find_if(kCodecNames, [&](const auto& named) {
     return std::memcmp(named.second, bytes.data() + 2 * kWord, kWord) == 0;
   });

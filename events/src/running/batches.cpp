@@ -26,7 +26,10 @@ Batches::Batches(Outputer& outputer, Team& team, const RunOptions& options,
 /// Batches are dealt to the ranks in turn.
 std::uint64_t Batches::entry_of(std::uint64_t number) const {
   const std::uint64_t batch = number / batch_events_ * ranks_ + rank_;
-  return options_.first + batch * batch_events_ + number % batch_events_;
+  std::uint64_t entry = batch * batch_events_ + number % batch_events_;
+  // No source has so many.
+  if (__builtin_add_overflow(options_.first, entry, &entry)) return ~std::uint64_t{0};
+  return entry;
 }
 
 std::uint64_t Batches::events_of_batch(std::uint64_t batch) const {

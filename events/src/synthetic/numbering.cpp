@@ -1,5 +1,7 @@
 #include "synthetic/numbering.hpp"
 
+#include <fmt/format.h>
+
 namespace onecast::events {
 
 std::vector<OptionInfo> Numbering::options() {
@@ -29,6 +31,9 @@ Numbering::Numbering(const Options& options)
       first_(options.number("first")) {
   for (const char* name : {"lumi", "run"})
     if (options.number(name) == 0) options.reject(name, "must not be 0");
+  if (events_ != 0 && first_ > UINT64_MAX - (events_ - 1))
+    options.reject("first", fmt::format("with {} events at most {} was expected, not {}", events_,
+                                        UINT64_MAX - (events_ - 1), first_));
 }
 
 Identity Numbering::operator()(std::uint64_t entry) const {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <fstream>
+#include <string>
+
+namespace onecast::events {
+
+/// The file for the statistics of a job. It is made before the job, and written behind it: what was
+/// there stays until then. If it is not written, and was not there, it is removed.
+class StatisticsFile {
+ public:
+  /// Throws Error (io) if it cannot be made.
+  explicit StatisticsFile(std::string path);
+  StatisticsFile(const StatisticsFile&) = delete;
+  StatisticsFile& operator=(const StatisticsFile&) = delete;
+  ~StatisticsFile();
+
+  void write(const std::string& text);
+
+ private:
+  std::string path_;
+  bool is_to_be_removed_;
+  std::ofstream out_;
+};
+
+}  // namespace onecast::events
