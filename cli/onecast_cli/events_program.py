@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from .opening import printable
 from .progress import progress
 
 NAME = "onecast-events"
@@ -62,6 +63,19 @@ def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...
         code = run(command)
     if code:
         raise click.exceptions.Exit(code)
+    if name == "convert":
+        say_what_it_made(arguments)
+
+
+def say_what_it_made(arguments: tuple[str, ...]) -> None:
+    """The same command makes columns of other files."""
+    if {"-q", "--quiet", "-h", "--help"}.intersection(arguments):
+        return
+    files = [a for a in arguments if os.path.isfile(a)]
+    if len(files) == 2:
+        source, target = map(printable, files)
+        text = f"onecast: {target}: products, as in {source}; --layout columnar makes columns"
+        click.echo(text, err=True)
 
 
 def run(command: list[str], **how) -> int:

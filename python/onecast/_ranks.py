@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import pickle
 import secrets
 import stat
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._mpi import require_communicator
-from ._pending import words_of
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -19,49 +19,73 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+def for_other_ranks(error: Exception) -> Exception:
+    """`error`, as other ranks can raise it: of its class, or else of the nearest one that all ranks
+    know, with the same text."""
+    if _is_known(type(error)):
+        with contextlib.suppress(Exception):
+            return pickle.loads(pickle.dumps(error))
+    for kind in filter(_is_known, type(error).__mro__):
+        with contextlib.suppress(Exception):
+            return kind(str(error))
+    return Exception(str(error))
+
+
+def _is_known(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in ("builtins", "onecast")
+
+
+def raise_alike(mine: Exception | None, first: Exception | None) -> None:
+    """Raises what the first rank that failed has for the others, if one did. `mine`: what this rank
+    failed with; it is raised itself if it says the same."""
+    if first is None:
+        return
+    if mine is not None and isinstance(mine, type(first)) and mine.args == first.args:
+        raise mine
+    raise first from mine
+
+
 def on_rank_0(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
     """Its result, or what it raised, on all ranks. @collective"""
     if comm is None:
         return work()
     result: Any = None
-    failure: Exception | None = None
+    mine = first = None
     if comm.rank == 0:
         try:
             result = work()
         except Exception as error:
-            failure = error
-    result, failure = comm.bcast((result, failure))
-    if failure is not None:
-        raise failure
+            mine, first = error, for_other_ranks(error)
+    result, first = comm.bcast((result, first))
+    raise_alike(mine, first)
     return result
 
 
 def alike(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
-    """The result of `work`, which must look equal on all ranks. What it raises on one rank is a
-    ValueError on the others; so are results that differ. @collective"""
+    """The result of `work`, which must look equal on all ranks. All raise what the first rank that
+    fails raises; results that differ are a ValueError. @collective"""
     if comm is None:
         return work()
     require_communicator(comm)
     result: Any = None
-    failure: Exception | None = None
+    mine = first = None
     try:
         result = work()
     except Exception as error:
-        failure = error
-    words = None if failure is None else words_of(failure)
-    words, _ = comm.allreduce((words, repr(result)), op=_compared)
-    if failure is not None:
-        raise failure
-    if words is not None:
-        raise ValueError(words)
+        mine, first = error, for_other_ranks(error)
+    first, _ = comm.allreduce((first, repr(result)), op=_compared)
+    raise_alike(mine, first)
     return result
 
 
-def _compared(a: tuple[str | None, str], b: tuple[str | None, str]) -> tuple[str | None, str]:
+Found = tuple[Exception | None, str]
+
+
+def _compared(a: Found, b: Found) -> Found:
     """(what went wrong, the result) of some ranks, and of those behind them."""
     wrong = a[0] or b[0]
     if wrong is None and a[1] != b[1]:
-        wrong = f"ranks were given different arguments: {a[1]} and {b[1]}"
+        wrong = ValueError(f"ranks were given different arguments: {a[1]} and {b[1]}")
     return wrong, a[1]
 
 

@@ -54,7 +54,7 @@ def test_dump(onecast, file):
 def test_convert(onecast, file, tmp_path, whole):
     out = tmp_path / "out.h5"
     done = onecast("events", "convert", "--compression", "gzip:1", "--stop", 2, file, out)
-    assert (done.code, done.out, done.err) == (0, f"{out}: 2 events\n", "")
+    assert (done.code, done.out, done.err) == (0, f"{out}: columnar, 2 events\n", "")
     with events.open(out) as opened:
         assert opened.to_awkward().to_list() == whole[:2].to_list()
         assert opened.products["pt"] == "float[]"
@@ -142,6 +142,6 @@ def test_many_ranks(onecast, file, tmp_path):
     program.write_text("import sys\nfrom onecast_cli.main import main\nsys.exit(main())\n")
     out = tmp_path / "out.h5"
     command = ("events", "convert", "--mpi", "--batch", 2, file, out)
-    assert output_of_ranks(3, program, *command) == f"{out}: 3 events\n"
+    assert output_of_ranks(3, program, *command) == f"{out}: columnar, 3 events\n"
     done = onecast("diff", "--exclude", "/Events@columns", file, out)
     assert (done.code, done.out) == (0, "")

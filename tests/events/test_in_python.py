@@ -1,5 +1,7 @@
 """Files with products, as onecast.events opens them."""
 
+import copy
+import pickle
 import subprocess
 import sys
 
@@ -201,11 +203,46 @@ def test_other_files(tmp_path):
         opened.to_awkward()
 
 
-def command(*arguments):
-    """What `onecast events` prints."""
+def test_each_convert_says_how_to_get_the_other(tmp_path):
+    """Products become products on the command line, and columns in Python."""
+    path, out = tmp_path / "a.pds", tmp_path / "b.h5"
+    convert("TestProducts:events=3:size=8", f"PDS={path}")
+    hint = f"onecast: {out}: products, as in {path}; --layout columnar makes columns\n"
+    assert run_command("convert", path, out).stderr == hint
+    with events.open(out) as opened:
+        assert opened.kind == "products"
+    assert run_command("convert", "-q", path, out).stderr == ""
+    assert hint not in run_command("convert", "--help", path, out).stdout
+    assert "--layout columnar" in command("convert", "--help", tmp_path / "columns.h5")
+    assert events.convert(path, out) == 3
+    with events.open(out) as opened:
+        assert opened.kind == "columnar"
+    with pytest.raises(ValueError, match=r"layout 'product': .*`onecast events convert`"):
+        events.convert(path, out, layout="product")
+
+
+@pytest.mark.parametrize("copied", [copy.copy, lambda e: pickle.loads(pickle.dumps(e))])
+def test_pickled(tmp_path, copied):
+    path = tmp_path / "a.pds"
+    convert("TestProducts:events=3:size=8", f"PDS={path}")
+    opened = events.open(path)
+    found, whole = copied(opened), opened.to_awkward().to_list()
+    opened.close()
+    assert opened.is_closed and not found.is_closed
+    assert found.to_awkward().to_list() == whole
+    with pytest.raises(TypeError, match=f"{path}: only open files.*its path"):
+        copied(opened)
+
+
+def run_command(*arguments):
     program = "import sys; from onecast_cli.main import main; sys.exit(main())"
     line = [sys.executable, "-c", program, "events", *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(line, capture_output=True, text=True, check=True)
+
+
+def command(*arguments):
+    """What `onecast events` prints."""
+    return run_command(*arguments).stdout
 
 
 def test_commands_tell_columns_from_products(tmp_path):
@@ -213,7 +250,7 @@ def test_commands_tell_columns_from_products(tmp_path):
     path = tmp_path / "a.pds"
     convert("TestProducts:events=3:size=8", f"PDS={path}")
     said = command("convert", "--layout", "columnar", path, tmp_path / "c.h5")
-    assert said.strip() == f"{tmp_path}/c.h5: 3 events"
+    assert said.strip() == f"{tmp_path}/c.h5: columnar, 3 events"
     with events.open(tmp_path / "c.h5") as opened:
         assert opened.kind == "columnar"
     error = events_program("check", tmp_path / "c.h5", fails=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .._core import FormatError
 from .._file import File
 from .._group import Group
-from ._events import Columns, Events
+from ._events import Columns, Events, WayBack, way_back
 from ._index import (
     ENTRY,
     INDEX,
@@ -44,7 +44,7 @@ class ColumnarEvents(Events):
     kind = LAYOUT
 
     def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
-        self.path, self.comm = str(path), comm
+        self.path, self.comm, self.options = str(path), comm, options
         self.file = File(path, "r", comm=comm, **options)
         try:
             self._read_group(name)
@@ -79,6 +79,9 @@ class ColumnarEvents(Events):
             self.identity = identity_in(given, self.nodes) if given else None
         except (ValueError, TypeError) as error:
             raise self._wrong("identity", str(error)) from None
+
+    def __reduce__(self) -> WayBack:
+        return way_back(self, self.group.name.removeprefix("/"), self.options)
 
     def _wrong(self, attribute: str, what: str) -> FormatError:
         return FormatError(f"{self.path}: {self.group.name}: attribute {attribute}: {what}")
@@ -157,7 +160,11 @@ class ColumnarEvents(Events):
         """As to_awkward, for all ranks together, each with its own events: chunks that several
         ranks want are read once. All name the same columns. Raises, on all ranks, what any of them
         meets. @collective @local"""
-        chosen, selection = self.selection(columns, start, stop)
+        try:
+            chosen, selection = self.selection(columns, start, stop)
+        except Exception as error:
+            self.file.read_multi(_failing(error))
+            raise
         selection.load(self.file.read_multi)
         return self._array(chosen, selection)
 
@@ -213,6 +220,12 @@ class ColumnarEvents(Events):
 
 def _all(node: Node) -> Sequence[Node]:
     return [node, *(below for content in node.contents for below in _all(content))]
+
+
+def _failing(error: Exception) -> Iterator[Any]:
+    """A list of requests with which all ranks hear of the error."""
+    yield from ()
+    raise error
 
 
 def add_index(path: str, name: str | None = None, identity: Sequence[str] | None = None) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._ranks import alike, on_rank_0, replacing
 from ._events import Columns, Events
 from ._files import open_events
-from ._kinds import Kind, Path, layout_named, split_name
+from ._kinds import Kind, Path, layout_named, path_of, split_name
 from ._padded import can_be_padded, padded
 from ._root import RootEvents, UnreadColumnWarning
 from ._storage import whole_number
@@ -36,7 +36,8 @@ def create(
         Others are options of onecast.File.
     @collective over `comm`, @same arguments
     """
-    return _kind_on_all(layout, comm).create(path, comm=comm, **storage)
+    place, kind = _place_and_kind(path, layout, comm)
+    return kind.create(place, comm=comm, **storage)
 
 
 def write(
@@ -57,9 +58,9 @@ def write(
     Raises, on all ranks, TypeError and ValueError that name the column. @collective over `comm`,
     @local data
     """
-    kind = _kind_on_all(layout, comm)
+    place, kind = _place_and_kind(path, layout, comm)
     with (
-        replacing(path, comm) as beside,
+        replacing(place, comm) as beside,
         kind.create(beside, comm=comm, is_whole=True, **storage) as writer,
     ):
         writer.append(data)
@@ -81,7 +82,9 @@ def convert(
     comm: MPI.Intracomm | None = None,
     **storage: Any,
 ) -> int:
-    """Writes the events of a file of any kind to a new one, and returns their number.
+    """Writes the events of a file of any kind to a new one, and returns their number. Products
+    become columns, too; the command `onecast events convert` makes a file with products of them,
+    unless it has --layout columnar.
 
     columns, start, stop: a part of it. pad: each list of numbers gets so many elements, and a
     column `NAME_mask` (Events.to_padded); other lists are left out. batch: so many events are in
@@ -93,16 +96,22 @@ def convert(
     named in an UnreadColumnWarning; if they were asked for, in a KeyError. A file at `target` is
     replaced when all is written. @collective over `comm`, @same arguments
     """
-    columns = columns if columns is None or isinstance(columns, str) else list(columns)
 
     def arguments() -> tuple[Any, ...]:
-        if batch is not None:
-            whole_number(batch, 1, "batch")
-        return layout_named(layout).name, os.fspath(source), columns, start, stop, pad, batch
+        return (
+            *split_name(source, "source"),
+            path_of(target, "target"),
+            layout_named(layout).name,
+            _names(columns),
+            whole_number(start, None, "start"),
+            None if stop is None else whole_number(stop, None, "stop"),
+            None if pad is None else whole_number(pad, 1, "pad"),
+            None if batch is None else whole_number(batch, 1, "batch"),
+        )
 
-    alike(comm, arguments)
+    path, group, target, layout, columns, start, stop, pad, batch = alike(comm, arguments)
     kind = layout_named(layout)
-    on_rank_0(comm, lambda: _refuse_same(split_name(source)[0], target))
+    on_rank_0(comm, lambda: _refuse_same(path, target))
     if compression is not None:
         storage["compression"] = compression
     with open_events(source, comm=comm) as events:
@@ -113,7 +122,7 @@ def convert(
             names = _paddable(events, names)
         first, last = events.span(start, stop)
         size = events.batch_events(names) if batch is None else batch
-        storage.setdefault("name", (split_name(source)[1] or "Events").rpartition("/")[2])
+        storage.setdefault("name", (group or "Events").rpartition("/")[2])
         with (
             replacing(target, comm) as beside,
             kind.create(
@@ -136,14 +145,24 @@ def convert(
     return last - first
 
 
-def _kind_on_all(layout: str, comm: MPI.Intracomm | None) -> Kind:
+def _place_and_kind(path: Path, layout: str, comm: MPI.Intracomm | None) -> tuple[str, Kind]:
     """@collective"""
-    return layout_named(alike(comm, lambda: layout_named(layout).name))
+    place, name = alike(comm, lambda: (path_of(path), layout_named(layout).name))
+    return place, layout_named(name)
 
 
-def _refuse_same(source: str, target: Path) -> None:
+def _names(columns: Any) -> Columns:
+    if columns is None:
+        return None
+    names = list(columns) if isinstance(columns, Iterable) else [columns]
+    if isinstance(columns, str) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"columns: a list of names was expected, not {columns!r}")
+    return names
+
+
+def _refuse_same(source: str, target: str) -> None:
     if os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target):
-        raise ValueError(f"{os.fspath(target)}: a file cannot take the place of its own source")
+        raise ValueError(f"{target}: a file cannot take the place of its own source")
 
 
 def _paddable(events: Events, names: list[str]) -> list[str]:

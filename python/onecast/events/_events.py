@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from ._optional import require
 
 Columns = Sequence[str] | None
+WayBack = tuple[Callable[..., "Events"], tuple[Any, ...]]
 BATCH_BYTES = 64 << 20  # of a batch whose size nobody gave
 
 
@@ -203,3 +205,19 @@ class Events(ABC):
         Raises KeyError if there is none, ValueError if the file has no index.
         """
         raise ValueError(f"{self.path}: a file of kind {self.kind} has no index of identities")
+
+
+def way_back(
+    events: Events, name: str | None = None, options: dict[str, Any] | None = None
+) -> WayBack:
+    """What pickle stores of events: how another process opens them. Raises TypeError."""
+    if events.is_closed or events.comm is not None:
+        raise TypeError(
+            f"{events.path}: only open files that one process has can be pickled; pickle its path, "
+            "and open it there"
+        )
+    return _open_again, (type(events), os.path.abspath(events.path), name, options or {})
+
+
+def _open_again(kind: Callable[..., Events], path: str, name: str | None, options: Any) -> Events:
+    return kind(path, name, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from .._ranks import alike
 from ._events import Events
 from ._kinds import Path, kind_of, split_name
 
@@ -17,10 +18,10 @@ def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options:
     recognized by the contents; a URL (https, root) leads to a ROOT file, which uproot reads.
     `options`: of onecast.File, or of uproot.open.
 
-    Raises what opening a file raises, FormatError if it holds no events, KeyError if none of that
-    name. @collective over `comm`, @same arguments
+    Raises what opening a file raises, FormatError if it holds no events or nothing yet, KeyError if
+    none of that name. @collective over `comm`, @same arguments
     """
-    path, name = split_name(location)
+    path, name = alike(comm, lambda: split_name(location))
     return kind_of(path, comm).open(path, name, comm, **options)
 
 

@@ -14,11 +14,11 @@ from .._ranks import on_rank_0, require_regular
 from ._check import check_columnar, check_root
 from ._columnar import ColumnarEvents, add_index, groups_of
 from ._events import Events
-from ._products import ProductEvents, check_products, is_product_file
+from ._products import PRODUCT_LAYOUTS, ProductEvents, check_products, is_product_file
 from ._root import MAGIC, RootEvents
 from ._writer import Writer
 
-Path = str | os.PathLike[str]
+Path = str | bytes | os.PathLike
 
 
 @dataclass(frozen=True)
@@ -72,32 +72,56 @@ def layout_named(name: str) -> Kind:
     found = _kinds.get(name)
     if found is None or found.create is None:
         known = ", ".join(kind.name for kind in kinds() if kind.create is not None)
-        raise ValueError(f"layout {name!r}: one of {known} was expected")
+        where = "; `onecast events convert` writes it" if name in PRODUCT_LAYOUTS else ""
+        raise ValueError(f"layout {name!r}: one of {known} was expected{where}")
     return found
 
 
-def kind_of(path: str, comm: Any = None) -> Kind:
+def kind_of(path: Path, comm: Any = None) -> Kind:
     """What rank 0 finds; what has a URL is a ROOT file, which uproot reads. Raises what opening the
     file raises, FormatError if it is of no kind. @collective"""
 
     def find() -> str:
-        if is_url(path):
+        place = path_of(path)
+        if is_url(place):
             return RootEvents.kind
-        require_regular(path)
+        require_regular(place)
         for kind in kinds():
-            if kind.recognizes(path):
+            if kind.recognizes(place):
                 return kind.name
-        known = ", ".join(kind.name for kind in kinds())
-        raise FormatError(f"{path}: holds no events of a known kind ({known})")
+        raise FormatError(f"{place}: {_why_no_events(place)}")
 
     return _kinds[on_rank_0(comm, find)]
+
+
+def _why_no_events(path: str) -> str:
+    if _has_nothing(path):
+        return (
+            "holds nothing yet: its writer did not come to the first flush, and may have been "
+            "interrupted"
+        )
+    return f"holds no events of a known kind ({', '.join(kind.name for kind in kinds())})"
+
+
+def _has_nothing(path: str) -> bool:
+    """A file of HDF5 gets its first bytes from the first flush."""
+    with open(path, "rb") as file:
+        return not any(file.read(8))
+
+
+def path_of(location: Path, argument: str = "path") -> str:
+    """Raises TypeError that names the argument."""
+    try:
+        return os.fsdecode(location)
+    except TypeError:
+        raise TypeError(f"{argument}: a path was expected, not {location!r}") from None
 
 
 def is_url(path: str) -> bool:
     return "://" in path
 
 
-def split_name(location: Path) -> tuple[str, str | None]:
+def split_name(location: Path, argument: str = "path") -> tuple[str, str | None]:
     """FILE:NAME -> (FILE, NAME), FILE -> (FILE, None).
 
     >>> split_name("missing.root:Events")
@@ -105,7 +129,7 @@ def split_name(location: Path) -> tuple[str, str | None]:
     >>> split_name("root://server:1094//store/a.root:dir/Events")
     ('root://server:1094//store/a.root', 'dir/Events')
     """
-    path = os.fspath(location)
+    path = path_of(location, argument)
     if is_url(path):
         before, dot, name = path.rpartition(".root:")
         return (f"{before}.root", name) if dot else (path, None)

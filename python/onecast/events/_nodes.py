@@ -97,19 +97,71 @@ def words(node: Node) -> str:
     return " of ".join([node.kind, *(words(content) for content in node.contents)])
 
 
+# --- nodes that are alike ------------------------------------------------------------------------
+def order_of(a: Node, b: Node) -> list[int] | None:
+    """For each of the contents of `a`, which of `b` it is: fields go by their names, types of a
+    union by what they are. None: the nodes are not alike."""
+    if _alone(a) != _alone(b):
+        return None
+    if a.kind == "union":
+        return _order_of_types(a, b)
+    if a.fields is None:
+        return list(range(len(a.contents)))
+    return [b.fields.index(name) for name in a.fields] if set(a.fields) == set(b.fields) else None
+
+
+def _alone(node: Node) -> tuple[Any, ...]:
+    """What it is without its contents."""
+    is_named, count = node.fields is not None, len(node.contents)
+    return node.kind, node.dtype, node.inner_shape, node.size, node.parameters, is_named, count
+
+
+def _order_of_types(a: Node, b: Node) -> list[int] | None:
+    order: list[int] = []
+    left = list(range(len(b.contents)))
+    for number, wanted in enumerate(a.contents):
+        left.sort(key=lambda other: other != number)  # its own number first
+        found = next((n for n in left if _can_be(b.contents[n], wanted)), None)
+        if found is None:
+            return None
+        left.remove(found)
+        order.append(found)
+    return order
+
+
+def _can_be(node: Node, wanted: Node) -> bool:
+    """An element of `node` can be one of `wanted`, perhaps as one of an option that is there."""
+    if "unknown" in (node.kind, wanted.kind):
+        return True
+    if wanted.kind == "option" and node.kind != "option":
+        return _can_be(node, wanted.contents[0])
+    order = order_of(wanted, node)
+    if order is None or node.kind == "union":
+        return order is not None
+    return all(_can_be(node.contents[n], c) for n, c in zip(order, wanted.contents, strict=True))
+
+
+def paths_in(node: Node, wanted: Node, was: str, at: str) -> Iterator[tuple[str, str]]:
+    """(path, path in `wanted`) of a node and all below. `wanted` is what `unify` made of it."""
+    yield was, at
+    below = steps(node)
+    for step, n, content in zip(
+        steps(wanted), order_of(wanted, node) or (), wanted.contents, strict=False
+    ):
+        yield from paths_in(node.contents[n], content, was + below[n], at + step)
+
+
 def unify(a: Node, b: Node, path: str) -> Node:
-    """One node for both; what is unknown in one, because it was empty, is as in the other. Raises
-    TypeError that names the path."""
+    """One node for both, with fields and types in the order of `a`; what is unknown in one, because
+    it was empty, is as in the other. Raises TypeError that names the path."""
     if "unknown" in (a.kind, b.kind):
         return b if a.kind == "unknown" else a
-    alike = (a.kind, a.dtype, a.inner_shape, a.size, a.fields, a.parameters, len(a.contents)) == (
-        (b.kind, b.dtype, b.inner_shape, b.size, b.fields, b.parameters, len(b.contents))
-    )
-    if not alike:
+    order = order_of(a, b)
+    if order is None:
         raise TypeError(f"column {path}: {words(a)} was expected, not {words(b)}")
     contents = tuple(
-        unify(x, y, path + step)
-        for step, x, y in zip(steps(a), a.contents, b.contents, strict=True)
+        unify(content, b.contents[n], path + step)
+        for step, content, n in zip(steps(a), a.contents, order, strict=True)
     )
     return replace(a, contents=contents)
 

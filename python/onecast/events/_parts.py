@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ._nodes import DEEPEST, PRIMITIVES, Node, steps
+from ._nodes import DEEPEST, PRIMITIVES, TAG, Node, order_of, steps
 from ._optional import require
+from ._storage import can_be_name
 
 CHARS = {"string": "char", "bytestring": "byte"}
 
@@ -53,8 +54,10 @@ def parts_of(data: Any) -> tuple[dict[str, Part], int]:
             raise TypeError(f"the name of a column is a text, not {name!r}")
         try:
             parts[name] = part_of(array)
-        except (TypeError, ValueError, NotImplementedError) as error:
-            raise type(error)(f"column {name}: {error}") from error
+        except (TypeError, ValueError, RuntimeError) as error:
+            kind = ValueError if isinstance(error, UnicodeError) else type(error)
+            raise kind(f"column {name}: {error}") from error
+        _require_names(name, parts[name])
     lengths = {name: part.length for name, part in parts.items()}
     if not parts:
         return parts, 0
@@ -63,6 +66,16 @@ def parts_of(data: Any) -> tuple[dict[str, Part], int]:
         if length != events:
             raise ValueError(f"column {name} has {length} events, {first} has {events}")
     return parts, events
+
+
+def _require_names(column: str, part: Part) -> None:
+    """Names of columns and fields are in the names of datasets."""
+    for path, _ in part.walk(column):
+        if not can_be_name(path):
+            raise ValueError(
+                f"column {column!r}: the name {path!r} cannot be stored: UTF-8 without zeros was "
+                "expected"
+            )
 
 
 def part_of(array: Any) -> Part:
@@ -91,17 +104,26 @@ def _contents_of(layout: Any) -> list[Any]:
 
 
 def fitted(part: Part, node: Node) -> Part:
-    """Where the file has an option, elements that all are there become one."""
+    """As the file has it: fields and types in the order of `node`. Where that is an option,
+    elements that all are there become one."""
     if node.kind == "option" and part.node.kind not in ("option", "unknown"):
         content = fitted(part, node.contents[0])
         index = np.arange(part.length, dtype=np.int64)
         above = replace(node, contents=(content.node,), key="")
         return Part(above, part.length, {"index": index}, [content])
-    if not part.contents or steps(part.node) != steps(node):
+    order = order_of(node, part.node)
+    if not part.contents or order is None:
         return part
-    contents = [fitted(*pair) for pair in zip(part.contents, node.contents, strict=True)]
-    above = replace(part.node, contents=tuple(content.node for content in contents))
-    return replace(part, node=above, contents=contents)
+    contents = [
+        fitted(part.contents[n], content) for n, content in zip(order, node.contents, strict=True)
+    ]
+    below = tuple(content.node for content in contents)
+    above = replace(part.node, contents=below, fields=node.fields)
+    arrays = part.arrays
+    if node.kind == "union" and order != sorted(order):
+        tags = np.argsort(order).astype(TAG)[arrays["tags"]]
+        arrays = arrays | {"tags": tags}
+    return Part(above, part.length, arrays, contents)
 
 
 def _numbers(array: np.ndarray, parameters: dict[str, Any] | None = None) -> Part:

@@ -10,10 +10,12 @@ import numpy as np
 
 from .._file import File
 from .._opening import is_hdf5
-from ._events import Columns, Events
+from ._events import Columns, Events, WayBack, way_back
 from ._optional import require
 
 IDENTITY = {"run": "uint32", "lumi": "uint32", "event": "uint64"}
+PRODUCT_LAYOUTS = ("product", "event", "batch")
+# Known without the events layer, so that the error can say that it is missing.
 _PDS = tuple((3141592 * 256 + last).to_bytes(4, "little") for last in (1, 2))  # serializers
 _CHECKED_AT_ONCE = 1000  # events
 
@@ -66,6 +68,9 @@ class ProductEvents(Events):
             self.classes[product] = class_name
             self.dtypes[product] = None if dtype is None else np.dtype(dtype)
         self.numbers = {product: number for number, product in enumerate(self.classes)}
+
+    def __reduce__(self) -> WayBack:
+        return way_back(self)
 
     def __len__(self) -> int:
         return self._length
@@ -176,12 +181,15 @@ class ProductEvents(Events):
             raise KeyError(f"{self.path}: there is no event {run}, {lumi}, {event}")
         return int(entry)
 
+    @property
+    def is_closed(self) -> bool:  # type: ignore[override]
+        return self.file is None
+
     def close(self) -> None:
-        self.is_closed = True
         self.file = None
 
     def _open_file(self) -> Any:
-        if self.file is None:
+        if self.is_closed:
             raise ValueError(f"{self.path}: the file is closed")
         return self.file
 

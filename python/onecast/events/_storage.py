@@ -63,13 +63,18 @@ def compression_named(text: str | None) -> Compression:
     return Compression(number, (int(level) & 0xFFFFFFFF,))  # the filter takes it as signed
 
 
-def whole_number(number: Any, least: int, name: str) -> int:
+def can_be_name(text: str) -> bool:
+    """Of an object of HDF5."""
+    return "\0" not in text and text.encode("utf-8", "replace").decode() == text
+
+
+def whole_number(number: Any, least: int | None, name: str) -> int:
     """Raises TypeError, ValueError that name the argument."""
     try:
         found = operator.index(number)
     except TypeError:
         raise TypeError(f"{name}: a whole number was expected, not {number!r}") from None
-    if found < least:
+    if least is not None and found < least:
         raise ValueError(f"{name}: a number from {least} on was expected, not {found}")
     return found
 

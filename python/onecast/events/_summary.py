@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ._nodes import Node, steps, unify_columns
+from .._ranks import for_other_ranks
+from ._nodes import Node, paths_in, steps, unify_columns
 from ._parts import Part
 
 Labels = dict[str, str]
@@ -23,7 +24,7 @@ class Summary:
     sizes: dict[str, int] = field(default_factory=dict)  #: path of a node -> its elements
     labels: Labels | None = None
     call: str | None = None  #: what they called; None: of no rank
-    error: str | None = None  #: of the first rank that failed
+    error: Exception | None = None  #: of the first rank that failed
 
 
 def summary_of(parts: dict[str, Part], events: int) -> Summary:
@@ -41,13 +42,31 @@ def combine(a: Summary, b: Summary) -> Summary:
     if error is None:
         try:
             columns = unify_columns(a.columns, b.columns)
+            b = _as_in(columns, b)
         except TypeError as caught:
-            error = str(caught)
+            error = caught
     if None not in (a.call, b.call) and a.call != b.call:
-        error = error or f"some ranks called {a.call}, others {b.call}"
+        error = error or ValueError(f"some ranks called {a.call}, others {b.call}")
     sizes = a.sizes | {path: a.sizes.get(path, 0) + size for path, size in b.sizes.items()}
     labels = refine(a.labels, b.labels)
     return Summary(columns, a.events + b.events, sizes, labels, a.call or b.call, error)
+
+
+def _as_in(columns: dict[str, Node] | None, found: Summary) -> Summary:
+    """With the paths that its nodes have in `columns`."""
+    paths = {
+        was: at
+        for name, node in (found.columns or {}).items()
+        for was, at in paths_in(node, columns[name], name, name)
+        if was != at
+    }
+    if not paths:
+        return found
+    return replace(
+        found,
+        sizes={paths.get(path, path): size for path, size in found.sizes.items()},
+        labels={paths.get(a, a): paths.get(b, b) for a, b in (found.labels or {}).items()},
+    )
 
 
 def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:
@@ -55,6 +74,8 @@ def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:
     @collective"""
     if comm is None:
         return Summary(), mine
+    if mine.error is not None:
+        mine = replace(mine, error=for_other_ranks(mine.error))
     before = comm.exscan(mine, op=combine)
     before = Summary() if comm.rank == 0 else before
     is_last = comm.rank == comm.size - 1

@@ -76,12 +76,18 @@ class Loaded(NamedTuple):
     below: list[Span]  # the elements of each of its contents
 
 
-class View:
-    """A node and the elements that are wanted of it."""
+class View(NamedTuple):
+    """A node and the elements that are wanted of it. What was read is in the selection. Nothing
+    above holds a view, so that an array and its file go when nobody uses them."""
 
-    def __init__(self, selection: Selection, node: Node, above: View | None, number: int) -> None:
-        self.selection, self.node, self.above, self.number = selection, node, above, number
-        self.contents = [View(selection, c, self, n) for n, c in enumerate(node.contents)]
+    selection: Selection
+    node: Node
+    above: View | None = None
+    number: int = 0  # of the contents of `above`
+
+    @property
+    def contents(self) -> list[View]:
+        return [View(self.selection, c, self, n) for n, c in enumerate(self.node.contents)]
 
     @property
     def is_ready(self) -> bool:
@@ -101,7 +107,7 @@ class View:
 
     def below(self) -> list[Span]:
         if self.node.kind == "record":
-            return [self.span()] * len(self.contents)
+            return [self.span()] * len(self.node.contents)
         if self.node.kind == "regular":
             start, stop = self.span()
             return [(start * self.node.size, stop * self.node.size)]
@@ -128,8 +134,8 @@ class View:
         native = [array.astype(array.dtype.newbyteorder("="), copy=False) for array in arrays]
         found = dict(zip(self.node.stored(), native, strict=True))
         below = _BELOW[self.node.kind](self, found)
-        for content, (_, stop) in zip(self.contents, below, strict=True):
-            length = self.selection.stored.length(content.node)
+        for content, (_, stop) in zip(self.node.contents, below, strict=True):
+            length = self.selection.stored.length(content)
             if length is not None and stop > length:
                 last = list(found)[-1]
                 raise self.wrong(last, f"leads to element {stop}, and there are {length}")
@@ -176,7 +182,7 @@ def _of_option(view: View, arrays: dict[str, np.ndarray]) -> list[Span]:
 
 def _of_union(view: View, arrays: dict[str, np.ndarray]) -> list[Span]:
     tags, index = arrays["tags"], arrays["index"]
-    count = len(view.contents)
+    count = len(view.node.contents)
     if len(tags) and not 0 <= int(tags.min()) <= int(tags.max()) < count:
         raise view.wrong("tags", f"numbers below {count} were expected")
     if len(index) and index.min() < 0:
@@ -199,9 +205,12 @@ class Selection:
     """The events [start, stop) of some columns."""
 
     def __init__(self, stored: Stored, columns: Node, span: Span) -> None:
-        self.stored, self.span = stored, span
+        self.stored, self.columns, self.span = stored, columns.contents, span
         self.loaded: dict[tuple[str, ...], Loaded] = {}  # by place
-        self.views = [View(self, column, None, 0) for column in columns.contents]
+
+    @property
+    def views(self) -> list[View]:
+        return [View(self, column) for column in self.columns]
 
     def nodes(self) -> Iterator[View]:
         """Those with arrays of their own."""
@@ -247,10 +256,11 @@ class Selection:
         return list(ready.values())
 
     def _levels(self) -> int:
-        def levels(node: Node) -> int:
-            return bool(node.stored()) + max(map(levels, node.contents), default=0)
+        return max(map(_levels, self.columns), default=0)
 
-        return max((levels(view.node) for view in self.views), default=0)
+
+def _levels(node: Node) -> int:
+    return bool(node.stored()) + max(map(_levels, node.contents), default=0)
 
 
 def _reader(view: View, name: str) -> Callable[[], Any]:

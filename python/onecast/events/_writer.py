@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
@@ -15,7 +15,7 @@ import numpy as np
 
 from .._file import File
 from .._pending import words_of
-from .._ranks import alike
+from .._ranks import alike, raise_alike
 from ._index import Identity, identity_in, write_index
 from ._nodes import Node, compact_json, record_of, steps, to_form, unify_columns, walk
 from ._parts import Part, fitted, parts_of
@@ -23,6 +23,7 @@ from ._storage import (
     CHUNK_BYTES,
     DEFAULT_COMPRESSION,
     GrowingArray,
+    can_be_name,
     chunk_rows,
     compression_named,
     whole_number,
@@ -58,8 +59,7 @@ class Writer:
         **options: Any,
     ) -> None:
         def settings() -> tuple[Any, ...]:
-            if "/" in name or name in ("", "."):
-                raise ValueError(f"name: the name of one group was expected, not {name!r}")
+            _require_group_name(name)
             return (
                 sorted(options),
                 name,
@@ -112,6 +112,7 @@ class Writer:
     def append(self, data: Any) -> None:
         """Adds events: a dict of arrays, or an array of records. On a communicator each rank has
         its own, which follow each other in the order of the ranks; a rank without events passes {}.
+        Columns, fields and types have the order of the first batch, and may come in another.
 
         Raises, on all ranks, TypeError and ValueError that name the column; the file and what was
         appended before are as they were. @collective @local
@@ -126,12 +127,9 @@ class Writer:
             mine = summary_of(parts, events)
         except Exception as error:
             failure = error
-            mine = Summary(call="append", error=words_of(error))
+            mine = Summary(call="append", error=error)
         before, everyone = self._exchange(mine)
-        if failure is not None:
-            raise failure
-        if everyone.error is not None:
-            raise ValueError(everyone.error)
+        raise_alike(failure, everyone.error)
         if everyone.columns is None:
             return
         self._add(parts, before, everyone)
@@ -144,6 +142,7 @@ class Writer:
     def _add(self, parts: dict[str, Part], before: Summary, everyone: Summary) -> None:
         columns = unify_columns(self.columns, everyone.columns)
         labels = refine(self.labels, everyone.labels)
+        parts = {name: fitted(part, columns[name]) for name, part in parts.items()}
         walked = [found for name in parts for found in parts[name].walk(name)]
         local = {path: part for path, part in walked if part.node.kind != "unknown"}
         known = {key: array.state() for key, array in self.arrays.items()}
@@ -304,8 +303,7 @@ class Writer:
 
     def _all_call(self, call: str) -> None:
         _, everyone = self._exchange(Summary(call=call))
-        if everyone.error is not None:
-            raise ValueError(everyone.error)
+        raise_alike(None, everyone.error)
 
     def _describe(self) -> None:
         form = to_form(self._with_keys())
@@ -356,7 +354,16 @@ class Writer:
             raise ValueError("the file is closed")
 
 
+def _require_group_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"name: the name of one group was expected, not {name!r}")
+    if not can_be_name(name) or name in ("", ".") or "/" in name:
+        raise ValueError(f"name: the name of one group was expected, not {name!r}")
+
+
 def _texts(texts: Any, name: str) -> dict[str, str]:
+    if texts is not None and not isinstance(texts, Mapping):
+        raise TypeError(f"{name}: a dict of columns and texts was expected, not {texts!r}")
     found = dict(texts or {})
     for column, text in found.items():
         if not isinstance(text, str):

@@ -192,8 +192,39 @@ def test_closed(path):
             call()
 
 
-def test_records_that_differ_are_told_apart(path):
+NO_NAMES = {
+    "column": {"\ud800": np.arange(3)},
+    "field": {"a": ak.zip({"\ud800": [1]})},
+    "field of numpy": {"a": np.zeros(3, [("\ud800", "i4")])},
+    "zero": {"a\0b": np.arange(3)},
+}
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_names_that_cannot_be_stored(path, name):
+    path.write_bytes(b"what was there")
+    said = r"column '(\\ud800|a.*)': the name .* cannot be stored: UTF-8 without zeros"
+    with pytest.raises(ValueError, match=said):
+        events.write(path, {"first": np.arange(3)} | NO_NAMES[name])
+    assert path.read_bytes() == b"what was there"
     with events.create(path) as writer:
-        writer.append({"a": [{"x": 1, "y": 2.0}]})
-        with pytest.raises(TypeError, match=r"record \(x: int64, y: float64\) was expected, not"):
-            writer.append({"a": [{"y": 2.0, "x": 1}]})
+        writer.append({"x": np.arange(3)})
+        with pytest.raises(ValueError, match=said):
+            writer.append(NO_NAMES[name])
+    with events.open(path) as opened:
+        assert opened["x"].to_list() == [0, 1, 2]
+
+
+def test_texts_that_cannot_be_stored(path):
+    with pytest.raises(ValueError, match=r"column s: .*surrogates not allowed"):
+        events.write(path, {"s": np.array(["a", "\ud800"])})
+
+
+@pytest.mark.parametrize(
+    "wrong, kind",
+    [({"name": 5}, TypeError), ({"name": "\ud800"}, ValueError), ({"titles": 5}, TypeError)],
+)
+def test_wrong_options_are_named(path, wrong, kind):
+    with pytest.raises(kind, match=f"^{min(wrong)}: "):
+        events.create(path, **wrong)
+    assert list(path.parent.iterdir()) == []
