@@ -132,6 +132,47 @@ TEST_F(StoredChunksTest, AreDecodedWithoutTheirFile) {
   }
 }
 
+TEST_F(StoredChunksTest, NeighboursAreReadTogether) {
+  for (const auto& filters :
+       std::vector<std::vector<Filter>>{{}, {Filter::zstd()}, {Filter::deflate(4)}}) {
+    File file = File::create(folder_ / "a.h5");
+    Dataset x = create(file, "x", filters);
+    x.write(count_up());
+    const auto expect_all = [&](const Dataset& from) {
+      std::vector<std::byte> out(3);
+      const auto loaded = read_stored_chunks(from, from.rows(1, 5), out, 2);
+      const auto known = stored_chunks(from);
+      ASSERT_EQ(loaded.size(), known.size());
+      for (std::size_t i = 0; i < known.size(); ++i) {
+        EXPECT_EQ(loaded[i].start, known[i].start);
+        EXPECT_GE(loaded[i].at, i == 0 ? 2 : loaded[i - 1].at + loaded[i - 1].size);
+        const auto [bytes, mask] = read_stored_chunk(from, known[i].start);
+        const auto found = std::span(out).subspan(loaded[i].at, loaded[i].size);
+        EXPECT_TRUE(std::ranges::equal(found, bytes));
+        EXPECT_EQ(loaded[i].filter_mask, mask);
+      }
+      EXPECT_EQ(read_stored_chunks(from, from.rows(0, 1), out).size(), 2U);
+      EXPECT_TRUE(read_stored_chunks(from, Selection::none(), out).empty());
+    };
+    expect_all(x);  // some may be in memory
+    file.close();
+    const File again = File::open(folder_ / "a.h5");
+    const Dataset read = again.root().open_dataset("x");
+    std::vector<std::byte> out;
+    const std::uint64_t before = again.io_stats().reads;
+    static_cast<void>(read_stored_chunks(read, read.rows(0, 5), out));
+    EXPECT_LE(again.io_stats().reads - before, 2U);  // one for the index
+    expect_all(read);
+  }
+  File file = File::create(folder_ / "a.h5");
+  Dataset part = create(file, "x", {Filter::zstd()});
+  part.write(Values(12), part.rows(0, 2));
+  std::vector<std::byte> out;
+  EXPECT_EQ(code_of([&] { static_cast<void>(read_stored_chunks(part, part.rows(0, 5), out)); }),
+            ErrorCode::not_found);
+  file.close();
+}
+
 TEST_F(StoredChunksTest, AShrunkChunkHasNothingOld) {
   File file = File::create(folder_ / "a.h5");
   Dataset x = create(file, "x", {Filter::deflate(4)}, {5, 6});

@@ -105,16 +105,17 @@ void ByteTable::decode_later() {
 std::uint64_t ByteTable::read_chunks(EventRun& run, std::uint64_t at, std::uint64_t start,
                                      std::uint64_t end, const std::string& row) const {
   check(at, start, end, row);
+  if (start == end) return at;
   const std::uint64_t bytes = decoder_->chunk_bytes();
-  for (std::uint64_t chunk = start - start % bytes; chunk < end; chunk += bytes) {
-    check(at + bytes, chunk, chunk, row);
-    EventRun::PackedChunk& packed = run.add_chunk();
-    packed.decoder = &*decoder_;
-    packed.start.assign(1, chunk / element_);
-    read_stored_chunk(dataset_, packed.start, packed.stored);
-    at += bytes;
+  const std::uint64_t chunks = (end - 1) / bytes - start / bytes + 1;
+  check(at + chunks * bytes, start, start, row);
+  for (LoadedChunk& chunk :
+       read_stored_chunks(dataset_, dataset_.rows(start / element_, end / element_),
+                          run.memory.front(), run.chunk_bytes)) {
+    run.chunk_bytes = std::max(run.chunk_bytes, chunk.at + chunk.size);
+    run.chunks.push_back({&*decoder_, std::move(chunk)});
   }
-  return at;
+  return at + chunks * bytes;
 }
 
 }  // namespace onecast::events::hdf5

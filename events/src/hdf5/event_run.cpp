@@ -22,16 +22,8 @@ Bytes EventRun::bytes(const Part& part) const {
                             static_cast<std::size_t>(part.end - part.start));
 }
 
-EventRun::PackedChunk& EventRun::add_chunk() {
-  if (chunk_count == chunks.size()) chunks.emplace_back();
-  return chunks[chunk_count++];
-}
-
 std::size_t EventRun::stored_bytes() const {
-  if (of_batch != Codec::none) return memory.front().size();
-  std::size_t size = 0;
-  for (const PackedChunk& chunk : packed_chunks()) size += chunk.stored.bytes.size();
-  return size;
+  return of_batch != Codec::none ? memory.front().size() : chunk_bytes;
 }
 
 void EventRun::unpack() {
@@ -48,14 +40,15 @@ void EventRun::unpack() {
 /// A damaged chunk is the failure of those events alone that have bytes in it.
 void EventRun::unpack_chunks() {
   std::size_t size = 0;
-  for (const PackedChunk& chunk : packed_chunks())
-    size += static_cast<std::size_t>(chunk.decoder->chunk_bytes());
+  for (const PackedChunk& packed : chunks)
+    size += static_cast<std::size_t>(packed.decoder->chunk_bytes());
   if (unpacked_.size() < size) resize_tightly(unpacked_, size);
   std::size_t at = 0;
-  for (const PackedChunk& chunk : packed_chunks()) {
-    const auto bytes = static_cast<std::size_t>(chunk.decoder->chunk_bytes());
+  for (const auto& [decoder, chunk] : chunks) {
+    const auto bytes = static_cast<std::size_t>(decoder->chunk_bytes());
     try {
-      chunk.decoder->decode(chunk.start, chunk.stored, std::span(unpacked_).subspan(at, bytes));
+      decoder->decode(chunk.start, Bytes(memory.front()).subspan(chunk.at, chunk.size),
+                      chunk.filter_mask, std::span(unpacked_).subspan(at, bytes));
     } catch (const Error&) {
       failures_.push_back({at, at + bytes, std::current_exception()});
     }
@@ -73,7 +66,8 @@ void EventRun::clear() {
   events.clear();
   ends.clear();
   products.clear();
-  chunk_count = 0;
+  chunks.clear();
+  chunk_bytes = 0;
   is_unpacked_ = false;
   failures_.clear();
 }

@@ -27,11 +27,10 @@ class EventRun {
     std::uint64_t end = 0;
   };
 
-  /// A chunk as it is stored.
+  /// A chunk as it is stored, in memory 0.
   struct PackedChunk {
     const ChunkDecoder* decoder = nullptr;
-    Shape start;
-    StoredBytes stored;
+    LoadedChunk chunk;
   };
 
   std::string where;  ///< begins errors
@@ -42,13 +41,12 @@ class EventRun {
   Codec of_batch = Codec::none, of_event = Codec::none, of_product = Codec::none;
   /// Do compressed pieces begin with their size? If not, it follows from the ends of the products.
   bool has_sizes = true;
-  /// Chunks that unpack() decodes, one behind the other: the first of these, whose memory is used
-  /// again.
+  /// Chunks that unpack() decodes, one behind the other, and how much of memory 0 they take.
   std::vector<PackedChunk> chunks;
-  std::size_t chunk_count = 0;
+  std::size_t chunk_bytes = 0;
   /// Each event as one part, and where its products end in it, once it is unpacked. Where the batch
-  /// or its chunks are compressed, parts count in what unpack() makes of them; the batch as it is
-  /// stored is memory 0.
+  /// or its chunks are compressed, parts count in what unpack() makes of them; as they are stored,
+  /// they are memory 0.
   std::vector<Part> events;
   std::vector<std::uint64_t> ends;
   /// Or each product of each event.
@@ -61,9 +59,7 @@ class EventRun {
   [[nodiscard]] std::string where_is(std::uint64_t entry) const;
 
   /// Are the batch or its chunks compressed?
-  [[nodiscard]] bool is_packed() const { return of_batch != Codec::none || chunk_count != 0; }
-  /// One more of the chunks, to be filled.
-  PackedChunk& add_chunk();
+  [[nodiscard]] bool is_packed() const { return of_batch != Codec::none || !chunks.empty(); }
   /// Of what is packed.
   [[nodiscard]] std::size_t stored_bytes() const;
   /// Decompresses them, once for all events; several threads may ask for it.
@@ -78,10 +74,6 @@ class EventRun {
   void clear();
 
  private:
-  [[nodiscard]] std::span<const PackedChunk> packed_chunks() const {
-    return std::span(chunks).first(chunk_count);
-  }
-
   std::mutex mutex_;
   /// Unpacked bytes of a chunk that could not be decoded.
   struct Failure {

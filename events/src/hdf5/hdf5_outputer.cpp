@@ -260,8 +260,8 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
        .kind = Kind::number,
        .otherwise = "0",
        .description =
-           "events that are written together; 0: about 4 MiB, 2 where batches are compressed, "
-           "of HDF5Product without compression up to 16"});
+           "events that are written together; 0: about 4 MiB; 2 where batches are compressed, or "
+           "chunks of products; of products without compression up to 16"});
   options.push_back({.name = "chunk",
                      .kind = Kind::size,
                      .otherwise = "0",

@@ -14,12 +14,31 @@ constexpr std::uint64_t kLeastChunk = kKiB;
 constexpr std::uint64_t kMostChunk = kMiB;
 constexpr std::uint64_t kTableBytes = 64 * kKiB;  // of a chunk of a table
 
-/// Large writes, and little memory: to one dataset, or to one for each product. What is compressed
-/// is read back by one thread beside the next.
-std::uint64_t bytes_of_batch(const EventLayout& layout, std::size_t products) {
+/// Up to a power of two, or three quarters of one, where chunks need not fit to pages and stripes.
+std::uint64_t rounded(std::uint64_t bytes, bool to_quarters) {
+  const std::uint64_t power = std::bit_ceil(bytes);
+  return to_quarters && bytes <= power / 4 * 3 ? power / 4 * 3 : power;
+}
+
+/// Chunks that are coded of each product in a batch. Larger ones
+/// would be decoded faster, but an event that is read alone takes whole chunks of all products.
+constexpr std::uint64_t kCodedChunks = 3;
+
+/// Such that an average product fills these chunks, each with some events.
+std::uint64_t bytes_of_coded_batch(std::uint64_t event, std::uint64_t products) {
+  constexpr std::uint64_t kEventsOfChunk = 6;
+  const std::uint64_t wanted = kEventsOfChunk * event / products;
+  const std::uint64_t chunk = rounded(std::clamp(wanted, 16 * kKiB, kMostChunk), true);
+  return std::min(kCodedChunks * chunk * products / 20 * 19, 4 * kMiB);
+}
+
+/// Large writes, and little memory: to one dataset, or to one for each product. What is decoded as
+/// a whole should still be in a processor's cache when its last event is read.
+std::uint64_t bytes_of_batch(const EventLayout& layout, std::uint64_t event,
+                             std::uint64_t products) {
   if (layout.codec_of(Unit::batch) != Codec::none) return 2 * kMiB;
-  if (layout.kind != LayoutKind::product || layout.codec_of(Unit::chunk) != Codec::none)
-    return 4 * kMiB;
+  if (layout.kind != LayoutKind::product || products == 0) return 4 * kMiB;
+  if (layout.codec_of(Unit::chunk) != Codec::none) return bytes_of_coded_batch(event, products);
   return std::clamp(products * kMiB, 4 * kMiB, 16 * kMiB);
 }
 
@@ -40,23 +59,24 @@ Sizes Sizes::choose(const EventLayout& layout, const Expectation& expected, std:
   const std::size_t products = expected.product_bytes.size();
   sizes.batch_events =
       batch != 0 ? batch
-                 : std::clamp<std::uint64_t>(bytes_of_batch(layout, products) / (event + 64), 1,
-                                             kMostBatchEvents);
+                 : std::clamp<std::uint64_t>(bytes_of_batch(layout, event, products) / (event + 64),
+                                             1, kMostBatchEvents);
   const std::uint64_t all = expected.events.value_or(~std::uint64_t{0});
   const std::uint64_t together = std::max<std::uint64_t>(std::min(sizes.batch_events, all), 1);
   const auto chunk_for = [&](std::uint64_t bytes_of_event) {
     if (chunk != 0) return chunk;
-    // Little of the dataset, which may be compressed, since the last chunk is half empty. Of a
-    // batch a quarter; of compressed chunks less: an event alone takes whole ones, of all products.
-    const std::uint64_t chunks = layout.kind == LayoutKind::product ? 64 : 512;
-    const std::uint64_t parts = layout.codec_of(Unit::chunk) == Codec::none ? 4 : 8;
+    // Little of the dataset, which may be compressed, since the last chunk is half empty.
+    const bool is_product = layout.kind == LayoutKind::product;
+    const bool is_coded = layout.codec_of(Unit::chunk) != Codec::none;
+    const std::uint64_t chunks = is_product ? 64 : 512;
+    const std::uint64_t parts = !is_coded ? 4 : is_product ? kCodedChunks : 8;
     const std::uint64_t of_event = std::min(bytes_of_event, kMostChunk);
     const std::uint64_t of_dataset = std::min(all, kManyEvents) * of_event;
     const std::uint64_t bytes = std::min(together * of_event / parts, of_dataset / chunks);
-    return std::bit_ceil(std::clamp(bytes, kLeastChunk, kMostChunk));
+    return rounded(std::clamp(bytes, kLeastChunk, kMostChunk), is_coded);
   };
   if (layout.kind == LayoutKind::product) {
-    // What the first event lacks, others may have.
+    // What the first events lack, others may have.
     const std::uint64_t least = products == 0 ? 0 : event / (8 * products);
     for (const std::uint64_t bytes : expected.product_bytes)
       sizes.chunk_bytes.push_back(chunk_for(std::max(bytes, least)));

@@ -7,7 +7,7 @@
 
 namespace onecast::events::hdf5 {
 
-/// Sizes that follow from the first event, where the user gave none. Small outputs get small
+/// Sizes that follow from the first events, where the user gave none. Small outputs get small
 /// chunks, so that a file of ten events is not larger than they are.
 struct Sizes {
   std::uint64_t batch_events = 1;

@@ -53,16 +53,24 @@ void require_equal(const ProductList& mine, const ProductList& first) {
               fmt::format("the source has other products than that of rank 0: {}", how));
 }
 
-/// Sizes of the first event's products; zeros if there is no event.
+/// Bytes of the products of the first events, on average; zeros if there is no event.
 std::vector<std::uint64_t> first_sizes(Source& source, const RunOptions& options) {
+  constexpr std::uint64_t kMostEvents = 8;
+  constexpr std::uint64_t kEnoughBytes = std::uint64_t{4} << 20U;
   std::vector<std::uint64_t> sizes(source.products().size());
   const auto cursor = source.cursor();
-  if (options.events == std::uint64_t{0} || !cursor->go_to(options.first)) return sizes;
-  cursor->prepare();
-  for (std::size_t p = 0; p < sizes.size(); ++p) {
-    cursor->fetch(p);
-    sizes[p] = cursor->serialized(p).size();
+  const std::uint64_t most = std::min(options.events.value_or(kMostEvents), kMostEvents);
+  std::uint64_t events = 0;
+  for (std::uint64_t bytes = 0; events < most && bytes < kEnoughBytes; ++events) {
+    if (!cursor->go_to(options.first + events)) break;
+    cursor->prepare();
+    for (std::size_t p = 0; p < sizes.size(); ++p) {
+      cursor->fetch(p);
+      sizes[p] += cursor->serialized(p).size();
+      bytes += cursor->serialized(p).size();
+    }
   }
+  for (std::uint64_t& size : sizes) size = (size + events - 1) / std::max(events, std::uint64_t{1});
   return sizes;
 }
 

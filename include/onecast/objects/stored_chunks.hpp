@@ -41,6 +41,20 @@ StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start);
 /// Reads them to `out`, whose memory is used again.
 void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& out);
 
+/// A chunk that read_stored_chunks() has brought to memory.
+struct LoadedChunk {
+  Shape start{};                  ///< coordinates of its first element
+  std::size_t at = 0;             ///< its first stored byte
+  std::size_t size = 0;           ///< bytes, as stored
+  std::uint32_t filter_mask = 0;  ///< as StoredChunk::filter_mask
+};
+
+/// Reads the stored bytes of all chunks that have elements of `part` to out[at, ...), which grows
+/// if it has to: those that lie side by side in the file by one read. Returns them in C order; a
+/// few bytes may lie between two. Throws also Error (not_found) if one was never written.
+std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
+                                            std::vector<std::byte>& out, std::size_t at = 0);
+
 /// Undoes the filters of a dataset's chunks, for programs that decode in threads of their own. It
 /// uses neither the dataset nor its file any more, and copies of it share what they know.
 class ChunkDecoder {
@@ -54,7 +68,11 @@ class ChunkDecoder {
   /// in the datatype of the dataset. `stored` is what read_stored_chunk gave, and not to be
   /// trusted: `out` is in no particular state if it is damaged. Throws Error: invalid_argument (the
   /// size of `out`), format, unsupported. Thread-safe. @independent
-  void decode(const Shape& start, const StoredBytes& stored, std::span<std::byte> out) const;
+  void decode(const Shape& start, const StoredBytes& stored, std::span<std::byte> out) const {
+    decode(start, stored.bytes, stored.filter_mask, out);
+  }
+  void decode(const Shape& start, std::span<const std::byte> stored, std::uint32_t filter_mask,
+              std::span<std::byte> out) const;
 
  private:
   struct Known;

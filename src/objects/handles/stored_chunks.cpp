@@ -99,9 +99,44 @@ class Chunks {
     return found;
   }
 
+  /// All chunks with elements of `part`, by number: those in the file, and those in memory.
+  [[nodiscard]] std::pair<std::vector<ChunkPlace>, std::vector<std::uint64_t>> all_of(
+      const Selection& part) const {
+    std::pair<std::vector<ChunkPlace>, std::vector<std::uint64_t>> found;
+    const BoundSelection selection(info().space, part, node_);
+    const EditedChunks* edited = node_.edited_chunks.get();
+    const std::uint64_t wanted = edited != nullptr
+                                     ? edited->locate(selection, found.first, found.second)
+                                     : info().chunks->locate(selection, found.first);
+    if (const auto there = found.first.size() + found.second.size(); there != wanted)
+      throw Error(ErrorCode::not_found, fmt::format("{}: {} of {} chunks were never written",
+                                                    node_.where(), wanted - there, wanted));
+    for (const ChunkPlace& place : found.first) check_place(node_, info(), place);
+    std::ranges::sort(found.first, {}, &ChunkPlace::number);
+    return found;
+  }
+
  private:
   Node& node_;
 };
+
+/// As memory.resize(size), which alone might take twice as much.
+void resize_tightly(std::vector<std::byte>& memory, std::size_t size) {
+  if (memory.capacity() < size) memory.reserve(size + size / 8);
+  memory.resize(size);
+}
+
+std::uint64_t end_of(const ChunkPlace& place) { return place.address.value + place.size; }
+
+/// The first behind places[first] that does not lie beside the one before it.
+std::size_t end_of_neighbours(const std::vector<ChunkPlace>& places, std::size_t first) {
+  constexpr std::uint64_t kGap = 64;  // addresses are multiples of 8
+  std::size_t end = first + 1;
+  while (end < places.size() && places[end].address.value >= end_of(places[end - 1]) &&
+         places[end].address.value - end_of(places[end - 1]) < kGap)
+    ++end;
+  return end;
+}
 
 StoredChunk described(const Chunks& chunks, const ChunkPlace& place) {
   if (chunks.is_in_memory(place.number))
@@ -223,11 +258,39 @@ void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& 
     throw Error(ErrorCode::not_found, fmt::format("{}: chunk at [{}]: was never written",
                                                   chunks.node().where(), fmt::join(start, ", ")));
   const auto size = static_cast<std::size_t>(place->size);
-  // resize() alone might take twice as much.
-  if (out.bytes.capacity() < size) out.bytes.reserve(size + size / 8);
-  out.bytes.resize(size);
+  resize_tightly(out.bytes, size);
   out.filter_mask = place->filter_mask;
   read_file(*chunks.node().file, place->address, out.bytes);
+}
+
+std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
+                                            std::vector<std::byte>& out, std::size_t at) {
+  const Chunks chunks(dataset);
+  std::vector<LoadedChunk> loaded;
+  const auto room_for = [&](std::size_t size) {
+    if (out.size() < at + size) resize_tightly(out, at + size);
+    return std::span(out).subspan(std::exchange(at, at + size), size);
+  };
+  const auto [places, in_memory] = chunks.all_of(part);
+  for (std::size_t i = 0; i < places.size();) {
+    const std::size_t end = end_of_neighbours(places, i);
+    const std::size_t first = at;
+    const std::uint64_t address = places[i].address.value;
+    read_file(*chunks.node().file, places[i].address,
+              room_for(static_cast<std::size_t>(end_of(places[end - 1]) - address)));
+    for (; i < end; ++i)
+      loaded.push_back({chunks.start(places[i].number),
+                        first + static_cast<std::size_t>(places[i].address.value - address),
+                        static_cast<std::size_t>(places[i].size), places[i].filter_mask});
+  }
+  for (const std::uint64_t number : in_memory) {
+    const std::size_t first = at;
+    const StoredBytes stored = from_memory(chunks, number);
+    std::ranges::copy(stored.bytes, room_for(stored.bytes.size()).begin());
+    loaded.push_back({chunks.start(number), first, stored.bytes.size(), stored.filter_mask});
+  }
+  if (!in_memory.empty()) std::ranges::sort(loaded, {}, &LoadedChunk::start);
+  return loaded;
 }
 
 struct ChunkDecoder::Known {
@@ -247,8 +310,8 @@ ChunkDecoder::ChunkDecoder(const Dataset& dataset) {
 
 std::uint64_t ChunkDecoder::chunk_bytes() const { return known_->grid.bytes; }
 
-void ChunkDecoder::decode(const Shape& start, const StoredBytes& stored,
-                          std::span<std::byte> out) const {
+void ChunkDecoder::decode(const Shape& start, std::span<const std::byte> stored,
+                          std::uint32_t filter_mask, std::span<std::byte> out) const {
   const Known& known = *known_;
   const auto at = chunk_that_begins(known.grid, start);
   if (!at) reject_start(known.where, start);
@@ -261,15 +324,15 @@ void ChunkDecoder::decode(const Shape& start, const StoredBytes& stored,
                                                          where(), known.grid.bytes, out.size()));
   if (!known.filters.empty() && (known.filters_partial || !known.grid.is_partial(*at))) {
     try {
-      return decode_chunk(known.filters, stored.filter_mask, stored.bytes, out, known.where);
+      return decode_chunk(known.filters, filter_mask, stored, out, known.where);
     } catch (const Error&) {
-      return decode_chunk(known.filters, stored.filter_mask, stored.bytes, out, where());
+      return decode_chunk(known.filters, filter_mask, stored, out, where());
     }
   }
-  if (stored.bytes.size() != out.size())
+  if (stored.size() != out.size())
     throw Error(ErrorCode::format,
-                fmt::format("{}: has {} bytes, not {}", where(), stored.bytes.size(), out.size()));
-  std::ranges::copy(stored.bytes, out.begin());
+                fmt::format("{}: has {} bytes, not {}", where(), stored.size(), out.size()));
+  std::ranges::copy(stored, out.begin());
 }
 
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,

@@ -51,10 +51,10 @@ struct Batch {
   std::unique_ptr<EncodedBatch> encoded = {};
 };
 
-/// What is known of the events before the first: for choosing sizes.
+/// What is known of the events before they are written: for choosing sizes.
 struct Expectation {
   std::optional<std::uint64_t> events = {};  ///< at most so many
-  std::vector<std::uint64_t> product_bytes;  ///< of the first event; of none, zeros
+  std::vector<std::uint64_t> product_bytes;  ///< of the first events, on average; of none, zeros
 
   [[nodiscard]] std::uint64_t event_bytes() const {
     return std::accumulate(product_bytes.begin(), product_bytes.end(), std::uint64_t{0});
