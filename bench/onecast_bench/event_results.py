@@ -28,6 +28,7 @@ class Result:
     ratio: float | None = None
     processor_ratio: float | None = None  # of processor time, to PDS in the same case
     to_all: float | None = None  # speed of reading one product, to that of reading all
+    synced_seconds: float = 0  # of several ranks: until the bytes are on the disk
     jobs: int = 1  # at the same time, each with the events and a file of its own
     # Of one event in random order:
     slowest: float = 0
@@ -83,6 +84,21 @@ def table_of(results: list[Result], kind: str) -> Table:
             f"{r.peak_memory / 1e6:,.0f}" if r.peak_memory else "–",
             ", ".join(f"{name} {seconds:.2f} s" for name, seconds in stages if seconds > 0),
         )
+    return table
+
+
+def ranks_table(results: list[Result]) -> Table:
+    """One file of all ranks beside a file for each."""
+    table = Table(title="One file of all ranks", title_justify="left", title_style="bold")
+    for column in ("what", "compression"):
+        table.add_column(column)
+    for column in ("threads", "ranks", "speed to a file each", "until it is on the disk"):
+        table.add_column(column, justify="right")
+    by_name = {(r.name, r.case): r for r in results if r.kind == "write" and r.ranks > 1}
+    for (name, case), one in by_name.items():
+        if each := by_name.get((f"{name}, a file each", case)):
+            speeds = (each.seconds / one.seconds, each.synced_seconds / one.synced_seconds)
+            table.add_row(name, *map(str, case), *map(two_places, speeds))
     return table
 
 

@@ -36,15 +36,19 @@ def test_events_of_a_file(tmp_path):
     path = tmp_path / "some.pds"
     convert("TestProducts:events=5:products=3:size=2k", f"PDS={path}")
     given = ["--events", str(path), "--count", "40", "--compression", "none", "--threads", "1"]
-    given += ["--ranks", "1", "--repeats", "1", "--out", str(tmp_path)]
+    given += ["--ranks", "1,2", "--repeats", "2", "--out", str(tmp_path)]
     done = CliRunner().invoke(bench, ["events", *given])
     assert done.exit_code == 0, done.output
+    assert "until it is on the disk" in done.output
     found = json.loads((tmp_path / "events.json").read_text())
     names = ["product00", "product01", "product02"]
     assert (found["sizes"]["kept"], found["sizes"]["products"]) == (5, names)
     size = sum(map(len, (d for event in read_pds(path)[0] for d in event[3].values()))) // 5
     assert found["sizes"]["event_bytes"] == size
-    results = {(r["kind"], r["name"], r["jobs"]): r for r in found["results"]}
+    of_ranks = [r for r in found["results"] if r["ranks"] == 2]
+    assert {"HDF5Event", "HDF5Event, a file each"} <= {r["name"] for r in of_ranks}
+    assert all(r["synced_seconds"] > r["seconds"] for r in of_ranks)
+    results = {(r["kind"], r["name"], r["jobs"]): r for r in found["results"] if r["ranks"] == 1}
     one, whole = results["read", "HDF5Product, one product", 1], results["read", "HDF5Product", 1]
     assert one["to_all"] == pytest.approx(whole["seconds"] / one["seconds"])
     event, pds = results["write", "HDF5Event", 1], results["write", "PDS", 1]
