@@ -20,8 +20,8 @@ std::uint64_t rounded(std::uint64_t bytes, bool to_quarters) {
   return to_quarters && bytes <= power / 4 * 3 ? power / 4 * 3 : power;
 }
 
-/// Chunks that are coded of each product in a batch. Larger ones
-/// would be decoded faster, but an event that is read alone takes whole chunks of all products.
+/// Compressed chunks of each product in a batch. Larger ones would be decoded faster, but an event
+/// that is read alone takes whole chunks of all products.
 constexpr std::uint64_t kCodedChunks = 3;
 
 /// Such that an average product fills these chunks, each with some events.
