@@ -49,8 +49,11 @@ def is_file_of_program(path: str) -> bool:
     """A file with products, or of a kind that nobody knows."""
     if not os.path.isfile(path):
         return False
-    kinds = (kind.name for kind in library.kinds() if kind.recognizes(path))
-    return next(kinds, "products") == "products"
+    try:
+        kinds = (kind.name for kind in library.kinds() if kind.recognizes(path))
+        return next(kinds, "products") == "products"
+    except FAILURES:  # damaged: whoever opens it says why
+        return False
 
 
 def is_for_program(arguments: list[str]) -> bool:

@@ -28,6 +28,8 @@ Outcome outcome_of(const CLI::App& app, const std::function<int()>& work) {
     return failed(error.code() == ErrorCode::invalid_argument ? 2 : 1, error.what());
   } catch (const std::exception& error) {
     return failed(1, error.what());
+  } catch (...) {
+    return failed(1, "a component failed with what is no std::exception");
   }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <fstream>
 #include <string>
 
 namespace onecast::events {
@@ -9,7 +8,7 @@ namespace onecast::events {
 /// there stays until then. If it is not written, and was not there, it is removed.
 class StatisticsFile {
  public:
-  /// Throws Error (io) if it cannot be made.
+  /// Throws Error (io) if it cannot be made, or is open elsewhere as an HDF5 or PDS file.
   explicit StatisticsFile(std::string path);
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;
@@ -20,7 +19,7 @@ class StatisticsFile {
  private:
   std::string path_;
   bool is_to_be_removed_;
-  std::ofstream out_;
+  int descriptor_ = -1;
 };
 
 }  // namespace onecast::events

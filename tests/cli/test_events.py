@@ -124,6 +124,16 @@ def test_check_looks_at_each_file(onecast, file, tmp_path):
     assert onecast("events", "check", pds, f"{file}.no").code == 2
 
 
+@pytest.mark.leaves_damage
+def test_a_file_that_was_cut_off(onecast, file, tmp_path):
+    path = tmp_path / "cut.h5"
+    path.write_bytes(file.read_bytes()[:3000])
+    for command in ("check", "ls"):
+        done = onecast("events", command, path)
+        assert done.code != 0 and "(truncated)" in done.err
+        assert "Traceback" not in done.err
+
+
 def test_a_root_file(onecast, tmp_path):
     uproot = pytest.importorskip("uproot")
     root, out = tmp_path / "in.root", tmp_path / "out.h5"

@@ -327,7 +327,7 @@ def change(path, name, at, value):
 
 DAMAGE = [
     ("Event", "none", None, "Offsets", (3, 0), 2**60, "Events/Offsets: row 3"),
-    ("Event", "none", None, "Offsets", (6, 1), 2**60, "Events/Blobs: event 6: bytes"),
+    ("Event", "none", None, "Offsets", (6, 1), 2**60, "Events/Offsets: row 6: bytes"),
     ("Event", "none", None, "Offsets", (3, 4), 2**60, "event 3: product 2"),
     ("Event", "zstd", "event", "Offsets", (3, 4), 0, "event 3: product 2"),
     ("Event", "zstd", "product", "Offsets", (3, 4), 0, "event 3: product 2"),
@@ -361,7 +361,25 @@ def test_sizes_without_bytes_take_no_memory(tmp_path, pds):
         offsets = file["Events/Offsets"][...]
         offsets[-1, 1] = 2**49
         file["Events/Offsets"][...] = offsets
+        batches = file["Events/Batches"][...]
+        batches[-1, 2] = 2**49
+        file["Events/Batches"][...] = batches
     assert "Events/Blobs" in events_program("check", path, fails=True)
+
+
+@pytest.mark.parametrize(
+    "layout, options", [("Event", ""), ("Batch", ""), ("Batch", ":compression=zstd")]
+)
+def test_offsets_that_became_zeros(tmp_path, layout, options):
+    """Their events are not empty: they are damaged."""
+    path = tmp_path / "a.h5"
+    source = "TestProducts:events=40:products=2:size=50"
+    for rows in (slice(20, 40), slice(13, 15), slice(39, 40), slice(0, 40)):
+        convert(source, f"HDF5{layout}={path}:batch=4{options}")
+        with h5py.File(path, "r+") as file:
+            file["Events/Offsets"][rows] = 0
+        assert "no problem" not in events_program("check", path, fails=True)
+        assert f"{path}: " in convert(f"HDF5={path}", "Serialize", fails=True)
 
 
 def test_missing_parts_are_named(tmp_path, pds):

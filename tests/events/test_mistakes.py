@@ -282,3 +282,15 @@ def test_a_second_signal_does_not_wait(tmp_path):
     assert job.poll() is None
     job.send_signal(signal.SIGTERM)
     assert job.wait(timeout=60) == -signal.SIGTERM
+
+
+def test_files_that_are_open_are_not_overwritten_by_the_side(tmp_path):
+    waits = tmp_path / "w.txt"
+    waits.write_text("1 2 3")
+    said = convert(SOURCE, f"HDF5Event={waits}", "-w", f"Sleep={waits}", fails=True)
+    assert "locked" in said and waits.read_text() == "1 2 3"
+    path = tmp_path / "a.h5"
+    with h5py.File(path, "w"):
+        said = convert(SOURCE, "Dummy", "--json", path, fails=True)
+    assert f"--json: {path}: locked" in said
+    h5py.File(path).close()

@@ -61,10 +61,16 @@ def test_the_index_is_kept_beside_the_file(tmp_path):
     write_pds(path, EVENTS[:4], CLASSES)
     assert "has no event" in events_program("dump", path, "-e", "2:3:4294967305", fails=True)
     # A damaged index is not used.
-    index.write_bytes(b"x" * 96)
+    index.write_bytes(index.read_bytes()[:8] + b"x" * 88)
     assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
     events_program("index", path)
     assert index.stat().st_size == 32 + 32 * 4
+    # What is no index stays.
+    index.write_text("notes")
+    assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
+    assert f"{index}: is there, and no index" in events_program("index", path, fails=True)
+    convert("TestProducts:events=3", f"PDS={path}")
+    assert index.read_text() == "notes"
 
 
 def test_the_index_needs_no_room(tmp_path):

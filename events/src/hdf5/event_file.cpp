@@ -119,6 +119,7 @@ EventFile::State EventFile::state() {
 
 void EventFile::take_back(const State& before) {
   spare_ = {};
+  is_incomplete_ = true;
   is_ascending_ = before.is_ascending;
   last_ = before.last;
   const auto all = datasets();
@@ -181,6 +182,7 @@ std::optional<Identity> EventFile::finish() {
   spare_ = {};
   file_.flush();
   const auto repeated = write_index(group_, is_ascending_);
+  if (is_incomplete_) group_.set_attribute(kInterrupted, std::uint8_t{1});
   file_.close();
   return repeated;
 }

@@ -103,6 +103,7 @@ class EventFile {
   std::optional<GrowingDataset> identities_, offsets_, batches_;
   std::vector<GrowingDataset> data_;
   bool is_ascending_ = true;
+  bool is_incomplete_ = false;  ///< could a batch not be written?
   Identity last_;
   SpareSpace spare_;  ///< for the last metadata
 };

@@ -68,7 +68,8 @@ constexpr const char* kClasses = "ProductClasses";
 constexpr const char* kIndexAttribute = "index";
 /// Its value where entries are in the order of identities.
 constexpr const char* kAscending = "ascending";
-/// Set where the index was made for a file whose writer did not come to its end.
+/// Set where the index was made for a file whose writer did not come to its end, and by a writer
+/// that had no room for all.
 constexpr const char* kInterrupted = "interrupted";
 
 /// The name of a product's dataset: "/" and "%" are written as %2F and %25, a name of only dots

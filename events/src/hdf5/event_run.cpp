@@ -32,9 +32,17 @@ void EventRun::unpack() {
   if (is_unpacked_) return;
   if (of_batch == Codec::none)
     unpack_chunks();
-  else if (open_piece(of_batch, memory.front(), unpacked_, where_is(first)).empty())
-    unpacked_.clear();
+  else
+    unpack_batch();
   is_unpacked_ = true;
+}
+
+void EventRun::unpack_batch() {
+  if (open_piece(of_batch, memory.front(), unpacked_, where_is(first)).empty()) unpacked_.clear();
+  const std::uint64_t end = events.empty() ? 0 : events.back().end;
+  if (end != unpacked_.size())
+    throw Error(ErrorCode::format, fmt::format("{}: the batch has {} bytes, its events end at {}",
+                                               where_is(first), unpacked_.size(), end));
 }
 
 /// A damaged chunk is the failure of those events alone that have bytes in it.

@@ -80,6 +80,7 @@ class EventRun {
     std::uint64_t start, end;
     std::exception_ptr error;
   };
+  void unpack_batch();
   void unpack_chunks();
 
   bool is_unpacked_ = false;

@@ -182,16 +182,44 @@ class Version2 final : public StoredEvents {
     return batch + 1 < batches_.size() ? batches_[batch + 1].front() : size_;
   }
 
+  /// The events of a batch lie one behind the other, from its beginning to its end.
+  void check_rows(std::uint64_t first, std::span<const std::uint64_t> rows) const {
+    const std::size_t width = products_.size() + 2;
+    const std::uint64_t count = rows.size() / width;
+    std::uint64_t before = rows.empty() ? 0 : rows[0];
+    std::size_t batch = batch_of(first);
+    for (std::uint64_t entry = first; entry < first + count; ++entry) {
+      const auto row = rows.subspan(static_cast<std::size_t>(entry - first) * width, width);
+      if (entry == end_of_batch(batch)) ++batch;
+      const std::uint64_t start = batches_[batch][1];
+      const std::uint64_t counted = layout_.kind == LayoutKind::batch ? start : 0;
+      if (entry == batches_[batch].front()) before = start - counted;
+      const bool is_last =
+          entry + 1 == end_of_batch(batch) && layout_.codec_of(Unit::batch) == Codec::none;
+      if (row[0] != before || row[1] < row[0] ||
+          (is_last && row[1] != batches_[batch][2] - counted))
+        fail_format(offsets_.dataset(),
+                    fmt::format("row {}: bytes {} to {}: does not begin at {} or end with batch {}",
+                                entry, row[0], row[1], before, batch));
+      before = row[1];
+    }
+  }
+
   /// Rows of Offsets, from the beginning of Blobs on: `count` of them, or as many as the batch has
   /// if they are stored from its beginning on.
   [[nodiscard]] std::vector<std::uint64_t> blob_rows(std::uint64_t first, std::uint64_t count) {
     count_ = count;
-    if (layout_.kind == LayoutKind::event) return offsets_.read(first, count);
     const std::size_t batch = batch_of(first);
+    if (layout_.kind == LayoutKind::batch) count_ = std::min(count, end_of_batch(batch) - first);
+    // With the row before, behind which they begin.
+    const std::size_t skipped = first == batches_[batch].front() ? 0 : 1;
+    auto rows = offsets_.read(first - skipped, count_ + skipped);
+    check_rows(first - skipped, rows);
+    rows.erase(rows.begin(),
+               rows.begin() + static_cast<std::ptrdiff_t>(skipped * (products_.size() + 2)));
+    if (layout_.kind == LayoutKind::event) return rows;
     const std::uint64_t start = batches_[batch][1];
     const std::uint64_t end = batches_[batch][2];
-    count_ = std::min(count, end_of_batch(batch) - first);
-    auto rows = offsets_.read(first, count_);
     for (std::size_t at = 0; at < rows.size(); at += products_.size() + 2) {
       if (start > end || rows[at] > end - start || rows[at + 1] > end - start)
         fail_format(offsets_.dataset(), fmt::format("row {}: bytes {} to {} leave batch {}",
@@ -320,6 +348,7 @@ class Version2 final : public StoredEvents {
     count_ = end_of_batch(batch) - run.first;
     data_[0].read(row[1], row[2], memory(run, 0), fmt::format("batch {}", batch));
     const auto rows = offsets_.read(run.first, count_);
+    check_rows(run.first, rows);
     const std::size_t width = products_.size() + 2;
     for (std::size_t at = 0; at < rows.size(); at += width) {
       run.events.push_back({0, rows[at], rows[at + 1]});

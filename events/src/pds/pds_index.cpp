@@ -22,6 +22,17 @@ constexpr std::uint64_t kMagic = 0x3158444953445043;  // "CPDSIDX1"
 constexpr std::size_t kHeadBytes = 32;
 constexpr std::size_t kEntryBytes = 32;
 
+/// Is a file there that no reader has made?
+bool is_something_else(const std::string& path) {
+  try {
+    const ByteFile file = ByteFile::open(path);
+    std::array<std::byte, sizeof(kMagic)> magic{};
+    return file.size() != 0 && (file.read(0, magic) != magic.size() || read_u64(magic) != kMagic);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Index Index::made_of(const ByteFile& file, const Header& header) {
@@ -99,7 +110,10 @@ bool Index::fits(const ByteFile& file) const {
   return entries_.empty() || is_there(entries_.back());
 }
 
-void Index::forget(const std::string& file) { unlink(path_of(file).c_str()); }
+void Index::forget(const std::string& file) {
+  const std::string path = path_of(file);
+  if (!is_something_else(path)) unlink(path.c_str());
+}
 
 void Index::save(const ByteFile& file) const {
   std::vector<std::byte> bytes;
@@ -116,6 +130,9 @@ void Index::save(const ByteFile& file) const {
   }
   // Complete or not at all, also beside other processes.
   const std::string path = path_of(file.path());
+  if (is_something_else(path))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: is there, and no index of a PDS file", path));
   const std::string made = fmt::format("{}.{}", path, getpid());
   ByteFile out = ByteFile::create(made);
   try {

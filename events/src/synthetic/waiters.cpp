@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "model/byte_file.hpp"
 #include "onecast/base/error.hpp"
 #include "synthetic/synthetic.hpp"
 
@@ -10,7 +12,10 @@ namespace {
 
 using std::chrono::microseconds;
 
-microseconds rounded(double time) { return microseconds(static_cast<std::int64_t>(time)); }
+microseconds rounded(double time) {
+  constexpr double kYear = 3e13;
+  return microseconds(static_cast<std::int64_t>(std::min(time, kYear)));
+}
 
 class Scale final : public Waiter {
  public:
@@ -25,7 +30,7 @@ class Scale final : public Waiter {
 
 class Sleep final : public Waiter {
  public:
-  explicit Sleep(const Request& request) {
+  explicit Sleep(const Request& request) : file_(ByteFile::open(request.file)) {
     std::ifstream in(request.file);
     if (!in) throw Error(ErrorCode::not_found, fmt::format("{}: cannot be read", request.file));
     for (double time = 0; in >> time;) times_.push_back(time);
@@ -39,6 +44,7 @@ class Sleep final : public Waiter {
   }
 
  private:
+  ByteFile file_;  ///< stays open: outputers do not overwrite it
   std::vector<double> times_;
 };
 

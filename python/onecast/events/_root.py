@@ -127,8 +127,11 @@ class RootEvents(Events):
 
     def _read_together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
         """Much faster than branch by branch; None if one cannot be read, whatever its name."""
-        wanted = {id(self.branches[name]): name for name in names}
-        in_order = [wanted[id(b)] for b in self.tree.itervalues() if id(b) in wanted]
+        branches = list(self.tree.itervalues())
+        count = Counter(branch.name for branch in branches)
+        alone = [name for name in names if count[self.branches[name].name] > 1]  # uproot mixes them
+        wanted = {id(self.branches[name]): name for name in names if name not in alone}
+        in_order = [wanted[id(branch)] for branch in branches if id(branch) in wanted]
         try:
             arrays = self.tree.arrays(
                 filter_branch=lambda branch: id(branch) in wanted,
@@ -138,7 +141,8 @@ class RootEvents(Events):
             )
         except Exception:
             return None
-        return dict(zip(in_order, arrays, strict=True)) if names else {}
+        found = dict(zip(in_order, arrays, strict=True)) if wanted else {}
+        return found | {name: self._read(name, first, last) for name in alone}
 
     def _read(self, name: str, first: int, last: int) -> Any:
         try:

@@ -183,3 +183,16 @@ def test_what_uproot_cannot_read_is_named(corpus, path):
     with pytest.raises(KeyError, match=f"column {column}: uproot"):
         events.convert(root, path, columns=[column])
     assert column in events.check(root)[0]
+
+
+def test_leaves_of_one_name_in_two_branches(corpus):
+    """Their branches are read one by one."""
+    root = corpus / "hep" / "edm4hep.root"
+    names = [
+        f"{of}/{n}" for of in ("PodioBuildVersion", "edm4hep___Version") for n in ("major", "minor")
+    ]
+    with uproot.open(root) as file, events.open(f"{root}:podio_metadata") as opened:
+        read = opened.to_awkward([*names, "m_names"] if "m_names" in opened.columns else names)
+        for name in names:
+            assert read[name].tolist() == file["podio_metadata"][name].array().tolist()
+        assert read["edm4hep___Version/minor"].tolist() == [99]
