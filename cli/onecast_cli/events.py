@@ -96,7 +96,8 @@ def told(location: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (*FAILURES, ImportError) as error:
-        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+        where = os.fsdecode(getattr(error, "filename", None) or path)
+        raise click.ClickException(f"{printable(where)}: {reason(error, where)}") from error
     finally:
         for warning in caught:
             if issubclass(warning.category, library.UnreadColumnWarning):

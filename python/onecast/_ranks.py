@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import pickle
 import secrets
@@ -123,9 +124,22 @@ def _names(path: str) -> tuple[str, str]:
     chooses its stripes."""
     path = os.path.realpath(path)  # a link stays one
     require_regular(path)
+    _require_no_writer(path)
     if not os.path.isdir(os.path.dirname(path)):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     return path, f"{path}.{secrets.token_hex(4)}.part"
+
+
+def _require_no_writer(path: str) -> None:
+    """What another writes to the file would be lost. Readers keep the old one."""
+    with contextlib.suppress(FileNotFoundError, PermissionError), open(path, "rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            text = "locked: it is being written, here or in another program"
+            raise BlockingIOError(errno.EAGAIN, text, path) from None
+        except OSError:  # a file system without locks
+            return
 
 
 def keep_rights(old: str, new: str) -> None:

@@ -124,6 +124,15 @@ def test_check_looks_at_each_file(onecast, file, tmp_path):
     assert onecast("events", "check", pds, f"{file}.no").code == 2
 
 
+def test_the_file_that_is_wrong_is_named(onecast, file, tmp_path):
+    for source, target, wrong in (
+        (file, tmp_path / "no" / "x.h5", tmp_path / "no" / "x.h5"),
+        (tmp_path / "none.h5", tmp_path / "x.h5", tmp_path / "none.h5"),
+    ):
+        done = onecast("events", "convert", "--layout", "columnar", source, target)
+        assert done.code != 0 and f"{wrong}: No such file" in done.err
+
+
 @pytest.mark.leaves_damage
 def test_a_file_that_was_cut_off(onecast, file, tmp_path):
     path = tmp_path / "cut.h5"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ import numpy as np
 from .._file import File
 from .._pending import words_of
 from .._ranks import alike, raise_alike
+from ._forgotten import close_at_exit, one_at_a_time
 from ._index import Identity, identity_in, write_index
 from ._nodes import Node, compact_json, record_of, steps, to_form, unify_columns, walk
 from ._parts import Part, fitted, parts_of
@@ -41,7 +43,8 @@ _COPIED_AT_A_TIME = 1 << 20  # elements
 
 
 class Writer:
-    """A new file of columns: `onecast.events.create`."""
+    """A new file of columns: `onecast.events.create`. Threads may share it: their calls wait for
+    each other. If it is forgotten without close, it is closed, on one process."""
 
     def __init__(
         self,
@@ -88,7 +91,10 @@ class Writer:
         self.arrays: dict[tuple[str, str], GrowingArray] = {}  # (path of a node, attribute)
         self.names: dict[str, str] = {}  # path of a node -> its key
         self.taken: set[str] = set()  # names of datasets
+        self.lock = threading.RLock()
+        self.process = os.getpid() if comm is None else None
         self.is_open = True
+        close_at_exit(self)
 
     def __enter__(self) -> Writer:
         return self
@@ -98,6 +104,11 @@ class Writer:
             self.close()
         elif self.is_open:
             self.abandon(words_of(error) if isinstance(error, Exception) else repr(error))
+
+    def __del__(self) -> None:
+        # A forked process leaves the file to the one that made it.
+        if getattr(self, "is_open", False) and self.process == os.getpid():
+            self.close()
 
     def abandon(self, reason: str) -> None:
         """Gives the file up, without waiting for other ranks; they get the reason from their next
@@ -109,6 +120,7 @@ class Writer:
                 os.remove(self.place)
 
     # --- appending -------------------------------------------------------------------------------
+    @one_at_a_time
     def append(self, data: Any) -> None:
         """Adds events: a dict of arrays, or an array of records. On a communicator each rank has
         its own, which follow each other in the order of the ranks; a rank without events passes {}.
@@ -276,6 +288,7 @@ class Writer:
             requests.append((array.dataset, *array.take(end)))
         self.file.write_multi(requests)
 
+    @one_at_a_time
     def flush(self) -> None:
         """Writes what was appended so far: if the process ends without close, the file has these
         events, without an index. Chunks that are not full are written again later. @collective"""
@@ -286,6 +299,7 @@ class Writer:
         self.file.flush()
         self.was_flushed = True
 
+    @one_at_a_time
     def close(self) -> None:
         """Writes what waits, the form and the index, and closes the file. @collective"""
         if not self.is_open:

@@ -1,5 +1,9 @@
 """What cannot be written, and what an append that fails leaves."""
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -228,3 +232,40 @@ def test_wrong_options_are_named(path, wrong, kind):
     with pytest.raises(kind, match=f"^{min(wrong)}: "):
         events.create(path, **wrong)
     assert list(path.parent.iterdir()) == []
+
+
+def test_a_writer_that_is_forgotten_is_closed(path, tmp_path):
+    writer = events.create(path)
+    writer.append({"a": np.arange(3)})
+    del writer
+    with events.open(path) as opened:
+        assert opened.to_numpy(["a"])["a"].tolist() == [0, 1, 2]
+    script = tmp_path / "script.py"
+    other = tmp_path / "other.h5"
+    script.write_text(
+        "import sys\nfrom onecast import events\nw = events.create(sys.argv[1])\n"
+        "w.append({'a': [[1], [2, 3]]})\nk = [w]\nk.append(k)\n"
+    )
+    subprocess.run([sys.executable, script, other], check=True)
+    with events.open(other) as opened:
+        assert opened["a"].tolist() == [[1], [2, 3]]
+
+
+def test_threads_share_a_writer(path):
+    with events.create(path) as writer, ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda i: writer.append({"a": [[i] * (i % 5)] * 7}), range(200)))
+    with events.open(path) as opened:
+        assert len(opened) == 1400
+        assert sum(map(len, opened["a"].tolist())) == 7 * 2 * 200
+    assert events.check(path) == []
+
+
+def test_what_is_being_written_is_not_replaced(path):
+    with events.create(path) as writer:
+        writer.append({"a": [1]})
+        with pytest.raises(BlockingIOError, match="locked"):
+            events.write(path, {"a": [2]})
+    with events.open(path) as opened:
+        assert opened["a"].tolist() == [1]
+        events.write(path, {"a": [2]})  # readers keep the old file
+        assert opened["a"].tolist() == [1]
