@@ -6,15 +6,12 @@ import atexit
 import weakref
 from collections.abc import Callable
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ._writer import Writer
-
-_open: weakref.WeakSet[Writer] = weakref.WeakSet()
+_open: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-def close_at_exit(writer: Writer) -> None:
+def close_at_exit(writer: Any) -> None:
     """If it is still open then."""
     _register()
     _open.add(writer)
@@ -30,7 +27,7 @@ def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
     """A method of a writer that other threads wait for."""
 
     @wraps(call)
-    def alone(self: Writer, *arguments: Any) -> Any:
+    def alone(self: Any, *arguments: Any) -> Any:
         with self.lock:
             return call(self, *arguments)
 
