@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "model/byte_file.hpp"
 
 namespace onecast::events {
 
@@ -8,7 +11,7 @@ namespace onecast::events {
 /// there stays until then. If it is not written, and was not there, it is removed.
 class StatisticsFile {
  public:
-  /// Throws Error (io) if it cannot be made, or is open elsewhere as an HDF5 or PDS file.
+  /// Throws Error as ByteFile::open_for_writing.
   explicit StatisticsFile(std::string path);
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;
@@ -19,7 +22,7 @@ class StatisticsFile {
  private:
   std::string path_;
   bool is_to_be_removed_;
-  int descriptor_ = -1;
+  std::optional<ByteFile> file_;
 };
 
 }  // namespace onecast::events

@@ -109,16 +109,13 @@ class Hdf5Outputer final : public Outputer {
         batch == nullptr ? nullptr : dynamic_cast<ColumnBatch*>(batch->encoded.get());
     if (failure && !failure_) failure_ = failure;
     const auto all = team_->gather(told(state(), mine == nullptr ? BatchShape() : shape_of(*mine)));
-    const auto first_that = [&](Told state) {
-      return std::ranges::find(all, static_cast<std::uint64_t>(state),
-                               [](const auto& rank) { return rank[0]; });
-    };
-    if (const auto rank = first_that(Told::could_not_write); rank != all.end())
-      file_->take_back(before_[static_cast<std::size_t>(rank - all.begin())]);
-    if (std::ranges::any_of(all, [](const auto& rank) { return rank[0] != 0; }))
+    const auto rank = std::ranges::find(all, static_cast<std::uint64_t>(Told::could_not_write),
+                                        [](const auto& of_rank) { return of_rank[0]; });
+    if (rank != all.end()) file_->take_back(before_[static_cast<std::size_t>(rank - all.begin())]);
+    if (std::ranges::any_of(all, [](const auto& of_rank) { return of_rank[0] != 0; }))
       agree(*team_, failure_);
     std::vector<BatchShape> shapes;
-    for (const auto& rank : all) shapes.push_back(shape_of(rank));
+    for (const auto& of_rank : all) shapes.push_back(shape_of(of_rank));
     try {
       append_round(shapes, mine);
       if (team_->size() == 1 && failure_) std::rethrow_exception(failure_);  // nobody else hears it

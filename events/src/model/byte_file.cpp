@@ -39,13 +39,21 @@ ByteFile ByteFile::open(const std::string& path) {
   return file;
 }
 
-ByteFile ByteFile::create(const std::string& path) {
+ByteFile ByteFile::open_for_writing(const std::string& path) {
   // Not for reading: who reads a pipe alone would never hear that nobody else does.
   ByteFile file(path, opened(path, O_WRONLY | O_CREAT));
-  if (!is_regular(file.descriptor_)) return file;
-  file.lock();
-  if (ftruncate(file.descriptor_, 0) != 0) file.fail("truncate");
+  if (is_regular(file.descriptor_)) file.lock();
   return file;
+}
+
+ByteFile ByteFile::create(const std::string& path) {
+  ByteFile file = open_for_writing(path);
+  file.truncate();
+  return file;
+}
+
+void ByteFile::truncate() {
+  if (is_regular(descriptor_) && ftruncate(descriptor_, 0) != 0) fail("truncate");
 }
 
 void ByteFile::require_closed(const std::string& path) {

@@ -13,7 +13,9 @@ namespace onecast::events {
 class ByteFile {
  public:
   static ByteFile open(const std::string& path);
-  /// To write it anew. Throws if it is open, also as an HDF5 file, and leaves it as it is.
+  /// To write it, as it is until truncate(). Throws if it is open, also as an HDF5 file.
+  static ByteFile open_for_writing(const std::string& path);
+  /// To write it anew. Throws as open_for_writing(), and leaves the file as it is.
   static ByteFile create(const std::string& path);
   /// Throws as create() if the file is open.
   static void require_closed(const std::string& path);
@@ -27,6 +29,8 @@ class ByteFile {
   [[nodiscard]] std::uint64_t size() const;
   /// Reads up to out.size() bytes; fewer only at the end of the file.
   std::size_t read(std::uint64_t offset, std::span<std::byte> out) const;
+  /// Of a regular file.
+  void truncate();
   /// Writes behind what was written before, one behind the other.
   void append(std::span<const Bytes> pieces);
   /// Closes the file; throws if what was written did not arrive.
