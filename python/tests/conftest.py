@@ -2,12 +2,12 @@
 
 import hashlib
 import os
-import shutil
-import subprocess
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from on_ranks import output_of_ranks, require_ranks
+from small_disks import small_file_system
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("ONECAST_CORPUS", ROOT / ".." / "shared" / "corpus"))
@@ -51,21 +51,8 @@ def corpus():
 @pytest.fixture
 def small_disk(tmp_path):
     """small_disk(size): a folder on a file system of that size, as mount says it: 200k, 4m."""
-    folder = tmp_path / "disk"
-    if os.geteuid() != 0 or shutil.which("mount") is None:
-        pytest.skip("only root can mount a small disk")
-
-    def mount(size):
-        folder.mkdir()
-        command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            pytest.skip(f"cannot mount a small disk: {done.stderr.strip()}")
-        return folder
-
-    yield mount
-    if os.path.ismount(folder):
-        subprocess.run(["umount", str(folder)], check=True)
+    with ExitStack() as mounted:
+        yield lambda size: mounted.enter_context(small_file_system(tmp_path / "disk", size))
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ import time
 
 import numpy as np
 import pytest
-from event_files import PROGRAM, checked_within_limits, convert, events_of, small_file_system
+from event_files import PROGRAM, checked_within_limits, convert, events_of
 from on_ranks import mpiexec
+from small_disks import small_file_system
 
 import onecast
 

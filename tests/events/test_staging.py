@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from event_files import PROGRAM, convert, events_of, events_program, small_file_system
+from event_files import PROGRAM, convert, events_of, events_program
+from small_disks import small_file_system
 
 SOURCE = "TestProducts:events=60:products=4:size=500:lumi=7"
 LARGE = "TestProducts:events=600:size=8k"  # 84 MB: some of it is copied while the job runs

@@ -6,13 +6,11 @@ import re
 import shlex
 import struct
 import subprocess
-from contextlib import contextmanager
 from pathlib import Path
 
 import h5py
 import lz4.block
 import numpy as np
-import pytest
 import zstandard
 from on_ranks import mpiexec
 
@@ -59,19 +57,6 @@ def events_of(source, *arguments):
             assert len(data) == int(size)
             events[-1][3][name] = data
     return events
-
-
-@contextmanager
-def small_file_system(folder, size):
-    """Mounts one of that size, as mount says it: 200k, 4m."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder]
-    if subprocess.run(mount, capture_output=True).returncode != 0:
-        pytest.skip("may not mount")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", folder], check=True)
 
 
 def sample_events(count=7, first=2**32 + 5, sizes=(0, 4, 24, 4000)):

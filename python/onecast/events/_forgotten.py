@@ -20,7 +20,12 @@ def close_at_exit(writer: Any) -> None:
 @cache
 def _register() -> None:
     """Once there is a file: what is registered later is called earlier than what closes files."""
-    atexit.register(lambda: [writer.__del__() for writer in list(_open)])
+    atexit.register(_close_all)
+
+
+def _close_all() -> None:
+    for writer in list(_open):
+        writer.__del__()
 
 
 def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
