@@ -101,6 +101,32 @@ def test_truncated_files(mpirun, path, tmp_path, ranks, writer):
     expect_errors(mpirun, ranks, tmp_path, expected)
 
 
+CUT_WHILE_IT_IS_OPEN = """
+path = sys.argv[1]
+f = onecast.File(path, comm=comm)
+x = f["x"]
+if rank == 0:
+    import os
+    os.truncate(path, os.path.getsize(path) // 2)
+comm.Barrier()
+ours = np.s_[rank * 100_000 // size : (rank + 1) * 100_000 // size]
+for part in (np.s_[:], ours):
+    texts = same_everywhere(lambda: x.read_all(part), OSError)
+    assert len(set(texts)) == 1 and "was cut since" in texts[0], texts
+assert x[1000] == 1000
+f.close()
+"""
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("chunks", [None, (10_000,)])
+@pytest.mark.parametrize("ranks", RANKS)
+def test_a_file_that_is_cut_while_it_is_open(mpirun, path, ranks, chunks):
+    with onecast.File(path, "w") as f:
+        f.create_dataset("x", data=np.arange(100_000), chunks=chunks)
+    mpirun(ranks, CUT_WHILE_IT_IS_OPEN, path)
+
+
 LOOK_AT_ALL = """
 import json
 path, damaged = sys.argv[1:]

@@ -109,6 +109,20 @@ def test_truncated(lib, path):
         lib.File(path)
 
 
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("chunks", [None, (10_000,)])
+def test_cut_while_it_is_open(path, chunks):
+    with onecast.File(path, "w") as f:
+        f.create_dataset("x", data=np.arange(100_000), chunks=chunks)
+    with onecast.File(path) as f:
+        x = f["x"]
+        assert x[0] == 0
+        os.truncate(path, path.stat().st_size // 2)
+        assert x[1000] == 1000
+        with pytest.raises(OSError, match=r"file\.h5: read at .* was cut since"):
+            x[()]
+
+
 def test_properties(lib, path):
     f = lib.File(path, "w")
     group = f.create_group("a")

@@ -9,6 +9,7 @@
 #include "support/thrown_by.hpp"
 #include "transport/factory.hpp"
 #include "transport/fault_transport.hpp"
+#include "transport/known_end_transport.hpp"
 #include "transport/memory_transport.hpp"
 
 namespace onecast::transport {
@@ -133,6 +134,20 @@ TEST_F(DecoratorsTest, TheDiskFillsUp) {
   plan_->space.reset();
   file->write_at(25, pattern(1));
   EXPECT_EQ(stored(), 26U);
+}
+
+TEST_F(DecoratorsTest, BytesThatWereThereMayNotBeMissing) {
+  auto memory = memory_(kPath, OpenMode::create);
+  memory->write_at(0, pattern(40));
+  KnownEndTransport file(std::move(memory), kPath);
+  EXPECT_EQ(file.read_at(10, room_), 30U);
+  file.know_end(50);
+  EXPECT_EQ(file.read_at(50, room_), 0U);
+  const Error error = thrown_by([&] { file.read_at(10, room_); });
+  EXPECT_EQ(error.code(), ErrorCode::io);
+  EXPECT_STREQ(error.what(),
+               "a.h5: read at 0xa: 30 of 100 bytes are there: the file had 50 bytes when it was "
+               "opened, and was cut since");
 }
 
 TEST_F(DecoratorsTest, FaultsAreSwitchedWhileRunning) {

@@ -18,6 +18,7 @@
 #include "structures/overlap_guard.hpp"
 #include "structures/shared_messages.hpp"
 #include "transport/file_identity.hpp"
+#include "transport/known_end_transport.hpp"
 #include "transport/transport.hpp"
 
 namespace onecast::tree {
@@ -116,7 +117,7 @@ class OpenFile {
   FileOptions options_;
   Access access_ = Access::read_only;
   IoStats stats_;
-  std::unique_ptr<Transport> transport_;
+  std::unique_ptr<KnownEndTransport> transport_;
   std::unique_ptr<MetadataStore> store_;
   std::optional<PageAllocator> allocator_;
   Arena arena_;

@@ -120,7 +120,8 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   if (!factory) factory = default_factory(options_, transfers_.options.stripes, name_.place);
   if (options_.follow_external == FollowExternal::folder && !name_.is_external)
     name_.trusted_folder = canonical(folder_of(*this));
-  transport_ = opener_.open_at_first_use(std::move(factory), mode);
+  transport_ = std::make_unique<KnownEndTransport>(
+      opener_.open_at_first_use(std::move(factory), mode), path());
 }
 
 namespace {
@@ -230,6 +231,7 @@ bool FileState::load_metadata(bool shares, std::uint64_t& known) {
   name_.identity = store_->identity();
   if (load.stripes != nullptr) transfers_.layout = store_->stripes();
   opener_.take_over_leftover_journal();
+  transport_->know_end(store_->file_size_at_open());
   changes_.file_end = store_->file_size_at_open() - store_->base();
   start_decoding(changes_.file_end);
   options_.profile = store_->superblock().version > 2 ? Profile::latest : Profile::compatible;
