@@ -31,9 +31,14 @@ class Version1 : public StoredEvents {
   }
 
   std::optional<std::uint64_t> find(const Identity& identity) override {
-    for (std::uint64_t entry = 0; entry < size_; ++entry)
-      if (identity_of(entry) == identity) return entry;
-    return {};
+    if (order_.empty()) {
+      order_.resize(static_cast<std::size_t>(size_));
+      std::iota(order_.begin(), order_.end(), std::uint64_t{0});
+      std::ranges::stable_sort(order_, {}, [&](std::uint64_t entry) { return identity_of(entry); });
+    }
+    const auto at = std::ranges::lower_bound(
+        order_, identity, {}, [&](std::uint64_t entry) { return identity_of(entry); });
+    return at != order_.end() && identity_of(*at) == identity ? std::optional(*at) : std::nullopt;
   }
 
  protected:
@@ -57,6 +62,7 @@ class Version1 : public StoredEvents {
  private:
   std::uint32_t run_ = 0, lumi_ = 0;
   std::vector<std::uint32_t> events_;
+  std::vector<std::uint64_t> order_;  ///< of entries by identity, made at the first search
 };
 
 /// A dataset of bytes for each product, and one with where each event's end.

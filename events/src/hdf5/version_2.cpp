@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/event_layout.hpp"
+#include "hdf5/identity_index.hpp"
 #include "hdf5/stored_events.hpp"
 #include "onecast/base/error.hpp"
 
@@ -29,6 +29,7 @@ class Version2 final : public StoredEvents {
     read_products();
     if (identities_.shape().size() != 1) fail_format(identities_, "has more than one dimension");
     size_ = identities_.shape()[0];
+    index_ = IdentityIndex(group_, identities_);
     open_datasets();
   }
 
@@ -59,19 +60,7 @@ class Version2 final : public StoredEvents {
   }
 
   std::optional<std::uint64_t> find(const Identity& identity) override {
-    if (!index_is_known_) read_index();
-    std::uint64_t low = 0;
-    std::uint64_t high = size_;
-    while (low < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      if (identity_of(entry_at(middle)) < identity)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    if (low == size_) return {};
-    const std::uint64_t entry = entry_at(low);
-    return identity_of(entry) == identity ? std::optional(entry) : std::nullopt;
+    return index_.find(identity);
   }
 
   std::string describe() const override {
@@ -237,17 +226,12 @@ class Version2 final : public StoredEvents {
     const std::size_t width = products_.size() + 2;
     const std::uint64_t start = rows[0];
     const std::uint64_t base = place_of(0, start, 0);
-    std::uint64_t before = start;
     for (std::uint64_t i = 0; i < count_; ++i) {
       const auto row = std::span(rows).subspan(static_cast<std::size_t>(i) * width, width);
-      if (row[0] < before || row[1] < row[0])
-        fail_format(offsets_.dataset(), fmt::format("row {}: bytes {} to {} begin before {}",
-                                                    first + i, row[0], row[1], before));
-      before = row[1];
       run.events.push_back(part(base + row[0] - start, base + row[1] - start));
       run.ends.insert(run.ends.end(), row.begin() + 2, row.end());
     }
-    bring(0, start, before, 0, row_name(first), run);
+    bring(0, start, rows[rows.size() - width + 1], 0, row_name(first), run);
   }
 
   /// Bytes of a run. Where there are none, no memory need be.
@@ -281,7 +265,7 @@ class Version2 final : public StoredEvents {
       for (std::size_t p = 0; p < products; ++p) {
         if (!selected[p]) continue;
         const std::uint64_t from = p == 0 ? 0 : row[p + 1];
-        if (from > row[p + 2] || row[1] < row[0] || row[p + 2] > row[1] - row[0])
+        if (from > row[p + 2] || row[p + 2] > row[1] - row[0])
           fail_format(offsets_.dataset(), fmt::format("row {}: product {}: bytes {} to {}",
                                                       first + i, p, from, row[p + 2]));
         const std::uint64_t at = filled;
@@ -357,40 +341,6 @@ class Version2 final : public StoredEvents {
     }
   }
 
-  void read_index() {
-    const auto index = group_.find_attribute(kIndexAttribute);
-    if (!index) {
-      // The writer was interrupted.
-      std::vector<Identity> all(static_cast<std::size_t>(size_));
-      identities_.read(std::as_writable_bytes(std::span(all)), {.memory_type = identity_type()});
-      order_.resize(all.size());
-      std::iota(order_.begin(), order_.end(), std::uint64_t{0});
-      std::ranges::sort(order_, {},
-                        [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
-    } else if (text_attribute(group_, kIndexAttribute) != kAscending) {
-      stored_order_ = NumberTable(need_dataset(group_, kIndex), 1);
-      if (stored_order_.rows() != size_) fail_format(stored_order_.dataset(), "has another size");
-    }
-    index_is_known_ = true;
-  }
-
-  [[nodiscard]] std::uint64_t entry_at(std::uint64_t position) const {
-    if (!order_.empty()) return order_[position];
-    if (stored_order_.rows() == 0) return position;
-    const std::uint64_t entry = stored_order_.read(position, 1).front();
-    if (entry >= size_)
-      fail_format(stored_order_.dataset(),
-                  fmt::format("row {}: entry {} of {}", position, entry, size_));
-    return entry;
-  }
-
-  [[nodiscard]] Identity identity_of(std::uint64_t entry) const {
-    Identity identity;
-    identities_.read(identity,
-                     {.part = identities_.rows(entry, entry + 1), .memory_type = identity_type()});
-    return identity;
-  }
-
   File file_;
   Group group_;
   Dataset identities_;
@@ -400,9 +350,7 @@ class Version2 final : public StoredEvents {
   std::vector<ByteTable> data_;
   std::uint64_t count_ = 0;     ///< events of the run that is loaded
   bool decodes_later_ = false;  ///< are its chunks read as they are stored?
-  bool index_is_known_ = false;
-  NumberTable stored_order_;
-  std::vector<std::uint64_t> order_;
+  IdentityIndex index_;
 };
 
 }  // namespace

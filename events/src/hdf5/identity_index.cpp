@@ -1,0 +1,106 @@
+#include "hdf5/identity_index.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "hdf5/event_layout.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+constexpr std::uint64_t kBlockRows = 256;
+
+/// The row, of a block that `read` brings where the last one does not have it.
+template <class Block, class Read>
+auto row_of(Block& block, std::uint64_t row, std::uint64_t rows, Read&& read) {
+  if (row < block.first || row - block.first >= block.rows.size()) {
+    block.rows.clear();  // if reading fails
+    const std::uint64_t first = row / kBlockRows * kBlockRows;
+    block.rows = read(first, std::min(kBlockRows, rows - first));
+    block.first = first;
+  }
+  return block.rows[static_cast<std::size_t>(row - block.first)];
+}
+
+}  // namespace
+
+IdentityIndex::IdentityIndex(Group group, Dataset identities)
+    : group_(std::move(group)), identities_(std::move(identities)), size_(identities_.shape()[0]) {}
+
+std::optional<std::uint64_t> IdentityIndex::find(const Identity& identity) {
+  if (!is_known_) read_order();
+  const std::uint64_t position = lower_bound(identity);
+  if (position == size_) return {};
+  last_ = position;
+  return identity_at(position) == identity ? std::optional(entry_at(position)) : std::nullopt;
+}
+
+std::uint64_t IdentityIndex::lower_bound(const Identity& identity) {
+  std::uint64_t low = 0;
+  std::uint64_t high = size_;
+  if (last_ < size_ && identity_at(last_) < identity) {
+    // Steps that double, until it lies behind `low` and not behind `high`.
+    low = last_ + 1;
+    for (std::uint64_t step = 1; step < size_ - low; step *= 2) {
+      if (!(identity_at(low + step - 1) < identity)) {
+        high = low + step - 1;
+        break;
+      }
+      low += step;
+    }
+  } else if (last_ < size_) {
+    high = last_;
+  }
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (identity_at(middle) < identity)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void IdentityIndex::read_order() {
+  if (!group_.has_attribute(kIndexAttribute)) {
+    // The writer was interrupted.
+    std::vector<Identity> all(static_cast<std::size_t>(size_));
+    identities_.read(std::as_writable_bytes(std::span(all)), {.memory_type = identity_type()});
+    order_.resize(all.size());
+    std::iota(order_.begin(), order_.end(), std::uint64_t{0});
+    std::ranges::sort(order_, {},
+                      [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
+  } else if (text_attribute(group_, kIndexAttribute) != kAscending) {
+    stored_order_ = NumberTable(need_dataset(group_, kIndex), 1);
+    if (stored_order_.rows() != size_) fail_format(stored_order_.dataset(), "has another size");
+  }
+  is_known_ = true;
+}
+
+std::uint64_t IdentityIndex::entry_at(std::uint64_t position) {
+  if (!order_.empty()) return order_[position];
+  if (stored_order_.rows() == 0) return position;
+  const std::uint64_t entry = row_of(
+      some_order_, position, size_,
+      [&](std::uint64_t first, std::uint64_t rows) { return stored_order_.read(first, rows); });
+  if (entry >= size_)
+    fail_format(stored_order_.dataset(),
+                fmt::format("row {}: entry {} of {}", position, entry, size_));
+  return entry;
+}
+
+Identity IdentityIndex::identity_at(std::uint64_t position) {
+  return row_of(
+      some_identities_, entry_at(position), size_, [&](std::uint64_t first, std::uint64_t rows) {
+        std::vector<Identity> some(static_cast<std::size_t>(rows));
+        identities_.read(
+            std::as_writable_bytes(std::span(some)),
+            {.part = identities_.rows(first, first + rows), .memory_type = identity_type()});
+        return some;
+      });
+}
+
+}  // namespace onecast::events::hdf5
