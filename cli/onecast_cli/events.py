@@ -7,6 +7,7 @@ import copy
 import json
 import math
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -137,9 +138,10 @@ def convert(source: str, target: str, columns, identity, mpi, **options) -> None
     Without it, the program onecast-events makes another file with products; `onecast events
     convert FILE --help` with such a FILE shows its options.
     """
-    if target.endswith(".pds"):
-        # The program writes PDS into files of this name, and a reader expects it.
-        raise click.UsageError(f"{printable(source)}: columns cannot become PDS")
+    for kind in ("pds", "root"):
+        if target.lower().endswith(f".{kind}"):
+            # Whoever reads a file of this name expects that.
+            raise click.UsageError(f"{printable(source)}: columns cannot become {kind.upper()}")
     comm = None
     if mpi:
         from mpi4py import MPI
@@ -171,23 +173,37 @@ def ls(location: str) -> None:
             click.echo("  ".join(printable(cell) for cell in cells if cell))
 
 
+WHOLE = re.compile(r"-?[0-9]+")
+IDENTITY = re.compile(r"([0-9]+):([0-9]+):([0-9]+)")
+
+
+def identity_of(text: str) -> tuple[int, ...]:
+    found = IDENTITY.fullmatch(text)
+    if found is None:
+        raise click.UsageError(f"{printable(text)}: RUN:LUMI:EVENT was expected")
+    return tuple(map(int, found.groups()))
+
+
 @events.command()
-@click.option("-e", "--event", "numbers", type=int, multiple=True, help="By their numbers.")
+@click.option("--entry", "entries", multiple=True, type=int, help="By their numbers.")
+@click.option("--event", "identities", multiple=True, metavar="RUN:LUMI:EVENT")
 @click.option("--find", type=int, nargs=3, metavar="RUN LUMI EVENT", help="By its identity.")
+@click.option("-e", "either", multiple=True, help="A number: as --entry; else as --event.")
 @column_option
 @click.argument("location", metavar="FILE[:NAME]")
-def dump(location: str, numbers, find, columns) -> None:
+def dump(location: str, entries, identities, find, either, columns) -> None:
     """Print events.
 
     Of columns and ROOT files: in JSON, each event on a line; all of them by default.
 
     Of files with products (PDS, and their layouts in HDF5): one event, by default the first. First
     comes its identity, then of each product the name, the class, the size, and the first bytes in
-    hexadecimal. The event is found by --find, by -e RUN:LUMI:EVENT, or by --entry NUMBER.
-    `onecast events dump FILE --help` with such a FILE shows all options.
+    hexadecimal. `onecast events dump FILE --help` with such a FILE shows all options.
     """
     with told(location), library.open(location) as opened:
-        wanted = [*numbers, *([opened.find(*find)] if find else [])]
+        wanted = [*entries, *(opened.find(*identity_of(text)) for text in identities)]
+        wanted += [int(t) if WHOLE.fullmatch(t) else opened.find(*identity_of(t)) for t in either]
+        wanted += [opened.find(*find)] if find else []
         names = list(columns) or None
         for number in wanted:
             if not -len(opened) <= number < len(opened):

@@ -62,34 +62,6 @@ def on_rank_0(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
     return result
 
 
-def alike(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
-    """The result of `work`, which must look equal on all ranks. All raise what the first rank that
-    fails raises; results that differ are a ValueError. @collective"""
-    if comm is None:
-        return work()
-    require_communicator(comm)
-    result: Any = None
-    mine = first = None
-    try:
-        result = work()
-    except Exception as error:
-        mine, first = error, for_other_ranks(error)
-    first, _ = comm.allreduce((first, repr(result)), op=_compared)
-    raise_alike(mine, first)
-    return result
-
-
-Found = tuple[Exception | None, str]
-
-
-def _compared(a: Found, b: Found) -> Found:
-    """(what went wrong, the result) of some ranks, and of those behind them."""
-    wrong = a[0] or b[0]
-    if wrong is None and a[1] != b[1]:
-        wrong = ValueError(f"ranks were given different arguments: {a[1]} and {b[1]}")
-    return wrong, a[1]
-
-
 def require_regular(path: str | bytes | os.PathLike) -> None:
     """Raises OSError if something is there that is no file: a folder, a device, a pipe."""
     with contextlib.suppress(FileNotFoundError):

@@ -42,6 +42,11 @@ def test_dump(onecast, file):
     assert done.code == 0 and len(done.lines) == 3
     done = onecast("events", "dump", "-e", -1, "-e", 0, "--find", 1, 6, 20, "-c", "pt", file)
     assert done.lines == ['{"pt": ["NaN"]}', '{"pt": [1.5, "Infinity"]}', '{"pt": []}']
+    for one in (("--entry", 0), ("--event", "1:5:30"), ("-e", "1:5:30")):
+        assert onecast("events", "dump", *one, "-c", "pt", file).lines == done.lines[1:2]
+    for wrong in (("-e", "1:5"), ("--event", 1), ("-e", "x")):
+        done = onecast("events", "dump", *wrong, file)
+        assert done.code == 2 and f"{wrong[1]}: RUN:LUMI:EVENT was expected" in done.err
     for wrong, text in (
         (("-e", 3), "event 3 of 3"),
         (("-c", "x"), "no column 'x'"),
@@ -85,9 +90,10 @@ def test_convert_to_a_layout_that_is_not_there(onecast, file, tmp_path):
     assert onecast("events", "convert", "--layout", "no", file, tmp_path / "out.h5").code == 2
 
 
-def test_columns_do_not_become_pds(onecast, file, tmp_path):
-    done = onecast("events", "convert", file, tmp_path / "out.pds")
-    assert done.code == 2 and "cannot become PDS" in done.err
+@pytest.mark.parametrize("name", ["out.pds", "out.PDS", "out.root"])
+def test_columns_do_not_become_other_kinds(onecast, file, tmp_path, name):
+    done = onecast("events", "convert", file, tmp_path / name)
+    assert done.code == 2 and f"cannot become {name[4:].upper()}" in done.err
     assert [p.name for p in tmp_path.iterdir()] == [file.name]
 
 

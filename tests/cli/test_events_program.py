@@ -36,7 +36,9 @@ def test_events_with_products_are_found_by_identity(tmp_path):
     assert wrong.returncode == 2 and "'1:x:4': run:lumi:event was expected" in wrong.stderr
     assert onecast("events", "dump", "--find", 1, 1, 9, path).returncode == 1
     said = " ".join(onecast("events", "dump", "--help").stdout.split())
-    assert "in JSON" in said and "Of files with products" in said and "-e RUN:LUMI:EVENT" in said
+    assert (
+        "in JSON" in said and "Of files with products" in said and "--event RUN:LUMI:EVENT" in said
+    )
 
 
 def test_a_missing_program_is_named(tmp_path):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -21,7 +23,7 @@ from ._index import (
     sorted_index,
     store_index,
 )
-from ._nodes import Node, compact_json, from_text, record_of, to_form, words
+from ._nodes import KINDS, Node, compact_json, from_text, record_of, to_form, words
 from ._optional import require
 from ._storage import DEFAULT_COMPRESSION, compression_named
 from ._views import Selection, Stored
@@ -38,13 +40,29 @@ def groups_of(file: File) -> list[str]:
     ]
 
 
+def is_unfinished(file: File) -> bool:
+    """Did its writer make its group, and not come to the end of the first flush?"""
+    members = [file[name] for name in file if file.get(name, getlink=False) is not None]
+    return bool(members) and all(_is_undescribed(member) for member in members)
+
+
+def _is_undescribed(member: Any) -> bool:
+    if not isinstance(member, Group) or len(member.attrs):
+        return False
+    stored = {attribute for kind in KINDS.values() for attribute in kind.stored}
+    return all(name.rpartition("-")[2] in stored for name in member)
+
+
 class ColumnarEvents(Events):
     """Events in columns. See docs/reference/events_columnar.md."""
 
     kind = LAYOUT
+    _batch_before: int | None = None  # where the batch starts that has the event asked for before
+    _kept: Any = None  # the latest of _batches
 
     def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
         self.path, self.comm, self.options = str(path), comm, options
+        self._batches: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by their start
         self.file = File(path, "r", comm=comm, **options)
         try:
             self._read_group(name)
@@ -155,6 +173,29 @@ class ColumnarEvents(Events):
         if not lazy:
             selection.load(self._read_alone)
         return self._array(chosen, selection)
+
+    def _event(self, number: int) -> Any:
+        """The second event of a batch in a row comes out of an array of the batch, as all later
+        ones: an array for each event takes awkward longer than the reading. One event alone does
+        not keep a batch in memory; several keep one batch."""
+        self.span(0, 0)
+        start = number // self._batch_size * self._batch_size
+        batch = self._batches.get(start)
+        if batch is None and start != self._batch_before:
+            self._batch_before = start
+            return super()._event(number)
+        if batch is None:
+            batch = self.to_awkward(None, start, start + self._batch_size).layout
+            self._batches[start] = batch
+        self._batch_before, self._kept = start, batch
+        return require("awkward").Array(batch)[number - start]
+
+    @cached_property
+    def _batch_size(self) -> int:
+        try:
+            return self.batch_events()
+        except FormatError:  # of one column: the others can be read
+            return 1
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
         """As to_awkward, for all ranks together, each with its own events: chunks that several

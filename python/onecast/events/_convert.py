@@ -7,12 +7,13 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._ranks import alike, on_rank_0, replacing
+from .._ranks import on_rank_0, replacing
 from ._events import Columns, Events
 from ._files import open_events
-from ._kinds import Kind, Path, layout_named, path_of, split_name
+from ._kinds import Kind, Path, layout_named, refuse_loss, split_name, split_target
 from ._padded import can_be_padded, padded
 from ._root import RootEvents, UnreadColumnWarning
+from ._settings import alike_arguments
 from ._storage import whole_number
 
 if TYPE_CHECKING:
@@ -26,17 +27,23 @@ def create(
     of `with`, completes it. A file at `path` is lost. If an exception ends `with`, what was flushed
     stays; a file that was never flushed is removed.
 
+    `path`: FILE, or FILE:NAME with the name of the group. Raises FileExistsError if FILE has other
+    groups, which would be lost with it.
+
     `storage` of layout "columnar":
         name: of the group, "Events".
-        compression: "zstd:3", "lz4", "gzip:6", "lzf", "bzip2:9" or "none".
+        compression: "zstd:3", "lz4", "gzip:6", "lzf", "bzip2:9" or "none"; None: "zstd:3".
         chunk_bytes: about, of each chunk before it is compressed; 256 KiB.
         expected: about how many events there will be, so that chunks are filled equally.
         identity: the columns with run, lumi, event; by default those with usual names.
+        types: for columns, what an event has, as "var * ?float32": a type of awkward, as a text or
+            not, a form, or a dtype of numpy. Later batches may have all that the type allows. Each
+            of these columns is in the first batch; without a batch the file has them, empty.
         classes, titles: for columns, the class in the program that made them, and a description.
         Others are options of onecast.File.
     @collective over `comm`, @same arguments
     """
-    place, kind = _place_and_kind(path, layout, comm)
+    place, kind = _place_and_kind(path, layout, storage, comm)
     return kind.create(place, comm=comm, **storage)
 
 
@@ -58,7 +65,7 @@ def write(
     Raises, on all ranks, TypeError and ValueError that name the column. @collective over `comm`,
     @local data
     """
-    place, kind = _place_and_kind(path, layout, comm)
+    place, kind = _place_and_kind(path, layout, storage, comm)
     with (
         replacing(place, comm) as beside,
         kind.create(beside, comm=comm, is_whole=True, **storage) as writer,
@@ -97,23 +104,31 @@ def convert(
     replaced when all is written. @collective over `comm`, @same arguments
     """
 
-    def arguments() -> tuple[Any, ...]:
-        return (
-            *split_name(source, "source"),
-            path_of(target, "target"),
-            layout_named(layout).name,
-            _names(columns),
-            whole_number(start, None, "start"),
-            None if stop is None else whole_number(stop, None, "stop"),
-            None if pad is None else whole_number(pad, 1, "pad"),
-            None if batch is None else whole_number(batch, 1, "batch"),
-        )
+    def arguments() -> dict[str, Any]:
+        path, group = split_name(source, "source")
+        place, name = _target(target, "target", storage)
+        return {
+            "source": path,
+            "group": group,
+            "target": place,
+            "name": name,
+            "layout": layout_named(layout).name,
+            "columns": _names(columns),
+            "start": whole_number(start, None, "start"),
+            "stop": None if stop is None else whole_number(stop, None, "stop"),
+            "pad": None if pad is None else whole_number(pad, 1, "pad"),
+            "batch": None if batch is None else whole_number(batch, 1, "batch"),
+        }
 
-    path, group, target, layout, columns, start, stop, pad, batch = alike(comm, arguments)
-    kind = layout_named(layout)
-    on_rank_0(comm, lambda: _refuse_same(path, target))
+    given = alike_arguments(comm, arguments)
+    kind, target, columns = layout_named(layout), given["target"], given["columns"]
+    start, stop, pad, batch = (given[name] for name in ("start", "stop", "pad", "batch"))
+    on_rank_0(comm, lambda: _refuse_same(given["source"], target))
+    on_rank_0(comm, lambda: refuse_loss(target, given["name"]))
     if compression is not None:
         storage["compression"] = compression
+    if given["name"] is not None:
+        storage["name"] = given["name"]
     with open_events(source, comm=comm) as events:
         if isinstance(events, RootEvents) and columns is None:
             events.warn()
@@ -122,7 +137,7 @@ def convert(
             names = _paddable(events, names)
         first, last = events.span(start, stop)
         size = events.batch_events(names) if batch is None else batch
-        storage.setdefault("name", (group or "Events").rpartition("/")[2])
+        storage.setdefault("name", (given["group"] or "Events").rpartition("/")[2])
         with (
             replacing(target, comm) as beside,
             kind.create(
@@ -145,10 +160,28 @@ def convert(
     return last - first
 
 
-def _place_and_kind(path: Path, layout: str, comm: MPI.Intracomm | None) -> tuple[str, Kind]:
-    """@collective"""
-    place, name = alike(comm, lambda: (path_of(path), layout_named(layout).name))
-    return place, layout_named(name)
+def _place_and_kind(
+    path: Path, layout: str, storage: dict[str, Any], comm: MPI.Intracomm | None
+) -> tuple[str, Kind]:
+    """A name in `path` goes to `storage`. @collective"""
+
+    def arguments() -> dict[str, Any]:
+        place, name = _target(path, "path", storage)
+        return {"path": place, "name": name, "layout": layout_named(layout).name}
+
+    given = alike_arguments(comm, arguments)
+    on_rank_0(comm, lambda: refuse_loss(given["path"], given["name"]))
+    if given["name"] is not None:
+        storage["name"] = given["name"]
+    return given["path"], layout_named(layout)
+
+
+def _target(path: Path, argument: str, storage: dict[str, Any]) -> tuple[str, str | None]:
+    """FILE, and the name of the group if it says one. Raises TypeError, ValueError."""
+    place, name = split_target(path, argument)
+    if name is not None and storage.get("name", name) != name:
+        raise ValueError(f"name: {storage['name']!r}, and {argument} says {name!r}")
+    return place, name
 
 
 def _names(columns: Any) -> Columns:

@@ -124,7 +124,9 @@ class Events(ABC):
         number = operator.index(what)
         if not -len(self) <= number < len(self):
             raise IndexError(f"event {number} of {len(self)}")
-        number %= len(self)
+        return self._event(number % len(self))
+
+    def _event(self, number: int) -> Any:
         return self.to_awkward(None, number, number + 1)[0]
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
@@ -179,6 +181,7 @@ class Events(ABC):
         self,
         columns: Columns,
         length: int,
+        *,
         start: int = 0,
         stop: int | None = None,
         fill: float = 0,

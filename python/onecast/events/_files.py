@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._ranks import alike
 from ._events import Events
 from ._kinds import Path, kind_of, split_name
+from ._settings import alike_arguments
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -21,7 +21,10 @@ def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options:
     Raises what opening a file raises, FormatError if it holds no events or nothing yet, KeyError if
     none of that name. @collective over `comm`, @same arguments
     """
-    path, name = alike(comm, lambda: split_name(location))
+    given = alike_arguments(
+        comm, lambda: dict(zip(("path", "name"), split_name(location), strict=True))
+    )
+    path, name = given["path"], given["name"]
     return kind_of(path, comm).open(path, name, comm, **options)
 
 

@@ -11,7 +11,7 @@ from .._dataset import Dataset
 from .._file import File
 from .._group import Group
 from .._ranks import on_rank_0
-from ._nodes import Node
+from ._nodes import Node, words
 from ._storage import Compression
 
 INDEX = "identity"
@@ -45,33 +45,38 @@ class Identity(NamedTuple):
         return cls(*names)
 
 
-def is_number(node: Node | None) -> bool:
-    """One integer for each event."""
-    if node is None or node.kind != "numbers":
-        return False
-    return node.dtype.kind in "iu" and not node.inner_shape
-
-
 def identity_in(given: Identity | None, columns: dict[str, Node]) -> Identity | None:
-    """The given columns, which must be there, or those of KNOWN that are."""
-    if given is not None:
-        for name in given:
-            if not is_number(columns.get(name)):
-                raise ValueError(f"identity: there is no column {name!r} of one integer per event")
-        return given
-    for names in KNOWN:
-        if all(is_number(columns.get(name)) for name in names):
-            return Identity(*names)
-    return None
+    """The given columns, which must be there, or those of KNOWN that are. Raises ValueError that
+    names the column which has not one number for each event."""
+    found = given or next((Identity(*n) for n in KNOWN if columns.keys() >= set(n)), None)
+    for name in found or ():
+        if name not in columns:
+            raise ValueError(f"identity: there is no column {name!r} of one integer per event")
+        if not _is_number(columns[name]):
+            said = words(columns[name])
+            raise ValueError(
+                f"column {name!r}: one integer for each event was expected, not {said}"
+            )
+    return found
+
+
+def _is_number(node: Node) -> bool:
+    """One for each event. A float may be an integer, too: its elements will show."""
+    return node.kind == "numbers" and node.dtype.kind in "iuf" and not node.inner_shape
 
 
 def sorted_index(columns: Sequence[np.ndarray], names: Sequence[str] = KNOWN[0]) -> np.ndarray:
-    """The entries, by identity; equal ones in the order of the file. Raises ValueError for a number
-    that an identity cannot have."""
+    """The entries, by identity; equal ones in the order of the file. Floats are converted, if all
+    are integers that they hold exactly. Raises ValueError for a number that an identity cannot
+    have."""
     index = np.empty(len(columns[0]), ENTRY)
     for member, values, name in zip(ENTRY.names, columns, names, strict=False):
         most = int(np.iinfo(ENTRY[member]).max)
-        if len(values) and not 0 <= int(values.min()) <= int(values.max()) <= most:
+        if values.dtype.kind == "f":
+            most = min(most, 2 << np.finfo(values.dtype).nmant)  # from there on it skips integers
+            if len(others := values[values != np.floor(values)]):
+                raise ValueError(f"column {name}: integers were expected, not {others[0]}")
+        if len(values) and not 0 <= values.min().item() <= values.max().item() <= most:
             raise ValueError(f"column {name}: numbers from 0 to {most} were expected")
         index[member] = values
     index["entry"] = np.arange(len(index))

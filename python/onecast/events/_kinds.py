@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from .._file import File
 from .._opening import is_hdf5
 from .._ranks import on_rank_0, require_regular
 from ._check import check_columnar, check_root
-from ._columnar import ColumnarEvents, add_index, groups_of
+from ._columnar import ColumnarEvents, add_index, groups_of, is_unfinished
 from ._events import Events
 from ._products import PRODUCT_LAYOUTS, ProductEvents, check_products, is_product_file
 from ._root import MAGIC, RootEvents
@@ -104,9 +105,15 @@ def _why_no_events(path: str) -> str:
 
 
 def _has_nothing(path: str) -> bool:
-    """A file of HDF5 gets its first bytes from the first flush."""
+    """A file of HDF5 gets its first bytes from the first flush, unless its memory is full before:
+    then it may have a group that nothing describes yet."""
     with open(path, "rb") as file:
-        return not any(file.read(8))
+        if not any(file.read(8)):
+            return True
+    if not is_hdf5(path):
+        return False
+    with File(path, "r") as file:
+        return is_unfinished(file)
 
 
 def path_of(location: Path, argument: str = "path") -> str:
@@ -135,3 +142,30 @@ def split_name(location: Path, argument: str = "path") -> tuple[str, str | None]
         return (f"{before}.root", name) if dot else (path, None)
     before, _, name = path.rpartition(":")
     return (before, name) if before and name and not os.path.exists(path) else (path, None)
+
+
+def split_target(location: Path, argument: str = "path") -> tuple[str, str | None]:
+    """As split_name, for a file that may not exist yet: what has a dot or a slash is no name of a
+    group, but of the file.
+
+    >>> split_target("missing.h5:Runs"), split_target("missing:2.h5")
+    (('missing.h5', 'Runs'), ('missing:2.h5', None))
+    """
+    path, name = split_name(location, argument)
+    if name is None or "." in name or "/" in name:
+        return path_of(location, argument), None
+    return path, name
+
+
+def refuse_loss(path: str, name: str | None) -> None:
+    """Raises FileExistsError for FILE:NAME if the file, which would be replaced, has more."""
+    if name is None or not os.path.exists(path) or not is_hdf5(path):
+        return
+    try:
+        with File(path, "r") as file:
+            others = [member for member in file if member != name]
+    except FormatError:
+        return
+    if others:
+        text = f"a new file takes its place, and {', '.join(others)} would be lost; File.copy adds"
+        raise FileExistsError(errno.EEXIST, f"{text} a group to a file", path)

@@ -82,6 +82,10 @@ def walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
         yield from walk(content, path + step)
 
 
+def nodes_of(columns: dict[str, Node]) -> list[tuple[str, Node]]:
+    return [found for name, node in columns.items() for found in walk(node, name)]
+
+
 def words(node: Node) -> str:
     """A node in a message."""
     if node.kind == "numbers":
@@ -121,7 +125,7 @@ def _order_of_types(a: Node, b: Node) -> list[int] | None:
     left = list(range(len(b.contents)))
     for number, wanted in enumerate(a.contents):
         left.sort(key=lambda other: other != number)  # its own number first
-        found = next((n for n in left if _can_be(b.contents[n], wanted)), None)
+        found = next((n for n in left if can_be(b.contents[n], wanted)), None)
         if found is None:
             return None
         left.remove(found)
@@ -129,16 +133,16 @@ def _order_of_types(a: Node, b: Node) -> list[int] | None:
     return order
 
 
-def _can_be(node: Node, wanted: Node) -> bool:
+def can_be(node: Node, wanted: Node) -> bool:
     """An element of `node` can be one of `wanted`, perhaps as one of an option that is there."""
     if "unknown" in (node.kind, wanted.kind):
         return True
     if wanted.kind == "option" and node.kind != "option":
-        return _can_be(node, wanted.contents[0])
+        return can_be(node, wanted.contents[0])
     order = order_of(wanted, node)
     if order is None or node.kind == "union":
         return order is not None
-    return all(_can_be(node.contents[n], c) for n, c in zip(order, wanted.contents, strict=True))
+    return all(can_be(node.contents[n], c) for n, c in zip(order, wanted.contents, strict=True))
 
 
 def paths_in(node: Node, wanted: Node, was: str, at: str) -> Iterator[tuple[str, str]]:

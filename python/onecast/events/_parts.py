@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ._nodes import DEEPEST, PRIMITIVES, TAG, Node, order_of, steps
+from ._nodes import DEEPEST, OFFSET, PRIMITIVES, TAG, Node, can_be, order_of, steps
 from ._optional import require
 from ._storage import can_be_name
 
@@ -79,12 +79,35 @@ def _require_names(column: str, part: Part) -> None:
 
 
 def part_of(array: Any) -> Part:
-    if isinstance(array, np.ma.MaskedArray) or not isinstance(array, np.ndarray):
-        ak = sys.modules.get("awkward") or require("awkward")
-        array = array if isinstance(array, ak.Array) else ak.Array(array)
-        _require_few_levels(array.layout)
-        return _of_layout(ak, ak.to_packed(array).layout)
-    return _of_numpy(array)
+    is_one = isinstance(array, np.ndarray) and array.ndim == 0
+    if is_one or isinstance(array, str | bytes) or not isinstance(array, Iterable):
+        raise TypeError(f"{_EACH}, not one {type(array).__name__}")
+    if isinstance(array, np.ndarray) and array.dtype.kind in "OT":
+        array = array.tolist()  # texts and lists
+    if isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray):
+        return _of_numpy(array)
+    ak = sys.modules.get("awkward") or require("awkward")
+    array = array if isinstance(array, ak.Array) else _of_python(ak, array)
+    _require_few_levels(array.layout)
+    return _of_layout(ak, ak.to_packed(array).layout)
+
+
+_EACH = "an array with one element for each event was expected"
+
+
+def _of_python(ak: Any, array: Any) -> Any:
+    """An array of awkward. Its own errors speak of what no program passed."""
+    if isinstance(array, np.ma.MaskedArray):
+        array = array.astype(array.dtype.newbyteorder("="), copy=False)
+    try:
+        return ak.Array(array)
+    except Exception as error:
+        # RuntimeError: of C++, about a number that is too large.
+        why = "" if isinstance(error, RuntimeError) else str(error).partition("\n")[0]
+        raise TypeError(
+            f"{_EACH}: numbers of at most 64 bits, texts, None, lists and dicts of them"
+            + (f" ({why})" if why else "")
+        ) from error
 
 
 def _require_few_levels(layout: Any) -> None:
@@ -105,25 +128,66 @@ def _contents_of(layout: Any) -> list[Any]:
 
 def fitted(part: Part, node: Node) -> Part:
     """As the file has it: fields and types in the order of `node`. Where that is an option,
-    elements that all are there become one."""
+    elements that all are there become one; where it is a union, elements of some of its types."""
     if node.kind == "option" and part.node.kind not in ("option", "unknown"):
         content = fitted(part, node.contents[0])
-        index = np.arange(part.length, dtype=np.int64)
-        above = replace(node, contents=(content.node,), key="")
-        return Part(above, part.length, {"index": index}, [content])
+        index = np.arange(part.length, dtype=OFFSET)
+        return _below(node, part.length, {"index": index}, [content])
+    if node.kind == "regular" and part.node.inner_shape[:1] == (node.size,):
+        content = _numbers(part.arrays["data"].reshape(-1, *part.node.inner_shape[1:]))
+        return _below(node, part.length, {}, [fitted(content, node.contents[0])])
+    if node.kind == "union" and part.node.kind != "unknown":
+        return _as_union(part, node) or part
     order = order_of(node, part.node)
     if not part.contents or order is None:
         return part
     contents = [
         fitted(part.contents[n], content) for n, content in zip(order, node.contents, strict=True)
     ]
-    below = tuple(content.node for content in contents)
-    above = replace(part.node, contents=below, fields=node.fields)
-    arrays = part.arrays
-    if node.kind == "union" and order != sorted(order):
-        tags = np.argsort(order).astype(TAG)[arrays["tags"]]
-        arrays = arrays | {"tags": tags}
-    return Part(above, part.length, arrays, contents)
+    return _below(replace(part.node, fields=node.fields), part.length, part.arrays, contents)
+
+
+def _below(node: Node, length: int, arrays: dict[str, np.ndarray], contents: list[Part]) -> Part:
+    """A part like `node`, above these contents."""
+    above = replace(node, contents=tuple(content.node for content in contents), key="")
+    return Part(above, length, arrays, contents)
+
+
+def _as_union(part: Part, node: Node) -> Part | None:
+    """Of a union of as many types or fewer, or of one type alone; None: of another type."""
+    is_union = part.node.kind == "union"
+    if is_union and part.node.parameters != node.parameters:
+        return None
+    has = part.contents if is_union else [part]
+    types: list[int] = []  # of `node`, for each that `part` has
+    for number, content in enumerate(has):
+        own_first = sorted(range(len(node.contents)), key=lambda n, own=number: n != own)
+        left = [n for n in own_first if n not in types]
+        found = next((n for n in left if can_be(content.node, node.contents[n])), None)
+        if found is None:
+            return None
+        types.append(found)
+    contents = [
+        fitted(has[types.index(n)], content) if n in types else _none_of(content)
+        for n, content in enumerate(node.contents)
+    ]
+    if is_union:
+        arrays = part.arrays
+        if types != list(range(len(types))):
+            arrays = arrays | {"tags": np.array(types, TAG)[arrays["tags"]]}
+    else:
+        arrays = {"tags": np.full(part.length, types[0], TAG)}
+        arrays["index"] = np.arange(part.length, dtype=OFFSET)
+    return _below(node, part.length, arrays, contents)
+
+
+def _none_of(node: Node) -> Part:
+    """No elements."""
+    arrays = {
+        name: np.zeros(1 if name == "offsets" else (0, *node.inner_shape), dtype)
+        for name, dtype in node.stored().items()
+    }
+    return Part(node, 0, arrays, [_none_of(content) for content in node.contents])
 
 
 def _numbers(array: np.ndarray, parameters: dict[str, Any] | None = None) -> Part:
@@ -131,7 +195,10 @@ def _numbers(array: np.ndarray, parameters: dict[str, Any] | None = None) -> Par
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype.name not in PRIMITIVES:
-        raise TypeError(f"elements of {array.dtype} cannot be stored")
+        raise TypeError(
+            f"elements of {array.dtype} cannot be stored; numbers of at most 64 bits, complex ones "
+            "of 128, bool, or texts were expected"
+        )
     node = Node(
         "numbers", dtype=array.dtype, inner_shape=array.shape[1:], parameters=parameters or {}
     )
@@ -139,13 +206,15 @@ def _numbers(array: np.ndarray, parameters: dict[str, Any] | None = None) -> Par
 
 
 def _of_numpy(array: np.ndarray) -> Part:
-    if array.ndim == 0:
-        raise ValueError("an array with one element for each event was expected, not a scalar")
     if array.dtype.names:
         return _record(
             [_of_numpy(array[name]) for name in array.dtype.names], array.dtype.names, len(array)
         )
-    if array.dtype.kind in "US" and array.ndim == 1:
+    if array.dtype.kind in "US" and array.ndim > 1:
+        inner = _of_numpy(array.reshape(-1, *array.shape[2:]))
+        node = Node("regular", (inner.node,), size=array.shape[1])
+        return Part(node, len(array), {}, [inner])
+    if array.dtype.kind in "US":
         is_text = array.dtype.kind == "U"
         texts = [text.encode() if is_text else bytes(text) for text in array.tolist()]
         chars = np.frombuffer(b"".join(texts), np.uint8)

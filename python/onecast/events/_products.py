@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from .._core import FormatError
 from .._file import File
 from .._opening import is_hdf5
 from ._events import Columns, Events, WayBack, way_back
@@ -61,13 +63,21 @@ class ProductEvents(Events):
         self.path, self.comm = str(path), comm
         self.file: Any = _compiled().ProductFile(self.path)
         self._length = int(self.file.size())
-        self.serializer: str = self.file.serializer()  #: what made bytes of the values
+        self.serializer: str = self._text(self.file.serializer)  #: what made bytes of the values
         self.classes: dict[str, str] = {}
         self.dtypes: dict[str, np.dtype | None] = {}  #: of the elements; None: bytes
-        for product, class_name, dtype in self.file.describe():
+        for product, class_name, dtype in self._text(self.file.describe):
             self.classes[product] = class_name
             self.dtypes[product] = None if dtype is None else np.dtype(dtype)
         self.numbers = {product: number for number, product in enumerate(self.classes)}
+
+    def _text(self, describe: Callable[[], Any]) -> Any:
+        try:
+            return describe()
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"{self.path}: the name of a product or class is no UTF-8: {error.object!r}"
+            ) from None
 
     def __reduce__(self) -> WayBack:
         return way_back(self)

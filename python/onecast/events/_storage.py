@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
@@ -18,14 +19,19 @@ from .._group import Group
 DEFAULT_COMPRESSION = "zstd:3"
 CHUNK_BYTES = 256 << 10
 _TINY = 256  # bytes that no chunk is made for: they lie in the header
+_WRITTEN_AT_ONCE = 16 << 20  # bytes: Python hears of Ctrl-C only between two calls
 _MOST_WAITS = 64  # appends after which an array is written that has not filled a chunk
 
 
 class Compression(NamedTuple):
     """The arguments of create_dataset; without a filter none."""
 
-    filter: int | None
+    text: str
+    filter: int | None = None
     parameters: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return repr(self.text)
 
     def of(self, dtype: np.dtype) -> dict[str, Any]:
         if self.filter is None:
@@ -37,30 +43,36 @@ class Compression(NamedTuple):
         }
 
 
+_FILTERS = {"zstd": "zstd", "lz4": "lz4", "gzip": "deflate", "lzf": "lzf", "bzip2": "bzip2"}
+
+
 def compression_named(text: str | None) -> Compression:
-    """ "none", or a filter that takes numbers for text, with a level: "zstd:3", "lz4", "gzip:6".
-    Raises TypeError, ValueError."""
+    """ "none", or a filter that takes numbers for text, with a level: "zstd:3", "lz4", "gzip:6",
+    which is also "deflate:6"; None: the default. Raises TypeError, ValueError."""
     if not isinstance(text, str | None):
         raise TypeError(f"compression: a text as 'zstd:3' was expected, not {text!r}")
-    name, _, level = (text or "none").partition(":")
+    text = DEFAULT_COMPRESSION if text is None else text
+    name, _, level = text.partition(":")
     if name == "none" and not level:
-        return Compression(None)
-    name = {"gzip": "deflate"}.get(name, name)
+        return Compression("none")
+    name = "gzip" if name == "deflate" else name
     compressing = {known.name: known for known in known_filters() if known.encodes}
-    usable = [n for n in ("zstd", "lz4", "deflate", "lzf", "bzip2") if n in compressing]
+    usable = [ours for ours, filter in _FILTERS.items() if filter in compressing]
     if name not in usable:
         raise ValueError(f"compression {text!r}: one of none, {', '.join(usable)} was expected")
-    leveled = {p.name: p for p in compressing[name].parameters}.get("level")
-    number = compressing[name].id
-    if not level:
-        return Compression(number, () if leveled is None else (leveled.otherwise,))
+    filter = compressing[_FILTERS[name]]
+    leveled = {p.name: p for p in filter.parameters}.get("level")
     if leveled is None:
-        raise ValueError(f"compression {text!r}: {name} has no levels")
+        if level:
+            raise ValueError(f"compression {text!r}: {name} has no levels")
+        return Compression(name, filter.id)
+    level = level or str(leveled.otherwise)
     if not level.lstrip("-").isdigit() or not leveled.least <= int(level) <= leveled.most:
         raise ValueError(
             f"compression {text!r}: a level from {leveled.least} to {leveled.most} was expected"
         )
-    return Compression(number, (int(level) & 0xFFFFFFFF,))  # the filter takes it as signed
+    number = int(level) & 0xFFFFFFFF  # the filter takes it as signed
+    return Compression(f"{name}:{int(level)}", filter.id, (number,))
 
 
 def can_be_name(text: str) -> bool:
@@ -163,7 +175,8 @@ class GrowingArray:
         ]
 
     def take(self, end: int) -> tuple[Any, np.ndarray]:
-        """This rank's elements below `end`: where they go, and what they are."""
+        """This rank's elements below `end`: where they go, and what they are. Before the program
+        goes on, `keep` copies the others."""
         taken: list[Piece] = []
         left: list[Piece] = []
         for start, array, is_ours in self.pieces:
@@ -171,9 +184,7 @@ class GrowingArray:
             if count:
                 taken.append(Piece(start, array[:count], is_ours))
             if count < len(array):
-                rest = array[count:]
-                keeps = is_ours and count == 0
-                left.append(Piece(start + count, rest if keeps else rest.copy(), True))
+                left.append(Piece(start + count, array[count:], is_ours and count == 0))
         self.pieces, self.written, self.waits = left, end, 0
         if not taken:
             return slice(0, 0), np.empty((0, *self.inner_shape), self.dtype)
@@ -185,3 +196,24 @@ class GrowingArray:
     def _rows(self, piece: Piece) -> Selection:
         none = (0,) * len(self.inner_shape)
         return Selection.hyperslab((piece.start, *none), (len(piece.array), *self.inner_shape))
+
+
+def parts_to_write(
+    growing: list[tuple[GrowingArray, int]], is_cut: bool
+) -> Iterator[list[tuple[GrowingArray, int]]]:
+    """(array, how far it is written) for one call after another, which end with chunks. The bytes
+    of the file are the same if it is not cut: there is one call then."""
+    part: list[tuple[GrowingArray, int]] = []
+    most = _WRITTEN_AT_ONCE if is_cut else math.inf
+    room = most
+    for array, end in growing:
+        first = at = array.written
+        while room < (end - at) * array.row_bytes:
+            chunks = int(max(1, room // (array.chunk * array.row_bytes)))
+            at = min(end, (at // array.chunk + chunks) * array.chunk)
+            yield [*part, (array, at)]
+            part, room = [], most
+        if at < end or first == end:
+            part.append((array, end))
+            room -= (end - at) * array.row_bytes
+    yield part

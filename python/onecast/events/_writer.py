@@ -16,21 +16,22 @@ import numpy as np
 
 from .._file import File
 from .._pending import words_of
-from .._ranks import alike, raise_alike
+from .._ranks import raise_alike
 from ._forgotten import close_at_exit, one_at_a_time
 from ._index import Identity, identity_in, write_index
-from ._nodes import Node, compact_json, record_of, steps, to_form, unify_columns, walk
+from ._nodes import Node, compact_json, nodes_of, record_of, steps, to_form, unify_columns
 from ._parts import Part, fitted, parts_of
+from ._settings import alike_arguments, group_name, texts
 from ._storage import (
     CHUNK_BYTES,
-    DEFAULT_COMPRESSION,
     GrowingArray,
-    can_be_name,
     chunk_rows,
     compression_named,
+    parts_to_write,
     whole_number,
 )
 from ._summary import Labels, Summary, exchange, refine, summary_of
+from ._types import declared
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -51,30 +52,35 @@ class Writer:
         path: str | PathLike[str],
         *,
         name: str = "Events",
-        compression: str | None = DEFAULT_COMPRESSION,
+        compression: str | None = None,
         chunk_bytes: int = CHUNK_BYTES,
         expected: int | None = None,
         is_whole: bool = False,
         identity: Sequence[str] | None = None,
         classes: dict[str, str] | None = None,
         titles: dict[str, str] | None = None,
+        types: Mapping[str, Any] | None = None,
         comm: MPI.Intracomm | None = None,
         **options: Any,
     ) -> None:
-        def settings() -> tuple[Any, ...]:
-            _require_group_name(name)
-            return (
-                sorted(options),
-                name,
-                compression_named(compression),
-                whole_number(chunk_bytes, 1, "chunk_bytes"),
-                None if expected is None else whole_number(expected, 0, "expected"),
-                Identity.given(identity),
-                {"class": _texts(classes, "classes"), "title": _texts(titles, "titles")},
-            )
+        def settings() -> dict[str, Any]:
+            return {
+                "name": group_name(name),
+                "compression": compression_named(compression),
+                "chunk_bytes": whole_number(chunk_bytes, 1, "chunk_bytes"),
+                "expected": None if expected is None else whole_number(expected, 0, "expected"),
+                "identity": Identity.given(identity),
+                "classes": texts(classes, "classes"),
+                "titles": texts(titles, "titles"),
+                "types": declared(types),
+                "options of onecast.File": sorted(options),
+            }
 
-        found = alike(comm, settings)
-        self.compression, self.chunk_bytes, self.expected, self.identity, self.described = found[2:]
+        given = alike_arguments(comm, settings)
+        self.compression, self.chunk_bytes = given["compression"], given["chunk_bytes"]
+        self.expected, self.identity = given["expected"], given["identity"]
+        self.described = {"class": given["classes"], "title": given["titles"]}
+        self.declared: dict[str, Node] = given["types"]
         self.is_whole, self.comm = is_whole, comm
         self.file = File(path, "w", comm=comm, **({"profile": "latest"} | options))
         self.place = os.path.realpath(path)
@@ -134,8 +140,9 @@ class Writer:
         parts: dict[str, Part] = {}
         try:
             parts, events = parts_of(data)
-            for name in parts.keys() & (self.columns or {}).keys():
-                parts[name] = fitted(parts[name], self.columns[name])
+            known = self.declared if self.columns is None else self.columns
+            for name in parts.keys() & known.keys():
+                parts[name] = fitted(parts[name], known[name])
             mine = summary_of(parts, events)
         except Exception as error:
             failure = error
@@ -152,7 +159,9 @@ class Writer:
         return exchange(self.comm, mine)
 
     def _add(self, parts: dict[str, Part], before: Summary, everyone: Summary) -> None:
-        columns = unify_columns(self.columns, everyone.columns)
+        columns = unify_columns(self._columns_before(everyone), everyone.columns)
+        if self.identity is not None:
+            identity_in(self.identity, columns)
         labels = refine(self.labels, everyone.labels)
         parts = {name: fitted(part, columns[name]) for name, part in parts.items()}
         walked = [found for name in parts for found in parts[name].walk(name)]
@@ -160,7 +169,7 @@ class Writer:
         known = {key: array.state() for key, array in self.arrays.items()}
         try:
             self._part_company(labels)
-            for path, node in _nodes_of(columns):
+            for path, node in nodes_of(columns):
                 if labels.get(path, path) == path:
                     self._add_node(path, node, local.get(path), before, everyone)
             self._write()
@@ -171,6 +180,22 @@ class Writer:
         self.events += everyone.events
         for path, size in everyone.sizes.items():
             self.totals[path] = self.totals.get(path, 0) + size
+
+    def _columns_before(self, everyone: Summary) -> dict[str, Node]:
+        """What this batch must be alike: before the first, its own columns and the declared."""
+        if self.columns is not None:
+            return self.columns
+        for name in self.declared:
+            if name not in everyone.columns:
+                raise ValueError(f"column {name}: types has it, and the first batch has not")
+        return everyone.columns | self.declared
+
+    def _add_declared(self) -> None:
+        """A file without a batch has the declared columns, of no events."""
+        nodes = nodes_of(self.declared)
+        labels = {path: path for path, node in nodes if node.kind == "list"}
+        sizes = {path: 0 for path, _ in nodes}
+        self._add({}, Summary(), Summary(self.declared, 0, sizes, labels))
 
     def _go_back(self, known: dict[tuple[str, str], tuple[Any, ...]]) -> None:
         for key in [key for key in self.arrays if key not in known]:
@@ -277,16 +302,17 @@ class Writer:
     # --- writing ---------------------------------------------------------------------------------
     def _write(self, everything: bool = False, is_last: bool = False) -> None:
         """What fills chunks, or everything; `is_last`: and nothing follows."""
-        requests: list[tuple[Any, Any, Any]] = []
+        growing: list[tuple[GrowingArray, int]] = []
         for array in self.arrays.values():
             end = array.end(everything or is_last)
             is_missing = array.dataset is None and (everything or is_last)
-            if end <= array.written and not is_missing:
-                array.keep()
-                continue
-            array.make_room(self.group, end, is_last)
-            requests.append((array.dataset, *array.take(end)))
-        self.file.write_multi(requests)
+            if end > array.written or is_missing:
+                array.make_room(self.group, end, is_last)
+                growing.append((array, end))
+        for part in parts_to_write(growing, is_cut=self.comm is None):
+            self.file.write_multi([(array.dataset, *array.take(end)) for array, end in part])
+        for array in self.arrays.values():
+            array.keep()
 
     @one_at_a_time
     def flush(self) -> None:
@@ -306,6 +332,8 @@ class Writer:
             return
         try:
             self._all_call("close")
+            if self.columns is None and self.declared:
+                self._add_declared()
             self._write(is_last=True)
             self._describe()
             self._make_index()
@@ -328,19 +356,18 @@ class Writer:
         attributes["length"] = self.events
         attributes["layout"] = LAYOUT
         attributes["layout-version"] = LAYOUT_VERSION
-        columns = self.columns or {}
         about = {
-            name: {kind: texts[name] for kind, texts in self.described.items() if name in texts}
-            for name in columns
+            name: {kind: said[name] for kind, said in self.described.items() if name in said}
+            for name in self.columns or {}
         }
         attributes["columns"] = compact_json({name: said for name, said in about.items() if said})
 
     def _make_index(self) -> None:
-        identity = identity_in(self.identity, self.columns or {})
-        if identity is None:
-            return
-        arrays = [self.arrays[name, "data"].dataset for name in identity]
         try:
+            identity = identity_in(self.identity, self.columns or {})
+            if identity is None:
+                return
+            arrays = [self.arrays[name, "data"].dataset for name in identity]
             write_index(self.file, self.group, arrays, self.comm, self.compression)
         except ValueError as error:
             if self.identity is not None:
@@ -366,27 +393,6 @@ class Writer:
     def _require_open(self) -> None:
         if not self.is_open:
             raise ValueError("the file is closed")
-
-
-def _require_group_name(name: Any) -> None:
-    if not isinstance(name, str):
-        raise TypeError(f"name: the name of one group was expected, not {name!r}")
-    if not can_be_name(name) or name in ("", ".") or "/" in name:
-        raise ValueError(f"name: the name of one group was expected, not {name!r}")
-
-
-def _texts(texts: Any, name: str) -> dict[str, str]:
-    if texts is not None and not isinstance(texts, Mapping):
-        raise TypeError(f"{name}: a dict of columns and texts was expected, not {texts!r}")
-    found = dict(texts or {})
-    for column, text in found.items():
-        if not isinstance(text, str):
-            raise TypeError(f"{name}: column {column}: a text was expected, not {text!r}")
-    return found
-
-
-def _nodes_of(columns: dict[str, Node]) -> list[tuple[str, Node]]:
-    return [found for name, node in columns.items() for found in walk(node, name)]
 
 
 def _moved(offsets: np.ndarray, by: int) -> np.ndarray:

@@ -247,3 +247,28 @@ def test_a_group_has_one_name(tmp_path, name):
     with pytest.raises(ValueError, match="the name of one group was expected"):
         events.write(tmp_path / "a.h5", {"x": np.arange(3)}, name=name)
     assert not list(tmp_path.iterdir())
+
+
+def test_events_of_one_batch_are_read_together(path):
+    """An array of awkward is made once, not for each event."""
+    n = 1000
+    events.write(path, {"l": ak.Array([[k] * (k % 3) for k in range(n)]), "x": np.arange(n)})
+    with events.open(path) as opened:
+        alone, first, other = opened[7], opened[7], opened[n - 1]
+        assert len(alone.layout.array) == 1
+        assert first.layout.array is other.layout.array
+        assert [opened[k]["l"].to_list() for k in (7, 8, 9, -1)] == [[7], [8, 8], [], []]
+
+
+def test_events_of_several_batches(path, monkeypatch):
+    events.write(path, {"l": [[k] * (k % 3) for k in range(100)]})
+    monkeypatch.setattr(events._events, "BATCH_BYTES", 200)
+    with events.open(path) as opened:
+        assert 1 < opened.batch_events() < 20
+        far = [opened[k] for k in (99, 0, 50)]
+        assert all(len(event.layout.array) == 1 for event in far)
+        kept = [opened[k] for k in (5, 5, 99, 98, 0, 6, 98, 50, 49)]
+        assert [event["l"].to_list() for event in kept] == [
+            [k] * (k % 3) for k in (5, 5, 99, 98, 0, 6, 98, 50, 49)
+        ]
+        assert kept[3].layout.array is kept[6].layout.array  # as long as somebody has it

@@ -114,7 +114,7 @@ def test_padded(path):
         assert found["pt"].tolist() == [[1.5, 2.5], [-1, -1], [3.5, 4.5]]
         assert found["pt_mask"].tolist() == [[True, True], [False, False], [True, True]]
         assert found["n"].tolist() == [2, 0, 3] and len(found) == 3
-        assert opened.to_padded(["pt"], 2, 1, 2)["pt"].tolist() == [[0, 0]]
+        assert opened.to_padded(["pt"], 2, start=1, stop=2)["pt"].tolist() == [[0, 0]]
         wanted = ak.to_numpy(ak.fill_none(ak.pad_none(whole["pt"], 5, clip=True), 0))
         assert (opened.to_padded(["pt"], 5)["pt"] == wanted).all()
         with pytest.raises(TypeError, match="column s"):
@@ -134,3 +134,34 @@ def test_convert_to_padded(path, tmp_path):
         assert file["Events/pt_mask-data"].dtype == bool
     with pytest.raises(TypeError, match="column s"):
         events.convert(path, out, pad=2, columns=["s"])
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", ">f8"])
+def test_integers_stored_as_floats(path, dtype):
+    data = {name: values.astype(dtype) for name, values in identities(100).items()}
+    data["event"] %= 1000
+    events.write(path, data)
+    with events.open(path) as opened:
+        wanted = [int(data[name][7]) for name in data]
+        assert opened[opened.find(*wanted)].to_list() == {n: data[n][7] for n in data}
+    assert events.check(path) == []
+
+
+NO_IDENTITY = {
+    "fraction": (np.array([1.5, 2]), "column event: integers were expected, not 1.5"),
+    "no number": (np.array([np.nan, 2]), "column event: integers were expected, not nan"),
+    "infinite": (np.array([np.inf, 2]), "column event: numbers from 0 to"),
+    "too large": (np.array([1e17, 2]), "column event: numbers from 0 to 9007199254740992 were"),
+    "option": ([1, None], "column 'event': one integer for each event .*not option of int64"),
+    "texts": (["a", "b"], "column 'event': one integer for each event .*not string"),
+}
+
+
+@pytest.mark.parametrize("name", NO_IDENTITY)
+def test_why_there_is_no_index(path, name):
+    values, text = NO_IDENTITY[name]
+    data = {"run": [1, 1], "lumi": [1, 1], "event": values}
+    with pytest.warns(UserWarning, match=text):
+        events.write(path, data)
+    with pytest.raises(ValueError, match=text):
+        events.write(path, data, identity=["run", "lumi", "event"])

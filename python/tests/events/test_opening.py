@@ -10,6 +10,7 @@ import weakref
 
 import numpy as np
 import pytest
+from event_files import sample_events, write_pds
 
 import onecast
 from onecast import events
@@ -161,3 +162,44 @@ def test_pickled(path, monkeypatch, copied):
         assert found.to_awkward().to_list() == whole().to_list()
     with pytest.raises(TypeError, match=r"only open files.*its path"):
         pickle.dumps(opened)
+
+
+DESCRIBED_BY_NOTHING = """
+import os, sys
+import numpy as np
+from onecast import events
+writer = events.create(sys.argv[1], chunk_bytes=64)
+for number in range(int(sys.argv[2])):
+    writer.append({"x": np.arange(100), "l": [[1]] * 100})
+writer.file.flush()
+os._exit(9)
+"""
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("appends", [0, 100])
+def test_a_group_that_nothing_describes_yet(path, appends):
+    """HDF5 may write metadata before the first flush of the writer."""
+    done = subprocess.run([sys.executable, "-c", DESCRIBED_BY_NOTHING, path, str(appends)])
+    assert done.returncode == 9
+    for name in (path, f"{path}:Events"):
+        with pytest.raises(onecast.FormatError, match="holds nothing yet: its writer"):
+            events.open(name)
+
+
+def test_other_groups_are_no_unfinished_events(path):
+    with onecast.File(path, "w") as file:
+        file["g/numbers"] = [1, 2]
+    with pytest.raises(onecast.FormatError, match="holds no events of a known kind"):
+        events.open(path)
+
+
+@pytest.mark.parametrize("name", [b"p0_0", b"Thing"])
+def test_names_in_pds_that_are_no_utf_8(tmp_path, name):
+    pytest.importorskip("onecast._events", reason="Onecast was built without the events layer")
+    sample = sample_events()
+    path = tmp_path / "a.pds"
+    write_pds(path, sample, dict.fromkeys(sample[0][3], "Thing"), "none")
+    path.write_bytes(path.read_bytes().replace(name, b"\xff" + name[1:]))
+    with pytest.raises(onecast.FormatError, match=r"a\.pds: the name of .* is no UTF-8: b'.xff"):
+        events.open(path)

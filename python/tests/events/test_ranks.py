@@ -297,3 +297,34 @@ few, many = collectives(2), collectives(200)
 assert few == many, (few, many)
 """
     mpirun(3, program, path)
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_the_argument_that_differs_is_named(mpirun, path, ranks):
+    program = """
+path = sys.argv[1]
+events.write(path, mine(batches[0]), comm=comm)
+is_last = rank == size - 1
+cases = [
+    ({"compression": "lz4" if is_last else "zstd:3"}, "compression: 'zstd:3' ", "'lz4' "),
+    ({"expected": 5 if is_last else None}, "expected: None ", "5 "),
+    ({"types": {"run": "uint32"} if is_last else {}}, "types['run']: nothing ", "uint32 "),
+    ({"titles": {"a": "b" if is_last else "c"}}, "titles['a']: 'c' ", "'b' "),
+    ({"name": "A" if is_last else "B"}, "name: 'B' ", "'A' "),
+]
+for options, first, last in cases:
+    calls = [
+        lambda: events.create(path, comm=comm, **options),
+        lambda: events.write(path, mine(batches[0]), comm=comm, **options),
+    ]
+    for call in calls:
+        said = same_everywhere(call, ValueError)
+        wanted = f"ranks were given different arguments: {first}on rank "
+        assert len(set(said)) == 1 and said[0].startswith(wanted), (said, wanted)
+        assert said[0].endswith(f", {last}on rank {size - 1}"), (said, last)
+said = same_everywhere(
+    lambda: events.convert(path, path + "2", pad=1 + is_last, start=0, comm=comm), ValueError
+)
+assert "arguments: pad: 1 on rank" in said[0] and "start" not in said[0], said
+"""
+    mpirun(ranks, BATCHES + program, path)

@@ -2,12 +2,15 @@
 
 import contextlib
 import os
+import signal
 import stat
 
 import numpy as np
 import pytest
 
+import onecast
 from onecast import events
+from onecast.events import _storage
 
 pytest.importorskip("awkward")
 
@@ -75,3 +78,73 @@ def test_wrong_options_cost_no_file(path, wrong):
             call(path, **wrong)
     with events.open(path) as opened:
         assert opened.columns == ["old"]
+
+
+def test_a_target_with_the_name_of_the_group(path, tmp_path):
+    named = f"{path}:Runs"
+    with events.create(named) as writer:
+        writer.append({"a": [1]})
+    for write in (
+        lambda: events.write(named, {"a": [1]}),
+        lambda: events.convert(path, f"{tmp_path}/other.h5:Runs"),
+        lambda: events.convert(f"{tmp_path}/other.h5", named, columns=["a"]),
+    ):
+        write()
+        with events.open(path) as opened:
+            assert opened.group.name == "/Runs" and opened["a"].to_list() == [1]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [path.name, "other.h5"]
+    with pytest.raises(ValueError, match="name: 'Others', and path says 'Runs'"):
+        events.write(named, {"a": [1]}, name="Others")
+    events.write(tmp_path / "a:2.h5", {"a": [1]})  # a dot: a name of a file
+    assert (tmp_path / "a:2.h5").exists()
+
+
+def test_other_groups_are_not_lost(path, tmp_path):
+    events.write(path, {"a": [1, 2]})
+    before = path.read_bytes()
+    source = tmp_path / "runs.h5"
+    events.write(source, {"r": [1]})
+    for write in (
+        lambda: events.create(f"{path}:Runs"),
+        lambda: events.write(f"{path}:Runs", {"r": [1]}),
+        lambda: events.convert(source, f"{path}:Runs"),
+    ):
+        with pytest.raises(FileExistsError, match="Events would be lost"):
+            write()
+    assert path.read_bytes() == before
+    with onecast.File(source) as runs, onecast.File(path, "r+") as file:
+        runs.copy("Events", file, "Runs")
+    for name, count in (("Events", 2), ("Runs", 1)):
+        assert events.check(f"{path}:{name}", data=True) == []
+        with events.open(f"{path}:{name}") as opened:
+            assert len(opened) == count
+
+
+@pytest.mark.parametrize("compression", ["zstd:3", "none"])
+def test_a_large_write_is_cut(path, monkeypatch, compression):
+    """Between the parts Python hears of Ctrl-C, and the file that was there stays."""
+    events.write(path, {"old": np.arange(9)})
+    before = path.read_bytes()
+    monkeypatch.setattr(_storage, "_WRITTEN_AT_ONCE", 4096)
+    write_multi, calls = onecast.File.write_multi, 0
+
+    def interrupted(*arguments):
+        nonlocal calls
+        calls += 1
+        if calls == 5:
+            signal.raise_signal(signal.SIGINT)
+        return write_multi(*arguments)
+
+    data = {"x": np.arange(3000), "l": [[k, 2] for k in range(3000)]}
+    with monkeypatch.context() as patch:
+        patch.setattr(onecast.File, "write_multi", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            events.write(path, data, chunk_bytes=1000, compression=compression)
+    assert path.read_bytes() == before and list(path.parent.iterdir()) == [path]
+    with events.create(path, chunk_bytes=1000, compression=compression) as writer:
+        for part in (slice(0, 7), slice(7, 2900), slice(2900, 3000)):
+            writer.append({name: array[part] for name, array in data.items()})
+            writer.flush()
+    with events.open(path) as opened:
+        assert opened["x"].to_list() == list(range(3000)) and opened["l"].to_list() == data["l"]
+    assert events.check(path, data=True) == []

@@ -1,0 +1,87 @@
+"""What programs ask of a writer: checked, and equal on all ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._mpi import require_communicator
+from .._ranks import for_other_ranks, raise_alike
+from ._nodes import Node, words
+from ._storage import can_be_name
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+
+def group_name(name: Any) -> str:
+    """Raises TypeError, ValueError."""
+    if not isinstance(name, str):
+        raise TypeError(f"name: the name of one group was expected, not {name!r}")
+    if not can_be_name(name) or name in ("", ".") or "/" in name:
+        raise ValueError(f"name: the name of one group was expected, not {name!r}")
+    return name
+
+
+def texts(given: Any, argument: str) -> dict[str, str]:
+    """Of columns. Raises TypeError that names the argument."""
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"{argument}: a dict of columns and texts was expected, not {given!r}")
+    found = dict(given or {})
+    for column, text in found.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{argument}: column {column}: a text was expected, not {text!r}")
+    return found
+
+
+class Given(NamedTuple):
+    """What some adjacent ranks were given: that of the first, as texts, and what is wrong."""
+
+    rank: int
+    values: dict[str, str]
+    error: Exception | None
+
+
+def alike_arguments(
+    comm: MPI.Intracomm | None, work: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """The arguments that `work` returns by name, which must look equal on all ranks. All raise what
+    the first rank that fails raises, or a ValueError that names the argument that differs, and
+    its values. @collective"""
+    if comm is None:
+        return work()
+    require_communicator(comm)
+    found: dict[str, Any] = {}
+    mine = first = None
+    try:
+        found = work()
+    except Exception as error:
+        mine, first = error, for_other_ranks(error)
+    given = comm.allreduce(Given(comm.rank, _values(found), first), op=_compared)
+    raise_alike(mine, given.error)
+    return found
+
+
+def _values(arguments: dict[str, Any]) -> dict[str, str]:
+    """As an error shows them; of a dict each entry."""
+    flat: dict[str, Any] = {}
+    for name, value in arguments.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{name}[{key!r}]": below for key, below in value.items()}
+        else:
+            flat[name] = value
+    return {k: words(v) if isinstance(v, Node) else repr(v) for k, v in flat.items()}
+
+
+def _compared(a: Given, b: Given) -> Given:
+    """Of some ranks, and of those behind them."""
+    error = a.error or b.error
+    if error is None and a.values != b.values:
+        names = [*a.values, *b.values]
+        name = next(name for name in names if a.values.get(name) != b.values.get(name))
+        here, there = (given.values.get(name, "nothing") for given in (a, b))
+        error = ValueError(
+            f"ranks were given different arguments: {name}: {here} on rank {a.rank}, "
+            f"{there} on rank {b.rank}"
+        )
+    return Given(a.rank, a.values, error)
