@@ -10,6 +10,41 @@
 #include "pds/pds_index.hpp"
 
 namespace onecast::events {
+namespace {
+
+void join(const std::vector<std::string>& in, const std::string& out) {
+  const FileKind kind = kind_of_file(in.front());
+  for (const std::string& path : in)
+    if (kind_of_file(path) != kind)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{} and {} are of different kinds", in.front(), path));
+  const auto join = kind == FileKind::pds ? &pds::join : &hdf5::join;
+  const JoinReport report = join(out, in);
+  for (const std::string& path : report.interrupted)
+    fmt::print(stderr, "onecast-events: {}: its writer was interrupted; what it has is joined\n",
+               path);
+  for (const std::string& path : report.recoded)
+    fmt::print(stderr,
+               "onecast-events: {}: its chunks have other sizes than those of {}; its events were "
+               "compressed anew\n",
+               path, in.front());
+  if (report.repeated)
+    fmt::print(stderr,
+               "onecast-events: {}: several events are {}, and maybe others are there more than "
+               "once; `onecast-events check` names them\n",
+               out, text_of(*report.repeated));
+}
+
+void make_index(const std::string& path) {
+  if (kind_of_file(path) == FileKind::hdf5) {
+    hdf5::make_index(path);
+    return;
+  }
+  const ByteFile file = ByteFile::open(path);
+  pds::Index::made_of(file, pds::read_header(file)).save(file);
+}
+
+}  // namespace
 
 void add_cat(Program& program) {
   struct Given {
@@ -23,28 +58,11 @@ void add_cat(Program& program) {
       "copied as it is. Where the sizes of compressed chunks differ, events are compressed anew.");
   command->add_option("out", given->out)->required();
   command->add_option("in", given->in)->required();
-  command->callback([given] {
-    const FileKind kind = kind_of_file(given->in.front());
-    for (const std::string& path : given->in)
-      if (kind_of_file(path) != kind)
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{} and {} are of different kinds", given->in.front(), path));
-    const auto join = kind == FileKind::pds ? &pds::join : &hdf5::join;
-    const JoinReport report = join(given->out, given->in);
-    for (const std::string& path : report.interrupted)
-      fmt::print(stderr, "onecast-events: {}: its writer was interrupted; what it has is joined\n",
-                 path);
-    for (const std::string& path : report.recoded)
-      fmt::print(
-          stderr,
-          "onecast-events: {}: its chunks have other sizes than those of {}; its events were "
-          "compressed anew\n",
-          path, given->in.front());
-    if (report.repeated)
-      fmt::print(stderr,
-                 "onecast-events: {}: several events are {}, and maybe others are there more than "
-                 "once; `onecast-events check` names them\n",
-                 given->out, text_of(*report.repeated));
+  command->callback([&program, given] {
+    program.do_alone([given] {
+      join(given->in, given->out);
+      return 0;
+    });
   });
 }
 
@@ -53,15 +71,11 @@ void add_index(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "index", "Make the index of a file anew: beside a PDS file, in an HDF5 file.");
   command->add_option("file", *paths)->required();
-  command->callback([paths] {
-    for (const std::string& path : *paths) {
-      if (kind_of_file(path) == FileKind::hdf5) {
-        hdf5::make_index(path);
-        continue;
-      }
-      const ByteFile file = ByteFile::open(path);
-      pds::Index::made_of(file, pds::read_header(file)).save(file);
-    }
+  command->callback([&program, paths] {
+    program.do_alone([paths] {
+      for (const std::string& path : *paths) make_index(path);
+      return 0;
+    });
   });
 }
 

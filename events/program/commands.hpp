@@ -8,25 +8,28 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "onecast/events/run.hpp"
+#include "running/blame.hpp"
 
-/// Each command adds itself to the program, with its options; its callback sets the exit code.
+/// Each command adds itself to the program, with its options; its callback sets the job.
 namespace onecast::events {
 
 struct Program {
   CLI::App app{"Processes high-energy physics events: run, convert and examine them."};
-  int exit_code = 0;
-  /// What the ranks of mpiexec do together once all have read their arguments: `run` and `convert`
-  /// set it. Returns the exit code.
+  /// What the ranks of mpiexec do together once all have read their arguments. Returns the exit
+  /// code.
   std::function<int(const std::shared_ptr<Team>&)> job{};
-};
 
-/// "RUN:LUMI:EVENT", as options take it.
-inline std::string text_of(const Identity& id) {
-  return fmt::format("{}:{}:{}", id.run, id.lumi, id.event);
-}
+  /// A job of rank 0 alone; the others wait for its exit code.
+  void do_alone(std::function<int()> work) {
+    job = [work = std::move(work)](const std::shared_ptr<Team>& team) {
+      return team->rank() == 0 ? work() : 0;
+    };
+  }
+};
 
 void add_run(Program& program);
 void add_convert(Program& program);

@@ -3,33 +3,18 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "components/spec.hpp"
 #include "onecast/base/error.hpp"
+#include "signals.hpp"
 #include "statistics_file.hpp"
+#include "warnings.hpp"
 
 namespace onecast::events {
 namespace {
-
-std::atomic<bool> stop_requested = false;
-
-/// The first signal ends the job as the end of its source does; one that comes much later, when
-/// that takes too long, the process. The one that a parent passes on comes at once.
-extern "C" void request_stop(int signal) {
-  constexpr std::time_t kSeconds = 2;
-  static std::atomic<std::time_t> first = 0;
-  const std::time_t now = std::time(nullptr);
-  if (!stop_requested.exchange(true)) {
-    first = now;
-  } else if (now - first >= kSeconds) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-}
 
 constexpr std::string_view kRank = "{rank}";
 
@@ -64,6 +49,24 @@ void require_other_file(const std::string& json, const std::string& component,
           fmt::format("--json: {}: is a file of {}; another file was expected", json, component));
 }
 
+std::string name_of(const std::string& component) { return parse_spec(component).name; }
+
+ComponentNames names_of(const Job& job) {
+  return {"source " + name_of(job.source), "outputer " + name_of(job.outputer),
+          job.waiter.empty() ? "" : "waiter " + name_of(job.waiter)};
+}
+
+/// Makes a component; errors name it. Those of its options begin with its name.
+template <class F>
+auto made(const std::string& component, const std::string& called, F&& make) {
+  try {
+    return std::forward<F>(make)();
+  } catch (const std::exception& error) {
+    if (std::string_view(error.what()).starts_with(name_of(component) + ":")) throw;
+    std::rethrow_exception(blamed(std::current_exception(), called));
+  }
+}
+
 /// The components of a job, made on all ranks.
 struct Components {
   Registry registry = standard_components();
@@ -77,16 +80,30 @@ struct Components {
     for (const std::string& component : {job.source, job.outputer, job.waiter})
       require_other_file(job.json, with_rank(component, rank), registry);
     const auto writers = names_rank(job.outputer) ? alone() : team;
-    source = registry.source(with_rank(job.source, rank));
+    const ComponentNames names = names_of(job);
+    source = made(job.source, names.source,
+                  [&] { return registry.source(with_rank(job.source, rank)); });
     if (!job.products.empty()) source = with_products(std::move(source), job.products);
-    outputer = registry.outputer(with_rank(job.outputer, rank), writers);
-    if (!job.waiter.empty()) waiter = registry.waiter(with_rank(job.waiter, rank));
+    outputer = made(job.outputer, names.outputer,
+                    [&] { return registry.outputer(with_rank(job.outputer, rank), writers); });
+    if (!job.waiter.empty())
+      waiter = made(job.waiter, names.waiter,
+                    [&] { return registry.waiter(with_rank(job.waiter, rank)); });
     if (writers->size() > 1 && !outputer->is_collective() && parse_spec(job.outputer).has_file)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("{}: each rank writes a file of its own: name it with {}",
                               job.outputer, kRank));
   }
 };
+
+/// Says what may surprise, each thing once.
+void warn(const Job& job, const Components& components, int rank) {
+  if (rank == 0 || names_rank(job.source))
+    for (const std::string& file : files_of(with_rank(job.source, rank), components.registry))
+      warn_of_interrupted_writer(file);
+  if (rank == 0 && name_of(job.outputer) == "PDS")
+    warn_of_numbers_in_pds(components.source->products());
+}
 
 /// Of all ranks.
 Statistics gathered(const Statistics& mine, Team& team) {
@@ -134,7 +151,7 @@ std::string as_json(const Job& job, const Statistics& all, int ranks) {
                             {"outputer", job.outputer},
                             {"waiter", job.waiter},
                             {"threads", job.options.threads},
-                            {"lanes", job.options.lanes},
+                            {"lanes", job.options.lanes_in_use()},
                             {"ranks", ranks},
                             {"events", all.events},
                             {"product_bytes", all.product_bytes},
@@ -181,9 +198,10 @@ int do_job(Job job, const std::shared_ptr<Team>& team) {
   Components components;
   do_agreed(*team, [&] { components.make(job, team); });
   job.options.shares_source = !names_rank(job.source);
-  job.options.stop = &stop_requested;
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  job.options.names = names_of(job);
+  do_agreed(*team, [&] { warn(job, components, team->rank()); });
+  const StopBySignal stop(team->rank() == 0);
+  job.options.stop = &stop.requested();
   // A write beyond a limit on the size of files fails then, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   const bool is_apart = names_rank(job.source) && names_rank(job.outputer);

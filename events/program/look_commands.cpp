@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <memory>
 
 #include "commands.hpp"
@@ -14,6 +13,7 @@
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
+#include "warnings.hpp"
 
 namespace onecast::events {
 namespace {
@@ -38,11 +38,9 @@ std::optional<Identity> identity_of(const std::string& text) {
 
 std::string describe(const std::string& path) {
   if (kind_of_file(path) == FileKind::hdf5) return hdf5::open_events(path)->describe();
-  const ByteFile file = ByteFile::open(path);
-  const pds::Header header = pds::read_header(file);
-  const bool is_interrupted = pds::Index::of(file, header).incomplete_bytes() != 0;
+  const pds::Header header = pds::read_header(ByteFile::open(path));
   return fmt::format("PDS, compression {}{}", name_of(header.codec),
-                     is_interrupted ? "; its writer was interrupted" : "");
+                     is_of_interrupted_writer(path) ? "; its writer was interrupted" : "");
 }
 
 std::unique_ptr<Source> open_source(const std::string& path) {
@@ -89,10 +87,25 @@ struct Wanted {
   std::string file, product;
   std::optional<std::string> event;
   std::vector<std::string> identity;
+  std::string either;
   std::optional<std::uint64_t> entry;
   std::size_t bytes = 64;
   bool raw = false;
 };
+
+/// What -e means: the number of an entry has no colons, an identity two.
+void resolve(Wanted& wanted) {
+  if (wanted.either.empty() || wanted.either.find(':') != std::string::npos) {
+    wanted.event = wanted.either;
+    return;
+  }
+  std::string number = wanted.either;
+  if (!whole_number()(number).empty())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("-e: '{}': the number of an entry or RUN:LUMI:EVENT was expected",
+                            wanted.either));
+  wanted.entry = std::stoull(number);
+}
 
 void dump(const Wanted& wanted) {
   auto source = open_source(wanted.file);
@@ -140,44 +153,79 @@ bool readable(F&& look) {
   }
 }
 
-/// Reads everything; prints what is wrong. Returns whether all is well.
-bool check(const std::string& path) {
-  std::size_t problems = 0;
-  const auto complain = [&](const std::string& what) {
+/// Prints what is wrong with a file, as far as anybody wants to read that.
+class Problems {
+ public:
+  explicit Problems(const std::string& path) : path_(path) {}
+
+  void add(const std::string& what) {
     constexpr std::size_t kMost = 20;
-    if (++problems <= kMost) fmt::print("{}\n", what);
-    if (problems == kMost) fmt::print("{}: further problems are not shown\n", path);
-  };
-  if (kind_of_file(path) == FileKind::pds)
-    if (const auto problem = pds::problem_at_end(path)) complain(*problem);
-  const auto source = open_source(path);
-  const auto cursor = source->cursor();
-  std::map<Identity, std::uint64_t> seen;
-  const std::uint64_t events = source->size().value_or(0);
-  const bool is_interrupted =
-      kind_of_file(path) == FileKind::hdf5 && hdf5::open_events(path)->is_interrupted();
-  for (std::uint64_t entry = 0; entry < events; ++entry) {
+    if (++count_ <= kMost) fmt::print("{}\n", what);
+    if (count_ == kMost) fmt::print("{}: further problems are not shown\n", path_);
+  }
+  /// What the work throws is one.
+  template <class F>
+  void add_failures_of(F&& work) {
     try {
+      std::forward<F>(work)();
+    } catch (const Error& error) {
+      add(error.what());
+    }
+  }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  std::string path_;
+  std::size_t count_ = 0;
+};
+
+using Entries = std::vector<std::pair<Identity, std::uint64_t>>;
+
+/// Reads all events, and returns which they are.
+Entries read_all(Source& source, Problems& problems) {
+  Entries entries;
+  const auto cursor = source.cursor();
+  for (std::uint64_t entry = 0; entry < source.size().value_or(0); ++entry)
+    problems.add_failures_of([&] {
       cursor->go_to(entry);
       cursor->prepare();
-      for (std::size_t p = 0; p < source->products().size(); ++p) {
+      for (std::size_t p = 0; p < source.products().size(); ++p) {
         cursor->fetch(p);
         cursor->serialized(p);
       }
-      const auto [at, is_new] = seen.emplace(cursor->identity(), entry);
-      if (!is_new)
-        complain(fmt::format("{}: entries {} and {} are both {}", path, at->second, entry,
-                             text_of(at->first)));
-      else if (source->find(cursor->identity()) != entry)
-        complain(fmt::format("{}: the index does not lead to entry {}", path, entry));
-    } catch (const Error& error) {
-      complain(error.what());
-    }
+      entries.emplace_back(cursor->identity(), entry);
+    });
+  return entries;
+}
+
+/// Does the index lead to each? It is searched in ascending order, which is fastest.
+void find_all(Source& source, Entries entries, const std::string& path, Problems& problems) {
+  std::ranges::sort(entries);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto& [identity, entry] = entries[i];
+    problems.add_failures_of([&] {
+      if (i != 0 && entries[i - 1].first == identity)
+        problems.add(fmt::format("{}: entries {} and {} are both {}", path, entries[i - 1].second,
+                                 entry, text_of(identity)));
+      else if (source.find(identity) != entry)
+        problems.add(fmt::format("{}: the index does not lead to entry {}", path, entry));
+    });
   }
-  fmt::print("{}: {} events, {}{}\n", path, events,
-             problems == 0 ? "no problem" : fmt::format("{} problems", problems),
+}
+
+/// Reads everything; prints what is wrong. Returns whether all is well.
+bool check(const std::string& path) {
+  Problems problems(path);
+  if (kind_of_file(path) == FileKind::pds)
+    if (const auto problem = pds::problem_at_end(path)) problems.add(*problem);
+  const auto source = open_source(path);
+  const bool is_interrupted =
+      kind_of_file(path) == FileKind::hdf5 && is_of_interrupted_writer(path);
+  find_all(*source, read_all(*source, problems), path, problems);
+  fmt::print("{}: {} events, {}{}\n", path, source->size().value_or(0),
+             problems.count() == 0 ? "no problem" : fmt::format("{} problems", problems.count()),
              is_interrupted ? "; its writer was interrupted" : "");
-  return problems == 0;
+  return problems.count() == 0;
 }
 
 }  // namespace
@@ -188,8 +236,12 @@ void add_list(Program& program) {
       program.app.add_subcommand("ls", "Show layout, products and number of events.");
   command->add_option("file", *paths)->required();
   command->callback([&program, paths] {
-    for (const std::string& path : *paths)
-      if (!readable([&] { list(path); })) program.exit_code = 1;
+    program.do_alone([paths] {
+      int code = 0;
+      for (const std::string& path : *paths)
+        if (!readable([&] { list(path); })) code = 1;
+      return code;
+    });
   });
 }
 
@@ -197,24 +249,30 @@ void add_dump(Program& program) {
   auto wanted = std::make_shared<Wanted>();
   CLI::App* command = program.app.add_subcommand("dump", "Show an event, or one of its products.");
   command->add_option("file", wanted->file)->required();
-  auto* event = command->add_option("-e,--event", wanted->event, "run:lumi:event");
+  auto* event = command->add_option("--event", wanted->event, "the event RUN:LUMI:EVENT");
   auto* find =
-      command->add_option("--find", wanted->identity, "the same as three arguments: run lumi event")
+      command->add_option("--find", wanted->identity, "the same as three arguments: RUN LUMI EVENT")
           ->expected(3)
           ->excludes(event);
-  command->add_option("--entry", wanted->entry, "number in the file, from 0 on")
-      ->transform(whole_number())
-      ->excludes(event)
-      ->excludes(find);
+  auto* entry = command->add_option("--entry", wanted->entry, "number in the file, from 0 on")
+                    ->transform(whole_number())
+                    ->excludes(event)
+                    ->excludes(find);
+  auto* either = command->add_option("-e", wanted->either, "a number: as --entry; else as --event");
+  for (CLI::Option* other : {event, find, entry}) either->excludes(other);
   command->add_option("-p,--product", wanted->product, "only this product");
   command->add_option("--bytes", wanted->bytes, "bytes that are shown")
       ->transform(whole_number())
       ->capture_default_str();
   command->add_flag("--raw", wanted->raw, "write the bytes as they are");
-  command->callback([wanted] {
+  command->callback([&program, wanted, either] {
     if (!wanted->identity.empty())
       wanted->event = fmt::format("{}", fmt::join(wanted->identity, ":"));
-    dump(*wanted);
+    if (either->count() != 0) resolve(*wanted);
+    program.do_alone([wanted] {
+      dump(*wanted);
+      return 0;
+    });
   });
 }
 
@@ -224,10 +282,12 @@ void add_check(Program& program) {
       "check", "Read everything: offsets, identities, decompression. Exit code 1: a problem.");
   command->add_option("file", *paths)->required();
   command->callback([&program, paths] {
-    bool is_sound = true;
-    for (const std::string& path : *paths)
-      if (!readable([&] { is_sound = check(path) && is_sound; })) is_sound = false;
-    if (!is_sound) program.exit_code = 1;
+    program.do_alone([paths] {
+      bool is_sound = true;
+      for (const std::string& path : *paths)
+        if (!readable([&] { is_sound = check(path) && is_sound; })) is_sound = false;
+      return is_sound ? 0 : 1;
+    });
   });
 }
 

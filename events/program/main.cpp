@@ -1,3 +1,4 @@
+#include <fmt/ranges.h>
 #include <malloc.h>
 
 #include <csignal>
@@ -18,14 +19,27 @@ void keep_memory() {
 #endif
 }
 
-/// The commands that mpiexec starts on many ranks.
-bool is_for_ranks(const CLI::App& app) {
-  return app.got_subcommand("run") || app.got_subcommand("convert");
+/// Names the commands where none of them was given.
+std::string with_commands(const CLI::App* app, const CLI::Error& error) {
+  if (!app->get_subcommands().empty()) return CLI::FailureMessage::simple(app, error);
+  std::vector<std::string> names;
+  for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  const std::vector<std::string> given = app->remaining();
+  return fmt::format("onecast-events: {}one of the commands {} was expected\n{}",
+                     given.empty() ? "" : given.front() + ": ", fmt::join(names, ", "),
+                     "Run with --help for more information.\n");
+}
+
+/// Other commands are of use to one rank of a script alone: those wait for no other rank.
+World::Children children_of(const CLI::App& app) {
+  return app.got_subcommand("run") || app.got_subcommand("convert") ? World::Children::ranks
+                                                                    : World::Children::alone;
 }
 
 /// What one rank does not understand ends all of them, before the job.
 int do_on_ranks(const Program& program, const Outcome& parsed) {
-  const World world;
+  const World world(children_of(program.app));
   const std::shared_ptr<Team>& team = world.team();
   const int code = tell(parsed, *team);
   if (code != 0 || !program.job) return code;
@@ -37,14 +51,14 @@ int run_program(int argc, char** argv) {
   CLI::App& app = program.app;
   app.name("onecast-events");
   app.require_subcommand(1);
+  app.failure_message(with_commands);
   app.set_version_flag("--version", ONECAST_VERSION);
   for (const auto add : {add_run, add_convert, add_list, add_dump, add_check, add_cat, add_index})
     add(program);
   const Outcome parsed = outcome_of(app, [&] {
     app.parse(argc, argv);
-    return program.exit_code;
+    return 0;
   });
-  if (!is_for_ranks(app)) return tell(parsed);
   return tell(outcome_of(app, [&] { return do_on_ranks(program, parsed); }));
 }
 

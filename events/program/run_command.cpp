@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <memory>
+#include <set>
 
 #include "commands.hpp"
 #include "components/file_kind.hpp"
@@ -32,6 +35,14 @@ void describe(const char* kind, const Infos& infos) {
                  option.description);
     }
   }
+}
+
+void describe_components(const std::vector<std::string>& libraries) {
+  Registry registry = standard_components();
+  for (const std::string& library : libraries) registry.load(library);
+  describe("source", registry.sources());
+  describe("outputer", registry.outputers());
+  describe("waiter", registry.waiters());
 }
 
 }  // namespace
@@ -84,13 +95,11 @@ void add_run(Program& program) {
   command->add_flag("--list", *lists, "list the components and their options");
   add_job_options(*command, *job);
   command->callback([&program, job, lists] {
-    if (*lists) {
-      Registry registry = standard_components();
-      for (const std::string& library : job->libraries) registry.load(library);
-      describe("source", registry.sources());
-      describe("outputer", registry.outputers());
-      return describe("waiter", registry.waiters());
-    }
+    if (*lists)
+      return program.do_alone([job] {
+        describe_components(job->libraries);
+        return 0;
+      });
     if (job->source.empty()) throw CLI::RequiredError("--source");
     program.job = [job](const std::shared_ptr<Team>& team) { return do_job(*job, team); };
   });
@@ -98,7 +107,30 @@ void add_run(Program& program) {
 
 namespace {
 
-bool becomes_pds(const std::string& path) { return path.ends_with(".pds"); }
+/// Of the last part of the name, in small letters, with its dot.
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+bool becomes_pds(const std::string& path) { return ending_of(path) == ".pds"; }
+
+/// Throws for names that those of other formats have: HDF5 of such a name misleads.
+void require_known_ending(const std::string& path) {
+  static const std::set<std::string> kKnown{"", ".h5", ".hdf5", ".hdf", ".pds"};
+  const std::string ending = ending_of(path);
+  if (ending == ".root")
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{0}: ROOT files are written by `run -s ... -o ROOT={0}`, with the "
+                            "components for ROOT (--load libonecast_events_root.so)",
+                            path));
+  if (!kKnown.contains(ending))
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: {}: .pds for PDS was expected, or .h5, .hdf5, .hdf or none for HDF5", path,
+                    ending));
+}
 
 std::string outputer_for(const std::string& path, const std::string& layout,
                          const std::string& compression, const std::string& unit) {
@@ -126,8 +158,8 @@ void add_convert(Program& program) {
   auto given = std::make_shared<Given>();
   CLI::App* command = program.app.add_subcommand(
       "convert",
-      "Copy the events of a file to a file of another kind: NAME.pds is PDS, every "
-      "other name HDF5.");
+      "Copy the events of a file to a file of another kind: NAME.pds becomes PDS; NAME.h5, "
+      "NAME.hdf5, NAME.hdf and a name without an ending HDF5.");
   command->add_option("in", given->in)->required();
   command->add_option("out", given->out)->required();
   const CLI::Option* layout = command->add_option("--layout", given->layout, "of HDF5")
@@ -139,6 +171,7 @@ void add_convert(Program& program) {
       command->add_option("--unit", given->unit, "of HDF5: what is compressed as one piece");
   add_job_options(*command, given->job);
   command->callback([&program, given, layout, unit] {
+    require_known_ending(given->out);
     for (const CLI::Option* option : {layout, unit})
       if (becomes_pds(given->out) && option->count() != 0)
         throw Error(ErrorCode::invalid_argument,

@@ -11,6 +11,7 @@ import h5py
 import numpy as np
 import pytest
 from event_files import PROGRAM, convert, events_of, events_program
+from on_ranks import mpiexec
 
 from onecast import events
 
@@ -101,6 +102,43 @@ def test_an_index_does_not_hide_that_the_writer_was_interrupted(tmp_path, output
     events_program("dump", path, "-e", "1:1:17")
 
 
+def told(*arguments, ranks=None):
+    """What the program says on standard error."""
+    command = [*(mpiexec(ranks) if ranks else []), PROGRAM, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("ranks", [None, 3])
+@pytest.mark.parametrize("outputer", LAYOUTS)
+def test_jobs_tell_of_an_interrupted_writer(tmp_path, outputer, ranks):
+    path, out = tmp_path / "a", tmp_path / "b.h5"
+    convert(SOURCE, f"{outputer}={path}")
+    kind = "PDS" if outputer == "PDS" else "HDF5"
+    jobs = (("run", "-q", "-s", f"{kind}={path}"), ("convert", "-q", path, out))
+    for job in jobs:
+        assert "interrupted" not in told(*job, ranks=ranks)
+    if outputer == "PDS":
+        path.write_bytes(path.read_bytes()[:-5])
+    else:
+        with h5py.File(path, "r+") as file:
+            file["Events"].attrs["interrupted"] = 1
+    count = 59 if outputer == "PDS" else 60
+    said = f"onecast-events: {path}: its writer was interrupted; it has {count} complete events\n"
+    for job in (*jobs, ("run", "-q", "-s", f"Replay={kind}={path}")):
+        assert told(*job, ranks=ranks).count(said) == 1, job
+
+
+def test_numbers_become_bytes_in_pds(tmp_path):
+    path, out = tmp_path / "a.h5", tmp_path / "a.pds"
+    said = told("run", "-q", "-s", SOURCE, "-o", f"HDF5Event={path}")
+    assert said == ""
+    said = told("convert", "-q", "-p", "product00", path, out)
+    assert said.startswith("onecast-events: 1 of 1 products are numbers (serializer raw): PDS ")
+    assert told("convert", "-q", out, tmp_path / "b.pds") == ""
+
+
 # --- wrong arguments -----------------------------------------------------------------------------
 @pytest.mark.parametrize("outputer", LAYOUTS)
 def test_a_product_that_is_named_twice(tmp_path, outputer):
@@ -112,11 +150,12 @@ def test_a_product_that_is_named_twice(tmp_path, outputer):
     assert path.read_text() == "what was there"
 
 
-def test_chunks_that_hdf5_cannot_have(tmp_path):
+@pytest.mark.parametrize("size", ["1", "63", "5G"])
+def test_chunks_of_sizes_that_are_no_use(tmp_path, size):
     path = tmp_path / "a"
     path.write_text("what was there")
-    said = convert(SOURCE, f"HDF5Product={path}:chunk=5G", fails=True)
-    assert "chunk: at most 1G was expected" in said
+    said = convert(SOURCE, f"HDF5Product={path}:chunk={size}", fails=True)
+    assert "chunk: 64 to 1G, or 0, was expected" in said
     assert path.read_text() == "what was there"
 
 
@@ -154,7 +193,51 @@ def test_numbers_that_are_too_large(option):
     assert len(events_of(SOURCE, "-n", 2**63 - 1)) == 60
     assert len(events_of(SOURCE, "-n", 2**63 - 1, "--first", 58)) == 2
     assert len(events_of(SOURCE, "-n", "010")) == 10
-    assert events_of(SOURCE, "--first", 2**63 - 1, "-n", 2**63 - 1) == []
+
+
+@pytest.mark.parametrize("first", [60, 2**63 - 1])
+@pytest.mark.parametrize("outputer", LAYOUTS)
+def test_a_first_entry_behind_the_last(tmp_path, outputer, first):
+    said = convert(SOURCE, f"{outputer}={tmp_path}/a", "--first", first, fails=True)
+    assert f"first: {first}: is behind the last entry; the source has 60 events" in said
+    assert not list(tmp_path.iterdir())
+    assert events_of("Empty:events=0") == []
+
+
+def test_commands_that_there_are_not():
+    for command in ("nope", "--nope"):
+        said = events_program(command, fails=True)
+        assert f"{command}: one of the commands run, convert, ls, dump, check, cat, index" in said
+
+
+def test_what_e_means(tmp_path):
+    path = tmp_path / "a.pds"
+    convert("TestProducts:events=9:products=1", f"PDS={path}")
+    for how in (("-e", 6), ("-e", "1:1:7"), ("--entry", 6), ("--event", "1:1:7")):
+        assert events_program("dump", path, *how).startswith("entry 6: 1:1:7\n"), how
+    assert "run:lumi:event was expected" in events_program("dump", path, "--event", 6, fails=True)
+    for text in ("x", "1x"):
+        assert f"-e: '{text}': " in events_program("dump", path, "-e", text, fails=True)
+    assert "excludes" in events_program("dump", path, "-e", 6, "--entry", 6, fails=True)
+
+
+@pytest.mark.parametrize("name", ["a.root", "a.ROOT", "a.parquet", "a.v2"])
+def test_names_of_other_formats(tmp_path, name):
+    path, out = tmp_path / "a.pds", tmp_path / name
+    convert(SOURCE, f"PDS={path}")
+    said = events_program("convert", path, out, fails=True)
+    assert f"{out}: " in said and not out.exists()
+    assert ("--load libonecast_events_root.so" in said) == (name.lower() == "a.root")
+
+
+@pytest.mark.parametrize(
+    "name, start", [("b.PDS", b"\x01"), ("b", b"\x89HDF"), ("b.HDF5", b"\x89HDF")]
+)
+def test_the_kind_by_the_name(tmp_path, name, start):
+    path, out = tmp_path / "a.h5", tmp_path / name
+    convert(SOURCE, f"HDF5Event={path}")
+    events_program("convert", "-q", path, out)
+    assert out.read_bytes().startswith(start)
 
 
 def test_events_have_numbers_below_2_to_64():
@@ -275,13 +358,16 @@ def test_a_second_signal_does_not_wait(tmp_path):
     source = "TestProducts:events=50:size=1M"
     waiting = ["-w", "Uneven:time=1e9"]
     command = [PROGRAM, "run", "-q", "-s", source, "-o", f"HDF5Event={tmp_path}/a", *waiting]
-    job = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    job = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     time.sleep(1)
     job.send_signal(signal.SIGTERM)
     time.sleep(3.5)
     assert job.poll() is None
     job.send_signal(signal.SIGTERM)
-    assert job.wait(timeout=60) == -signal.SIGTERM
+    first, second = job.communicate(timeout=60)[1].splitlines()
+    assert job.returncode == -signal.SIGTERM
+    assert first.startswith("onecast-events: stopped by a signal: waits for the events")
+    assert second.startswith("onecast-events: ended by a second signal")
 
 
 def test_files_that_are_open_are_not_overwritten_by_the_side(tmp_path):

@@ -95,6 +95,9 @@ def test_what_was_interrupted_is_read_up_to_the_last_complete_event(tmp_path):
         path.write_bytes(whole[:-cut])
         assert events_of(f"PDS={path}") == as_in_pds(EVENTS[:-1])
         assert "behind the last complete event" in events_program("check", path, fails=True)
+        events_program("convert", "-q", path, tmp_path / "whole.pds")
+        assert "6 events, no problem" in events_program("check", tmp_path / "whole.pds")
+        assert events_of(f"PDS={tmp_path}/whole.pds") == as_in_pds(EVENTS[:-1])
 
 
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])

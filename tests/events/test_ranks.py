@@ -69,7 +69,9 @@ def test_a_rank_that_fails_ends_all_with_its_reason(tmp_path, ranks):
     who = f"rank {ranks - 1}: " if ranks > 1 else ""
     assert f"onecast-events: {who}{path}: /Events/" in error
     whole = "TestProducts:events=20:products=2:size=400"
+    assert " (source HDF5, entry 2" in error
     assert sorted(events_of(f"HDF5={out}")) == sorted(events_of(whole) * ranks)
+    assert "its writer was interrupted" in events_program("ls", out)
 
 
 @pytest.mark.parametrize("ranks", [3])
@@ -100,6 +102,37 @@ def test_what_all_ranks_have_to_say_is_said_once(tmp_path, ranks):
         (("convert", f"{tmp_path}/none", path), f"{tmp_path}/none: No such file"),
     ):
         assert events_program(*command, ranks=ranks, fails=True).count(said) == 1, command
+
+
+@pytest.mark.parametrize("ranks", [3])
+def test_one_rank_looks_into_files(tmp_path, ranks):
+    path, none = tmp_path / "a.h5", tmp_path / "none.h5"
+    convert(SOURCE, f"HDF5Event={path}")
+    for command, said in (
+        (("ls", path), f"{path}: HDF5"),
+        (("check", path), "50 events, no problem"),
+        (("dump", path), "entry 0: "),
+        (("index", path), ""),
+        (("cat", tmp_path / "joined.h5", path), ""),
+        (("run", "--list"), "source Empty: "),
+        (("--help",), "Usage: "),
+    ):
+        found = events_program(*command, ranks=ranks)
+        assert found.count(said) == 1 if said else found == "", command
+    for command in ("ls", "check", "dump", "index", "nope"):
+        said = events_program(command, none, ranks=ranks, fails=True)
+        assert said.count("onecast-events: ") == 1, said
+
+
+@pytest.mark.parametrize("ranks", [3])
+def test_a_command_that_one_rank_starts_waits_for_no_other(tmp_path, ranks):
+    path = tmp_path / "a.h5"
+    convert(SOURCE, f"HDF5Event={path}")
+    is_last = f'[ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = {ranks - 1} ] || exit 0'
+    shell = f'{is_last}; "$0" check "$1"; code=$?; exit $code'
+    line = [*mpiexec(ranks), "bash", "-c", shell, PROGRAM, path]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"{path}: 50 events, no problem\n"
 
 
 @pytest.mark.parametrize("first, second", [("-x", "-y"), ("-x", "-q")])

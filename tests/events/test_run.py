@@ -44,7 +44,6 @@ def test_parts_of_a_source(tmp_path):
         53,
     ]
     assert [e[2] - 5000000000 for e in events_of(SOURCE, "--first", 57)] == [57, 58, 59]
-    assert events_of(SOURCE, "--first", 60) == []
     assert events_of(SOURCE, "-n", 0) == []
     assert list(events_of(SOURCE, "-n", 1, "-p", "product02")[0][3]) == ["product02"]
     assert "there is no product x" in convert(SOURCE, "Dummy", "-p", "x", fails=True)
@@ -134,6 +133,7 @@ def test_a_limit_on_the_size_of_files_is_an_error(tmp_path, outputer):
     kind = "PDS" if outputer == "PDS" else "HDF5"
     found = events_of(f"{kind}={path}")
     assert 0 < len(found) < 200 and found == events_of(source, "-n", len(found))
+    assert f"(outputer {outputer}, events 1:1:" in said
 
 
 def test_a_file_that_cannot_be_read_does_not_hide_others(tmp_path):
@@ -171,6 +171,7 @@ def test_statistics(tmp_path):
     size = sum(len(data) for event in events_of(SOURCE) for data in event[3].values())
     assert found["events"] == 60 and found["product_bytes"] == size and not found["stopped"]
     assert found["bytes_written"] == (tmp_path / "a.pds").stat().st_size
+    assert (found["threads"], found["lanes"]) == (1, 2)
     assert abs(found["stages"]["wait"] - size * 1e-6) < 1e-3
 
 
@@ -199,8 +200,28 @@ def test_a_signal_ends_a_run_with_a_valid_file(tmp_path, outputer):
     numbers = [event[2] for event in events_of(f"{kind}={path}")]
     assert 0 < len(numbers) < 100000
     assert numbers == list(range(1, len(numbers) + 1))
-    assert said == f"onecast-events: stopped by a signal after {len(numbers)} events\n"
-    assert "no problem" in events_program("check", path)
+    assert said.endswith(f"onecast-events: stopped by a signal after {len(numbers)} events\n")
+    checked = events_program("check", path)
+    assert "no problem" in checked
+    assert ("interrupted" in checked) == (outputer != "PDS")
+
+
+@pytest.mark.parametrize("outputer", OUTPUTERS[1:])
+def test_a_failure_is_named_and_leaves_a_mark(tmp_path, outputer):
+    source, path = tmp_path / "a.pds", tmp_path / "a.h5"
+    convert("TestProducts:events=60:products=1:size=100", f"PDS={source}")
+    *_, last = read_pds(source)[0]
+    damaged = bytearray(source.read_bytes())
+    at = damaged.rindex(last[3]["product00"])
+    damaged[at - 8] = 9  # the number of the product
+    source.write_bytes(damaged)
+    for staging in ("", f":staging={tmp_path}"):
+        said = convert(f"PDS={source}", f"{outputer}={path}:batch=8{staging}", fails=True)
+        assert said.endswith(": product 9 of 1 (source PDS, entry 59, event 1:1:60)\n")
+        assert len(events_of(f"HDF5={path}")) == 56
+        for command in ("ls", "check"):
+            assert "its writer was interrupted" in events_program(command, path)
+        path.unlink()
 
 
 @pytest.mark.leaves_damage
@@ -246,6 +267,9 @@ def test_a_users_library(tmp_path):
     assert out.read_text() == "below 2^4: 9\n"
     error = events_program("run", "--load", PROGRAM, "-s", "Empty", fails=True)
     assert "onecast-events" in error
+    none = tmp_path / "no" / "sizes.txt"
+    error = events_program(*given, "-s", "Empty", "-o", f"Histogram={none}", fails=True)
+    assert error == f"onecast-events: {none}: cannot be written (outputer Histogram)\n"
 
 
 def test_ten_thousand_small_events_take_little_memory(tmp_path):

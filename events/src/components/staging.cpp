@@ -35,6 +35,7 @@ class StagedOutputer final : public Outputer {
   EncodedEvent encode(const Event& event) override { return inner_->encode(event); }
   void encode_batch(Batch& batch) override { inner_->encode_batch(batch); }
   void write(const Batch& batch) override { inner_->write(batch); }
+  void interrupt() override { inner_->interrupt(); }
   void finish() override {
     inner_->finish();
     // No file: begin() has failed.

@@ -117,9 +117,13 @@ EventFile::State EventFile::state() {
   return now;
 }
 
-void EventFile::take_back(const State& before) {
+void EventFile::interrupt() {
   spare_ = {};
-  is_incomplete_ = true;
+  is_interrupted_ = true;
+}
+
+void EventFile::take_back(const State& before) {
+  interrupt();
   is_ascending_ = before.is_ascending;
   last_ = before.last;
   const auto all = datasets();
@@ -182,7 +186,7 @@ std::optional<Identity> EventFile::finish() {
   spare_ = {};
   file_.flush();
   const auto repeated = write_index(group_, is_ascending_);
-  if (is_incomplete_) group_.set_attribute(kInterrupted, std::uint8_t{1});
+  if (is_interrupted_) group_.set_attribute(kInterrupted, std::uint8_t{1});
   file_.close();
   return repeated;
 }

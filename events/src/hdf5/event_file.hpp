@@ -63,7 +63,10 @@ class EventFile {
     std::vector<std::uint64_t> rows;  ///< of all datasets
   };
   [[nodiscard]] State state();
-  /// Gives up what was appended since then, and the space that is spared: the disk may be full.
+  /// Events are missing: finish() will say so, and needs the space that is spared. @collective
+  /// @same; does not communicate
+  void interrupt();
+  /// As interrupt(), and gives up what was appended since then: the disk may be full.
   /// @collective @same; does not communicate
   void take_back(const State& before);
   /// Writes a batch, whose offsets have their bases, or parts of it. @independent
@@ -103,7 +106,7 @@ class EventFile {
   std::optional<GrowingDataset> identities_, offsets_, batches_;
   std::vector<GrowingDataset> data_;
   bool is_ascending_ = true;
-  bool is_incomplete_ = false;  ///< could a batch not be written?
+  bool is_interrupted_ = false;
   Identity last_;
   SpareSpace spare_;  ///< for the last metadata
 };

@@ -46,6 +46,7 @@ BatchShape shape_of(const std::vector<std::uint64_t>& all) {
   return shape;
 }
 
+constexpr std::uint64_t kLeastChunk = 64;  // each takes up to 16 bytes and a step of all calls
 constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30U;  // filters and HDF5 take below 4 GiB
 
 class Hdf5Outputer final : public Outputer {
@@ -56,7 +57,8 @@ class Hdf5Outputer final : public Outputer {
         batch_(request.options.number("batch")),
         chunk_(request.options.number("chunk")),
         flush_every_(request.options.number("flush")) {
-    if (chunk_ > kMostChunk) request.options.reject("chunk", "at most 1G was expected");
+    if (chunk_ != 0 && (chunk_ < kLeastChunk || chunk_ > kMostChunk))
+      request.options.reject("chunk", "64 to 1G, or 0, was expected");
     layout_.kind = kind;
     layout_.compression = compression_of(request.options);
     by_type_ = kind == LayoutKind::product && request.options.text("numeric") == "compound";
@@ -127,6 +129,9 @@ class Hdf5Outputer final : public Outputer {
     return std::ranges::any_of(shapes, [](const BatchShape& shape) { return shape.events != 0; });
   }
 
+  void interrupt() override {
+    if (file_) file_->interrupt();
+  }
   void finish() override {
     if (!file_) return;
     file_->finish();
@@ -259,10 +264,11 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
        .description =
            "events that are written together; 0: about 4 MiB; 2 where batches are compressed, or "
            "chunks of products; of products without compression up to 16"});
-  options.push_back({.name = "chunk",
-                     .kind = Kind::size,
-                     .otherwise = "0",
-                     .description = "bytes of a chunk; 0: chosen from the data, up to 1 MiB"});
+  options.push_back(
+      {.name = "chunk",
+       .kind = Kind::size,
+       .otherwise = "0",
+       .description = "bytes of a chunk, 64 to 1G; 0: chosen from the data, up to 1 MiB"});
   options.push_back({.name = "flush",
                      .kind = Kind::number,
                      .otherwise = "16",

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "onecast/base/error.hpp"
+#include "running/blame.hpp"
 
 namespace onecast::events {
 namespace {
@@ -53,6 +54,13 @@ void require_equal(const ProductList& mine, const ProductList& first) {
               fmt::format("the source has other products than that of rank 0: {}", how));
 }
 
+[[noreturn]] void fail_without_first(const Source& source, std::uint64_t first) {
+  const auto events = source.size();
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("first: {}: is behind the last entry; the source has {} events", first,
+                          events ? fmt::to_string(*events) : "fewer"));
+}
+
 /// Bytes of the products of the first events, on average; zeros if there is no event.
 std::vector<std::uint64_t> first_sizes(Source& source, const RunOptions& options) {
   constexpr std::uint64_t kMostEvents = 8;
@@ -62,14 +70,21 @@ std::vector<std::uint64_t> first_sizes(Source& source, const RunOptions& options
   const std::uint64_t most = std::min(options.events.value_or(kMostEvents), kMostEvents);
   std::uint64_t events = 0;
   for (std::uint64_t bytes = 0; events < most && bytes < kEnoughBytes; ++events) {
-    if (!cursor->go_to(options.first + events)) break;
-    cursor->prepare();
-    for (std::size_t p = 0; p < sizes.size(); ++p) {
-      cursor->fetch(p);
-      sizes[p] += cursor->serialized(p).size();
-      bytes += cursor->serialized(p).size();
+    const std::uint64_t entry = options.first + events;
+    try {
+      if (!cursor->go_to(entry)) break;
+      cursor->prepare();
+      for (std::size_t p = 0; p < sizes.size(); ++p) {
+        cursor->fetch(p);
+        sizes[p] += cursor->serialized(p).size();
+        bytes += cursor->serialized(p).size();
+      }
+    } catch (...) {
+      std::rethrow_exception(
+          blamed(std::current_exception(), options.names.source, fmt::format("entry {}", entry)));
     }
   }
+  if (events == 0 && most != 0 && options.first != 0) fail_without_first(source, options.first);
   for (std::uint64_t& size : sizes) size = (size + events - 1) / std::max(events, std::uint64_t{1});
   return sizes;
 }

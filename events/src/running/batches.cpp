@@ -1,7 +1,11 @@
 #include "running/batches.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "running/blame.hpp"
 
 namespace onecast::events {
 
@@ -40,13 +44,13 @@ std::uint64_t Batches::events_of_batch(std::uint64_t batch) const {
 Batches::Claim Batches::claim(Place& place, const Task& come_back) {
   const std::lock_guard lock(mutex_);
   const bool stop = options_.stop != nullptr && options_.stop->load();
+  if (next_ < end_ && entry_of(next_) >= entries_end_) end_at(next_);
   // Ranks that write together end with whole batches, so that no rank's events are missing between
   // those of others.
   if (stop && next_ < end_ && (!together_ || next_ % batch_events_ == 0)) {
     stopped_ = true;
     end_at(next_);
   }
-  if (next_ < end_ && entry_of(next_) >= entries_end_) end_at(next_);
   if (next_ >= end_) return Claim::none;
   if (next_ / batch_events_ >= written_ + most_in_flight_) {
     waiting_.push_back(come_back);
@@ -94,11 +98,18 @@ void Batches::hand_on_if_complete(std::uint64_t batch) {
   computing_.spawn([this, batch, whole] { encode(batch, std::move(*whole)); });
 }
 
+std::exception_ptr Batches::blamed_on_outputer(const Batch& batch) const {
+  if (batch.events.empty()) return blamed(std::current_exception(), options_.names.outputer);
+  return blamed(std::current_exception(), options_.names.outputer,
+                fmt::format("events {} to {}", text_of(batch.events.front().identity),
+                            text_of(batch.events.back().identity)));
+}
+
 void Batches::encode(std::uint64_t number, Batch batch) {
   try {
     times_.measure(Stage::encode_batch, [&] { outputer_.encode_batch(batch); });
   } catch (...) {
-    return fail(number * batch_events_, std::current_exception());
+    return fail(number * batch_events_, blamed_on_outputer(batch));
   }
   const std::lock_guard lock(mutex_);
   encoded_.emplace(number, std::move(batch));
@@ -127,7 +138,9 @@ void Batches::write(const Batch& batch) {
       const std::lock_guard lock(mutex_);
       cannot_write_ = true;
     }
-    return fail(batch.number * batch_events_, std::current_exception());
+    // The failure of another rank has the names of its components.
+    return fail(batch.number * batch_events_,
+                together_ ? std::current_exception() : blamed_on_outputer(batch));
   }
   std::uint64_t done = 0;
   {

@@ -67,6 +67,8 @@ class Batches {
   [[nodiscard]] std::uint64_t events_of_batch(std::uint64_t batch) const;
   void end_at(std::uint64_t number);
   void hand_on_if_complete(std::uint64_t batch);
+  /// What is thrown now, of work with this batch.
+  [[nodiscard]] std::exception_ptr blamed_on_outputer(const Batch& batch) const;
   void encode(std::uint64_t number, Batch batch);
   void write(const Batch& batch);
   void fail(std::uint64_t number, std::exception_ptr failure);

@@ -1,6 +1,10 @@
 #include "running/lane.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "running/blame.hpp"
 
 namespace onecast::events {
 
@@ -13,14 +17,25 @@ Lane::Lane(const Shared& shared)
 }
 
 template <class F>
-bool Lane::attempt(F&& work) {
+bool Lane::attempt(const std::string* const& at_work, F&& work) {
   try {
     work();
     return true;
   } catch (...) {
-    shared_.batches.fail(place_, std::current_exception());
+    shared_.batches.fail(place_, blamed(std::current_exception(), *at_work, event_at_work()));
     return false;
   }
+}
+
+template <class F>
+bool Lane::attempt(const std::string& component, F&& work) {
+  const std::string* const at_work = &component;
+  return attempt(at_work, std::forward<F>(work));
+}
+
+std::string Lane::event_at_work() const {
+  const std::string entry = fmt::format("entry {}", place_.entry);
+  return knows_identity_ ? fmt::format("{}, event {}", entry, text_of(event_.identity)) : entry;
 }
 
 std::size_t Lane::first_of(std::size_t group) const { return group * products_ / groups_; }
@@ -34,6 +49,7 @@ void Lane::next() {
     case Batches::Claim::taken:
       break;
   }
+  knows_identity_ = false;
   if (shared_.source.goes_concurrently()) return go_to_event();
   if (!cursor_->go_to_known(place_.entry)) return shared_.reading.push([this] { go_to_event(); });
   if (could_read_ahead()) shared_.reading.push([this] { read_ahead(); });
@@ -50,7 +66,7 @@ void Lane::read_ahead() {
 
 void Lane::go_to_event() {
   bool found = false;
-  const bool ok = attempt([&] {
+  const bool ok = attempt(shared_.names.source, [&] {
     found = shared_.times.measure(Stage::read, [&] { return cursor_->go_to(place_.entry); });
   });
   if (ok && !found) shared_.batches.is_missing(place_);
@@ -61,9 +77,10 @@ void Lane::go_to_event() {
 }
 
 void Lane::fetch_all() {
-  const bool ok = attempt([&] {
-    shared_.times.measure(Stage::prepare, [&] { cursor_->prepare(); });
+  const bool ok = attempt(shared_.names.source, [&] {
     event_.identity = cursor_->identity();
+    knows_identity_ = true;
+    shared_.times.measure(Stage::prepare, [&] { cursor_->prepare(); });
   });
   if (!ok) return shared_.lane_ended();
   groups_left_ = groups_;
@@ -74,10 +91,13 @@ void Lane::fetch_all() {
 
 void Lane::fetch_group(std::size_t group) {
   std::chrono::microseconds wait{0};
-  const bool ok = attempt([&] {
+  const std::string* at_work = &shared_.names.source;
+  const bool ok = attempt(at_work, [&] {
     shared_.times.measure(Stage::fetch, [&] {
       for (std::size_t p = first_of(group); p < first_of(group + 1); ++p) {
+        at_work = &shared_.names.source;
         const std::size_t bytes = cursor_->fetch(p);
+        at_work = &shared_.names.waiter;
         if (shared_.waiter != nullptr) wait += shared_.waiter->wait(place_.entry, p, bytes);
       }
     });
@@ -90,7 +110,7 @@ void Lane::fetch_group(std::size_t group) {
 
 void Lane::serialize_group(std::size_t group) {
   if (shared_.outputer.takes_products())
-    attempt([&] {
+    attempt(shared_.names.source, [&] {
       shared_.times.measure(Stage::serialize, [&] {
         for (std::size_t p = first_of(group); p < first_of(group + 1); ++p)
           event_.products[p] = cursor_->serialized(p);
@@ -105,7 +125,7 @@ void Lane::end_of_group() {
 
 void Lane::end_of_event() {
   if (shared_.batches.is_lost(place_)) return shared_.lane_ended();
-  const bool ok = attempt([&] {
+  const bool ok = attempt(shared_.names.outputer, [&] {
     event_.keeper = cursor_->keeper();
     EncodedEvent encoded =
         shared_.times.measure(Stage::encode, [&] { return shared_.outputer.encode(event_); });

@@ -21,6 +21,7 @@ struct Shared {
   Timer* timer;  ///< if there is a waiter
   Batches& batches;
   StageTimes& times;
+  const ComponentNames& names;
   std::atomic<std::uint64_t>& product_bytes;
   std::size_t groups;  ///< of products, which one event works on at the same time
   bool reads_ahead;    ///< most that lies behind an event in the source is this rank's
@@ -48,9 +49,13 @@ class Lane {
   void serialize_group(std::size_t group);
   void end_of_group();
   void end_of_event();
-  /// Does the work of a step; what it throws ends the run. Returns whether to go on.
+  /// Does the work of a step; what it throws ends the run, and is blamed on the component that is
+  /// at work then. Returns whether to go on.
   template <class F>
-  bool attempt(F&& work);
+  bool attempt(const std::string* const& at_work, F&& work);
+  template <class F>
+  bool attempt(const std::string& component, F&& work);
+  [[nodiscard]] std::string event_at_work() const;
   [[nodiscard]] std::size_t first_of(std::size_t group) const;
 
   const Shared& shared_;
@@ -59,6 +64,7 @@ class Lane {
   std::size_t groups_;
   Batches::Place place_;
   Event event_;
+  bool knows_identity_ = false;  ///< of this event
   std::atomic<std::size_t> groups_left_ = 0;
   unsigned events_in_a_row_ = 0;
 };

@@ -2,11 +2,13 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <optional>
 
 #include "running/agreement.hpp"
+#include "running/blame.hpp"
 #include "running/lane.hpp"
 
 namespace onecast::events {
@@ -62,7 +64,7 @@ struct Threads {
 /// Runs all lanes, until every batch is written or something failed.
 void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOptions& options,
                Team& team, StageTimes& times, Statistics& statistics) {
-  const std::size_t lanes = options.lanes != 0 ? options.lanes : 2 * options.threads;
+  const std::size_t lanes = options.lanes_in_use();
   Threads threads(options, source, outputer);
   Batches batches(outputer, team, options, source.size(), *threads.computing, threads.writing,
                   times);
@@ -80,6 +82,7 @@ void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
                       timer ? &*timer : nullptr,
                       batches,
                       times,
+                      options.names,
                       product_bytes,
                       groups,
                       !options.shares_source || team.size() == 1,
@@ -99,6 +102,14 @@ void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   if (const auto failure = batches.failure()) std::rethrow_exception(failure);
 }
 
+/// On any rank that writes to this output.
+bool is_true_anywhere(bool mine, const Outputer& outputer, Team& team) {
+  if (!outputer.is_collective()) return mine;
+  const std::uint64_t number = mine ? 1 : 0;
+  return std::ranges::any_of(team.gather(std::span(&number, 1)),
+                             [](const auto& of_rank) { return of_rank[0] != 0; });
+}
+
 }  // namespace
 
 Statistics run(Source& source, Outputer& outputer, Waiter* waiter, const RunOptions& options,
@@ -107,7 +118,8 @@ Statistics run(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   StageTimes times;
   if (outputer.is_collective() && !options.shares_source)
     agree_on_products(source.products(), team);
-  outputer.begin(source.products(), agreed_expectation(source, options, team));
+  const Expectation expected = agreed_expectation(source, options, team);
+  blaming(options.names.outputer, [&] { outputer.begin(source.products(), expected); });
   const auto start = StageTimes::Clock::now();
   const Usage before;
   std::exception_ptr failure;
@@ -117,7 +129,9 @@ Statistics run(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
     failure = std::current_exception();
   }
   try {
-    times.measure(Stage::finish, [&] { outputer.finish(); });
+    if (is_true_anywhere(failure || statistics.stopped, outputer, team)) outputer.interrupt();
+    times.measure(Stage::finish,
+                  [&] { blaming(options.names.outputer, [&] { outputer.finish(); }); });
   } catch (...) {
     if (!failure) failure = std::current_exception();
   }

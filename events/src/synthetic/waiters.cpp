@@ -75,7 +75,7 @@ WaiterInfo scale_waiter() {
           .options = {{.name = "per_byte",
                        .kind = OptionInfo::Kind::decimal,
                        .otherwise = "0.01",
-                       .description = "microseconds"}},
+                       .description = "microseconds for each byte"}},
           .make = [](const Request& request) { return std::make_unique<Scale>(request); }};
 }
 
@@ -97,7 +97,7 @@ WaiterInfo uneven_waiter() {
           .options = {{.name = "time",
                        .kind = Kind::decimal,
                        .otherwise = "100",
-                       .description = "microseconds of an event"},
+                       .description = "microseconds that an event waits"},
                       {.name = "every",
                        .kind = Kind::number,
                        .otherwise = "10",

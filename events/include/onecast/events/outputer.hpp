@@ -91,6 +91,9 @@ class Outputer {
   /// next of its batches, with none (null), or with the failure that keeps it from having one.
   /// Throws on all ranks if one has failed. Returns whether any rank had a batch.
   virtual bool write_together(const Batch* batch, const std::exception_ptr& failure);
+  /// Before finish: events are missing, since a signal or a failure, of any rank, has ended the
+  /// run. The output can say so. Does not throw.
+  virtual void interrupt() {}
   /// All batches are written. Also after an error elsewhere, so that what is written is valid.
   virtual void finish() {}
   /// Bytes of the output; after finish.

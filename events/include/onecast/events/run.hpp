@@ -12,6 +12,11 @@
 
 namespace onecast::events {
 
+/// What errors of a run call its components, such as "source HDF5". Empty: they do not.
+struct ComponentNames {
+  std::string source{}, outputer{}, waiter{};
+};
+
 /// What one run does.
 struct RunOptions {
   std::size_t threads = 1;
@@ -22,6 +27,10 @@ struct RunOptions {
   const std::atomic<bool>* stop = nullptr;   ///< true: no further event is begun
   /// Called now and then with the number of events that are written, on any thread.
   std::function<void(std::uint64_t)> progress{};
+  /// If given, the text of an error has behind it which component failed, and at which event.
+  ComponentNames names{};
+
+  [[nodiscard]] std::size_t lanes_in_use() const { return lanes != 0 ? lanes : 2 * threads; }
 };
 
 /// What a run has done, on this rank.
@@ -34,11 +43,12 @@ struct Statistics {
   std::uint64_t peak_memory = 0;  ///< bytes of the process, resident
   /// Seconds in each stage, over all lanes.
   std::map<std::string, double> stages{};
-  bool stopped = false;
+  bool stopped = false;  ///< before the end of the source: by RunOptions::stop
 };
 
 /// Brings the events of a source to an outputer, several at a time. Throws the first error; what
-/// was written before it is in a valid file. @collective if the outputer is
+/// was written before it is in a valid file. Throws Error (invalid_argument) if the source has no
+/// entry `first`, unless that is 0. @collective if the outputer is
 Statistics run(Source& source, Outputer& outputer, Waiter* waiter, const RunOptions& options,
                Team& team = *alone());
 

@@ -1,0 +1,54 @@
+#include "signals.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <ctime>
+#include <string_view>
+
+namespace onecast::events {
+namespace {
+
+constexpr unsigned kPatience = 2;  // seconds
+
+std::atomic<bool> stop_requested = false;
+std::atomic<bool> is_speaking = false;
+
+void say(std::string_view text) {
+  if (is_speaking) static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+}
+
+extern "C" void say_what_is_awaited(int) {
+  say("onecast-events: stopped by a signal: waits for the events that have begun; another signal "
+      "ends it at once\n");
+}
+
+/// A signal that a parent passes on comes at once: that is no second one.
+extern "C" void request_stop(int signal) {
+  static std::atomic<std::time_t> first = 0;
+  const std::time_t now = std::time(nullptr);
+  if (!stop_requested.exchange(true)) {
+    first = now;
+    alarm(kPatience);
+  } else if (now - first >= static_cast<std::time_t>(kPatience)) {
+    say("onecast-events: ended by a second signal; the events that had begun are lost\n");
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+}  // namespace
+
+StopBySignal::StopBySignal(bool speaks) {
+  is_speaking = speaks;
+  std::signal(SIGALRM, say_what_is_awaited);
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+}
+
+// The signals stay: one that comes now is too late for the job.
+StopBySignal::~StopBySignal() { is_speaking = false; }
+
+const std::atomic<bool>& StopBySignal::requested() const { return stop_requested; }
+
+}  // namespace onecast::events

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <atomic>
+
+namespace onecast::events {
+
+/// While it is there, SIGINT and SIGTERM ask the job to end as at the end of its source. One that
+/// comes much later, when that takes too long, ends the process. Only one at a time.
+class StopBySignal {
+ public:
+  /// @param speaks says on standard error that the job still waits, and that it was ended
+  explicit StopBySignal(bool speaks);
+  StopBySignal(const StopBySignal&) = delete;
+  StopBySignal& operator=(const StopBySignal&) = delete;
+  ~StopBySignal();
+
+  [[nodiscard]] const std::atomic<bool>& requested() const;
+};
+
+}  // namespace onecast::events
