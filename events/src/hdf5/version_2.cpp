@@ -42,7 +42,8 @@ class Version2 final : public StoredEvents {
     run.of_event = layout_.codec_of(Unit::event);
     run.of_product = layout_.codec_of(Unit::product);
     run.has_sizes = true;
-    memory(run, 0);          // parts of no bytes lie there
+    // Parts of no bytes lie there, too. It has room for the largest run from the beginning on.
+    memory(run, 0).reserve(bytes == 0 ? 0 : most_at_once_ + most_at_once_ / 8);
     decodes_later_ = false;  // until count_for_chunks() says so
     const bool all = std::ranges::all_of(selected, [](bool is) { return is; });
     if (run.of_batch != Codec::none)
