@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "model/entry_order.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -199,12 +200,11 @@ std::optional<Identity> write_index(Group& group, bool is_ascending) {
   const Dataset stored = group.open_dataset(kIdentities);
   std::vector<Identity> all(static_cast<std::size_t>(stored.element_count()));
   stored.read_all(std::as_writable_bytes(std::span(all)));
-  std::vector<std::uint64_t> order(all.size());
-  std::iota(order.begin(), order.end(), std::uint64_t{0});
-  std::ranges::sort(order, {}, [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
+  const auto identity_of = [&](std::uint64_t entry) { return all[entry]; };
+  const auto order = entries_by_identity(all.size(), identity_of);
   group.create_dataset(kIndex, Shape{order.size()}, order);
   group.set_attribute(kIndexAttribute, kIndex);
-  const auto found = std::ranges::adjacent_find(order, {}, [&](auto entry) { return all[entry]; });
+  const auto found = std::ranges::adjacent_find(order, {}, identity_of);
   return found == order.end() ? std::nullopt : std::optional(all[*found]);
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "hdf5/event_layout.hpp"
+#include "model/entry_order.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -69,10 +69,7 @@ void IdentityIndex::read_order() {
     // The writer was interrupted.
     std::vector<Identity> all(static_cast<std::size_t>(size_));
     identities_.read(std::as_writable_bytes(std::span(all)), {.memory_type = identity_type()});
-    order_.resize(all.size());
-    std::iota(order_.begin(), order_.end(), std::uint64_t{0});
-    std::ranges::sort(order_, {},
-                      [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
+    order_ = entries_by_identity(all.size(), [&](std::uint64_t entry) { return all[entry]; });
   } else if (text_attribute(group_, kIndexAttribute) != kAscending) {
     stored_order_ = NumberTable(need_dataset(group_, kIndex), 1);
     if (stored_order_.rows() != size_) fail_format(stored_order_.dataset(), "has another size");

@@ -7,6 +7,7 @@
 #include "compression/codec_functions.hpp"
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/stored_events.hpp"
+#include "model/entry_order.hpp"
 #include "onecast/base/error.hpp"
 
 /// The layouts that the first framework of this kind wrote: one run and lumi in a file, in the
@@ -31,14 +32,9 @@ class Version1 : public StoredEvents {
   }
 
   std::optional<std::uint64_t> find(const Identity& identity) override {
-    if (order_.empty()) {
-      order_.resize(static_cast<std::size_t>(size_));
-      std::iota(order_.begin(), order_.end(), std::uint64_t{0});
-      std::ranges::stable_sort(order_, {}, [&](std::uint64_t entry) { return identity_of(entry); });
-    }
-    const auto at = std::ranges::lower_bound(
-        order_, identity, {}, [&](std::uint64_t entry) { return identity_of(entry); });
-    return at != order_.end() && identity_of(*at) == identity ? std::optional(*at) : std::nullopt;
+    const auto of = [this](std::uint64_t entry) { return identity_of(entry); };
+    if (order_.empty()) order_ = entries_by_identity(static_cast<std::size_t>(size_), of);
+    return find_entry(order_, identity, of);
   }
 
  protected:

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <numeric>
 #include <utility>
 
+#include "model/entry_order.hpp"
 #include "model/little_endian.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
@@ -159,15 +159,9 @@ Index Index::of(const ByteFile& file, const Header& header) {
 
 std::optional<std::uint64_t> Index::find(const Identity& identity) {
   const auto identity_of = [this](std::uint64_t i) { return entries_[i].start.identity; };
-  if (by_identity_.size() != entries_.size()) {
-    by_identity_.resize(entries_.size());
-    std::iota(by_identity_.begin(), by_identity_.end(), std::uint64_t{0});
-    std::ranges::sort(by_identity_, {},
-                      [&](std::uint64_t i) { return std::pair(identity_of(i), i); });
-  }
-  const auto found = std::ranges::lower_bound(by_identity_, identity, {}, identity_of);
-  if (found == by_identity_.end() || identity_of(*found) != identity) return {};
-  return *found;
+  if (by_identity_.size() != entries_.size())
+    by_identity_ = entries_by_identity(entries_.size(), identity_of);
+  return find_entry(by_identity_, identity, identity_of);
 }
 
 std::optional<std::string> problem_at_end(const std::string& path) {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "onecast/events/identity.hpp"
+
+namespace onecast::events {
+
+/// Entries in the order of their identities; equal ones in their own.
+template <class IdentityOf>
+std::vector<std::uint64_t> entries_by_identity(std::size_t count, IdentityOf&& identity_of) {
+  std::vector<std::uint64_t> order(count);
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  std::ranges::sort(order, {},
+                    [&](std::uint64_t entry) { return std::pair(identity_of(entry), entry); });
+  return order;
+}
+
+/// The first entry of that identity in such an order.
+template <class IdentityOf>
+std::optional<std::uint64_t> find_entry(const std::vector<std::uint64_t>& order,
+                                        const Identity& identity, IdentityOf&& identity_of) {
+  const auto found = std::ranges::lower_bound(order, identity, {}, identity_of);
+  if (found == order.end() || identity_of(*found) != identity) return {};
+  return *found;
+}
+
+}  // namespace onecast::events
