@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
 #include "onecast/events/team.hpp"
@@ -10,9 +9,7 @@ namespace onecast::events {
 /// The ranks of mpiexec; this process alone where it was started otherwise, or without MPI.
 class World {
  public:
-  /// What are processes that a rank itself has started: ranks (a script starts each), or alone?
-  enum class Children : std::uint8_t { ranks, alone };
-  explicit World(Children children);
+  World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
   ~World();

@@ -8,9 +8,9 @@ from typing import Any
 from . import _core
 
 
-def words_of(error: Exception) -> str:
+def words_of(error: BaseException) -> str:
     """What other ranks hear of it."""
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
 class Pending:

@@ -41,7 +41,7 @@ def groups_of(file: File) -> list[str]:
 
 
 def is_unfinished(file: File) -> bool:
-    """Did its writer make its group, and not come to the end of the first flush?"""
+    """Did its writer make its group and arrays, and not come to the end of the first flush?"""
     members = [file[name] for name in file if file.get(name, getlink=False) is not None]
     return bool(members) and all(_is_undescribed(member) for member in members)
 
@@ -49,8 +49,8 @@ def is_unfinished(file: File) -> bool:
 def _is_undescribed(member: Any) -> bool:
     if not isinstance(member, Group) or len(member.attrs):
         return False
-    stored = {attribute for kind in KINDS.values() for attribute in kind.stored}
-    return all(name.rpartition("-")[2] in stored for name in member)
+    stored = tuple(f"-{attribute}" for kind in KINDS.values() for attribute in kind.stored)
+    return all(name.endswith(stored) for name in member)
 
 
 class ColumnarEvents(Events):
@@ -251,7 +251,7 @@ class ColumnarEvents(Events):
 
     def close(self) -> None:
         """Arrays that were not used yet cannot be read any more. @collective"""
-        self.is_closed = True
+        self.is_closed, self._kept = True, None
         self.file.close()
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:

@@ -48,7 +48,9 @@ class Identity(NamedTuple):
 def identity_in(given: Identity | None, columns: dict[str, Node]) -> Identity | None:
     """The given columns, which must be there, or those of KNOWN that are. Raises ValueError that
     names the column which has not one number for each event."""
-    found = given or next((Identity(*n) for n in KNOWN if columns.keys() >= set(n)), None)
+    there = [Identity(*names) for names in KNOWN if columns.keys() >= set(names)]
+    fit = [names for names in there if all(_is_number(columns[name]) for name in names)]
+    found = given or next(iter(fit + there), None)
     for name in found or ():
         if name not in columns:
             raise ValueError(f"identity: there is no column {name!r} of one integer per event")
@@ -73,7 +75,7 @@ def sorted_index(columns: Sequence[np.ndarray], names: Sequence[str] = KNOWN[0])
     for member, values, name in zip(ENTRY.names, columns, names, strict=False):
         most = int(np.iinfo(ENTRY[member]).max)
         if values.dtype.kind == "f":
-            most = min(most, 2 << np.finfo(values.dtype).nmant)  # from there on it skips integers
+            most = min(most, (2 << np.finfo(values.dtype).nmant) - 1)  # then it skips integers
             if len(others := values[values != np.floor(values)]):
                 raise ValueError(f"column {name}: integers were expected, not {others[0]}")
         if len(values) and not 0 <= values.min().item() <= values.max().item() <= most:

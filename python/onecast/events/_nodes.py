@@ -98,7 +98,10 @@ def words(node: Node) -> str:
         if node.fields is not None:
             below = [f"{name}: {text}" for name, text in zip(node.fields, below, strict=True)]
         return f"{node.kind} ({', '.join(below)})"
-    return " of ".join([node.kind, *(words(content) for content in node.contents)])
+    below = [words(content) for content in node.contents]
+    if node.kind == "regular":
+        return f"list of {node.size} {below[0]}"
+    return " of ".join([node.kind, *below])
 
 
 # --- nodes that are alike ------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def parts_of(data: Any) -> tuple[dict[str, Part], int]:
         except (TypeError, ValueError, RuntimeError) as error:
             kind = ValueError if isinstance(error, UnicodeError) else type(error)
             raise kind(f"column {name}: {error}") from error
-        _require_names(name, parts[name])
+        require_names(name, parts[name])
     lengths = {name: part.length for name, part in parts.items()}
     if not parts:
         return parts, 0
@@ -68,7 +68,7 @@ def parts_of(data: Any) -> tuple[dict[str, Part], int]:
     return parts, events
 
 
-def _require_names(column: str, part: Part) -> None:
+def require_names(column: str, part: Part) -> None:
     """Names of columns and fields are in the names of datasets."""
     for path, _ in part.walk(column):
         if not can_be_name(path):
@@ -101,7 +101,7 @@ def _of_python(ak: Any, array: Any) -> Any:
         array = array.astype(array.dtype.newbyteorder("="), copy=False)
     try:
         return ak.Array(array)
-    except Exception as error:
+    except (TypeError, ValueError, RuntimeError) as error:
         # RuntimeError: of C++, about a number that is too large.
         why = "" if isinstance(error, RuntimeError) else str(error).partition("\n")[0]
         raise TypeError(
@@ -272,3 +272,17 @@ def _of_layout(ak: Any, layout: Any) -> Part:
     content = _of_layout(ak, layout.content[: offsets[-1]].to_packed())
     node = Node("list", (content.node,), parameters=parameters)
     return Part(node, layout.length, {"offsets": offsets}, [content])
+
+
+# --- behind what a file has already --------------------------------------------------------------
+def moved_offsets(offsets: np.ndarray, by: int) -> np.ndarray:
+    return offsets + by if by else offsets
+
+
+def moved_index(node: Node, part: Part | None, index: np.ndarray, places: list[int]) -> np.ndarray:
+    """`places`: where the contents of the part begin among those of the file."""
+    if part is None or not any(places):
+        return index
+    if node.kind == "option":
+        return np.where(index >= 0, index + places[0], index)
+    return index + np.asarray(places)[part.arrays["tags"]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._mpi import require_communicator
 from .._ranks import for_other_ranks, raise_alike
-from ._nodes import Node, words
+from ._nodes import Node, compact_json, to_form, words
 from ._storage import can_be_name
 
 if TYPE_CHECKING:
@@ -34,11 +34,18 @@ def texts(given: Any, argument: str) -> dict[str, str]:
     return found
 
 
+class Value(NamedTuple):
+    """Of an argument, as an error shows it, and all of it."""
+
+    shown: str
+    whole: str
+
+
 class Given(NamedTuple):
-    """What some adjacent ranks were given: that of the first, as texts, and what is wrong."""
+    """What some adjacent ranks were given: that of the first, and what is wrong."""
 
     rank: int
-    values: dict[str, str]
+    values: dict[str, Value]
     error: Exception | None
 
 
@@ -62,15 +69,25 @@ def alike_arguments(
     return found
 
 
-def _values(arguments: dict[str, Any]) -> dict[str, str]:
-    """As an error shows them; of a dict each entry."""
-    flat: dict[str, Any] = {}
+def _values(arguments: dict[str, Any]) -> dict[str, Value]:
+    """Of a dict each entry."""
+    found: dict[str, Value] = {}
     for name, value in arguments.items():
-        if isinstance(value, Mapping):
-            flat |= {f"{name}[{key!r}]": below for key, below in value.items()}
-        else:
-            flat[name] = value
-    return {k: words(v) if isinstance(v, Node) else repr(v) for k, v in flat.items()}
+        if not isinstance(value, Mapping):
+            found[name] = Value(repr(value), repr(value))
+            continue
+        for key, below in value.items():
+            found[f"{name}[{key!r}]"] = _value(below)
+        if any(isinstance(below, Node) for below in value.values()):
+            order = ", ".join(value)  # that of the columns in the file
+            found[f"order of {name}"] = Value(order, order)
+    return found
+
+
+def _value(entry: Any) -> Value:
+    if isinstance(entry, Node):
+        return Value(words(entry), compact_json(to_form(entry)))
+    return Value(repr(entry), repr(entry))
 
 
 def _compared(a: Given, b: Given) -> Given:
@@ -79,9 +96,12 @@ def _compared(a: Given, b: Given) -> Given:
     if error is None and a.values != b.values:
         names = [*a.values, *b.values]
         name = next(name for name in names if a.values.get(name) != b.values.get(name))
-        here, there = (given.values.get(name, "nothing") for given in (a, b))
+        nothing = Value("nothing", "")
+        here, there = (given.values.get(name, nothing) for given in (a, b))
+        if here.shown == there.shown:
+            here, there = Value(here.whole, ""), Value(there.whole, "")
         error = ValueError(
-            f"ranks were given different arguments: {name}: {here} on rank {a.rank}, "
-            f"{there} on rank {b.rank}"
+            f"ranks were given different arguments: {name}: {here.shown} on rank "
+            f"{a.rank}, {there.shown} on rank {b.rank}"
         )
     return Given(a.rank, a.values, error)

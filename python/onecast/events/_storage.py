@@ -144,6 +144,10 @@ class GrowingArray:
             self.waits += 1
         self.total = total
 
+    def has_length(self, end: int) -> bool:
+        """Is there a dataset with so many elements?"""
+        return self.dataset is not None and len(self.dataset) == end
+
     def end(self, everything: bool) -> int:
         """How far it is to be written. The last chunk waits, even if it is full: an array of one
         chunk is stored as such."""
@@ -165,6 +169,8 @@ class GrowingArray:
         elif end * self.row_bytes > _TINY and self.compression.filter is not None:
             how = {"chunks": (min(end, self.chunk), *self.inner_shape)}
             how |= self.compression.of(self.dtype)
+        if self.name in group:  # of an append that failed
+            del group[self.name]
         self.dataset = group.create_dataset(self.name, shape, self.dtype, **how)
 
     def keep(self) -> None:
@@ -201,8 +207,8 @@ class GrowingArray:
 def parts_to_write(
     growing: list[tuple[GrowingArray, int]], is_cut: bool
 ) -> Iterator[list[tuple[GrowingArray, int]]]:
-    """(array, how far it is written) for one call after another, which end with chunks. The bytes
-    of the file are the same if it is not cut: there is one call then."""
+    """(array, how far it is written) for one call after another, each of which ends with a chunk;
+    or for one call in all, if it is not cut. The bytes of the file are the same."""
     part: list[tuple[GrowingArray, int]] = []
     most = _WRITTEN_AT_ONCE if is_cut else math.inf
     room = most

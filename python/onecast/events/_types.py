@@ -9,7 +9,7 @@ import numpy as np
 
 from ._nodes import Node
 from ._optional import require
-from ._parts import part_of
+from ._parts import part_of, require_names
 
 
 def declared(types: Any) -> dict[str, Node]:
@@ -23,7 +23,9 @@ def _node(name: Any, given: Any) -> Node:
     if not isinstance(name, str) or not name:
         raise TypeError(f"types: the name of a column is a text, not {name!r}")
     try:
-        return part_of(_no_elements(given)).node
+        part = part_of(_no_elements(given))
+        require_names(name, part)
+        return part.node
     except ImportError:
         raise
     except Exception as error:

@@ -6,8 +6,8 @@ import os
 import re
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from .._ranks import raise_alike
 from ._forgotten import close_at_exit, one_at_a_time
 from ._index import Identity, identity_in, write_index
 from ._nodes import Node, compact_json, nodes_of, record_of, steps, to_form, unify_columns
-from ._parts import Part, fitted, parts_of
+from ._parts import Part, fitted, moved_index, moved_offsets, parts_of
 from ._settings import alike_arguments, group_name, texts
 from ._storage import (
     CHUNK_BYTES,
@@ -109,7 +109,7 @@ class Writer:
         if error is None:
             self.close()
         elif self.is_open:
-            self.abandon(words_of(error) if isinstance(error, Exception) else repr(error))
+            self.abandon(words_of(error))
 
     def __del__(self) -> None:
         # A forked process leaves the file to the one that made it.
@@ -120,8 +120,9 @@ class Writer:
         """Gives the file up, without waiting for other ranks; they get the reason from their next
         call. What was flushed stays; a file without that is removed. @independent"""
         self.is_open = False
+        has_all = not self.file  # it was closed
         self.file.abandon(reason)
-        if not self.was_flushed and (self.comm is None or self.comm.rank == 0):
+        if not (self.was_flushed or has_all) and (self.comm is None or self.comm.rank == 0):
             with suppress(OSError):
                 os.remove(self.place)
 
@@ -166,20 +167,16 @@ class Writer:
         parts = {name: fitted(part, columns[name]) for name, part in parts.items()}
         walked = [found for name in parts for found in parts[name].walk(name)]
         local = {path: part for path, part in walked if part.node.kind != "unknown"}
-        known = {key: array.state() for key, array in self.arrays.items()}
-        try:
+        with self._whole_or_nothing():
             self._part_company(labels)
             for path, node in nodes_of(columns):
                 if labels.get(path, path) == path:
                     self._add_node(path, node, local.get(path), before, everyone)
             self._write()
-        except BaseException:
-            self._go_back(known)
-            raise
-        self.columns, self.labels = columns, labels
-        self.events += everyone.events
-        for path, size in everyone.sizes.items():
-            self.totals[path] = self.totals.get(path, 0) + size
+            self.columns, self.labels = columns, labels
+            self.events += everyone.events
+            for path, size in everyone.sizes.items():
+                self.totals[path] = self.totals.get(path, 0) + size
 
     def _columns_before(self, everyone: Summary) -> dict[str, Node]:
         """What this batch must be alike: before the first, its own columns and the declared."""
@@ -197,14 +194,24 @@ class Writer:
         sizes = {path: 0 for path, _ in nodes}
         self._add({}, Summary(), Summary(self.declared, 0, sizes, labels))
 
-    def _go_back(self, known: dict[tuple[str, str], tuple[Any, ...]]) -> None:
-        for key in [key for key in self.arrays if key not in known]:
-            array = self.arrays.pop(key)
-            if array.dataset is not None:
-                with suppress(Exception):
-                    del self.group[array.name]
-        for key, state in known.items():
-            self.arrays[key].restore(state)
+    @contextmanager
+    def _whole_or_nothing(self) -> Iterator[None]:
+        """What fails within, or is interrupted, is as if it had never begun: the writer goes on
+        from what it knew before. What the datasets have beyond that is written anew, or cut."""
+        known = {key: array.state() for key, array in self.arrays.items()}
+        before = self.columns, self.labels, self.events, dict(self.totals)
+        try:
+            yield
+        except BaseException:
+            self.columns, self.labels, self.events, self.totals = before
+            for key in self.arrays.keys() - known.keys():
+                made = self.arrays.pop(key)
+                if made.dataset is not None:
+                    with suppress(Exception):
+                        del self.group[made.name]
+            for key, state in known.items():
+                self.arrays[key].restore(state)
+            raise
 
     def _add_node(
         self, path: str, node: Node, part: Part | None, before: Summary, everyone: Summary
@@ -223,21 +230,12 @@ class Writer:
                 is_first = array.total == 0 and (self.comm is None or self.comm.rank == 0)
                 if part is None:
                     found = np.zeros(1, dtype)
-                found = _moved(found if is_first else found[1:], place(contents[0]))
+                found = moved_offsets(found if is_first else found[1:], place(contents[0]))
                 array.add(start + (not is_first), found, total + 1)
                 continue
             if attribute == "index":
-                found = self._moved_index(node, part, found, [place(c) for c in contents])
+                found = moved_index(node, part, found, [place(c) for c in contents])
             array.add(start, found, total)
-
-    def _moved_index(
-        self, node: Node, part: Part | None, index: np.ndarray, places: list[int]
-    ) -> np.ndarray:
-        if part is None or not any(places):
-            return index
-        if node.kind == "option":
-            return np.where(index >= 0, index + places[0], index)
-        return index + np.asarray(places)[part.arrays["tags"]]
 
     def _array(
         self, path: str, node: Node, attribute: str, dtype: np.dtype, everyone: Summary
@@ -305,8 +303,8 @@ class Writer:
         growing: list[tuple[GrowingArray, int]] = []
         for array in self.arrays.values():
             end = array.end(everything or is_last)
-            is_missing = array.dataset is None and (everything or is_last)
-            if end > array.written or is_missing:
+            is_other = (everything or is_last) and not array.has_length(end)
+            if end > array.written or is_other:
                 array.make_room(self.group, end, is_last)
                 growing.append((array, end))
         for part in parts_to_write(growing, is_cut=self.comm is None):
@@ -320,7 +318,8 @@ class Writer:
         events, without an index. Chunks that are not full are written again later. @collective"""
         self._require_open()
         self._all_call("flush")
-        self._write(everything=True)
+        with self._whole_or_nothing():
+            self._write(everything=True)
         self._describe()
         self.file.flush()
         self.was_flushed = True
@@ -337,11 +336,11 @@ class Writer:
             self._write(is_last=True)
             self._describe()
             self._make_index()
-        except Exception as error:
+            self.file.close()
+        except BaseException as error:
             self.abandon(words_of(error))
             raise
         self.is_open = False
-        self.file.close()
 
     def _all_call(self, call: str) -> None:
         _, everyone = self._exchange(Summary(call=call))
@@ -393,7 +392,3 @@ class Writer:
     def _require_open(self) -> None:
         if not self.is_open:
             raise ValueError("the file is closed")
-
-
-def _moved(offsets: np.ndarray, by: int) -> np.ndarray:
-    return offsets + by if by else offsets

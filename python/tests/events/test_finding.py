@@ -151,7 +151,8 @@ NO_IDENTITY = {
     "fraction": (np.array([1.5, 2]), "column event: integers were expected, not 1.5"),
     "no number": (np.array([np.nan, 2]), "column event: integers were expected, not nan"),
     "infinite": (np.array([np.inf, 2]), "column event: numbers from 0 to"),
-    "too large": (np.array([1e17, 2]), "column event: numbers from 0 to 9007199254740992 were"),
+    "not exact": (np.array([2.0**53, 2]), "column event: numbers from 0 to 9007199254740991 were"),
+    "too large": (np.array([1e17, 2]), "column event: numbers from 0 to 9007199254740991 were"),
     "option": ([1, None], "column 'event': one integer for each event .*not option of int64"),
     "texts": (["a", "b"], "column 'event': one integer for each event .*not string"),
 }
@@ -165,3 +166,9 @@ def test_why_there_is_no_index(path, name):
         events.write(path, data)
     with pytest.raises(ValueError, match=text):
         events.write(path, data, identity=["run", "lumi", "event"])
+
+
+def test_the_first_names_with_numbers_make_the_index(path):
+    events.write(path, {"run": [1], "luminosityBlock": [[1]], "event": [5], "lumi": [2]})
+    with events.open(path) as opened:
+        assert opened.find(1, 2, 5) == 0

@@ -187,9 +187,10 @@ def test_a_group_that_nothing_describes_yet(path, appends):
             events.open(name)
 
 
-def test_other_groups_are_no_unfinished_events(path):
+@pytest.mark.parametrize("name", ["numbers", "data"])
+def test_other_groups_are_no_unfinished_events(path, name):
     with onecast.File(path, "w") as file:
-        file["g/numbers"] = [1, 2]
+        file[f"g/{name}"] = [1, 2]
     with pytest.raises(onecast.FormatError, match="holds no events of a known kind"):
         events.open(path)
 

@@ -305,10 +305,17 @@ def test_the_argument_that_differs_is_named(mpirun, path, ranks):
 path = sys.argv[1]
 events.write(path, mine(batches[0]), comm=comm)
 is_last = rank == size - 1
+
+def in_order(turned):
+    names = ["lumi", "run"] if turned else ["run", "lumi"]
+    return dict.fromkeys(names, "uint32")
+
 cases = [
     ({"compression": "lz4" if is_last else "zstd:3"}, "compression: 'zstd:3' ", "'lz4' "),
     ({"expected": 5 if is_last else None}, "expected: None ", "5 "),
     ({"types": {"run": "uint32"} if is_last else {}}, "types['run']: nothing ", "uint32 "),
+    ({"types": {"a": f"{2 + is_last} * bool"}}, "types['a']: list of 2 bool ", "list of 3 bool "),
+    ({"types": in_order(is_last)}, "order of types: run, lumi ", "lumi, run "),
     ({"titles": {"a": "b" if is_last else "c"}}, "titles['a']: 'c' ", "'b' "),
     ({"name": "A" if is_last else "B"}, "name: 'B' ", "'A' "),
 ]

@@ -95,6 +95,12 @@ def test_declared_columns_without_events(path, plainly):
     assert events.check(path, data=True) == []
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\udcff"])
+def test_names_that_hdf5_cannot_have(path, name):
+    with pytest.raises(ValueError, match=r"types: column .* cannot be stored"):
+        events.create(path, types={name: "int64"})
+
+
 @pytest.mark.parametrize("ranks", [1, 2, 3])
 def test_types_on_ranks(mpirun, path, ranks):
     program = """
