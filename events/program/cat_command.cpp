@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "commands.hpp"
 #include "components/file_kind.hpp"
 #include "hdf5/join.hpp"
+#include "model/byte_file.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
@@ -12,14 +15,36 @@
 namespace onecast::events {
 namespace {
 
+/// Makes a file by work(PLACE.part), which then takes its place. What was there stays until then.
+template <class Work>
+auto replaced(const std::string& place, Work&& work) {
+  const std::string part = place + ".part";
+  for (const std::string& path : {place, part}) ByteFile::require_closed(path);
+  try {
+    auto result = std::forward<Work>(work)(part);
+    std::filesystem::rename(part, place);
+    return result;
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    throw;
+  }
+}
+
 void join(const std::vector<std::string>& in, const std::string& out) {
+  std::error_code ignored;
+  for (const std::string& path : in)
+    if (std::filesystem::equivalent(path, out, ignored))
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
   const FileKind kind = kind_of_file(in.front());
   for (const std::string& path : in)
     if (kind_of_file(path) != kind)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("{} and {} are of different kinds", in.front(), path));
-  const auto join = kind == FileKind::pds ? &pds::join : &hdf5::join;
-  const JoinReport report = join(out, in);
+  const JoinReport report = replaced(behind_links(out), [&](const std::string& part) {
+    return kind == FileKind::pds ? pds::join(part, in) : hdf5::join(part, in);
+  });
+  if (kind == FileKind::pds) pds::Index::forget(out);
   for (const std::string& path : report.interrupted)
     fmt::print(stderr, "onecast-events: {}: its writer was interrupted; what it has is joined\n",
                path);

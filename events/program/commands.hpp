@@ -19,15 +19,13 @@ namespace onecast::events {
 
 struct Program {
   CLI::App app{"Processes high-energy physics events: run, convert and examine them."};
-  /// What the ranks of mpiexec do together once all have read their arguments. Returns the exit
-  /// code.
+  /// What is done once the arguments are read: `run` and `convert` by the ranks of mpiexec
+  /// together. Returns the exit code.
   std::function<int(const std::shared_ptr<Team>&)> job{};
 
-  /// A job of rank 0 alone; the others wait for its exit code.
+  /// A job of this process, under mpiexec as well.
   void do_alone(std::function<int()> work) {
-    job = [work = std::move(work)](const std::shared_ptr<Team>& team) {
-      return team->rank() == 0 ? work() : 0;
-    };
+    job = [work = std::move(work)](const std::shared_ptr<Team>&) { return work(); };
   }
 };
 

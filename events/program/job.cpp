@@ -2,16 +2,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "components/spec.hpp"
+#include "hdf5/element_types.hpp"
 #include "onecast/base/error.hpp"
 #include "signals.hpp"
 #include "statistics_file.hpp"
-#include "warnings.hpp"
 
 namespace onecast::events {
 namespace {
@@ -96,13 +97,31 @@ struct Components {
   }
 };
 
+/// Says that only some events of a file are read, if its writer was interrupted.
+void warn_of_interrupted_writer(const Source& source, const std::string& file) {
+  if (source.is_interrupted())
+    fmt::print(stderr,
+               "onecast-events: {}: its writer was interrupted; it has {} complete events\n", file,
+               source.size().value_or(0));
+}
+
+/// Says what PDS does not keep of products of numbers, if there are any.
+void warn_of_numbers_in_pds(const ProductList& products) {
+  const auto count = std::ranges::count_if(products.products, [&](const Product& product) {
+    return hdf5::element_type(product, products.serializer).has_value();
+  });
+  if (count != 0)
+    fmt::print(stderr,
+               "onecast-events: {} of {} products are numbers (serializer {}): PDS keeps them as "
+               "bytes, filled up with zeros to whole words of 4 bytes, and not the serializer\n",
+               count, products.size(), products.serializer);
+}
+
 /// Says what may surprise, each thing once.
-void warn(const Job& job, const Components& components, int rank) {
+void warn(const Job& job, const Source& source, int rank) {
   if (rank == 0 || names_rank(job.source))
-    for (const std::string& file : files_of(with_rank(job.source, rank), components.registry))
-      warn_of_interrupted_writer(file);
-  if (rank == 0 && name_of(job.outputer) == "PDS")
-    warn_of_numbers_in_pds(components.source->products());
+    warn_of_interrupted_writer(source, parse_spec(with_rank(job.source, rank)).file);
+  if (rank == 0 && name_of(job.outputer) == "PDS") warn_of_numbers_in_pds(source.products());
 }
 
 /// Of all ranks.
@@ -146,6 +165,11 @@ void print(const Statistics& all) {
   if (!stages.empty()) fmt::print("seconds of threads: {}\n", stages);
 }
 
+/// Names of files may have any bytes.
+std::string as_text(const nlohmann::json& json) {
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
 std::string as_json(const Job& job, const Statistics& all, int ranks) {
   const nlohmann::json json{{"source", job.source},
                             {"outputer", job.outputer},
@@ -161,7 +185,12 @@ std::string as_json(const Job& job, const Statistics& all, int ranks) {
                             {"peak_memory", all.peak_memory},
                             {"stages", all.stages},
                             {"stopped", all.stopped}};
-  return json.dump(2) + '\n';
+  return as_text(json);
+}
+
+/// Of a job that has failed: who reads the file must not take the one before for it.
+std::string as_json(const Job& job, const char* error) {
+  return as_text({{"source", job.source}, {"outputer", job.outputer}, {"error", error}});
 }
 
 /// Writes lines with the number of events.
@@ -175,6 +204,28 @@ std::function<void(std::uint64_t)> progress_to(int descriptor) {
     const std::string line = fmt::format("{}\n", events);
     static_cast<void>(!write(descriptor, line.data(), line.size()));
   };
+}
+
+/// Does the job on all ranks. @collective
+Statistics done(Job& job, Components& components, Team& team) {
+  const StopBySignal stop(team.rank() == 0);
+  job.options.stop = &stop.requested();
+  // A write beyond a limit on the size of files fails then, as on a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const bool is_apart = names_rank(job.source) && names_rank(job.outputer);
+  Statistics mine;
+  const auto run_it = [&] {
+    Team self;
+    mine = run(*components.source, *components.outputer, components.waiter.get(), job.options,
+               is_apart ? self : team);
+  };
+  // A collective outputer has agreed on failures.
+  if (components.outputer->is_collective())
+    run_it();
+  else
+    do_agreed(team, run_it);
+  components.outputer.reset();
+  return gathered(mine, team);
 }
 
 }  // namespace
@@ -199,33 +250,21 @@ int do_job(Job job, const std::shared_ptr<Team>& team) {
   do_agreed(*team, [&] { components.make(job, team); });
   job.options.shares_source = !names_rank(job.source);
   job.options.names = names_of(job);
-  do_agreed(*team, [&] { warn(job, components, team->rank()); });
-  const StopBySignal stop(team->rank() == 0);
-  job.options.stop = &stop.requested();
-  // A write beyond a limit on the size of files fails then, as on a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
-  const bool is_apart = names_rank(job.source) && names_rank(job.outputer);
-  Statistics mine;
-  const auto run_it = [&] {
-    Team self;
-    mine = run(*components.source, *components.outputer, components.waiter.get(), job.options,
-               is_apart ? self : *team);
-  };
-  // A collective outputer has agreed on failures.
-  if (components.outputer->is_collective())
-    run_it();
-  else
-    do_agreed(*team, run_it);
-  components.outputer.reset();
-  const Statistics all = gathered(mine, *team);
-  do_agreed(*team, [&] {
-    if (team->rank() != 0) return;
-    if (!job.quiet) print(all);
-    if (json) json->write(as_json(job, all, team->size()));
-    if (all.stopped)
-      fmt::print(stderr, "onecast-events: stopped by a signal after {} events\n", all.events);
-  });
-  return all.stopped ? 1 : 0;
+  do_agreed(*team, [&] { warn(job, *components.source, team->rank()); });
+  try {
+    const Statistics all = done(job, components, *team);
+    do_agreed(*team, [&] {
+      if (team->rank() != 0) return;
+      if (!job.quiet) print(all);
+      if (json) json->write(as_json(job, all, team->size()));
+      if (all.stopped)
+        fmt::print(stderr, "onecast-events: stopped by a signal after {} events\n", all.events);
+    });
+    return all.stopped ? 1 : 0;
+  } catch (const std::exception& error) {
+    if (json) json->write_if_possible(as_json(job, error.what()));
+    throw;
+  }
 }
 
 }  // namespace onecast::events

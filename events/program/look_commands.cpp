@@ -13,7 +13,6 @@
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
-#include "warnings.hpp"
 
 namespace onecast::events {
 namespace {
@@ -39,8 +38,7 @@ std::optional<Identity> identity_of(const std::string& text) {
 std::string describe(const std::string& path) {
   if (kind_of_file(path) == FileKind::hdf5) return hdf5::open_events(path)->describe();
   const pds::Header header = pds::read_header(ByteFile::open(path));
-  return fmt::format("PDS, compression {}{}", name_of(header.codec),
-                     is_of_interrupted_writer(path) ? "; its writer was interrupted" : "");
+  return fmt::format("PDS, compression {}", name_of(header.codec));
 }
 
 std::unique_ptr<Source> open_source(const std::string& path) {
@@ -51,8 +49,9 @@ void list(const std::string& path) {
   const auto source = open_source(path);
   const ProductList& list = source->products();
   const std::uint64_t events = source->size().value_or(0);
-  fmt::print("{}: {}\n{} events, {} products, serializer {}\n", path, describe(path), events,
-             list.size(), list.serializer);
+  fmt::print("{}: {}{}\n{} events, {} products, serializer {}\n", path, describe(path),
+             source->is_interrupted() ? "; its writer was interrupted" : "", events, list.size(),
+             list.serializer);
   if (events != 0) {
     const auto cursor = source->cursor();
     cursor->go_to(0);
@@ -219,8 +218,8 @@ bool check(const std::string& path) {
   if (kind_of_file(path) == FileKind::pds)
     if (const auto problem = pds::problem_at_end(path)) problems.add(*problem);
   const auto source = open_source(path);
-  const bool is_interrupted =
-      kind_of_file(path) == FileKind::hdf5 && is_of_interrupted_writer(path);
+  // What is missing at the end of PDS is a problem that was added.
+  const bool is_interrupted = kind_of_file(path) == FileKind::hdf5 && source->is_interrupted();
   find_all(*source, read_all(*source, problems), path, problems);
   fmt::print("{}: {} events, {}{}\n", path, source->size().value_or(0),
              problems.count() == 0 ? "no problem" : fmt::format("{} problems", problems.count()),

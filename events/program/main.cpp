@@ -31,16 +31,14 @@ std::string with_commands(const CLI::App* app, const CLI::Error& error) {
                      "Run with --help for more information.\n");
 }
 
-/// Other commands are of use to one rank of a script alone: those wait for no other rank.
-World::Children children_of(const CLI::App& app) {
-  return app.got_subcommand("run") || app.got_subcommand("convert") ? World::Children::ranks
-                                                                    : World::Children::alone;
+/// The commands that mpiexec starts on many ranks. A rank that starts another one, in a script,
+/// waits for no other rank.
+bool is_for_ranks(const CLI::App& app) {
+  return app.got_subcommand("run") || app.got_subcommand("convert");
 }
 
 /// What one rank does not understand ends all of them, before the job.
-int do_on_ranks(const Program& program, const Outcome& parsed) {
-  const World world(children_of(program.app));
-  const std::shared_ptr<Team>& team = world.team();
+int do_with(const Program& program, const Outcome& parsed, const std::shared_ptr<Team>& team) {
   const int code = tell(parsed, *team);
   if (code != 0 || !program.job) return code;
   return tell(outcome_of(program.app, [&] { return program.job(team); }), *team);
@@ -59,7 +57,11 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
     return 0;
   });
-  return tell(outcome_of(app, [&] { return do_on_ranks(program, parsed); }));
+  return tell(outcome_of(app, [&] {
+    if (!is_for_ranks(app)) return do_with(program, parsed, alone());
+    const World world;
+    return do_with(program, parsed, world.team());
+  }));
 }
 
 }  // namespace

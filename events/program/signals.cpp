@@ -27,10 +27,11 @@ extern "C" void say_what_is_awaited(int) {
 extern "C" void request_stop(int signal) {
   static std::atomic<std::time_t> first = 0;
   const std::time_t now = std::time(nullptr);
-  if (!stop_requested.exchange(true)) {
-    first = now;
+  std::time_t before = 0;
+  if (first.compare_exchange_strong(before, now)) {
+    stop_requested = true;
     alarm(kPatience);
-  } else if (now - first >= static_cast<std::time_t>(kPatience)) {
+  } else if (now - before >= static_cast<std::time_t>(kPatience)) {
     say("onecast-events: ended by a second signal; the events that had begun are lost\n");
     std::signal(signal, SIG_DFL);
     std::raise(signal);

@@ -43,4 +43,12 @@ void StatisticsFile::write(const std::string& text) {
   });
 }
 
+void StatisticsFile::write_if_possible(const std::string& text) noexcept {
+  try {
+    write(text);
+  } catch (...) {
+    return;
+  }
+}
+
 }  // namespace onecast::events

@@ -18,6 +18,8 @@ class StatisticsFile {
   ~StatisticsFile();
 
   void write(const std::string& text);
+  /// Where something else has failed, whose error counts.
+  void write_if_possible(const std::string& text) noexcept;
 
  private:
   std::string path_;

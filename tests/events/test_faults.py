@@ -4,13 +4,15 @@ import re
 import subprocess
 import time
 
+import h5py
 import numpy as np
 import pytest
-from event_files import PROGRAM, checked_within_limits, convert, events_of
+from event_files import PROGRAM, checked_within_limits, convert, events_of, events_program
 from on_ranks import mpiexec
 from small_disks import small_file_system
 
 import onecast
+import onecast.events
 
 SOURCE = "TestProducts:events=40:products=3:size=200:lumi=7"
 OUTPUTERS = {
@@ -139,6 +141,55 @@ def test_ranks_that_are_killed_leave_their_first_batches(tmp_path, outputer, ran
     assert int(re.search(r"(\d+) events", said)[1]) >= 3
     found = events_of(f"HDF5={path}", "-n", 30)
     assert found == events_of("TestProducts:events=30:size=1k")[: len(found)]
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("unit", ["batch", "both", "chunk"])
+def test_units_that_a_layout_cannot_have(tmp_path, unit):
+    path = tmp_path / "a"
+    for layout, source in (("Product", SOURCE), ("Product", "Empty:events=9"), ("Batch", SOURCE)):
+        convert(source, f"HDF5{layout}={path}:batch=4")
+        with h5py.File(path, "r+") as file:
+            file["Events"].attrs["compression_unit"] = unit
+            file["Events"].attrs["compression"] = "zstd"
+        code, said = expect_error_or_events(path)
+        if (layout == "Batch") == (unit == "chunk"):
+            assert code == 1 and f"has no compression_unit {unit}" in said
+
+
+@pytest.mark.leaves_damage
+def test_a_batch_that_lies_before_another_one(tmp_path):
+    """Its rows are those of its batch, so that it can be read; but not together with others."""
+    path = tmp_path / "a"
+    convert("TestProducts:events=64:products=2:size=50", f"HDF5Event={path}:batch=4")
+    with h5py.File(path, "r+") as file:
+        batches, rows = file["Events/Batches"][...], file["Events/Offsets"][...]
+        length = batches[-1, 2] - batches[-1, 1]
+        rows[-4:, :2] -= batches[-1, 1] - batches[3, 1]
+        batches[-1, 1:3] = batches[3, 1], batches[3, 1] + length
+        file["Events/Batches"][...], file["Events/Offsets"][...] = batches, rows
+        stored = file["Events/Blobs"][...].tobytes()
+    with onecast.events.open(path) as opened:
+        together = opened.to_awkward(["product00"], lazy=False)["product00"].to_list()
+        alone = [opened[number]["product00"].to_list() for number in range(64)]
+    assert together == alone
+    first = np.array(alone[-4], "u4").tobytes()
+    assert stored[batches[3, 1] :][: len(first)] == first
+
+
+@pytest.mark.leaves_damage
+def test_one_row_of_an_index_that_leads_nowhere(tmp_path):
+    path = tmp_path / "a"
+    convert("TestProducts:events=80:size=10", f"PDS={path}.1", "-n", 40)
+    convert("TestProducts:events=80:size=10", f"PDS={path}.2", "--first", 40)
+    events_program("cat", f"{path}.pds", f"{path}.2", f"{path}.1")
+    convert(f"PDS={path}.pds", f"HDF5Event={path}")
+    with h5py.File(path, "r+") as file:
+        file["Events/Index"][30] = 2**64 - 1
+    code, said = checked_within_limits(path)
+    assert code == 1 and said.count("entry 18446744073709551615 of 80") < 20, said
+    with onecast.events.open(path) as opened:
+        assert opened.find(1, 1, 40) == 79 and opened.find(1, 1, 45) == 4
 
 
 # Formats, compressions, lanes and ranks: each value with several of the others.

@@ -257,7 +257,7 @@ def test_a_damaged_chunk_is_the_failure_of_its_events(tmp_path, layout, dataset)
 
 @pytest.mark.parametrize("layout", UNITS)
 def test_names_of_products_may_be_anything(tmp_path, layout):
-    names = ["a/b", "..", "50%", "edm::X_y__HLT.", "é"]
+    names = ["a/b", "..", "50%", "edm::X_y__HLT.", "é", "%", "."]
     events = [(1, 1, 1, {name: padded(name.encode()) for name in names})]
     write_pds(tmp_path / "a.pds", events, dict.fromkeys(names, "C"))
     path = tmp_path / "a.h5"

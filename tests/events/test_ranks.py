@@ -1,6 +1,9 @@
 """Many ranks: one file or many, the same bytes on any number of ranks, failures of one of them."""
 
+import os
+import signal
 import subprocess
+import time
 
 import h5py
 import pytest
@@ -105,26 +108,6 @@ def test_what_all_ranks_have_to_say_is_said_once(tmp_path, ranks):
 
 
 @pytest.mark.parametrize("ranks", [3])
-def test_one_rank_looks_into_files(tmp_path, ranks):
-    path, none = tmp_path / "a.h5", tmp_path / "none.h5"
-    convert(SOURCE, f"HDF5Event={path}")
-    for command, said in (
-        (("ls", path), f"{path}: HDF5"),
-        (("check", path), "50 events, no problem"),
-        (("dump", path), "entry 0: "),
-        (("index", path), ""),
-        (("cat", tmp_path / "joined.h5", path), ""),
-        (("run", "--list"), "source Empty: "),
-        (("--help",), "Usage: "),
-    ):
-        found = events_program(*command, ranks=ranks)
-        assert found.count(said) == 1 if said else found == "", command
-    for command in ("ls", "check", "dump", "index", "nope"):
-        said = events_program(command, none, ranks=ranks, fails=True)
-        assert said.count("onecast-events: ") == 1, said
-
-
-@pytest.mark.parametrize("ranks", [3])
 def test_a_command_that_one_rank_starts_waits_for_no_other(tmp_path, ranks):
     path = tmp_path / "a.h5"
     convert(SOURCE, f"HDF5Event={path}")
@@ -158,3 +141,38 @@ def test_sources_with_other_products(tmp_path, ranks):
     assert f"rank {ranks - 1}: the source has other products than that of rank 0: " in error
     assert " is more" in error
     assert not out.exists()
+
+
+def job_on_ranks(ranks, *arguments):
+    """A job whose ranks write their process numbers to RANK.pid in the folder of the tests."""
+    shell = 'echo $$ > "$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK}.pid"; exec "$@"'
+    return [*mpiexec(ranks), "bash", "-c", shell, *map(str, arguments)]
+
+
+@pytest.mark.parametrize("who", ["all", 0, 2])
+@pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product"])
+def test_a_signal_leaves_a_file_without_holes(tmp_path, outputer, who):
+    """The ranks end with one round, also where one alone got the signal: the rest of the source can
+    be joined to what is there."""
+    ranks, events = 3, 5000
+    source, path = f"TestProducts:events={events}:size=100:products=2", tmp_path / "a.h5"
+    run = ["run", "-q", "-s", source, "-o", f"{outputer}={path}:batch=10", "-w", "Uneven:time=500"]
+    with subprocess.Popen(
+        job_on_ranks(ranks, tmp_path, PROGRAM, *run), stderr=subprocess.PIPE, text=True
+    ) as job:
+        started = [tmp_path / f"{rank}.pid" for rank in range(ranks)]
+        while not all(file.exists() and file.read_text() for file in started) or not path.exists():
+            time.sleep(0.05)
+        time.sleep(0.6)
+        for rank, file in enumerate(started):
+            if who in ("all", rank):
+                os.kill(int(file.read_text()), signal.SIGINT)
+        said = job.communicate(timeout=60)[1]
+    assert job.returncode != 0 and "stopped by a signal after" in said, said
+    count = len(events_of(f"HDF5={path}"))
+    assert 0 < count < events
+    assert "its writer was interrupted" in events_program("check", path)
+    rest, whole = tmp_path / "rest.h5", tmp_path / "whole.h5"
+    convert(source, f"{outputer}={rest}:batch=10", "--first", count)
+    events_program("cat", whole, path, rest)
+    assert events_of(f"HDF5={whole}") == events_of(source)

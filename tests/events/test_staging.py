@@ -130,3 +130,26 @@ def test_what_cannot_be_is_said_before(tmp_path):
     assert "Dummy: staging: there are no options" in error(f"Dummy:staging={tmp_path}")
     assert f"{tmp_path}/no/a: No such file" in error(f"PDS={tmp_path}/no/a:staging={tmp_path}")
     assert is_empty(tmp_path)
+
+
+@pytest.mark.parametrize("outputer", ["PDS", "HDF5Event"])
+def test_two_jobs_with_one_place(tmp_path, elsewhere, outputer):
+    path = tmp_path / "a"
+    slow = ["run", "-q", "-s", SOURCE, "-o", f"{outputer}={path}:staging={elsewhere}"]
+    with subprocess.Popen([PROGRAM, *slow, "-w", "Uneven:time=20000"]) as first:
+        while not (tmp_path / "a.part").exists():
+            time.sleep(0.02)
+        said = convert(SOURCE, f"{outputer}={path}:staging={elsewhere}", fails=True)
+        assert f"{path}.part: locked: another job writes it" in said
+        assert first.wait(timeout=60) == 0
+    assert events_of(source_of(outputer, path)) == events_of(source_of(outputer, path))
+    assert "60 events, no problem" in events_program("check", path)
+
+
+def test_a_link_at_the_place_stays(tmp_path, elsewhere):
+    place, link = tmp_path / "real", tmp_path / "link"
+    link.symlink_to("real")
+    for _ in range(2):
+        convert(SOURCE, f"HDF5Event={link}:staging={elsewhere}")
+        assert link.is_symlink() and not place.is_symlink()
+        assert events_of(f"HDF5={place}") == events_of(SOURCE)

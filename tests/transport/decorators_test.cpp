@@ -146,8 +146,12 @@ TEST_F(DecoratorsTest, BytesThatWereThereMayNotBeMissing) {
   const Error error = thrown_by([&] { file.read_at(10, room_); });
   EXPECT_EQ(error.code(), ErrorCode::io);
   EXPECT_STREQ(error.what(),
-               "a.h5: read at 0xa: 30 of 100 bytes are there: the file had 50 bytes when it was "
-               "opened, and was cut since");
+               "a.h5: read at 0xa: 30 of 100 bytes are there: the file had 50 bytes, and was cut "
+               "since it was opened");
+  file.write_at(60, pattern(1));
+  EXPECT_EQ(file.read_at(61, room_), 0U);
+  disk_->find(kPath)->bytes.resize(55);
+  EXPECT_EQ(thrown_by([&] { file.read_at(55, room_); }).code(), ErrorCode::io);
 }
 
 TEST_F(DecoratorsTest, FaultsAreSwitchedWhileRunning) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,14 +46,23 @@ FileMover::FileMover(std::string from, std::string place)
     : from_(std::move(from)), place_(std::move(place)), part_(place_ + ".part") {
   if (on_one_file_system(folder_of(from_), folder_of(place_))) return;
   if (!open_part())
-    throw Error(ErrorCode::io, fmt::format("{}: {}", part_, std::strerror(errno)), errno);
+    throw Error(
+        ErrorCode::io,
+        fmt::format("{}: {}", part_,
+                    errno == EBUSY ? "locked: another job writes it" : std::strerror(errno)),
+        errno);
   thread_ = std::thread([this] { copy_ahead(); });
 }
 
+/// Two jobs with one place would mix their files.
 bool FileMover::open_part() {
   block_.resize(kBlock);
-  out_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  return out_ >= 0;
+  out_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (out_ < 0) return false;
+  if (flock(out_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ftruncate(out_, 0) == 0;
+  ::close(std::exchange(out_, -1));
+  errno = EBUSY;
+  return false;
 }
 
 FileMover::~FileMover() {

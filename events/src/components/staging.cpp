@@ -51,7 +51,7 @@ class StagedOutputer final : public Outputer {
 };
 
 /// What cannot be done is said before the first event.
-void check(const Request& request, const std::string& folder) {
+void check(const Request& request, const std::filesystem::path& place, const std::string& folder) {
   const Options& options = request.options;
   if (request.file.empty()) options.reject(kStaging, "there is no file");
   if (request.team->size() > 1)
@@ -61,8 +61,9 @@ void check(const Request& request, const std::string& folder) {
     options.reject(kStaging, fmt::format("{} is not a folder", folder));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     options.reject(kStaging, fmt::format("{}: {}", folder, std::strerror(errno)));
-  const std::string at = std::filesystem::path(request.file).parent_path();
-  if (access(at.empty() ? "." : at.c_str(), W_OK | X_OK) != 0)
+  const std::string at = place.parent_path();
+  if (access(at.empty() ? "." : at.c_str(), W_OK | X_OK) != 0 ||
+      (access(place.c_str(), F_OK) == 0 && access(place.c_str(), W_OK) != 0))
     throw Error(ErrorCode::io, fmt::format("{}: {}", request.file, std::strerror(errno)), errno);
 }
 
@@ -80,13 +81,13 @@ void add_staging(OutputerInfo& info) {
   info.make = [make = std::move(info.make)](const Request& request) -> std::unique_ptr<Outputer> {
     const std::string& folder = request.options.text(kStaging);
     if (folder.empty()) return make(request);
-    check(request, folder);
+    const std::filesystem::path place = behind_links(request.file);
+    check(request, place, folder);
     // The names of all processes of a node differ.
-    const std::filesystem::path place(request.file);
     const std::string from = fmt::format("{}/{}.{}", folder, place.filename().string(), getpid());
     Request staged = request;
     staged.file = from;
-    return std::make_unique<StagedOutputer>(make(staged), from, request.file);
+    return std::make_unique<StagedOutputer>(make(staged), from, place);
   };
 }
 

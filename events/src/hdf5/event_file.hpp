@@ -90,7 +90,6 @@ class EventFile {
   /// Adds the index, and closes the file. Returns what write_index() did. @collective @same
   std::optional<Identity> finish();
   /// Of this rank.
-  [[nodiscard]] std::uint64_t bytes_written() const { return file_.io_stats().bytes_written; }
 
  private:
   [[nodiscard]] std::vector<GrowingDataset*> datasets();

@@ -45,6 +45,7 @@ const std::vector<Unit>& units_of(LayoutKind kind) {
 }
 
 std::string dataset_name(const std::string& product) {
+  if (product.empty()) return "%";
   const bool only_dots = product.find_first_not_of('.') == std::string::npos;
   std::string name;
   for (const char c : product) {

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "hdf5/element_types.hpp"
@@ -16,10 +18,10 @@ namespace {
 /// Before the next batches of all ranks.
 enum class Told : std::uint64_t { fine, failed, could_not_write };
 
-/// What ranks tell each other of their next batches, as numbers: has one failed, and a BatchShape
-/// (no events: there is no batch).
-std::vector<std::uint64_t> told(Told state, const BatchShape& shape) {
-  std::vector<std::uint64_t> all{static_cast<std::uint64_t>(state), shape.events};
+/// What ranks tell each other of their next batches, as numbers: has one failed, is it the last
+/// since one was asked to stop, and a BatchShape (no events: there is no batch).
+std::vector<std::uint64_t> told(Told state, bool stops, const BatchShape& shape) {
+  std::vector<std::uint64_t> all{static_cast<std::uint64_t>(state), stops ? 1U : 0U, shape.events};
   for (const Identity& id : {shape.first, shape.last})
     all.insert(all.end(), {id.run, id.lumi, id.event});
   all.push_back(shape.is_ascending ? 1 : 0);
@@ -35,8 +37,8 @@ BatchShape shape_of(const std::vector<std::uint64_t>& all) {
     return Identity{static_cast<std::uint32_t>(all[at]), static_cast<std::uint32_t>(all[at + 1]),
                     all[at + 2]};
   };
-  BatchShape shape{all[1], identity(2), identity(5), all[8] != 0, {}, {}};
-  for (std::size_t at = 9; at < all.size();) {
+  BatchShape shape{all[2], identity(3), identity(6), all[9] != 0, {}, {}};
+  for (std::size_t at = 10; at < all.size();) {
     shape.sizes.push_back(all[at]);
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(at) + 2;
     const auto count = static_cast<std::ptrdiff_t>(all[at + 1]);
@@ -81,6 +83,7 @@ class Hdf5Outputer final : public Outputer {
 
   void begin(const ProductList& products, const Expectation& expected) override {
     products_ = products.size();
+    if (layout_.kind == LayoutKind::product) require_names(products);
     sizes_ = Sizes::choose(layout_, expected, batch_, chunk_);
     if (by_type_) choose_elements(products);
     file_.emplace(path_, team_->communicator(), layout_, sizes_, products);
@@ -104,13 +107,14 @@ class Hdf5Outputer final : public Outputer {
     for (EncodedEvent& event : batch.events) event = {event.identity, {}, {}};
   }
 
-  void write(const Batch& batch) override { write_together(&batch, {}); }
+  void write(const Batch& batch) override { write_together(&batch, {}, false); }
 
-  bool write_together(const Batch* batch, const std::exception_ptr& failure) override {
+  Round write_together(const Batch* batch, const std::exception_ptr& failure, bool stops) override {
     ColumnBatch* mine =
         batch == nullptr ? nullptr : dynamic_cast<ColumnBatch*>(batch->encoded.get());
     if (failure && !failure_) failure_ = failure;
-    const auto all = team_->gather(told(state(), mine == nullptr ? BatchShape() : shape_of(*mine)));
+    const auto all =
+        team_->gather(told(state(), stops, mine == nullptr ? BatchShape() : shape_of(*mine)));
     const auto rank = std::ranges::find(all, static_cast<std::uint64_t>(Told::could_not_write),
                                         [](const auto& of_rank) { return of_rank[0]; });
     if (rank != all.end()) file_->take_back(before_[static_cast<std::size_t>(rank - all.begin())]);
@@ -126,7 +130,8 @@ class Hdf5Outputer final : public Outputer {
       file_->take_back(before_.front());
       throw;
     }
-    return std::ranges::any_of(shapes, [](const BatchShape& shape) { return shape.events != 0; });
+    return {std::ranges::any_of(shapes, [](const BatchShape& shape) { return shape.events != 0; }),
+            std::ranges::any_of(all, [](const auto& of_rank) { return of_rank[1] != 0; })};
   }
 
   void interrupt() override {
@@ -135,11 +140,21 @@ class Hdf5Outputer final : public Outputer {
   void finish() override {
     if (!file_) return;
     file_->finish();
-    bytes_written_ = file_->bytes_written();
+    std::error_code ignored;
+    if (team_->rank() == 0) bytes_written_ = std::filesystem::file_size(path_, ignored);
   }
   std::uint64_t bytes_written() const override { return bytes_written_; }
 
  private:
+  /// Before the file that is there is lost.
+  void require_names(const ProductList& products) const {
+    std::set<std::string> names;
+    for (const Product& product : products.products)
+      if (!names.insert(product.name).second)
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{}: two products have the name {}", path_, product.name));
+  }
+
   /// Products of numbers become datasets of them; chunks have whole elements.
   void choose_elements(const ProductList& products) {
     for (std::size_t p = 0; p < products_; ++p) {
@@ -262,8 +277,9 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
        .kind = Kind::number,
        .otherwise = "0",
        .description =
-           "events that are written together; 0: about 4 MiB; 2 where batches are compressed, or "
-           "chunks of products; of products without compression up to 16"});
+           "events that are written together; 0: about 4 MiB; 1 MiB where batches are compressed, "
+           "2 "
+           "MiB where chunks of products are; of products without compression up to 16 MiB"});
   options.push_back(
       {.name = "chunk",
        .kind = Kind::size,

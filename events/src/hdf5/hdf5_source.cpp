@@ -201,6 +201,7 @@ class Hdf5Source final : public Source {
   explicit Hdf5Source(const std::string& path) : events_(open_events(path)), runs_(*events_) {}
   const ProductList& products() const override { return events_->products(); }
   std::optional<std::uint64_t> size() const override { return events_->size(); }
+  bool is_interrupted() const override { return events_->is_interrupted(); }
   bool blocks() const override { return true; }
   std::unique_ptr<Cursor> cursor() override {
     return std::make_unique<Hdf5Cursor>(*events_, runs_);

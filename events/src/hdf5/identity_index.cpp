@@ -32,18 +32,19 @@ IdentityIndex::IdentityIndex(Group group, Dataset identities)
 
 std::optional<std::uint64_t> IdentityIndex::find(const Identity& identity) {
   if (!is_known_) read_order();
-  const std::uint64_t position = lower_bound(identity);
+  // A search that fails is no place to begin the next one.
+  const std::uint64_t position = lower_bound(identity, std::exchange(last_, size_));
   if (position == size_) return {};
   last_ = position;
   return identity_at(position) == identity ? std::optional(entry_at(position)) : std::nullopt;
 }
 
-std::uint64_t IdentityIndex::lower_bound(const Identity& identity) {
+std::uint64_t IdentityIndex::lower_bound(const Identity& identity, std::uint64_t from) {
   std::uint64_t low = 0;
   std::uint64_t high = size_;
-  if (last_ < size_ && identity_at(last_) < identity) {
+  if (from < size_ && identity_at(from) < identity) {
     // Steps that double, until it lies behind `low` and not behind `high`.
-    low = last_ + 1;
+    low = from + 1;
     for (std::uint64_t step = 1; step < size_ - low; step *= 2) {
       if (!(identity_at(low + step - 1) < identity)) {
         high = low + step - 1;
@@ -51,8 +52,8 @@ std::uint64_t IdentityIndex::lower_bound(const Identity& identity) {
       }
       low += step;
     }
-  } else if (last_ < size_) {
-    high = last_;
+  } else if (from < size_) {
+    high = from;
   }
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;

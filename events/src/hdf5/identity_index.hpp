@@ -21,8 +21,9 @@ class IdentityIndex {
 
  private:
   void read_order();
-  /// The first position from which on no identity is lower.
-  [[nodiscard]] std::uint64_t lower_bound(const Identity& identity);
+  /// The first position from which on no identity is lower. The search begins at `from`, or at
+  /// the end.
+  [[nodiscard]] std::uint64_t lower_bound(const Identity& identity, std::uint64_t from);
   [[nodiscard]] std::uint64_t entry_at(std::uint64_t position);
   [[nodiscard]] Identity identity_at(std::uint64_t position);
 
@@ -41,7 +42,7 @@ class IdentityIndex {
   std::vector<std::uint64_t> order_;
   Block<Identity> some_identities_;
   Block<std::uint64_t> some_order_;
-  std::uint64_t last_ = 0;  ///< position
+  std::uint64_t last_ = 0;  ///< position that was found
 };
 
 }  // namespace onecast::events::hdf5

@@ -225,8 +225,6 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
     open_events(path);  // refuses what has no products
     parts.emplace_back(path);
     require_alike(parts.front(), parts.back());
-    if (path == out)
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
     if (is_interrupted(parts.back().group)) report.interrupted.push_back(path);
   }
   Joined joined(out, parts.front());

@@ -33,10 +33,11 @@ std::uint64_t bytes_of_coded_batch(std::uint64_t event, std::uint64_t products) 
 }
 
 /// Large writes, and little memory: to one dataset, or to one for each product. What is decoded as
-/// a whole should still be in a processor's cache when its last event is read.
+/// a whole should still be in a processor's cache when its last event is read, and is decoded for
+/// one event that is read alone.
 std::uint64_t bytes_of_batch(const EventLayout& layout, std::uint64_t event,
                              std::uint64_t products) {
-  if (layout.codec_of(Unit::batch) != Codec::none) return 2 * kMiB;
+  if (layout.codec_of(Unit::batch) != Codec::none) return kMiB;
   if (layout.kind != LayoutKind::product || products == 0) return 4 * kMiB;
   if (layout.codec_of(Unit::chunk) != Codec::none) return bytes_of_coded_batch(event, products);
   return std::clamp(products * kMiB, 4 * kMiB, 16 * kMiB);

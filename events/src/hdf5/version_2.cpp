@@ -26,6 +26,9 @@ class Version2 final : public StoredEvents {
     layout_.compression.codec = codec_named(text_attribute(group_, "compression"), where);
     layout_.compression.level = static_cast<int>(number_attribute(group_, "compression_level"));
     layout_.unit = unit_named(text_attribute(group_, "compression_unit"), where);
+    if (std::ranges::find(units_of(layout_.kind), layout_.unit) == units_of(layout_.kind).end())
+      fail_format(group_, fmt::format("layout {} has no compression_unit {}", name_of(layout_.kind),
+                                      name_of(layout_.unit)));
     read_products();
     if (identities_.shape().size() != 1) fail_format(identities_, "has more than one dimension");
     size_ = identities_.shape()[0];
@@ -69,7 +72,6 @@ class Version2 final : public StoredEvents {
     if (layout_.compression.is_on())
       text += fmt::format(", {} {} of each {}", events::name_of(layout_.compression.codec),
                           layout_.compression.level, name_of(layout_.unit));
-    if (is_interrupted()) text += "; its writer was interrupted";
     return text;
   }
   bool is_interrupted() const override { return hdf5::is_interrupted(group_); }
@@ -227,12 +229,17 @@ class Version2 final : public StoredEvents {
     const std::size_t width = products_.size() + 2;
     const std::uint64_t start = rows[0];
     const std::uint64_t base = place_of(0, start, 0);
+    std::uint64_t before = start;
     for (std::uint64_t i = 0; i < count_; ++i) {
       const auto row = std::span(rows).subspan(static_cast<std::size_t>(i) * width, width);
+      if (row[0] < before)  // a batch that lies before another one
+        fail_format(offsets_.dataset(),
+                    fmt::format("row {}: begins at {}, before {}", first + i, row[0], before));
+      before = row[1];
       run.events.push_back(part(base + row[0] - start, base + row[1] - start));
       run.ends.insert(run.ends.end(), row.begin() + 2, row.end());
     }
-    bring(0, start, rows[rows.size() - width + 1], 0, row_name(first), run);
+    bring(0, start, before, 0, row_name(first), run);
   }
 
   /// Bytes of a run. Where there are none, no memory need be.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "onecast/base/error.hpp"
@@ -32,10 +33,20 @@ bool is_regular(int descriptor) {
 
 }  // namespace
 
+std::string behind_links(const std::string& path) {
+  constexpr int kMost = 40;  // as the system has it
+  std::filesystem::path place = path;
+  for (int i = 0; i < kMost && std::filesystem::is_symlink(place); ++i)
+    place = place.parent_path() / std::filesystem::read_symlink(place);
+  return place;
+}
+
 ByteFile ByteFile::open(const std::string& path) {
   ByteFile file(path, opened(path, O_RDONLY));
-  // For create(). Who writes it now may go on, and there are file systems without locks.
-  if (is_regular(file.descriptor_)) static_cast<void>(flock(file.descriptor_, LOCK_SH | LOCK_NB));
+  // There are file systems without locks.
+  if (is_regular(file.descriptor_) && flock(file.descriptor_, LOCK_SH | LOCK_NB) != 0 &&
+      errno == EWOULDBLOCK)
+    throw Error(ErrorCode::io, path + ": locked: another process has it open for writing", EAGAIN);
   return file;
 }
 

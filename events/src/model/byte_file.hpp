@@ -8,10 +8,14 @@
 
 namespace onecast::events {
 
+/// The file that a link leads to, which may not be there yet.
+std::string behind_links(const std::string& path);
+
 /// A file of the system. Throws Error (io, not_found) that names the file. read() may be called by
 /// several threads.
 class ByteFile {
  public:
+  /// To read it. Throws if somebody writes it.
   static ByteFile open(const std::string& path);
   /// To write it, as it is until truncate(). Throws if it is open, also as an HDF5 file.
   static ByteFile open_for_writing(const std::string& path);

@@ -35,10 +35,10 @@ EncodedEvent Outputer::encode(const Event& event) {
   return encoded;
 }
 
-bool Outputer::write_together(const Batch* batch, const std::exception_ptr& failure) {
+Round Outputer::write_together(const Batch* batch, const std::exception_ptr& failure, bool stops) {
   if (failure) std::rethrow_exception(failure);
   if (batch != nullptr) write(*batch);
-  return batch != nullptr;
+  return {batch != nullptr, stops};
 }
 
 }  // namespace onecast::events

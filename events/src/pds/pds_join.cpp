@@ -19,7 +19,6 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
                   fmt::format("{} and {} differ in products or compression", in[0], path));
   }
   ByteFile joined = ByteFile::create(out);
-  Index::forget(out);
   std::vector<std::byte> bytes = encode_header(headers[0].products, headers[0].codec);
   const auto append = [&] {
     const Bytes piece = bytes;

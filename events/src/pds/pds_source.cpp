@@ -82,6 +82,7 @@ class PdsSource final : public Source {
 
   const ProductList& products() const override { return header_.products; }
   std::optional<std::uint64_t> size() const override { return index_.entries().size(); }
+  bool is_interrupted() const override { return index_.incomplete_bytes() != 0; }
   bool blocks() const override { return true; }
   std::unique_ptr<Cursor> cursor() override {
     return std::make_unique<PdsCursor>(file_, header_, index_, pool_);

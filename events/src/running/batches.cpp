@@ -43,11 +43,8 @@ std::uint64_t Batches::events_of_batch(std::uint64_t batch) const {
 
 Batches::Claim Batches::claim(Place& place, const Task& come_back) {
   const std::lock_guard lock(mutex_);
-  const bool stop = options_.stop != nullptr && options_.stop->load();
   if (next_ < end_ && entry_of(next_) >= entries_end_) end_at(next_);
-  // Ranks that write together end with whole batches, so that no rank's events are missing between
-  // those of others.
-  if (stop && next_ < end_ && (!together_ || next_ % batch_events_ == 0)) {
+  if (!together_ && next_ < end_ && is_asked_to_stop()) {
     stopped_ = true;
     end_at(next_);
   }
@@ -124,12 +121,13 @@ void Batches::encode(std::uint64_t number, Batch batch) {
 void Batches::write(const Batch& batch) {
   {
     const std::lock_guard lock(mutex_);
-    if (cannot_write_) return;
+    if (cannot_write_ || is_over_) return;
   }
+  bool stops = false;
   try {
     times_.measure(Stage::write, [&] {
       if (together_)
-        outputer_.write_together(&batch, {});
+        stops = outputer_.write_together(&batch, {}, is_asked_to_stop()).stops;
       else
         outputer_.write(batch);
     });
@@ -148,9 +146,17 @@ void Batches::write(const Batch& batch) {
     collected_.erase(batch.number);
     ++written_;
     done = events_written_ += batch.events.size();
+    if (stops) end_behind_this_round();
     resume();
   }
   if (options_.progress) options_.progress(done);
+}
+
+void Batches::end_behind_this_round() {
+  is_over_ = true;
+  const std::uint64_t next = written_ * batch_events_;
+  stopped_ = next < end_ && entry_of(next) < entries_end_;
+  end_at(next);
 }
 
 void Batches::resume() {
@@ -180,7 +186,7 @@ std::exception_ptr Batches::failure() const {
 void Batches::finish_together() {
   if (!together_ || cannot_write_) return;
   try {
-    while (outputer_.write_together(nullptr, failure()));
+    while (outputer_.write_together(nullptr, failure(), is_asked_to_stop()).has_batches);
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = std::current_exception();

@@ -63,6 +63,12 @@ class Batches {
     bool is_handed_on = false;
   };
 
+  [[nodiscard]] bool is_asked_to_stop() const {
+    return options_.stop != nullptr && options_.stop->load();
+  }
+  /// Ranks that write together stop together, behind the round that is written: events of one rank
+  /// would be missing between those of others.
+  void end_behind_this_round();
   [[nodiscard]] std::uint64_t entry_of(std::uint64_t number) const;
   [[nodiscard]] std::uint64_t events_of_batch(std::uint64_t batch) const;
   void end_at(std::uint64_t number);
@@ -97,6 +103,7 @@ class Batches {
   std::exception_ptr failure_;
   std::uint64_t failed_number_ = 0;
   bool cannot_write_ = false;
+  bool is_over_ = false;  ///< the ranks have stopped
   bool stopped_ = false;
 };
 

@@ -29,6 +29,7 @@ class SomeProducts final : public Source {
 
   const ProductList& products() const override { return list_; }
   std::optional<std::uint64_t> size() const override { return source_->size(); }
+  bool is_interrupted() const override { return source_->is_interrupted(); }
   bool blocks() const override { return source_->blocks(); }
   bool goes_concurrently() const override { return source_->goes_concurrently(); }
   std::optional<std::uint64_t> find(const Identity& identity) override {

@@ -61,6 +61,12 @@ struct Expectation {
   }
 };
 
+/// What all ranks know after a round of Outputer::write_together.
+struct Round {
+  bool has_batches = false;  ///< any rank
+  bool stops = false;        ///< a rank was asked to stop: its batches are the last
+};
+
 /// Where events go. What is wrong is thrown as onecast::Error.
 ///
 /// begin, then for each event encode (in the event's lane, beside calls for other events), for each
@@ -89,8 +95,9 @@ class Outputer {
   virtual void write(const Batch& batch) = 0;
   /// In place of write, of a collective outputer: all ranks call it equally often, each with the
   /// next of its batches, with none (null), or with the failure that keeps it from having one.
-  /// Throws on all ranks if one has failed. Returns whether any rank had a batch.
-  virtual bool write_together(const Batch* batch, const std::exception_ptr& failure);
+  /// Throws on all ranks if one has failed.
+  /// @param stops this rank was asked to stop: the batches of this round are the last
+  virtual Round write_together(const Batch* batch, const std::exception_ptr& failure, bool stops);
   /// Before finish: events are missing, since a signal or a failure, of any rank, has ended the
   /// run. The output can say so. Does not throw.
   virtual void interrupt() {}

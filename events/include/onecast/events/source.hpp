@@ -59,6 +59,8 @@ class Source {
   [[nodiscard]] virtual const ProductList& products() const = 0;
   /// The number of events, if it is known before they are read.
   [[nodiscard]] virtual std::optional<std::uint64_t> size() const { return {}; }
+  /// Did what wrote the events not come to its end? Then some are missing.
+  [[nodiscard]] virtual bool is_interrupted() const { return false; }
   /// Does Cursor::go_to wait for a disk or a network? It is then called on a thread of its own.
   [[nodiscard]] virtual bool blocks() const { return false; }
   /// May cursors go to events at the same time?
