@@ -166,7 +166,8 @@ def convert(source: str, target: str, columns, identity, mpi, **options) -> None
 def ls(location: str) -> None:
     """List the columns: name, class, description."""
     with told(location), library.open(location) as opened:
-        click.echo(f"{printable(opened.path)}: {opened.kind}, {len(opened)} events")
+        end = "; its writer was interrupted" if opened.is_unfinished else ""
+        click.echo(f"{printable(opened.path)}: {opened.kind}, {len(opened)} events{end}")
         titles = opened.titles
         for name, product in opened.products.items():
             cells = [name, product, titles.get(name, "")]
@@ -234,7 +235,9 @@ def in_json(value: Any) -> Any:
 @click.option("--data", is_flag=True, help="Also read all data.")
 @click.argument("locations", metavar="FILE[:NAME]...", nargs=-1, required=True)
 def check(locations: tuple[str, ...], data: bool) -> None:
-    """Check offsets, lengths, and the index of identities: one line for each thing that is wrong.
+    """Check offsets, lengths, the index of identities, and whether the writer was interrupted: one
+    line for each thing that is wrong.
+
     Files of other kinds, each by the program onecast-events, which reads all their data.
 
     Exit code 0: nothing, 1: something, 2: a file could not be read.

@@ -170,3 +170,13 @@ def test_many_ranks(onecast, file, tmp_path):
     assert output_of_ranks(3, program, *command) == f"{out}: columnar, 3 events\n"
     done = onecast("diff", "--exclude", "/Events@columns", file, out)
     assert (done.code, done.out) == (0, "")
+
+
+def test_a_file_whose_writer_was_interrupted(onecast, file):
+    with h5py.File(file, "r+") as changed:
+        changed["Events"].attrs["unfinished"] = 1
+    assert onecast("events", "ls", file).lines[0].endswith("3 events; its writer was interrupted")
+    done = onecast("events", "check", file)
+    assert done.code == 1 and "its writer was interrupted: 3 events" in done.lines[0]
+    assert onecast("events", "index", file).code == 0
+    assert onecast("events", "check", file).lines == [f"{file}: sound"]

@@ -189,7 +189,7 @@ void Batches::finish_together() {
     while (outputer_.write_together(nullptr, failure(), is_asked_to_stop()).has_batches);
   } catch (...) {
     const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
+    failure_ = std::current_exception();  // with the rank that failed, as all others hear it
   }
 }
 

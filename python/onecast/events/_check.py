@@ -11,7 +11,8 @@ from ._root import RootEvents
 
 
 def check_columnar(events: ColumnarEvents, data: bool) -> list[str]:
-    """Every offset and index, the lengths, the index of identities; with `data` all chunks."""
+    """Whether its writer came to the end, every offset and index, the lengths, the index of
+    identities; with `data` all chunks."""
     wrong: list[str] = []
     for name in events.columns:
         _, selection = events.selection([name], 0, None)
@@ -23,7 +24,13 @@ def check_columnar(events: ColumnarEvents, data: bool) -> list[str]:
             except (FormatError, OSError, ValueError, NotImplementedError) as error:
                 wrong.append(f"column {name}: {error}".replace(f"{events.path}: ", ""))
                 break
-    return [*wrong, *_check_index(events)]
+    return [*_check_end(events), *wrong, *_check_index(events)]
+
+
+def _check_end(events: ColumnarEvents) -> list[str]:
+    if not events.is_unfinished:
+        return []
+    return [f"its writer was interrupted: {len(events)} events were flushed, later ones are lost"]
 
 
 def _check_index(events: ColumnarEvents) -> list[str]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 
 from .._core import FormatError
 from .._file import File
 from .._group import Group
-from ._events import Columns, Events, WayBack, way_back
+from ._description import LAYOUT, LAYOUT_VERSION, UNFINISHED
+from ._events import Columns, WayBack, way_back
+from ._in_batches import InBatches
 from ._index import (
     ENTRY,
     INDEX,
@@ -25,9 +25,8 @@ from ._index import (
 )
 from ._nodes import KINDS, Node, compact_json, from_text, record_of, to_form, words
 from ._optional import require
-from ._storage import DEFAULT_COMPRESSION, compression_named
+from ._storage import DEFAULT_COMPRESSION, compression_named, whole_number
 from ._views import Selection, Stored
-from ._writer import LAYOUT, LAYOUT_VERSION
 
 
 def groups_of(file: File) -> list[str]:
@@ -53,16 +52,13 @@ def _is_undescribed(member: Any) -> bool:
     return all(name.endswith(stored) for name in member)
 
 
-class ColumnarEvents(Events):
+class ColumnarEvents(InBatches):
     """Events in columns. See docs/reference/events_columnar.md."""
 
     kind = LAYOUT
-    _batch_before: int | None = None  # where the batch starts that has the event asked for before
-    _kept: Any = None  # the latest of _batches
 
     def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
         self.path, self.comm, self.options = str(path), comm, options
-        self._batches: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by their start
         self.file = File(path, "r", comm=comm, **options)
         try:
             self._read_group(name)
@@ -73,7 +69,10 @@ class ColumnarEvents(Events):
     def _read_group(self, name: str | None) -> None:
         names = groups_of(self.file)
         if name is None and len(names) != 1:
-            raise FormatError(f"{self.path}: one group of events was expected, not {len(names)}")
+            named = f"; FILE:NAME names one ({', '.join(names)})" if names else ""
+            raise FormatError(
+                f"{self.path}: one group of events was expected, not {len(names)}{named}"
+            )
         name = names[0] if name is None else name
         if name not in names:
             raise KeyError(f"{self.path}: there are no events {name!r}, but {', '.join(names)}")
@@ -128,6 +127,10 @@ class ColumnarEvents(Events):
         return self._length
 
     @property
+    def is_unfinished(self) -> bool:
+        return UNFINISHED in self.group.attrs
+
+    @property
     def columns(self) -> list[str]:
         return list(self.nodes)
 
@@ -174,29 +177,6 @@ class ColumnarEvents(Events):
             selection.load(self._read_alone)
         return self._array(chosen, selection)
 
-    def _event(self, number: int) -> Any:
-        """The second event of a batch in a row comes out of an array of the batch, as all later
-        ones: an array for each event takes awkward longer than the reading. One event alone does
-        not keep a batch in memory; several keep one batch."""
-        self.span(0, 0)
-        start = number // self._batch_size * self._batch_size
-        batch = self._batches.get(start)
-        if batch is None and start != self._batch_before:
-            self._batch_before = start
-            return super()._event(number)
-        if batch is None:
-            batch = self.to_awkward(None, start, start + self._batch_size).layout
-            self._batches[start] = batch
-        self._batch_before, self._kept = start, batch
-        return require("awkward").Array(batch)[number - start]
-
-    @cached_property
-    def _batch_size(self) -> int:
-        try:
-            return self.batch_events()
-        except FormatError:  # of one column: the others can be read
-            return 1
-
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
         """As to_awkward, for all ranks together, each with its own events: chunks that several
         ranks want are read once. All name the same columns. Raises, on all ranks, what any of them
@@ -241,8 +221,19 @@ class ColumnarEvents(Events):
     def find(self, run: int, lumi: int, event: int) -> int:
         index = self.group.get(INDEX)
         if index is None or index.shape != (len(self),) or index.dtype != ENTRY:
-            raise ValueError(f"{self.path}: {self.group.name} has no index of identities")
-        entry = find_in(index, (run, lumi, event))
+            why = "; its writer was interrupted" if self.is_unfinished else ""
+            raise ValueError(
+                f"{self.path}: {self.group.name} has no index of identities{why}; "
+                f"`onecast events index {self.path}` makes one"
+            )
+        entry = find_in(
+            index,
+            (
+                whole_number(run, None, "run"),
+                whole_number(lumi, None, "lumi"),
+                whole_number(event, None, "event"),
+            ),
+        )
         if entry is None:
             raise KeyError(f"{self.path}: there is no event {run}, {lumi}, {event}")
         if entry >= len(self):
@@ -270,7 +261,8 @@ def _failing(error: Exception) -> Iterator[Any]:
 
 
 def add_index(path: str, name: str | None = None, identity: Sequence[str] | None = None) -> int:
-    """Makes the index of identities of a file that has none, or makes it anew."""
+    """Makes the index of identities of a file that has none, or makes it anew. A file whose writer
+    was interrupted is finished with it."""
     with ColumnarEvents(path, name) as events:
         wanted = Identity.given(identity) or events.identity
         try:
@@ -288,4 +280,6 @@ def add_index(path: str, name: str | None = None, identity: Sequence[str] | None
             del group[INDEX]
         store_index(file, group, index, len(index), compression_named(DEFAULT_COMPRESSION))
         group.attrs["identity"] = compact_json(list(columns))
+        if UNFINISHED in group.attrs:
+            del group.attrs[UNFINISHED]
     return len(index)

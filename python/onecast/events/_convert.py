@@ -130,12 +130,13 @@ def convert(
     if given["name"] is not None:
         storage["name"] = given["name"]
     with open_events(source, comm=comm) as events:
+        first, last = events.span(start, stop)
         if isinstance(events, RootEvents) and columns is None:
+            events.leave_out_unread(first)
             events.warn()
         names = events.named(columns)
         if pad is not None and columns is None:
             names = _paddable(events, names)
-        first, last = events.span(start, stop)
         size = events.batch_events(names) if batch is None else batch
         storage.setdefault("name", (given["group"] or "Events").rpartition("/")[2])
         with (
@@ -190,6 +191,8 @@ def _names(columns: Any) -> Columns:
     names = list(columns) if isinstance(columns, Iterable) else [columns]
     if isinstance(columns, str) or not all(isinstance(name, str) for name in names):
         raise TypeError(f"columns: a list of names was expected, not {columns!r}")
+    if not names:
+        raise ValueError("columns: one name at least was expected; None: all columns")
     return names
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ._optional import require
+from ._picked import WANTED, numbers_of
 
 Columns = Sequence[str] | None
 WayBack = tuple[Callable[..., "Events"], tuple[Any, ...]]
@@ -20,8 +21,8 @@ BATCH_BYTES = 64 << 20  # of a batch whose size nobody gave
 class Events(ABC):
     """Events of a file that is open for reading. `len(events)` is their number.
 
-    `events[17]` is one event, `events[10:20]` several, `events["Muon_pt"]` a column; iteration goes
-    over all events.
+    `events[17]` is one event, `events[10:20]`, `events[::2]`, `events[[5, 3]]` and `events[mask]`
+    are several, `events["Muon_pt"]` is a column; iteration goes over all events.
     """
 
     kind: str  #: of the file: "columnar", "root"
@@ -31,6 +32,11 @@ class Events(ABC):
 
     @abstractmethod
     def __len__(self) -> int: ...
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Was its writer interrupted behind a flush? Then later events are lost. @independent"""
+        return False
 
     def __repr__(self) -> str:
         return f'<{self.kind} "{self.path}": {len(self)} events, {len(self.columns)} columns>'
@@ -112,19 +118,29 @@ class Events(ABC):
             return self.to_awkward([what])[what]
         if isinstance(what, slice):
             start, stop, step = what.indices(len(self))
-            if step != 1:
-                raise ValueError("events: slices with step 1 are possible")
-            return self.to_awkward(None, start, max(start, stop))
-        if isinstance(what, (list, tuple)):
+            if step == 1:
+                return self.to_awkward(None, start, max(start, stop))
+            return self._picked(np.arange(start, stop, step))
+        if isinstance(what, (list, tuple)) and all(isinstance(name, str) for name in what):
             return self.to_awkward(what)
+        if isinstance(what, (list, tuple)) or getattr(what, "ndim", 0):
+            return self._picked(numbers_of(what, len(self)))
+        try:
+            number = operator.index(what)
+        except TypeError:
+            raise TypeError(f"{WANTED}, not {what!r}") from None
         if isinstance(what, bool):
-            raise TypeError(
-                "events: a number, a slice, or names of columns were expected, not bool"
-            )
-        number = operator.index(what)
+            raise TypeError(f"{WANTED}, not {what}")
         if not -len(self) <= number < len(self):
             raise IndexError(f"event {number} of {len(self)}")
         return self._event(number % len(self))
+
+    def _picked(self, numbers: np.ndarray) -> Any:
+        """The events of these numbers, in their order: what lies between is read, too."""
+        if not len(numbers):
+            return self.to_awkward(None, 0, 0)
+        first = int(numbers.min())
+        return self.to_awkward(None, first, int(numbers.max()) + 1)[numbers - first]
 
     def _event(self, number: int) -> Any:
         return self.to_awkward(None, number, number + 1)[0]

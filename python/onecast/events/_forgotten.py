@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import os
+import sys
+import warnings
 import weakref
 from collections.abc import Callable
 from functools import cache, wraps
@@ -29,11 +32,25 @@ def _close_all() -> None:
 
 
 def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a writer that other threads wait for."""
+    """A method of a writer that other threads wait for. A forked process raises ValueError."""
 
     @wraps(call)
     def alone(self: Any, *arguments: Any) -> Any:
+        if self.process != os.getpid():  # its copy of the lock may never be free
+            raise ValueError(f"{self.place}: opened by another process, which alone writes to it")
         with self.lock:
             return call(self, *arguments)
 
     return alone
+
+
+def warn_user(text: str) -> None:
+    """At the line of the program that called the package, however deep that lies."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, UserWarning, stacklevel=level)
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] in ("onecast", "contextlib")

@@ -16,7 +16,7 @@ from ._check import check_columnar, check_root
 from ._columnar import ColumnarEvents, add_index, groups_of, is_unfinished
 from ._events import Events
 from ._products import PRODUCT_LAYOUTS, ProductEvents, check_products, is_product_file
-from ._root import MAGIC, RootEvents
+from ._root import RootEvents, is_root
 from ._writer import Writer
 
 Path = str | bytes | os.PathLike
@@ -39,11 +39,6 @@ class Kind:
     index: Callable[..., int] | None = None
 
 
-def _is_root(path: str) -> bool:
-    with open(path, "rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
-
-
 def _is_columnar(path: str) -> bool:
     if not is_hdf5(path):
         return False
@@ -60,7 +55,7 @@ def register_kind(kind: Kind) -> None:
 
 
 register_kind(Kind("columnar", _is_columnar, ColumnarEvents, check_columnar, Writer, add_index))
-register_kind(Kind("root", _is_root, RootEvents, check_root))
+register_kind(Kind("root", is_root, RootEvents, check_root))
 register_kind(Kind("products", is_product_file, ProductEvents, check_products))
 
 
@@ -152,6 +147,8 @@ def split_target(location: Path, argument: str = "path") -> tuple[str, str | Non
     (('missing.h5', 'Runs'), ('missing:2.h5', None))
     """
     path, name = split_name(location, argument)
+    if path_of(location, argument).endswith("/"):
+        raise ValueError(f"{argument}: a file was expected, not the folder {path_of(location)!r}")
     if name is None or "." in name or "/" in name:
         return path_of(location, argument), None
     return path, name

@@ -111,7 +111,8 @@ def order_of(a: Node, b: Node) -> list[int] | None:
     if _alone(a) != _alone(b):
         return None
     if a.kind == "union":
-        return _order_of_types(a, b)
+        types = types_in(b, a)
+        return None if types is None else [types.index(n) for n in range(len(types))]
     if a.fields is None:
         return list(range(len(a.contents)))
     return [b.fields.index(name) for name in a.fields] if set(a.fields) == set(b.fields) else None
@@ -123,44 +124,41 @@ def _alone(node: Node) -> tuple[Any, ...]:
     return node.kind, node.dtype, node.inner_shape, node.size, node.parameters, is_named, count
 
 
-def _order_of_types(a: Node, b: Node) -> list[int] | None:
-    order: list[int] = []
-    left = list(range(len(b.contents)))
-    for number, wanted in enumerate(a.contents):
-        left.sort(key=lambda other: other != number)  # its own number first
-        found = next((n for n in left if can_be(b.contents[n], wanted)), None)
-        if found is None:
-            return None
-        left.remove(found)
-        order.append(found)
-    return order
-
-
 def can_be(node: Node, wanted: Node) -> bool:
     """An element of `node` can be one of `wanted`, perhaps as one of an option that is there."""
     if "unknown" in (node.kind, wanted.kind):
         return True
     if wanted.kind == "option" and node.kind != "option":
         return can_be(node, wanted.contents[0])
+    if wanted.kind == "union":
+        return types_in(node, wanted) is not None
     order = order_of(wanted, node)
-    if order is None or node.kind == "union":
-        return order is not None
+    if order is None:
+        return False
     return all(can_be(node.contents[n], c) for n, c in zip(order, wanted.contents, strict=True))
 
 
-def paths_in(node: Node, wanted: Node, was: str, at: str) -> Iterator[tuple[str, str]]:
-    """(path, path in `wanted`) of a node and all below. `wanted` is what `unify` made of it."""
-    yield was, at
-    below = steps(node)
-    for step, n, content in zip(
-        steps(wanted), order_of(wanted, node) or (), wanted.contents, strict=False
-    ):
-        yield from paths_in(node.contents[n], content, was + below[n], at + step)
+def types_in(node: Node, union: Node) -> list[int] | None:
+    """For each type of `node`, a union of as many types or fewer, or of one type alone: which of
+    `union` it is. None: one of them is none."""
+    if node.kind == "union" and node.parameters != union.parameters:
+        return None
+    types: list[int] = []
+    for number, kind in enumerate(node.contents if node.kind == "union" else [node]):
+        own_first = sorted(range(len(union.contents)), key=lambda n, own=number: n != own)
+        left = [n for n in own_first if n not in types]
+        found = next((n for n in left if can_be(kind, union.contents[n])), None)
+        if found is None:
+            return None
+        types.append(found)
+    return types
 
 
 def unify(a: Node, b: Node, path: str) -> Node:
     """One node for both, with fields and types in the order of `a`; what is unknown in one, because
     it was empty, is as in the other. Raises TypeError that names the path."""
+    if a == b:
+        return a
     if "unknown" in (a.kind, b.kind):
         return b if a.kind == "unknown" else a
     order = order_of(a, b)
@@ -177,10 +175,14 @@ def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[
     """Of None, who had nothing, the other's."""
     if a is None or b is None:
         return a if b is None else b
+    require_same_names(a, b)
+    return {name: unify(node, b[name], name) for name, node in a.items()}
+
+
+def require_same_names(a: dict[str, Node], b: dict[str, Node]) -> None:
     if a.keys() != b.keys():
         name = next(name for name in [*a, *b] if not (name in a and name in b))
         raise TypeError(f"column {name}: all batches and ranks must have the same columns")
-    return {name: unify(node, b[name], name) for name, node in a.items()}
 
 
 def compact_json(what: Any) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ._nodes import DEEPEST, OFFSET, PRIMITIVES, TAG, Node, can_be, order_of, steps
+from ._frames import columns_of_frame, without_pandas
+from ._nodes import DEEPEST, OFFSET, PRIMITIVES, TAG, Node, order_of, steps, types_in
 from ._optional import require
 from ._storage import can_be_name
 
@@ -32,12 +33,19 @@ class Part:
 
 
 def columns_of(data: Any) -> dict[str, Any]:
-    """name -> array, of a dict, a record array of awkward, or a structured array of numpy."""
+    """name -> array, of a dict, a record array of awkward, a structured array of numpy, or a
+    DataFrame of pandas."""
     if isinstance(data, np.ndarray) and data.dtype.names:
         return {name: data[name] for name in data.dtype.names}
     if isinstance(data, Mapping):
         return dict(data)
+    columns = columns_of_frame(data)
+    if columns is not None:
+        return columns
     names = list(getattr(data, "fields", ()))
+    layout = getattr(data, "layout", None)
+    if names and getattr(layout, "is_record", False) and not layout.is_tuple:
+        return {name: layout.content(name) for name in names}  # ten times as fast as data[name]
     if not names:
         raise TypeError(
             "a dict of arrays, or an array of records, was expected, not " + type(data).__name__
@@ -45,9 +53,8 @@ def columns_of(data: Any) -> dict[str, Any]:
     return {name: data[name] for name in names}
 
 
-def parts_of(data: Any) -> tuple[dict[str, Part], int]:
-    """The columns, and the number of events. Raises TypeError and ValueError that name the
-    column."""
+def parts_of(data: Any) -> dict[str, Part]:
+    """The columns, of equal length. Raises TypeError and ValueError that name the column."""
     parts: dict[str, Part] = {}
     for name, array in columns_of(data).items():
         if not isinstance(name, str) or not name:
@@ -58,14 +65,13 @@ def parts_of(data: Any) -> tuple[dict[str, Part], int]:
             kind = ValueError if isinstance(error, UnicodeError) else type(error)
             raise kind(f"column {name}: {error}") from error
         require_names(name, parts[name])
-    lengths = {name: part.length for name, part in parts.items()}
-    if not parts:
-        return parts, 0
-    first, events = next(iter(lengths.items()))
-    for name, length in lengths.items():
-        if length != events:
-            raise ValueError(f"column {name} has {length} events, {first} has {events}")
-    return parts, events
+    first = next(iter(parts), None)
+    for name, part in parts.items():
+        if part.length != parts[first].length:
+            raise ValueError(
+                f"column {name} has {part.length} events, {first} has {parts[first].length}"
+            )
+    return parts
 
 
 def require_names(column: str, part: Part) -> None:
@@ -79,17 +85,25 @@ def require_names(column: str, part: Part) -> None:
 
 
 def part_of(array: Any) -> Part:
+    array = without_pandas(array)
     is_one = isinstance(array, np.ndarray) and array.ndim == 0
     if is_one or isinstance(array, str | bytes) or not isinstance(array, Iterable):
         raise TypeError(f"{_EACH}, not one {type(array).__name__}")
     if isinstance(array, np.ndarray) and array.dtype.kind in "OT":
         array = array.tolist()  # texts and lists
+    if isinstance(array, np.ma.MaskedArray) and array.dtype.names:
+        below = [part_of(array[name]) for name in array.dtype.names]
+        return _record(below, array.dtype.names, len(array))
     if isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray):
         return _of_numpy(array)
     ak = sys.modules.get("awkward") or require("awkward")
-    array = array if isinstance(array, ak.Array) else _of_python(ak, array)
-    _require_few_levels(array.layout)
-    return _of_layout(ak, ak.to_packed(array).layout)
+    if not isinstance(array, ak.contents.Content):
+        array = (array if isinstance(array, ak.Array) else _of_python(ak, array)).layout
+    plain = _of_plain(ak, array)
+    if plain is not None:
+        return plain
+    _require_few_levels(array)
+    return _of_layout(ak, ak.to_packed(array, highlevel=False))
 
 
 _EACH = "an array with one element for each event was expected"
@@ -129,14 +143,18 @@ def _contents_of(layout: Any) -> list[Any]:
 def fitted(part: Part, node: Node) -> Part:
     """As the file has it: fields and types in the order of `node`. Where that is an option,
     elements that all are there become one; where it is a union, elements of some of its types."""
-    if node.kind == "option" and part.node.kind not in ("option", "unknown"):
+    if part.node == node:
+        return part
+    if part.node.kind == "unknown":
+        return _none_of(node)
+    if node.kind == "option" and part.node.kind != "option":
         content = fitted(part, node.contents[0])
         index = np.arange(part.length, dtype=OFFSET)
         return _below(node, part.length, {"index": index}, [content])
     if node.kind == "regular" and part.node.inner_shape[:1] == (node.size,):
         content = _numbers(part.arrays["data"].reshape(-1, *part.node.inner_shape[1:]))
         return _below(node, part.length, {}, [fitted(content, node.contents[0])])
-    if node.kind == "union" and part.node.kind != "unknown":
+    if node.kind == "union":
         return _as_union(part, node) or part
     order = order_of(node, part.node)
     if not part.contents or order is None:
@@ -154,31 +172,42 @@ def _below(node: Node, length: int, arrays: dict[str, np.ndarray], contents: lis
 
 
 def _as_union(part: Part, node: Node) -> Part | None:
-    """Of a union of as many types or fewer, or of one type alone; None: of another type."""
-    is_union = part.node.kind == "union"
-    if is_union and part.node.parameters != node.parameters:
+    """None: it has another type."""
+    types = types_in(part.node, node)
+    if types is None:
         return None
+    is_union = part.node.kind == "union"
     has = part.contents if is_union else [part]
-    types: list[int] = []  # of `node`, for each that `part` has
-    for number, content in enumerate(has):
-        own_first = sorted(range(len(node.contents)), key=lambda n, own=number: n != own)
-        left = [n for n in own_first if n not in types]
-        found = next((n for n in left if can_be(content.node, node.contents[n])), None)
-        if found is None:
-            return None
-        types.append(found)
     contents = [
         fitted(has[types.index(n)], content) if n in types else _none_of(content)
         for n, content in enumerate(node.contents)
     ]
-    if is_union:
-        arrays = part.arrays
-        if types != list(range(len(types))):
-            arrays = arrays | {"tags": np.array(types, TAG)[arrays["tags"]]}
+    if not is_union:
+        tags = np.full(part.length, types[0], TAG)
+    elif types == list(range(len(types))):
+        tags = part.arrays["tags"]
     else:
-        arrays = {"tags": np.full(part.length, types[0], TAG)}
-        arrays["index"] = np.arange(part.length, dtype=OFFSET)
-    return _below(node, part.length, arrays, contents)
+        tags = np.array(types, TAG)[part.arrays["tags"]]
+    return _union(tags, contents, node.parameters)
+
+
+def _union(tags: np.ndarray, contents: list[Part], parameters: dict[str, Any]) -> Part:
+    """The elements of each type in their order; what is missing is of the first: the bytes do not
+    depend on the rank that has them."""
+    if all(content.node.kind == "option" for content in contents):
+        places = np.empty(len(tags), OFFSET)
+        for n, content in enumerate(contents):
+            places[tags == n] = content.arrays["index"]
+        tags = np.where(places < 0, TAG.type(0), tags)
+        contents = [
+            Part(content.node, int(is_of.sum()), {"index": places[is_of]}, content.contents)
+            for content, is_of in ((content, tags == n) for n, content in enumerate(contents))
+        ]
+    index = np.empty(len(tags), OFFSET)
+    for n, content in enumerate(contents):
+        index[tags == n] = np.arange(content.length)
+    node = Node("union", tuple(content.node for content in contents), parameters=parameters)
+    return Part(node, len(tags), {"tags": tags, "index": index}, contents)
 
 
 def _none_of(node: Node) -> Part:
@@ -194,6 +223,10 @@ def _numbers(array: np.ndarray, parameters: dict[str, Any] | None = None) -> Par
     array = np.ascontiguousarray(array)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.kind in "mM":
+        raise TypeError(
+            f'elements of {array.dtype} cannot be stored; their numbers can: .astype("i8")'
+        )
     if array.dtype.name not in PRIMITIVES:
         raise TypeError(
             f"elements of {array.dtype} cannot be stored; numbers of at most 64 bits, complex ones "
@@ -237,6 +270,28 @@ def _record(contents: list[Part], fields: Any, length: int, parameters: Any = No
     return Part(node, length, {}, contents)
 
 
+def _of_plain(ak: Any, layout: Any) -> Part | None:
+    """Numbers and lists of them, as most columns are: awkward would take much longer to pack them.
+    None: of something else, or of what was not read yet."""
+    data = getattr(layout, "data", None)
+    if isinstance(layout, ak.contents.NumpyArray) and type(data) is np.ndarray:
+        return _numbers(data, dict(layout.parameters))
+    if not isinstance(layout, ak.contents.ListOffsetArray):
+        return None
+    offsets, content = layout.offsets.data, layout.content
+    data = getattr(content, "data", None)
+    is_plain = isinstance(content, ak.contents.NumpyArray) and type(data) is np.ndarray
+    if not is_plain or type(offsets) is not np.ndarray or (offsets[1:] < offsets[:-1]).any():
+        return None
+    first, last = int(offsets[0]), int(offsets[-1])
+    if first < 0 or last > len(data):
+        return None
+    below = _numbers(data[first:last], dict(content.parameters))
+    offsets = offsets.astype(OFFSET, copy=False)
+    node = Node("list", (below.node,), parameters=dict(layout.parameters))
+    return Part(node, len(offsets) - 1, {"offsets": offsets - first if first else offsets}, [below])
+
+
 def _of_layout(ak: Any, layout: Any) -> Part:
     """Of a packed layout of awkward."""
     contents, parameters = ak.contents, dict(layout.parameters)
@@ -250,11 +305,13 @@ def _of_layout(ak: Any, layout: Any) -> Part:
         below = [_of_layout(ak, c[: layout.length]) for c in layout.contents]
         return _record(below, None if layout.is_tuple else layout.fields, layout.length, parameters)
     if layout.is_union:
-        below = [_of_layout(ak, c.to_packed()) for c in layout.contents]
-        tags, index = np.asarray(layout.tags.data), np.asarray(layout.index.data)
-        node = Node("union", tuple(part.node for part in below), parameters=parameters)
-        arrays = {"tags": tags, "index": index[: len(tags)].astype(np.int64)}
-        return Part(node, len(tags), arrays, below)
+        tags = np.asarray(layout.tags.data)
+        index = np.asarray(layout.index.data)[: len(tags)]
+        below = [
+            _of_layout(ak, content[index[tags == n]].to_packed())
+            for n, content in enumerate(layout.contents)
+        ]
+        return _union(tags, below, parameters)
     if layout.is_option:
         layout = layout.to_IndexedOptionArray64().to_packed()
         content = _of_layout(ak, layout.content.to_packed())

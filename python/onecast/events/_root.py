@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ._events import Columns, Events
+from .._core import FormatError
+from ._events import Columns
+from ._in_batches import InBatches
 from ._optional import require
 
-MAGIC = b"root"
+MAGIC = b"root"  # then the version and the first byte of data, 4 bytes each, and the size
+_LARGE = 1_000_000  # versions from here on have a size of 8 bytes
+_NO_VERSION = 10 * _LARGE
 USUAL = ("Events", "events")  # the tree that is meant if a file has several
 
 
@@ -18,7 +24,7 @@ class UnreadColumnWarning(UserWarning):
     """A column that uproot cannot interpret is left out."""
 
 
-class RootEvents(Events):
+class RootEvents(InBatches):
     """A TTree or an RNTuple. Its columns are the branches, or fields, that hold data; one in a
     split class has the name of the branch: `MCParticles.PDG`."""
 
@@ -26,9 +32,11 @@ class RootEvents(Events):
 
     def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
         self.path, self.comm = str(path), comm
-        self.file = require("uproot").open(self.path, **options)
+        with _readable(self.path):
+            self.file = require("uproot").open(self.path, **options)
         try:
-            self.tree = self.file[self._name(name)]
+            with _readable(self.path):
+                self.tree = self.file[self._name(name)]
             self.is_tree = hasattr(self.tree, "branches")
             self.unread: dict[str, str] = {}  #: name -> why uproot cannot interpret it
             self.branches = dict(self._branches() if self.is_tree else self._fields())
@@ -67,6 +75,20 @@ class RootEvents(Events):
     def _fields(self) -> Iterator[tuple[str, Any]]:
         for name in self.tree.keys(recursive=False):
             yield name, self.tree[name]
+
+    def leave_out_unread(self, number: int) -> None:
+        """Columns that uproot cannot read, as the event of that number shows, are no columns any
+        more. Raises ValueError if there are none left."""
+        if number >= len(self) or self._together(self.columns, number, number + 1) is not None:
+            return
+        for name in self.columns:
+            try:
+                self._read(name, number, number + 1)
+            except ValueError as error:
+                if len(self.branches) == 1:
+                    raise
+                del self.branches[name]
+                self.unread[name] = str(error).removeprefix(f"{self.path}: column {name}: ")
 
     def warn(self) -> None:
         """Names the columns that are left out."""
@@ -119,14 +141,16 @@ class RootEvents(Events):
         ak = require("awkward")
         first, last = self.span(start, stop)
         names = self.named(columns)
-        arrays = self._read_together(names, first, last) if self.is_tree else None
+        arrays = self._together(names, first, last)
         if arrays is None:
             arrays = {name: self._read(name, first, last) for name in names}
         layouts = [arrays[name].layout for name in names]
         return ak.Array(ak.contents.RecordArray(layouts, names, length=last - first))
 
-    def _read_together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
+    def _together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
         """Much faster than branch by branch; None if one cannot be read, whatever its name."""
+        if not self.is_tree:
+            return None
         branches = list(self.tree.itervalues())
         count = Counter(branch.name for branch in branches)
         alone = [name for name in names if count[self.branches[name].name] > 1]  # uproot mixes them
@@ -146,14 +170,51 @@ class RootEvents(Events):
 
     def _read(self, name: str, first: int, last: int) -> Any:
         try:
+            if "." in name and not self.is_tree:  # by itself uproot looks for a field of a field
+                return self.tree.arrays([name], entry_start=first, entry_stop=last)[name]
             return self.branches[name].array(entry_start=first, entry_stop=last)
         except Exception as error:
             text = f"{self.path}: column {name}: uproot cannot read it: {error}"
             raise ValueError(" ".join(text.split())) from error
 
     def close(self) -> None:
-        self.is_closed = True
+        self.is_closed, self._kept = True, None
         self.file.close()
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """What uproot says of damage becomes a FormatError of one line."""
+    try:
+        yield
+    except (LookupError, ImportError):
+        raise
+    except Exception as error:
+        of_system = isinstance(error, OSError) and error.errno is not None
+        if of_system or str(error).startswith(f"{path}: "):
+            raise
+        has, wrote = _sizes(path)
+        why = f"cut off: it has {has} bytes, and {wrote} were written" if has < wrote else error
+        raise FormatError(" ".join(f"{path}: {why}".split())) from error
+
+
+def is_root(path: str) -> bool:
+    """What begins as a ROOT file does: others, as /etc/passwd, begin with the same four letters."""
+    with open(path, "rb") as file:
+        first = file.read(8)
+    version = int.from_bytes(first[4:], "big")
+    return len(first) == 8 and first.startswith(MAGIC) and version < _NO_VERSION
+
+
+def _sizes(path: str) -> tuple[int, int]:
+    """The bytes that a file has, and those that it should have; of a URL nothing is known."""
+    try:
+        with open(path, "rb") as file:
+            first = file.read(20)
+    except OSError:
+        return 0, 0
+    is_large = int.from_bytes(first[4:8], "big") >= _LARGE
+    return os.path.getsize(path), int.from_bytes(first[12 : 20 if is_large else 16], "big")
 
 
 def _leaves(branches: Any, above: str) -> Iterator[tuple[str, Any]]:

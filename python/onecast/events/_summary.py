@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._ranks import for_other_ranks
-from ._nodes import Node, paths_in, steps, unify_columns
+from ._nodes import Node, require_same_names, steps
 from ._parts import Part
 
 Labels = dict[str, str]
@@ -25,11 +25,13 @@ class Summary:
     labels: Labels | None = None
     call: str | None = None  #: what they called; None: of no rank
     error: Exception | None = None  #: of the first rank that failed
+    are_unlike: bool = False  #: ranks have different nodes: then columns, sizes, labels say nothing
 
 
-def summary_of(parts: dict[str, Part], events: int) -> Summary:
+def summary_of(parts: dict[str, Part]) -> Summary:
     if not parts:
         return Summary(call="append")
+    events = next(iter(parts.values())).length
     sizes = {path: part.length for name in parts for path, part in parts[name].walk(name)}
     nodes = {name: part.node for name, part in parts.items()}
     return Summary(nodes, events, sizes, labels_of(parts), "append")
@@ -38,35 +40,20 @@ def summary_of(parts: dict[str, Part], events: int) -> Summary:
 def combine(a: Summary, b: Summary) -> Summary:
     """Of ranks, a those before b."""
     error = a.error or b.error
-    columns = None
-    if error is None:
+    columns = b.columns if a.columns is None else a.columns
+    are_unlike = a.are_unlike or b.are_unlike
+    if None not in (a.columns, b.columns) and a.columns != b.columns:
+        are_unlike = True
         try:
-            columns = unify_columns(a.columns, b.columns)
-            b = _as_in(columns, b)
+            require_same_names(a.columns, b.columns)
         except TypeError as caught:
-            error = caught
+            error = error or caught
     if None not in (a.call, b.call) and a.call != b.call:
         error = error or ValueError(f"some ranks called {a.call}, others {b.call}")
     sizes = a.sizes | {path: a.sizes.get(path, 0) + size for path, size in b.sizes.items()}
     labels = refine(a.labels, b.labels)
-    return Summary(columns, a.events + b.events, sizes, labels, a.call or b.call, error)
-
-
-def _as_in(columns: dict[str, Node] | None, found: Summary) -> Summary:
-    """With the paths that its nodes have in `columns`."""
-    paths = {
-        was: at
-        for name, node in (found.columns or {}).items()
-        for was, at in paths_in(node, columns[name], name, name)
-        if was != at
-    }
-    if not paths:
-        return found
-    return replace(
-        found,
-        sizes={paths.get(path, path): size for path, size in found.sizes.items()},
-        labels={paths.get(a, a): paths.get(b, b) for a, b in (found.labels or {}).items()},
-    )
+    events, call = a.events + b.events, a.call or b.call
+    return Summary(columns, events, sizes, labels, call, error, are_unlike)
 
 
 def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:

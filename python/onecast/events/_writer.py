@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from os import PathLike
@@ -17,9 +16,11 @@ import numpy as np
 from .._file import File
 from .._pending import words_of
 from .._ranks import raise_alike
-from ._forgotten import close_at_exit, one_at_a_time
+from ._description import describe
+from ._forgotten import close_at_exit, one_at_a_time, warn_user
 from ._index import Identity, identity_in, write_index
-from ._nodes import Node, compact_json, nodes_of, record_of, steps, to_form, unify_columns
+from ._join import joined_columns
+from ._nodes import Node, compact_json, nodes_of, steps, unify_columns
 from ._parts import Part, fitted, moved_index, moved_offsets, parts_of
 from ._settings import alike_arguments, group_name, texts
 from ._storage import (
@@ -36,9 +37,6 @@ from ._types import declared
 if TYPE_CHECKING:
     from mpi4py import MPI
 
-ENCODING = "awkward-array"  # as anndata calls it
-ENCODING_VERSION = "0.1.0"
-LAYOUT, LAYOUT_VERSION = "columnar", 1
 _BELOW = re.compile(r"(\[\]|\?)+$")  # what a path has more than the name of the column
 _COPIED_AT_A_TIME = 1 << 20  # elements
 
@@ -98,7 +96,7 @@ class Writer:
         self.names: dict[str, str] = {}  # path of a node -> its key
         self.taken: set[str] = set()  # names of datasets
         self.lock = threading.RLock()
-        self.process = os.getpid() if comm is None else None
+        self.process = os.getpid()
         self.is_open = True
         close_at_exit(self)
 
@@ -108,12 +106,12 @@ class Writer:
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         if error is None:
             self.close()
-        elif self.is_open:
+        elif self.is_open and self.process == os.getpid():
             self.abandon(words_of(error))
 
     def __del__(self) -> None:
-        # A forked process leaves the file to the one that made it.
-        if getattr(self, "is_open", False) and self.process == os.getpid():
+        # A forked process leaves the file to the one that made it. Ranks must call close.
+        if getattr(self, "is_open", False) and self.comm is None and self.process == os.getpid():
             self.close()
 
     def abandon(self, reason: str) -> None:
@@ -137,22 +135,32 @@ class Writer:
         appended before are as they were. @collective @local
         """
         self._require_open()
+        known = self.declared if self.columns is None else self.columns
+        parts, before, everyone = self._meet(lambda: parts_of(data), known)
+        if everyone.are_unlike:
+            columns = joined_columns(self.comm, {name: part.node for name, part in parts.items()})
+            parts, before, everyone = self._meet(lambda found=parts: found, columns)
+        if everyone.columns is not None:
+            self._add(parts, before, everyone)
+
+    def _meet(
+        self, take: Callable[[], dict[str, Part]], wanted: Mapping[str, Node]
+    ) -> tuple[dict[str, Part], Summary, Summary]:
+        """The parts that `take` returns, fitted to `wanted`, and what `_exchange` does of them."""
         failure: Exception | None = None
         parts: dict[str, Part] = {}
         try:
-            parts, events = parts_of(data)
-            known = self.declared if self.columns is None else self.columns
-            for name in parts.keys() & known.keys():
-                parts[name] = fitted(parts[name], known[name])
-            mine = summary_of(parts, events)
+            parts = {
+                name: fitted(part, wanted[name]) if name in wanted else part
+                for name, part in take().items()
+            }
+            mine = summary_of(parts)
         except Exception as error:
             failure = error
             mine = Summary(call="append", error=error)
         before, everyone = self._exchange(mine)
         raise_alike(failure, everyone.error)
-        if everyone.columns is None:
-            return
-        self._add(parts, before, everyone)
+        return parts, before, everyone
 
     def _exchange(self, mine: Summary) -> tuple[Summary, Summary]:
         if self.comm is not None:
@@ -320,7 +328,7 @@ class Writer:
         self._all_call("flush")
         with self._whole_or_nothing():
             self._write(everything=True)
-        self._describe()
+        self._describe(is_last=False)
         self.file.flush()
         self.was_flushed = True
 
@@ -334,7 +342,7 @@ class Writer:
             if self.columns is None and self.declared:
                 self._add_declared()
             self._write(is_last=True)
-            self._describe()
+            self._describe(is_last=True)
             self._make_index()
             self.file.close()
         except BaseException as error:
@@ -346,20 +354,12 @@ class Writer:
         _, everyone = self._exchange(Summary(call=call))
         raise_alike(None, everyone.error)
 
-    def _describe(self) -> None:
-        form = to_form(self._with_keys())
-        attributes = self.group.attrs
-        attributes["encoding-type"] = ENCODING
-        attributes["encoding-version"] = ENCODING_VERSION
-        attributes["form"] = compact_json(form)
-        attributes["length"] = self.events
-        attributes["layout"] = LAYOUT
-        attributes["layout-version"] = LAYOUT_VERSION
-        about = {
-            name: {kind: said[name] for kind, said in self.described.items() if name in said}
-            for name in self.columns or {}
-        }
-        attributes["columns"] = compact_json({name: said for name, said in about.items() if said})
+    def _describe(self, is_last: bool) -> None:
+        leaders = self.labels or {}
+        columns = self.columns or {}
+        paths = [path for path, _ in nodes_of(columns)]
+        keys = {path: self.names.get(leaders.get(path, path), "") for path in paths}
+        describe(self.group, columns, keys, self.described, self.events, is_last)
 
     def _make_index(self) -> None:
         try:
@@ -373,21 +373,9 @@ class Writer:
                 raise
             # Nobody asked for it: columns of these names may be something else.
             if self.comm is None or self.comm.rank == 0:
-                warnings.warn(f"no index of identities: {error}", UserWarning, stacklevel=3)
+                warn_user(f"no index of identities: {error}")
             return
         self.group.attrs["identity"] = compact_json(list(identity))
-
-    def _with_keys(self) -> Node:
-        def keyed(node: Node, path: str) -> Node:
-            leader = (self.labels or {}).get(path, path)
-            contents = tuple(
-                keyed(content, path + step)
-                for step, content in zip(steps(node), node.contents, strict=True)
-            )
-            return replace(node, contents=contents, key=self.names.get(leader, ""))
-
-        columns = self.columns or {}
-        return record_of({name: keyed(node, name) for name, node in columns.items()})
 
     def _require_open(self) -> None:
         if not self.is_open:

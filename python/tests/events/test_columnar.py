@@ -146,7 +146,7 @@ def test_events_and_batches(path):
         batches = list(opened.batches(2, ["run"], start=1))
         assert [batch["run"].to_list() for batch in batches] == [[2, 3], [4, 5]]
         assert opened.part() == (0, 5)
-        for wrong, kind in ((5, IndexError), ("y", KeyError), (slice(0, 4, 2), ValueError)):
+        for wrong, kind in ((5, IndexError), ("y", KeyError), ("z", KeyError)):
             with pytest.raises(kind):
                 opened[wrong]
         with pytest.raises(TypeError):
@@ -238,7 +238,7 @@ def test_what_names_an_event(tmp_path):
     with events.open(tmp_path / "a.h5") as opened:
         assert "x" in opened
         assert "y" not in opened
-        with pytest.raises(TypeError, match="not bool"):
+        with pytest.raises(TypeError, match=r"a number, .* not True"):
             opened[True]
 
 

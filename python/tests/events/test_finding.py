@@ -172,3 +172,13 @@ def test_the_first_names_with_numbers_make_the_index(path):
     events.write(path, {"run": [1], "luminosityBlock": [[1]], "event": [5], "lumi": [2]})
     with events.open(path) as opened:
         assert opened.find(1, 2, 5) == 0
+
+
+@pytest.mark.parametrize("wanted", [("a", 1, 2), (1, 1.5, 2), (1, 1, None)])
+def test_an_identity_is_whole_numbers(path, wanted):
+    events.write(path, {name: np.ones(2, "i8") for name in ("run", "lumi", "event")})
+    with (
+        events.open(path) as opened,
+        pytest.raises(TypeError, match=r"(run|lumi|event): a whole number"),
+    ):
+        opened.find(*wanted)

@@ -196,3 +196,68 @@ def test_leaves_of_one_name_in_two_branches(corpus):
         for name in names:
             assert read[name].tolist() == file["podio_metadata"][name].array().tolist()
         assert read["edm4hep___Version/minor"].tolist() == [99]
+
+
+def test_a_field_with_a_dot_in_its_name(tmp_path, path):
+    root = tmp_path / "dot.root"
+    with uproot.recreate(root) as file:
+        file.mkrntuple("Events", {"with.dot": np.arange(3), "a": np.ones(3)})
+    assert events.convert(root, path) == 3
+    with events.open(path) as found:
+        assert found.to_numpy()["with.dot"].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("kind", ["tree", "ntuple"])
+def test_a_column_that_cannot_be_read(tree, ntuple, path, monkeypatch, kind):
+    root, column = (tree, "flag") if kind == "tree" else (ntuple[0], "s")
+    with events.open(root) as source:
+        unreadable, columns = type(source.branches[column]), source.columns
+    read = unreadable.array
+
+    def array(self, *arguments, **options):
+        if self.name == column:
+            raise NotImplementedError("no such thing")
+        return read(self, *arguments, **options)
+
+    def together(self, *_, **options):
+        raise NotImplementedError("no such thing")
+
+    monkeypatch.setattr(unreadable, "array", array)
+    monkeypatch.setattr(uproot.TTree, "arrays", together)
+    with pytest.warns(events.UnreadColumnWarning, match=rf"column {column} .*no such thing"):
+        events.convert(root, path)
+    with events.open(path) as found:
+        assert found.columns == [name for name in columns if name != column]
+    with pytest.raises(ValueError, match=rf"column {column}: .*no such thing"):
+        events.convert(root, path, columns=[column])
+
+
+def test_event_by_event_out_of_batches(nano, monkeypatch):
+    """As those of a file of columns: not all columns for each event."""
+    with events.open(nano) as opened:
+        times = 0
+        read = events.RootEvents.to_awkward
+
+        def counted(self, *arguments, **options):
+            nonlocal times
+            times += 1
+            return read(self, *arguments, **options)
+
+        monkeypatch.setattr(events.RootEvents, "to_awkward", counted)
+        found = [opened[n].event for n in range(10)]
+        assert times == 2
+        monkeypatch.undo()
+        assert found == opened["event"][:10].to_list()
+
+
+def test_what_is_no_root_file(nano, tmp_path):
+    fake = tmp_path / "passwd"
+    fake.write_text("root:x:0:0:root:/root:/bin/bash\n" * 10)
+    with pytest.raises(onecast.FormatError, match="passwd: holds no events of a known kind"):
+        events.open(fake)
+    cut = tmp_path / "cut.root"
+    for size in (100, 20_000):
+        cut.write_bytes(nano.read_bytes()[:size])
+        wanted = f"cut.root: cut off: it has {size} bytes, and {nano.stat().st_size} were written$"
+        with pytest.raises(onecast.FormatError, match=wanted):
+            events.open(cut)

@@ -24,7 +24,9 @@ struct RunOptions {
   std::optional<std::uint64_t> events = {};  ///< at most
   std::uint64_t first = 0;                   ///< entry of the source to begin with
   bool shares_source = true;                 ///< do the ranks of the team read one source?
-  const std::atomic<bool>* stop = nullptr;   ///< true: no further event is begun
+  /// True: no further event is begun. Ranks that write together end behind the round that they
+  /// write.
+  const std::atomic<bool>* stop = nullptr;
   /// Called now and then with the number of events that are written, on any thread.
   std::function<void(std::uint64_t)> progress{};
   /// If given, the text of an error has behind it which component failed, and at which event.

@@ -1,0 +1,44 @@
+"""Events whose events come out of batches, when several are asked for one by one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+from weakref import WeakValueDictionary
+
+from .._core import FormatError
+from ._events import Events
+from ._optional import require
+
+
+class InBatches(Events):
+    _batch_before: int | None = None  # where the batch starts that has the event asked for before
+    _kept: Any = None  # the latest of _batches
+
+    def _event(self, number: int) -> Any:
+        """The second event of a batch in a row comes out of an array of the batch, as all later
+        ones: an array for each event takes awkward longer than the reading. One event alone does
+        not keep a batch in memory; several keep one batch."""
+        self.span(0, 0)
+        start = number // self._batch_size * self._batch_size
+        batch = self._batches.get(start)
+        if batch is None and start != self._batch_before:
+            self._batch_before = start
+            return super()._event(number)
+        if batch is None:
+            batch = self.to_awkward(None, start, start + self._batch_size).layout
+            self._batches[start] = batch
+        self._batch_before, self._kept = start, batch
+        return require("awkward").Array(batch)[number - start]
+
+    @cached_property
+    def _batches(self) -> WeakValueDictionary[int, Any]:
+        """By their start."""
+        return WeakValueDictionary()
+
+    @cached_property
+    def _batch_size(self) -> int:
+        try:
+            return self.batch_events()
+        except FormatError:  # of one column: the others can be read
+            return 1

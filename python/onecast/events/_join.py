@@ -1,0 +1,98 @@
+"""What ranks need together that have different types in one append: fields and types of unions in
+the order of the first rank that has them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from ._nodes import Node, order_of, steps, words
+
+Has = list[tuple[int, Node]]
+"""(rank, node): the different nodes of one column, each with the first rank that has it"""
+
+
+def joined_columns(comm: Any, columns: dict[str, Node] | None) -> dict[str, Node]:
+    """Of all ranks, whose columns have the same names. Raises, on all ranks, TypeError that names
+    the column and two ranks. @collective"""
+    mine = {name: [(comm.rank, node)] for name, node in (columns or {}).items()}
+    return {name: joined(has, name) for name, has in comm.allreduce(mine, op=_collected).items()}
+
+
+def _collected(a: dict[str, Has], b: dict[str, Has]) -> dict[str, Has]:
+    """Of some ranks, and of those behind them."""
+    if not a or not b:
+        return a or b
+    return {name: has + [h for h in b[name] if h[1] not in _nodes(has)] for name, has in a.items()}
+
+
+def _nodes(has: Has) -> list[Node]:
+    return [node for _, node in has]
+
+
+def joined(has: Has, path: str) -> Node:
+    """An option if any is one, a union if any is one. Raises TypeError if there is no such node."""
+    has = [found for found in has if found[1].kind != "unknown"] or has[:1]
+    first_rank, first = has[0]
+    if all(node == first for node in _nodes(has)):
+        return first
+    if any(_is_optional(node) for node in _nodes(has)):
+        whole = [(rank, below) for rank, node in has for below in _without_option(node)]
+        return _as_option(joined(whole, path))
+    if any(node.kind == "union" for node in _nodes(has)):
+        return _joined_union(has, path)
+    orders = []
+    for rank, node in has:
+        order = order_of(first, node)
+        if order is None:
+            raise TypeError(
+                f"column {path}: {words(first)} on rank {first_rank}, {words(node)} on rank {rank}"
+            )
+        orders.append(order)
+    contents = [
+        joined([(r, node.contents[o[n]]) for (r, node), o in zip(has, orders, strict=True)], below)
+        for n, below in enumerate(path + step for step in steps(first))
+    ]
+    return replace(first, contents=tuple(contents))
+
+
+def _is_optional(node: Node) -> bool:
+    """awkward has a union of options, and no option of a union."""
+    is_union = node.kind == "union"
+    return node.kind == "option" or (is_union and any(map(_is_optional, node.contents)))
+
+
+def _without_option(node: Node) -> list[Node]:
+    if node.kind == "option":
+        return [node.contents[0]]
+    if node.kind == "union":
+        below = [kind for content in node.contents for kind in _without_option(content)]
+        return [replace(node, contents=tuple(below))]
+    return [node]
+
+
+def _as_option(node: Node) -> Node:
+    if node.kind == "union":
+        return replace(node, contents=tuple(map(_as_option, node.contents)))
+    return node if node.kind == "option" else Node("option", (node,))
+
+
+def _joined_union(has: Has, path: str) -> Node:
+    kinds: list[Has] = []
+    for rank, node in has:
+        for kind in node.contents if node.kind == "union" else [node]:
+            alike = next((k for k in kinds if _can_be_joined([*k, (rank, kind)])), None)
+            if alike is None:
+                kinds.append([(rank, kind)])
+            else:
+                alike.append((rank, kind))
+    union = next(node for node in _nodes(has) if node.kind == "union")
+    return replace(union, contents=tuple(joined(kind, path) for kind in kinds))
+
+
+def _can_be_joined(has: Has) -> bool:
+    with suppress(TypeError):
+        joined(has, "")
+        return True
+    return False
