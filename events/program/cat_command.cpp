@@ -1,5 +1,10 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -15,33 +20,50 @@
 namespace onecast::events {
 namespace {
 
-/// Makes a file by work(PLACE.part), which then takes its place. What was there stays until then.
+/// Makes a file by work(PLACE.part), which then takes its place, with the rights of the old one.
+/// What was there stays until then; what is no file, as a pipe, is written itself.
 template <class Work>
 auto replaced(const std::string& place, Work&& work) {
+  struct stat old{};
+  const bool is_there = stat(place.c_str(), &old) == 0;
+  if (is_there && !S_ISREG(old.st_mode)) return std::forward<Work>(work)(place);
+  const auto require = [&](bool is_done) {
+    if (!is_done)
+      throw Error(ErrorCode::io, fmt::format("{}: {}", place, std::strerror(errno)), errno);
+  };
+  require(!is_there || access(place.c_str(), W_OK) == 0);
   const std::string part = place + ".part";
   for (const std::string& path : {place, part}) ByteFile::require_closed(path);
+  const bool is_new = access(part.c_str(), F_OK) != 0;
   try {
     auto result = std::forward<Work>(work)(part);
-    std::filesystem::rename(part, place);
+    require(!is_there || chmod(part.c_str(), old.st_mode & 07777U) == 0);
+    require(std::rename(part.c_str(), place.c_str()) == 0);
     return result;
   } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
+    if (is_new) unlink(part.c_str());
     throw;
   }
 }
 
-void join(const std::vector<std::string>& in, const std::string& out) {
+/// Throws if one of the files is what the joined ones become, or pass through.
+void require_others(const std::vector<std::string>& in, const std::string& place) {
   std::error_code ignored;
   for (const std::string& path : in)
-    if (std::filesystem::equivalent(path, out, ignored))
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
+    for (const std::string& taken : {place, place + ".part"})
+      if (std::filesystem::equivalent(path, taken, ignored))
+        throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
+}
+
+void join(const std::vector<std::string>& in, const std::string& out) {
+  const std::string place = behind_links(out);
+  require_others(in, place);
   const FileKind kind = kind_of_file(in.front());
   for (const std::string& path : in)
     if (kind_of_file(path) != kind)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("{} and {} are of different kinds", in.front(), path));
-  const JoinReport report = replaced(behind_links(out), [&](const std::string& part) {
+  const JoinReport report = replaced(place, [&](const std::string& part) {
     return kind == FileKind::pds ? pds::join(part, in) : hdf5::join(part, in);
   });
   if (kind == FileKind::pds) pds::Index::forget(out);

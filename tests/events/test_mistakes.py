@@ -442,3 +442,44 @@ def test_statistics_of_odd_names_and_of_failures(tmp_path):
         file["Events/Offsets"][40, 1] = 2**60
     said = convert(f"HDF5={damaged}", "Dummy", "--json", json_path, fails=True)
     assert json.loads(json_path.read_bytes())["error"].split(": ", 1)[1] in said
+
+
+def test_where_cat_writes(tmp_path):
+    one, two, out, part = (tmp_path / name for name in ("1", "2", "out", "out.part"))
+    convert(SOURCE, f"PDS={one}", "-n", 30)
+    convert(SOURCE, f"PDS={two}", "--first", 30)
+    events_program("cat", out, one, two)
+    joined = out.read_bytes()
+    out.chmod(0o600)
+    events_program("cat", out, one, two)
+    assert out.stat().st_mode & 0o777 == 0o600 and out.read_bytes() == joined
+    os.link(two, part)  # as a killed job leaves it
+    assert "is joined to itself" in events_program("cat", out, one, part, fails=True)
+    assert part.exists() and out.read_bytes() == joined
+    part.unlink()
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
+        events_program("cat", tmp_path / "pipe", one, two)
+        assert reader.communicate(timeout=20)[0] == joined
+    (tmp_path / "loop").symlink_to("loop")
+    assert "circle" in events_program("cat", tmp_path / "loop", one, fails=True)
+    (tmp_path / "folder").mkdir()
+    assert "folder: " in events_program("cat", tmp_path / "folder", one, fails=True)
+    assert sorted(os.listdir(tmp_path)) == ["1", "2", "folder", "loop", "out", "pipe"]
+
+
+def test_an_index_that_is_being_written_is_another_file(tmp_path):
+    job = [
+        "run",
+        "-q",
+        "-s",
+        "TestProducts:events=100000:size=500",
+        "-o",
+        f"PDS={tmp_path}/a.index",
+    ]
+    with subprocess.Popen([PROGRAM, *job, "-w", "Uneven:time=5000"]) as writer:
+        while writer.poll() is None and not (tmp_path / "a.index").exists():
+            time.sleep(0.02)
+        convert(SOURCE, f"PDS={tmp_path}/a")
+        assert (tmp_path / "a.index").exists()
+        writer.send_signal(signal.SIGKILL)

@@ -153,3 +153,8 @@ def test_a_link_at_the_place_stays(tmp_path, elsewhere):
         convert(SOURCE, f"HDF5Event={link}:staging={elsewhere}")
         assert link.is_symlink() and not place.is_symlink()
         assert events_of(f"HDF5={place}") == events_of(SOURCE)
+
+
+def test_a_folder_at_the_place(tmp_path, elsewhere):
+    said = convert(SOURCE, f"HDF5Event={tmp_path}:staging={elsewhere}", fails=True)
+    assert f"{tmp_path}: Is a directory" in said and is_empty(elsewhere)

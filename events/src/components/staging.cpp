@@ -61,6 +61,8 @@ void check(const Request& request, const std::filesystem::path& place, const std
     options.reject(kStaging, fmt::format("{} is not a folder", folder));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     options.reject(kStaging, fmt::format("{}: {}", folder, std::strerror(errno)));
+  if (std::error_code ignored; std::filesystem::is_directory(place, ignored))
+    throw Error(ErrorCode::io, fmt::format("{}: {}", request.file, std::strerror(EISDIR)), EISDIR);
   const std::string at = place.parent_path();
   if (access(at.empty() ? "." : at.c_str(), W_OK | X_OK) != 0 ||
       (access(place.c_str(), F_OK) == 0 && access(place.c_str(), W_OK) != 0))

@@ -89,7 +89,6 @@ class EventFile {
   void flush() { file_.flush(); }
   /// Adds the index, and closes the file. Returns what write_index() did. @collective @same
   std::optional<Identity> finish();
-  /// Of this rank.
 
  private:
   [[nodiscard]] std::vector<GrowingDataset*> datasets();

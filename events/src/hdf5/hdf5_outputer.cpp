@@ -277,9 +277,8 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
        .kind = Kind::number,
        .otherwise = "0",
        .description =
-           "events that are written together; 0: about 4 MiB; 1 MiB where batches are compressed, "
-           "2 "
-           "MiB where chunks of products are; of products without compression up to 16 MiB"});
+           "events that are written together; 0: about 4 MiB; where batches are compressed 1 MiB; "
+           "of products up to 16 MiB, where their chunks are compressed three of each"});
   options.push_back(
       {.name = "chunk",
        .kind = Kind::size,

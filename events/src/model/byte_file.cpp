@@ -36,8 +36,11 @@ bool is_regular(int descriptor) {
 std::string behind_links(const std::string& path) {
   constexpr int kMost = 40;  // as the system has it
   std::filesystem::path place = path;
-  for (int i = 0; i < kMost && std::filesystem::is_symlink(place); ++i)
-    place = place.parent_path() / std::filesystem::read_symlink(place);
+  std::error_code problem;
+  for (int i = 0; std::filesystem::is_symlink(place, problem); ++i) {
+    if (i == kMost) throw Error(ErrorCode::io, path + ": links that lead in a circle", ELOOP);
+    place = place.parent_path() / std::filesystem::read_symlink(place, problem);
+  }
   return place;
 }
 

@@ -8,7 +8,7 @@
 
 namespace onecast::events {
 
-/// The file that a link leads to, which may not be there yet.
+/// The file that a link leads to, which may not be there yet. Throws Error (io).
 std::string behind_links(const std::string& path);
 
 /// A file of the system. Throws Error (io, not_found) that names the file. read() may be called by

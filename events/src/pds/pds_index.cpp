@@ -28,8 +28,8 @@ bool is_something_else(const std::string& path) {
     const ByteFile file = ByteFile::open(path);
     std::array<std::byte, sizeof(kMagic)> magic{};
     return file.size() != 0 && (file.read(0, magic) != magic.size() || read_u64(magic) != kMagic);
-  } catch (const Error&) {
-    return false;
+  } catch (const Error& error) {
+    return error.code() != ErrorCode::not_found;  // locked: somebody writes it
   }
 }
 

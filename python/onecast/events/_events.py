@@ -121,7 +121,7 @@ class Events(ABC):
             if step == 1:
                 return self.to_awkward(None, start, max(start, stop))
             return self._picked(np.arange(start, stop, step))
-        if isinstance(what, (list, tuple)) and all(isinstance(name, str) for name in what):
+        if isinstance(what, (list, tuple)) and what and all(isinstance(n, str) for n in what):
             return self.to_awkward(what)
         if isinstance(what, (list, tuple)) or getattr(what, "ndim", 0):
             return self._picked(numbers_of(what, len(self)))

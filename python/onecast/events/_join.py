@@ -81,12 +81,15 @@ def _as_option(node: Node) -> Node:
 def _joined_union(has: Has, path: str) -> Node:
     kinds: list[Has] = []
     for rank, node in has:
+        taken: list[Has] = []  # the types of one union stay apart
         for kind in node.contents if node.kind == "union" else [node]:
-            alike = next((k for k in kinds if _can_be_joined([*k, (rank, kind)])), None)
+            left = [k for k in kinds if not any(k is t for t in taken)]
+            alike = next((k for k in left if _can_be_joined([*k, (rank, kind)])), None)
             if alike is None:
-                kinds.append([(rank, kind)])
-            else:
-                alike.append((rank, kind))
+                alike = []
+                kinds.append(alike)
+            alike.append((rank, kind))
+            taken.append(alike)
     union = next(node for node in _nodes(has) if node.kind == "union")
     return replace(union, contents=tuple(joined(kind, path) for kind in kinds))
 

@@ -129,7 +129,8 @@ def can_be(node: Node, wanted: Node) -> bool:
     if "unknown" in (node.kind, wanted.kind):
         return True
     if wanted.kind == "option" and node.kind != "option":
-        return can_be(node, wanted.contents[0])
+        # awkward has no option of a union.
+        return node.kind != "union" and can_be(node, wanted.contents[0])
     if wanted.kind == "union":
         return types_in(node, wanted) is not None
     order = order_of(wanted, node)

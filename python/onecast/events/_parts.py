@@ -147,7 +147,7 @@ def fitted(part: Part, node: Node) -> Part:
         return part
     if part.node.kind == "unknown":
         return _none_of(node)
-    if node.kind == "option" and part.node.kind != "option":
+    if node.kind == "option" and part.node.kind not in ("option", "union"):
         content = fitted(part, node.contents[0])
         index = np.arange(part.length, dtype=OFFSET)
         return _below(node, part.length, {"index": index}, [content])
@@ -273,20 +273,23 @@ def _record(contents: list[Part], fields: Any, length: int, parameters: Any = No
 def _of_plain(ak: Any, layout: Any) -> Part | None:
     """Numbers and lists of them, as most columns are: awkward would take much longer to pack them.
     None: of something else, or of what was not read yet."""
-    data = getattr(layout, "data", None)
-    if isinstance(layout, ak.contents.NumpyArray) and type(data) is np.ndarray:
-        return _numbers(data, dict(layout.parameters))
-    if not isinstance(layout, ak.contents.ListOffsetArray):
+
+    def is_plain(layout: Any) -> bool:
+        # awkward packs what has more dimensions to lists of one size.
+        is_numbers = isinstance(layout, ak.contents.NumpyArray)
+        return is_numbers and type(layout.data) is np.ndarray and layout.data.ndim == 1
+
+    if is_plain(layout):
+        return _numbers(layout.data, dict(layout.parameters))
+    if not isinstance(layout, ak.contents.ListOffsetArray) or not is_plain(layout.content):
         return None
     offsets, content = layout.offsets.data, layout.content
-    data = getattr(content, "data", None)
-    is_plain = isinstance(content, ak.contents.NumpyArray) and type(data) is np.ndarray
-    if not is_plain or type(offsets) is not np.ndarray or (offsets[1:] < offsets[:-1]).any():
+    if type(offsets) is not np.ndarray or (offsets[1:] < offsets[:-1]).any():
         return None
     first, last = int(offsets[0]), int(offsets[-1])
-    if first < 0 or last > len(data):
+    if first < 0 or last > len(content.data):
         return None
-    below = _numbers(data[first:last], dict(content.parameters))
+    below = _numbers(content.data[first:last], dict(content.parameters))
     offsets = offsets.astype(OFFSET, copy=False)
     node = Node("list", (below.node,), parameters=dict(layout.parameters))
     return Part(node, len(offsets) - 1, {"offsets": offsets - first if first else offsets}, [below])

@@ -16,6 +16,8 @@ WANTED = (
 def numbers_of(what: Any, count: int) -> np.ndarray:
     """From 0 on, of `count` events. Raises TypeError, ValueError, IndexError."""
     found = _as_array(what)
+    if found.shape == (0,):
+        return np.empty(0, np.int64)
     if found.ndim != 1 or found.dtype.kind not in "biu":
         raise TypeError(f"{WANTED}, not {what!r:.80}")
     if found.dtype.kind == "b":

@@ -140,6 +140,10 @@ class Writer:
         if everyone.are_unlike:
             columns = joined_columns(self.comm, {name: part.node for name, part in parts.items()})
             parts, before, everyone = self._meet(lambda found=parts: found, columns)
+            if everyone.are_unlike:
+                raise TypeError(
+                    "the ranks' columns have types that cannot be joined: declare types"
+                )
         if everyone.columns is not None:
             self._add(parts, before, everyone)
 

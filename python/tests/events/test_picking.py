@@ -62,3 +62,10 @@ def test_what_picks_nothing(opened, name):
     what, kind, text = WRONG[name]
     with pytest.raises(kind, match=text):
         opened[what]
+
+
+@pytest.mark.parametrize("what", [[], (), np.array([], int), ak.Array([])], ids=repr)
+def test_nothing_is_picked(path, what):
+    events.write(path, {"x": [1, 2]})
+    with events.open(path) as opened:
+        assert len(opened[what]) == 0

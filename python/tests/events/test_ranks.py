@@ -371,6 +371,23 @@ events.write(sys.argv[1], {{"x": shares[rank]}}, comm=comm)
     assert other.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_ranks_that_have_unions_of_lists(mpirun, path, plainly, first):
+    program = f"""
+import awkward as ak
+from onecast import events
+kinds = [["s"]], [[]], None, [[1], 2], [[1, 1], [1, "s"]]
+union = ak.concatenate([ak.Array([kind]) for kind in kinds])
+shares = [union, [[5]]] if {first} == 0 else [[None, [5]], union]
+events.write(sys.argv[1], {{"x": shares[rank]}}, comm=comm)
+"""
+    mpirun(2, program, path)
+    union = [[["s"]], [[]], None, [[1], 2], [[1, 1], [1, "s"]]]
+    wanted = [*union, [5]] if first == 0 else [None, [5], *union]
+    assert plainly(path)["x"].to_list() == wanted
+    assert events.check(path, data=True) == []
+
+
 def test_ranks_whose_types_differ(mpirun, path):
     program = """
 from onecast import events

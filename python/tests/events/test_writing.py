@@ -354,3 +354,23 @@ def test_a_skim_keeps_titles_and_classes(path):
         events.write(skim, source[["x"]], **about)
     with events.open(skim) as opened:
         assert opened.titles == {"x": "so"} and opened.products == {"x": "int"}
+
+
+def test_what_has_no_form_in_awkward_is_refused(path):
+    """awkward has no option of a union: such a file could not be read."""
+    with events.create(path) as writer:
+        writer.append({"x": [None, None]})
+        with pytest.raises(TypeError, match="column x: option of unknown was expected, not union"):
+            writer.append({"x": ak.Array([1, "u"])})
+        writer.append({"x": [1]})
+    with events.open(path) as opened:
+        assert opened["x"].to_list() == [None, None, 1]
+
+
+def test_arrays_of_awkward_with_two_dimensions(path):
+    rows = ak.Array(np.arange(12.0).reshape(4, 3))
+    with events.create(path) as writer:
+        for batch in (rows, ak.concatenate([rows, rows]), ak.to_packed(rows), rows[[1, 0]]):
+            writer.append({"x": batch})
+    with events.open(path) as opened:
+        assert len(opened) == 18 and opened["x"].to_list()[-2:] == [[3, 4, 5], [0, 1, 2]]
