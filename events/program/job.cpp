@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -210,8 +209,6 @@ std::function<void(std::uint64_t)> progress_to(int descriptor) {
 Statistics done(Job& job, Components& components, Team& team) {
   const StopBySignal stop(team.rank() == 0);
   job.options.stop = &stop.requested();
-  // A write beyond a limit on the size of files fails then, as on a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
   const bool is_apart = names_rank(job.source) && names_rank(job.outputer);
   Statistics mine;
   const auto run_it = [&] {
