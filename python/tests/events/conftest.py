@@ -4,6 +4,8 @@ import awkward as ak
 import h5py
 import pytest
 
+from onecast import events
+
 
 def read_plainly(path, columns=None, name="Events"):
     """With h5py and awkward alone, as docs/reference/events_columnar.md says."""
@@ -20,6 +22,20 @@ def read_plainly(path, columns=None, name="Events"):
 @pytest.fixture
 def plainly():
     return read_plainly
+
+
+def makers(target, source):
+    """The calls that make a file at `target`; `source`: a file of events."""
+    return (
+        lambda: events.create(target),
+        lambda: events.write(target, {"x": [1]}),
+        lambda: events.convert(source, target),
+    )
+
+
+@pytest.fixture
+def calls_that_make():
+    return makers
 
 
 @pytest.fixture

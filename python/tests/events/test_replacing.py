@@ -99,18 +99,14 @@ def test_a_target_with_the_name_of_the_group(path, tmp_path):
     assert (tmp_path / "a:2.h5").exists()
 
 
-def test_other_groups_are_not_lost(path, tmp_path):
+def test_other_groups_are_not_lost(path, tmp_path, calls_that_make):
     events.write(path, {"a": [1, 2]})
     before = path.read_bytes()
     source = tmp_path / "runs.h5"
     events.write(source, {"r": [1]})
-    for write in (
-        lambda: events.create(f"{path}:Runs"),
-        lambda: events.write(f"{path}:Runs", {"r": [1]}),
-        lambda: events.convert(source, f"{path}:Runs"),
-    ):
+    for call in calls_that_make(f"{path}:Runs", source):
         with pytest.raises(FileExistsError, match="Events would be lost"):
-            write()
+            call()
     assert path.read_bytes() == before
     with onecast.File(source) as runs, onecast.File(path, "r+") as file:
         runs.copy("Events", file, "Runs")

@@ -320,12 +320,8 @@ def test_a_masked_structured_array(path):
         assert opened["x"].to_list() == [{"a": None, "b": 0.0}, {"a": 0, "b": 0.0}]
 
 
-def test_a_target_that_is_a_folder(path):
-    for call in (
-        lambda: events.create(f"{path}/"),
-        lambda: events.write(f"{path}/", {"x": [1]}),
-        lambda: events.convert(path, f"{path}/"),
-    ):
+def test_a_target_that_is_a_folder(path, calls_that_make):
+    for call in calls_that_make(f"{path}/", path):
         with pytest.raises(ValueError, match="a file was expected, not the folder"):
             call()
     assert not path.exists()
