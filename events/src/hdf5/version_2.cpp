@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hdf5/batch_table.hpp"
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/event_layout.hpp"
 #include "hdf5/identity_index.hpp"
@@ -96,19 +97,7 @@ class Version2 final : public StoredEvents {
         fail_format(offsets_.dataset(),
                     fmt::format("has {} rows for {} events", offsets_.rows(), size_));
     }
-    const std::uint64_t width = layout_.batch_numbers(products);
-    const NumberTable batches(need_dataset(group_, kBatches), width);
-    const auto numbers = batches.read(0, batches.rows());
-    for (std::size_t at = 0; at < numbers.size(); at += width) {
-      const bool ascends = at == 0 ? numbers[0] == 0 : numbers[at] > batches_.back().front();
-      if (!ascends || numbers[at] >= size_)
-        fail_format(batches.dataset(), fmt::format("row {}: begins with event {} of {}", at / width,
-                                                   numbers[at], size_));
-      batches_.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(at),
-                            numbers.begin() + static_cast<std::ptrdiff_t>(at + width));
-    }
-    if (batches_.empty() != (size_ == 0))
-      fail_format(batches.dataset(), "does not have all events");
+    batches_ = BatchTable(need_dataset(group_, kBatches), layout_.batch_numbers(products), size_);
     if (layout_.kind == LayoutKind::product) {
       most_at_once_ = kForProducts;
       for (const Product& product : products_.products)
@@ -146,19 +135,11 @@ class Version2 final : public StoredEvents {
                                                std::uint64_t first) {
     if (layout_.codec_of(Unit::chunk) != Codec::none) {
       constexpr std::uint64_t kMostAtOnce = std::uint64_t{32} << 20U;
-      const std::uint64_t count = bytes == 0 ? 1 : end_of_batch(batch_of(first)) - first;
+      const std::uint64_t count = bytes == 0 ? 1 : batches_.end_of(batches_.of(first)) - first;
       decodes_later_ = count <= std::max<std::uint64_t>(kMostAtOnce / event_bytes(selected), 1);
       if (decodes_later_) return count;
     }
     return count_for(bytes, selected, first);
-  }
-
-  /// The batch that has the event.
-  [[nodiscard]] std::size_t batch_of(std::uint64_t entry) const {
-    const auto behind = std::upper_bound(
-        batches_.begin(), batches_.end(), entry,
-        [](std::uint64_t e, const std::vector<std::uint64_t>& row) { return e < row.front(); });
-    return static_cast<std::size_t>(behind - batches_.begin()) - 1;
   }
 
   [[nodiscard]] static std::string row_name(std::uint64_t entry) {
@@ -170,24 +151,20 @@ class Version2 final : public StoredEvents {
     return run.memory[number];
   }
 
-  [[nodiscard]] std::uint64_t end_of_batch(std::size_t batch) const {
-    return batch + 1 < batches_.size() ? batches_[batch + 1].front() : size_;
-  }
-
   /// The events of a batch lie one behind the other, from its beginning to its end.
   void check_rows(std::uint64_t first, std::span<const std::uint64_t> rows) const {
     const std::size_t width = products_.size() + 2;
     const std::uint64_t count = rows.size() / width;
     std::uint64_t before = rows.empty() ? 0 : rows[0];
-    std::size_t batch = batch_of(first);
+    std::size_t batch = batches_.of(first);
     for (std::uint64_t entry = first; entry < first + count; ++entry) {
       const auto row = rows.subspan(static_cast<std::size_t>(entry - first) * width, width);
-      if (entry == end_of_batch(batch)) ++batch;
+      if (entry == batches_.end_of(batch)) ++batch;
       const std::uint64_t start = batches_[batch][1];
       const std::uint64_t counted = layout_.kind == LayoutKind::batch ? start : 0;
-      if (entry == batches_[batch].front()) before = start - counted;
+      if (entry == batches_.begin_of(batch)) before = start - counted;
       const bool is_last =
-          entry + 1 == end_of_batch(batch) && layout_.codec_of(Unit::batch) == Codec::none;
+          entry + 1 == batches_.end_of(batch) && layout_.codec_of(Unit::batch) == Codec::none;
       if (row[0] != before || row[1] < row[0] ||
           (is_last && row[1] != batches_[batch][2] - counted))
         fail_format(offsets_.dataset(),
@@ -201,10 +178,10 @@ class Version2 final : public StoredEvents {
   /// if they are stored from its beginning on.
   [[nodiscard]] std::vector<std::uint64_t> blob_rows(std::uint64_t first, std::uint64_t count) {
     count_ = count;
-    const std::size_t batch = batch_of(first);
-    if (layout_.kind == LayoutKind::batch) count_ = std::min(count, end_of_batch(batch) - first);
+    const std::size_t batch = batches_.of(first);
+    if (layout_.kind == LayoutKind::batch) count_ = std::min(count, batches_.end_of(batch) - first);
     // With the row before, behind which they begin.
-    const std::size_t skipped = first == batches_[batch].front() ? 0 : 1;
+    const std::size_t skipped = first == batches_.begin_of(batch) ? 0 : 1;
     auto rows = offsets_.read(first - skipped, count_ + skipped);
     check_rows(first - skipped, rows);
     rows.erase(rows.begin(),
@@ -289,7 +266,7 @@ class Version2 final : public StoredEvents {
     const std::size_t products = products_.size();
     if (products == 0) return;
     // Where the first event begins: in its batch, or in the row before it.
-    const bool is_first = first == batches_[batch_of(first)].front();
+    const bool is_first = first == batches_.begin_of(batches_.of(first));
     const std::size_t skipped = is_first ? 0 : 1;
     const auto rows = offsets_.read(first - skipped, count + skipped);
     run.products.resize(static_cast<std::size_t>(count) * products);
@@ -305,14 +282,14 @@ class Version2 final : public StoredEvents {
                             std::size_t skipped, const std::string& row, std::uint64_t filled,
                             EventRun& run) {
     const std::size_t products = products_.size();
-    std::size_t batch = batch_of(run.first) + skipped;  // the next that begins
+    std::size_t batch = batches_.of(run.first) + skipped;  // the next that begins
     std::uint64_t before = skipped == 0 ? batches_[batch][p + 1] : rows[p];
     std::uint64_t start = before;  // of what is read together
     std::uint64_t base = place_of(p, start, filled);
     const auto read = [&] { return bring(p, start, before, filled, row, run); };
     for (std::size_t i = 0; i < count_; ++i) {
       const std::uint64_t entry = run.first + i;
-      if (batch < batches_.size() && batches_[batch].front() == entry) {
+      if (batch < batches_.size() && batches_.begin_of(batch) == entry) {
         const std::uint64_t begin = batches_[batch++][p + 1];
         if (begin < before)
           fail_format(group_, fmt::format("{}: row {}: product {} begins at {}, before {}",
@@ -334,10 +311,10 @@ class Version2 final : public StoredEvents {
   }
 
   void load_batch(std::uint64_t entry, EventRun& run) {
-    const std::size_t batch = batch_of(entry);
+    const std::size_t batch = batches_.of(entry);
     const auto& row = batches_[batch];
     run.first = row[0];
-    count_ = end_of_batch(batch) - run.first;
+    count_ = batches_.end_of(batch) - run.first;
     data_[0].read(row[1], row[2], memory(run, 0), fmt::format("batch {}", batch));
     const auto rows = offsets_.read(run.first, count_);
     check_rows(run.first, rows);
@@ -354,7 +331,7 @@ class Version2 final : public StoredEvents {
   Dataset identities_;
   EventLayout layout_;
   NumberTable offsets_;
-  std::vector<std::vector<std::uint64_t>> batches_;
+  BatchTable batches_;
   std::vector<ByteTable> data_;
   std::uint64_t count_ = 0;     ///< events of the run that is loaded
   bool decodes_later_ = false;  ///< are its chunks read as they are stored?
