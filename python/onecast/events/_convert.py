@@ -13,7 +13,7 @@ from ._files import open_events
 from ._kinds import Kind, Path, layout_named, refuse_loss, split_name, split_target
 from ._padded import can_be_padded, padded
 from ._root import RootEvents, UnreadColumnWarning
-from ._settings import alike_arguments
+from ._settings import alike_arguments, texts
 from ._storage import whole_number
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ def convert(
     column `NAME_mask` (Events.to_padded); other lists are left out. batch: so many events are in
     memory at a time, of all ranks together; about 64 MiB if left out. identity: the columns with
     run, lumi, event, if their names are unusual. progress: called with the events that are done,
-    and all. compression: "zstd:3" if left out. `storage`: see `create`.
+    and all. compression: "zstd:3" if left out. `storage`: see `create`;
+    classes and titles that are given take the place of the source's.
 
     On a communicator each rank converts its part of each batch. Columns that cannot be read are
     named in an UnreadColumnWarning; if they were asked for, in a KeyError. A file at `target` is
@@ -118,6 +119,8 @@ def convert(
             "stop": None if stop is None else whole_number(stop, None, "stop"),
             "pad": None if pad is None else whole_number(pad, 1, "pad"),
             "batch": None if batch is None else whole_number(batch, 1, "batch"),
+            "classes": texts(storage.pop("classes", None), "classes"),
+            "titles": texts(storage.pop("titles", None), "titles"),
         }
 
     given = alike_arguments(comm, arguments)
@@ -146,8 +149,8 @@ def convert(
                 comm=comm,
                 expected=last - first,
                 identity=identity,
-                classes=events.products,
-                titles=events.titles,
+                classes=events.products | given["classes"],
+                titles=events.titles | given["titles"],
                 **storage,
             ) as writer,
         ):

@@ -370,3 +370,13 @@ def test_arrays_of_awkward_with_two_dimensions(path):
             writer.append({"x": batch})
     with events.open(path) as opened:
         assert len(opened) == 18 and opened["x"].to_list()[-2:] == [[3, 4, 5], [0, 1, 2]]
+
+
+def test_converting_to_other_titles_and_classes(path, tmp_path):
+    events.write(path, {"x": [1], "y": [2]}, titles={"x": "so", "y": "no"}, classes={"x": "int"})
+    events.convert(path, tmp_path / "b.h5", titles={"y": "yes"}, classes={"y": "long"})
+    with events.open(tmp_path / "b.h5") as opened:
+        assert opened.titles == {"x": "so", "y": "yes"}
+        assert opened.products == {"x": "int", "y": "long"}
+    with pytest.raises(TypeError, match="titles: a dict of columns and texts"):
+        events.convert(path, tmp_path / "b.h5", titles="yes")
