@@ -29,6 +29,7 @@ from onecast_bench.event_results import (
 from onecast_bench.programs import BenchError, build_directories
 
 MADE = "TestProducts:events=40:products=17:size=6300:spread=0.9"  # 107 KB an event
+INPUT = "in-"  # begins the names of files to read
 MOST_KEPT = 100  # different events, repeated from memory
 OUTPUTERS = ("Serialize", "PDS", "HDF5Event", "HDF5Batch", "HDF5Product")
 ROOT_OUTPUTERS = ("ROOT", "ROOTEvent")
@@ -195,9 +196,9 @@ def filling_case(work: Path, load: Workload, name: str, compression: str, jobs: 
 def random_case(work: Path, load: Workload, name: str, compression: str):
     """Events by their identity, in random order."""
     program = find_events_program().parent / "bench" / "random_events"
-    path = input_of(work, load, name, compression)
 
     def measure() -> Result:
+        path = input_of(work, load, name, compression)
         command = [str(program), source_of(name, path), "200"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
@@ -265,8 +266,8 @@ def h5py_case(work: Path, load: Workload):
 
 
 def input_of(work: Path, load: Workload, name: str, compression: str) -> Path:
-    """A file to read; it is made once."""
-    path = work / f"in-{name}-{compression.replace(':', '-')}"
+    """A file to read; it is made once a round."""
+    path = work / f"{INPUT}{name}-{compression.replace(':', '-')}"
     if not path.exists():
         outputer = f"{name}={path}{options_of(compression)}"
         run_program(work, 1, "-s", load.replayed, "-o", outputer)
@@ -274,11 +275,11 @@ def input_of(work: Path, load: Workload, name: str, compression: str) -> Path:
 
 
 def read_case(work: Path, load: Workload, name: str, compression: str, threads: int, one: bool):
-    path = input_of(work, load, name, compression)
-    source = source_of(name, path)
     product = ("-p", load.products[len(load.products) // 5]) if one else ()
 
     def measure() -> Result:
+        path = input_of(work, load, name, compression)
+        source = source_of(name, path)
         found = run_program(work, 1, "-s", source, "-o", "Serialize", "-t", str(threads), *product)
         what = f"{name}, one product" if one else name
         result = measured("read", what, compression, threads, 1, found)
@@ -337,10 +338,12 @@ def cases(
     return all_cases
 
 
-def fastest(measures: list[Measure], repeats: int, status) -> list[Result]:
-    """In turns, so that what slows the machine down slows all; the fastest of each counts."""
+def fastest(work: Path, measures: list[Measure], repeats: int, status) -> list[Result]:
+    """In turns, so that what slows the machine down slows all; the fastest of each counts. Files to
+    read are made anew in each round: how fast one is depends on where the page cache has it."""
     best: list[Result | None] = [None] * len(measures)
     for round_ in range(repeats):
+        remove(work, f"{INPUT}*")
         for i, measure in enumerate(measures):
             status.update(f"round {round_ + 1} of {repeats}, case {i + 1} of {len(measures)}")
             result, before = measure(), best[i]
@@ -370,7 +373,7 @@ def run_events_bench(
     ):
         load = workload_of(work, count, events)
         measures = cases(work, load, compressions, threads, ranks, reads)
-        results = fastest(measures, repeats, status)
+        results = fastest(work, measures, repeats, status)
     complete(results, load.events, load.event_bytes)
     for kind in ("write", "read") if reads else ("write",):
         console.print(table_of(results, kind))
