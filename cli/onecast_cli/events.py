@@ -37,13 +37,15 @@ class ByKind(click.Group):
     """Commands for columns and ROOT files; with files of other kinds, the program's commands."""
 
     # What the program has for its own kinds of files.
-    of_program = ("convert", "ls", "dump", "index")
+    of_program = ("convert", "ls", "dump", "index", "cat")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
-        return name, program if name in self.of_program and is_for_program(rest) else command, rest
+        looked_at = rest[::-1] if name == "cat" else rest  # the first file is OUT
+        is_for = name in self.of_program and is_for_program(looked_at)
+        return name, program if is_for else command, rest
 
 
 def is_file_of_program(path: str) -> bool:
@@ -63,6 +65,8 @@ def is_for_program(arguments: list[str]) -> bool:
         return False
     for argument in arguments:
         path = library.split_name(argument)[0]
+        if "://" in path:  # a ROOT file
+            return False
         if os.path.isfile(path):
             return is_file_of_program(path)
     return not {"--help", "-h", "--layout"}.intersection(arguments)
@@ -73,41 +77,52 @@ def events() -> None:
     """Events of high-energy physics: run jobs, convert files, look into them, check them.
 
     The kind of a file is recognized by its contents. Files of columns and ROOT files are those of
-    onecast.events; with other kinds, and for run and cat, this starts the program onecast-events,
-    which describes its options by itself: onecast events run --help.
+    onecast.events; with other kinds, and for run, this starts the program onecast-events, which
+    describes its options by itself: onecast events run --help.
     """
 
 
-for name, words in (
-    ("run", "Process events: source, waiter, outputer, threads, ranks."),
-    ("cat", "Join files of one layout without decompressing."),
-):
-    started = copy.copy(program)
-    started.short_help = words
-    events.add_command(started, name)
+run_program = copy.copy(program)
+run_program.short_help = "Process events: source, waiter, outputer, threads, ranks."
+events.add_command(run_program, "run")
 
 
 @contextmanager
-def told(location: str) -> Iterator[None]:
-    """Errors end the command with one line; a column that is left out is a line on stderr."""
-    path = library.split_name(location)[0]
+def told(*locations: str) -> Iterator[None]:
+    """Errors end the command with one line, which names the file: the first, if they do not.
+    Warnings, of a column that is left out for one, are lines on stderr."""
+    paths = [library.split_name(location)[0] for location in locations]
+
+    def named_in(text: str) -> str:
+        return next((path for path in paths if text.startswith(f"{path}: ")), paths[0])
+
     try:
         with warnings.catch_warnings(record=True, action="always") as caught:
             yield
     except BrokenPipeError:
         raise
     except (*FAILURES, ImportError) as error:
-        where = os.fsdecode(getattr(error, "filename", None) or path)
+        text = error.args[0] if error.args else ""
+        where = os.fsdecode(getattr(error, "filename", None) or named_in(str(text)))
         raise click.ClickException(f"{printable(where)}: {reason(error, where)}") from error
     finally:
         for warning in caught:
-            if issubclass(warning.category, library.UnreadColumnWarning):
-                text = str(warning.message).removeprefix(f"{path}: ")
-                click.echo(f"onecast: {printable(path)}: {printable(text)}", err=True)
+            if issubclass(warning.category, UserWarning):
+                text = str(warning.message)
+                where = named_in(text)
+                text = text.removeprefix(f"{where}: ")
+                click.echo(f"onecast: {printable(where)}: {printable(text)}", err=True)
 
 
 def names_in(identity: str | None) -> list[str] | None:
     return None if identity is None else identity.split(",")
+
+
+compression_option = click.option(
+    "--compression", help="zstd:3 (the default), lz4, gzip:6, lzf, bzip2:9 or none."
+)
+batch_option = click.option("--batch", type=click.IntRange(1), help="Events in memory at a time.")
+mpi_option = click.option("--mpi", is_flag=True, help="All ranks of mpiexec convert it together.")
 
 
 @events.command()
@@ -117,19 +132,19 @@ def names_in(identity: str | None) -> list[str] | None:
     default="columnar",
     show_default=True,
 )
-@click.option("--compression", help="zstd:3 (the default), lz4, gzip:6, lzf, bzip2:9 or none.")
+@compression_option
 @column_option
 @click.option("--start", type=int, default=0, help="The first event.")
 @click.option("--stop", type=int, help="Behind the last event.")
 @click.option(
     "--pad", type=click.IntRange(1), help="Give each list of numbers so many elements, and a mask."
 )
-@click.option("--batch", type=click.IntRange(1), help="Events in memory at a time.")
+@batch_option
 @identity_option
-@click.option("--mpi", is_flag=True, help="All ranks of mpiexec convert it together.")
+@mpi_option
 @click.argument("source", metavar="IN[:NAME]")
 @click.argument("target", metavar="OUT")
-def convert(source: str, target: str, columns, identity, mpi, **options) -> None:
+def convert(source: str, target: str, **options) -> None:
     """Write the events of a file to a new file of columns.
 
     Kinds of files are recognized by their contents: ROOT files (by uproot), columns in HDF5.
@@ -138,18 +153,43 @@ def convert(source: str, target: str, columns, identity, mpi, **options) -> None
     Without it, the program onecast-events makes another file with products; `onecast events
     convert FILE --help` with such a FILE shows its options.
     """
+    write_columns([source], target, **options)
+
+
+@events.command()
+@compression_option
+@column_option
+@batch_option
+@identity_option
+@mpi_option
+@click.argument("target", metavar="OUT")
+@click.argument("sources", metavar="IN[:NAME]...", nargs=-1, required=True)
+def cat(target: str, sources: tuple[str, ...], **options) -> None:
+    """Join files of events in one.
+
+    Of files of columns and ROOT files, the columns become one file of columns, compressed anew: all
+    files have the same columns, or -c names those to take.
+
+    Files with products of one layout are joined by the program onecast-events, which copies what is
+    stored; `onecast events cat OUT FILE --help` with such a FILE shows its options.
+    """
+    write_columns(list(sources), target, **options)
+
+
+def write_columns(sources: list[str], target: str, columns, identity, mpi, **options) -> None:
     for kind in ("pds", "root"):
         if target.lower().endswith(f".{kind}"):
             # Whoever reads a file of this name expects that.
-            raise click.UsageError(f"{printable(source)}: columns cannot become {kind.upper()}")
+            where = printable(sources[0])
+            raise click.UsageError(f"{where}: columns cannot become {kind.upper()}")
     comm = None
     if mpi:
         from mpi4py import MPI
 
         comm = MPI.COMM_WORLD
-    with told(source), progress(f"convert {source}") as advance:
+    with told(*sources, target), progress(f"write {target}") as advance:
         count = library.convert(
-            source,
+            sources,
             target,
             columns=list(columns) or None,
             identity=names_in(identity),
@@ -158,7 +198,7 @@ def convert(source: str, target: str, columns, identity, mpi, **options) -> None
             **options,
         )
     if comm is None or comm.rank == 0:
-        click.echo(f"{printable(target)}: {options['layout']}, {count} events")
+        click.echo(f"{printable(target)}: {options.get('layout', 'columnar')}, {count} events")
 
 
 @events.command()

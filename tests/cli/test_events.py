@@ -56,6 +56,33 @@ def test_dump(onecast, file):
         assert done.code == 1 and text in done.err and done.err.count("\n") == 1
 
 
+def test_cat(onecast, file, tmp_path, whole):
+    other, out = tmp_path / "other.h5", tmp_path / "out.h5"
+    events.write(other, whole[:1])
+    done = onecast("events", "cat", "--compression", "gzip", out, file, other)
+    assert (done.code, done.out, done.err) == (0, f"{out}: columnar, 4 events\n", "")
+    with events.open(out) as opened:
+        assert opened["name"].to_list() == [*whole["name"].to_list(), "a"]
+        assert opened.titles == {"pt": "momentum\x1b"}
+    events.write(other, {"x": [1]})
+    before = out.read_bytes()
+    for wrong, text in (
+        ((out, file, other), f"{other}: there is no column 'event'"),
+        ((out, file, out), f"{out}: a file cannot take the place of its own source"),
+        ((out, file, tmp_path / "no.h5"), f"{tmp_path / 'no.h5'}: No such file or directory"),
+    ):
+        done = onecast("events", "cat", *wrong)
+        assert done.code == 1 and done.err == f"onecast: {text}\n"
+    assert out.read_bytes() == before
+
+
+def test_cat_of_an_interrupted_file(onecast, file, tmp_path):
+    with h5py.File(file, "r+") as opened:
+        opened["Events"].attrs["unfinished"] = 1
+    done = onecast("events", "cat", tmp_path / "out.h5", file, file)
+    assert done.code == 0 and done.err.count(f"{file}: its writer was interrupted\n") == 2
+
+
 def test_convert(onecast, file, tmp_path, whole):
     out = tmp_path / "out.h5"
     done = onecast("events", "convert", "--compression", "gzip:1", "--stop", 2, file, out)

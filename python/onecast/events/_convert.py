@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._ranks import on_rank_0, replacing
+from ._chain import Chain
 from ._events import Columns, Events
-from ._files import open_events
-from ._kinds import Kind, Path, layout_named, refuse_loss, split_name, split_target
+from ._kinds import Kind, Path, layout_named, path_of, refuse_loss, split_name, split_target
 from ._padded import can_be_padded, padded
 from ._root import RootEvents, UnreadColumnWarning
 from ._settings import alike_arguments, texts
@@ -74,7 +74,7 @@ def write(
 
 
 def convert(
-    source: Path,
+    source: Path | Sequence[Path],
     target: Path,
     layout: str = "columnar",
     compression: str | None = None,
@@ -89,28 +89,31 @@ def convert(
     comm: MPI.Intracomm | None = None,
     **storage: Any,
 ) -> int:
-    """Writes the events of a file of any kind to a new one, and returns their number. Products
-    become columns, too; the command `onecast events convert` makes a file with products of them,
-    unless it has --layout columnar.
+    """Writes the events of a file of any kind, or of a list of files one after the other, to a new
+    file, and returns their number. Products become columns, too; the command `onecast events
+    convert` makes a file with products of them, unless it has --layout columnar.
 
-    columns, start, stop: a part of it. pad: each list of numbers gets so many elements, and a
+    columns, start, stop: a part of them. pad: each list of numbers gets so many elements, and a
     column `NAME_mask` (Events.to_padded); other lists are left out. batch: so many events are in
     memory at a time, of all ranks together; about 64 MiB if left out. identity: the columns with
     run, lumi, event, if their names are unusual. progress: called with the events that are done,
-    and all. compression: "zstd:3" if left out. `storage`: see `create`;
-    classes and titles that are given take the place of the source's.
+    and all. compression: "zstd:3" if left out. `storage`: see `create`; classes and titles that are
+    given take the place of the source's.
+
+    Several files have the same columns, in any order; else a KeyError says which is missing, unless
+    `columns` names those to take. In files of columns the types may differ as in the first append
+    on ranks: a column is an option if it is one in some file, a union if it is one in some file.
 
     On a communicator each rank converts its part of each batch. Columns that cannot be read are
-    named in an UnreadColumnWarning; if they were asked for, in a KeyError. A file at `target` is
-    replaced when all is written. @collective over `comm`, @same arguments
+    named in an UnreadColumnWarning; if they were asked for, in a KeyError. A source whose writer
+    was interrupted is named in a UserWarning. A file at `target` is replaced when all is written.
+    @collective over `comm`, @same arguments
     """
 
     def arguments() -> dict[str, Any]:
-        path, group = split_name(source, "source")
         place, name = _target(target, "target", storage)
         return {
-            "source": path,
-            "group": group,
+            "source": _locations(source),
             "target": place,
             "name": name,
             "layout": layout_named(layout).name,
@@ -132,35 +135,32 @@ def convert(
         storage["compression"] = compression
     if given["name"] is not None:
         storage["name"] = given["name"]
-    with open_events(source, comm=comm) as events:
-        first, last = events.span(start, stop)
+    with Chain(given["source"], columns, comm) as chain:
+        first, last, _ = slice(start, stop).indices(len(chain))
+        last = max(first, last)
+        events = chain.first_of(first, last)
         if isinstance(events, RootEvents) and columns is None:
-            events.leave_out_unread(first)
             events.warn()
         names = events.named(columns)
         if pad is not None and columns is None:
             names = _paddable(events, names)
-        size = events.batch_events(names) if batch is None else batch
-        storage.setdefault("name", (given["group"] or "Events").rpartition("/")[2])
-        with (
-            replacing(target, comm) as beside,
-            kind.create(
-                beside,
-                comm=comm,
-                expected=last - first,
-                identity=identity,
-                classes=events.products | given["classes"],
-                titles=events.titles | given["titles"],
-                **storage,
-            ) as writer,
-        ):
-            rank, ranks = (0, 1) if comm is None else (comm.rank, comm.size)
-            for begin in range(first, max(last, first + 1), size):
-                count = min(size, last - begin)
-                part = (begin + count * rank // ranks, begin + count * (rank + 1) // ranks)
-                found = events.to_awkward(names, *part)
-                writer.append(found if pad is None else padded(found, pad, 0))
-                progress(begin + count - first, last - first)
+        storage |= {
+            "expected": last - first,
+            "identity": identity,
+            "name": storage.get("name") or _group_of(given["source"][0]),
+            "classes": events.products | given["classes"],
+            "titles": events.titles | given["titles"],
+        }
+        types = chain.types_of(names, events)
+        if types and pad is None:
+            storage["types"] = {**types, **(storage.get("types") or {})}
+        with replacing(target, comm) as beside, kind.create(beside, comm=comm, **storage) as writer:
+            done = 0
+            for found, count in chain.batches(names, first, last, batch):
+                with chain.told():
+                    writer.append(found if pad is None else padded(found, pad, 0))
+                done += count
+                progress(done, last - first)
     return last - first
 
 
@@ -188,6 +188,16 @@ def _target(path: Path, argument: str, storage: dict[str, Any]) -> tuple[str, st
     return place, name
 
 
+def _locations(source: Any) -> list[str]:
+    """Raises TypeError, ValueError."""
+    if isinstance(source, Path) or not isinstance(source, Iterable):
+        return [path_of(source, "source")]
+    found = [path_of(location, "source") for location in source]
+    if not found:
+        raise ValueError("source: one file at least was expected")
+    return found
+
+
 def _names(columns: Any) -> Columns:
     if columns is None:
         return None
@@ -199,9 +209,15 @@ def _names(columns: Any) -> Columns:
     return names
 
 
-def _refuse_same(source: str, target: str) -> None:
-    if os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target):
-        raise ValueError(f"{target}: a file cannot take the place of its own source")
+def _group_of(location: str) -> str:
+    return (split_name(location)[1] or "Events").rpartition("/")[2]
+
+
+def _refuse_same(sources: list[str], target: str) -> None:
+    for location in sources:
+        source = split_name(location)[0]
+        if os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target):
+            raise ValueError(f"{target}: a file cannot take the place of its own source")
 
 
 def _paddable(events: Events, names: list[str]) -> list[str]:

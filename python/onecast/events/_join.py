@@ -1,5 +1,5 @@
-"""What ranks need together that have different types in one append: fields and types of unions in
-the order of the first rank that has them."""
+"""What ranks, or files, need together that have different types of one column: fields and types of
+unions in the order of the first that has them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 from ._nodes import Node, order_of, steps, words
 
-Has = list[tuple[int, Node]]
-"""(rank, node): the different nodes of one column, each with the first rank that has it"""
+Has = list[tuple[str, Node]]
+"""("on rank 3", node): the nodes of one column, and where they are"""
 
 
 def joined_columns(comm: Any, columns: dict[str, Node] | None) -> dict[str, Node]:
     """Of all ranks, whose columns have the same names. Raises, on all ranks, TypeError that names
     the column and two ranks. @collective"""
-    mine = {name: [(comm.rank, node)] for name, node in (columns or {}).items()}
+    mine = {name: [(f"on rank {comm.rank}", node)] for name, node in (columns or {}).items()}
     return {name: joined(has, name) for name, has in comm.allreduce(mine, op=_collected).items()}
 
 
@@ -34,24 +34,25 @@ def _nodes(has: Has) -> list[Node]:
 def joined(has: Has, path: str) -> Node:
     """An option if any is one, a union if any is one. Raises TypeError if there is no such node."""
     has = [found for found in has if found[1].kind != "unknown"] or has[:1]
-    first_rank, first = has[0]
+    place, first = has[0]
     if all(node == first for node in _nodes(has)):
         return first
     if any(_is_optional(node) for node in _nodes(has)):
-        whole = [(rank, below) for rank, node in has for below in _without_option(node)]
+        whole = [(where, below) for where, node in has for below in _without_option(node)]
         return _as_option(joined(whole, path))
     if any(node.kind == "union" for node in _nodes(has)):
         return _joined_union(has, path)
     orders = []
-    for rank, node in has:
+    for where, node in has:
         order = order_of(first, node)
         if order is None:
-            raise TypeError(
-                f"column {path}: {words(first)} on rank {first_rank}, {words(node)} on rank {rank}"
-            )
+            raise TypeError(f"column {path}: {words(first)} {place}, {words(node)} {where}")
         orders.append(order)
     contents = [
-        joined([(r, node.contents[o[n]]) for (r, node), o in zip(has, orders, strict=True)], below)
+        joined(
+            [(where, node.contents[o[n]]) for (where, node), o in zip(has, orders, strict=True)],
+            below,
+        )
         for n, below in enumerate(path + step for step in steps(first))
     ]
     return replace(first, contents=tuple(contents))
@@ -80,15 +81,15 @@ def _as_option(node: Node) -> Node:
 
 def _joined_union(has: Has, path: str) -> Node:
     kinds: list[Has] = []
-    for rank, node in has:
+    for where, node in has:
         taken: list[Has] = []  # the types of one union stay apart
         for kind in node.contents if node.kind == "union" else [node]:
             left = [k for k in kinds if not any(k is t for t in taken)]
-            alike = next((k for k in left if _can_be_joined([*k, (rank, kind)])), None)
+            alike = next((k for k in left if _can_be_joined([*k, (where, kind)])), None)
             if alike is None:
                 alike = []
                 kinds.append(alike)
-            alike.append((rank, kind))
+            alike.append((where, kind))
             taken.append(alike)
     union = next(node for node in _nodes(has) if node.kind == "union")
     return replace(union, contents=tuple(joined(kind, path) for kind in kinds))

@@ -140,7 +140,7 @@ NO_PATHS = {
 
 
 @pytest.mark.parametrize("call", NO_PATHS)
-@pytest.mark.parametrize("wrong", [None, 5, ["a"]])
+@pytest.mark.parametrize("wrong", [None, 5, [["a"]]])
 def test_what_is_no_path(path, call, wrong):
     events.write(path, {"a": [1]})
     argument = call if call in ("source", "target") else "path"

@@ -1,0 +1,127 @@
+"""Files whose events follow each other: what a conversion reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from ._columnar import ColumnarEvents
+from ._events import Columns, Events
+from ._files import open_events
+from ._forgotten import warn_user
+from ._join import joined
+from ._nodes import Node, to_form
+from ._optional import require
+from ._root import RootEvents
+
+
+class Link(NamedTuple):
+    """What is known of a file; nodes: those of a file of columns."""
+
+    path: str
+    length: int
+    columns: list[str]
+    nodes: Mapping[str, Node]
+
+
+class Chain:
+    """Files that have the columns of the first, in any order; `columns`: these are enough. One of
+    them is open at a time. @collective"""
+
+    def __init__(self, locations: Sequence[str], columns: Columns, comm: Any) -> None:
+        self.locations, self.columns, self.comm = locations, columns, comm
+        self.number = -1
+        self.events: Events | None = None
+        self.links: list[Link] = []
+
+    def __enter__(self) -> Chain:
+        try:
+            for number in range(len(self.locations)):
+                events = self.open(number)
+                nodes = events.nodes if isinstance(events, ColumnarEvents) else {}
+                self.links.append(Link(events.path, len(events), events.columns, nodes))
+                if events.is_unfinished:
+                    warn_user(f"{events.path}: its writer was interrupted")
+        except BaseException as error:
+            self.__exit__(type(error), error, error.__traceback__)
+            raise
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        opened, self.events = self.events, None
+        if opened is not None:
+            opened.__exit__(*error)
+
+    def __len__(self) -> int:
+        return sum(link.length for link in self.links)
+
+    def open(self, number: int) -> Events:
+        """The file of that number, in place of the one that is open."""
+        if self.events is None or number != self.number:
+            self.__exit__(None, None, None)
+            self.events, self.number = open_events(self.locations[number], comm=self.comm), number
+        return self.events
+
+    def first_of(self, first: int, last: int) -> Events:
+        """The file with the first event. Columns of a ROOT file that cannot be read are no columns
+        any more."""
+        number, begin, _ = next(self._parts(first, last))
+        events = self.open(number)
+        if isinstance(events, RootEvents) and self.columns is None:
+            events.leave_out_unread(begin)
+        return events
+
+    def types_of(self, names: Sequence[str], like: Events) -> dict[str, Any]:
+        """Forms of those columns that have different types in files of columns: types that have the
+        elements of all. Raises KeyError where a file lacks a column or, if all columns are wanted,
+        has another one; TypeError where there is no such type."""
+        known = {*like.columns, *(like.unread if isinstance(like, RootEvents) else ())}
+        for link in self.links:
+            if lacking := set(names).difference(link.columns):
+                raise KeyError(f"{link.path}: there is no column {min(lacking)!r}")
+            more = set(link.columns) - known
+            if self.columns is None and more:
+                what = f"column {min(more)!r} is not in {like.path}"
+                raise KeyError(f"{link.path}: {what}: columns= names those to take")
+        types = {}
+        for name in names:
+            has = [(f"in {link.path}", link.nodes[name]) for link in self.links if link.nodes]
+            if any(node != has[0][1] for _, node in has):
+                types[name] = require("awkward").forms.from_dict(to_form(joined(has, name)))
+        return types
+
+    def batches(
+        self, names: Sequence[str], first: int, last: int, size: int | None
+    ) -> Iterator[tuple[Any, int]]:
+        """This rank's part of each batch, of one file, and how many events the batch has. If there
+        are no events, a batch without."""
+        rank, ranks = (0, 1) if self.comm is None else (self.comm.rank, self.comm.size)
+        for number, begin, end in self._parts(first, last):
+            events = self.open(number)
+            step = size or events.batch_events(names)
+            for start in range(begin, max(end, begin + 1), step):
+                count = min(step, end - start)
+                part = (start + count * rank // ranks, start + count * (rank + 1) // ranks)
+                yield events.to_awkward(names, *part), count
+
+    def _parts(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        """(number of the file, its events from, to). If there are none, none of the last file."""
+        before = 0
+        for number, link in enumerate(self.links):
+            begin, end = max(first - before, 0), min(last - before, link.length)
+            if begin < end:
+                yield number, begin, end
+            before += link.length
+        if first >= last:
+            yield len(self.links) - 1, self.links[-1].length, self.links[-1].length
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """What is wrong with events of one of several files begins with its path."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            if len(self.links) == 1 or type(error) not in (TypeError, ValueError):
+                raise
+            raise type(error)(f"{self.links[self.number].path}: {error}") from error
