@@ -278,7 +278,7 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
        .otherwise = "0",
        .description =
            "events that are written together; 0: about 4 MiB; where batches are compressed 1 MiB; "
-           "of products up to 16 MiB, where their chunks are compressed three of each"});
+           "of products up to 32 MiB, where their chunks are compressed three of each"});
   options.push_back(
       {.name = "chunk",
        .kind = Kind::size,

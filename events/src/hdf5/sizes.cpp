@@ -40,7 +40,7 @@ std::uint64_t bytes_of_batch(const EventLayout& layout, std::uint64_t event,
   if (layout.codec_of(Unit::batch) != Codec::none) return kMiB;
   if (layout.kind != LayoutKind::product || products == 0) return 4 * kMiB;
   if (layout.codec_of(Unit::chunk) != Codec::none) return bytes_of_coded_batch(event, products);
-  return std::clamp(products * kMiB, 4 * kMiB, 16 * kMiB);
+  return std::clamp(products * 2 * kMiB, 4 * kMiB, 32 * kMiB);
 }
 
 /// Rows of a chunk that takes `bytes` each.

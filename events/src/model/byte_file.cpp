@@ -67,7 +67,12 @@ ByteFile ByteFile::create(const std::string& path) {
 }
 
 void ByteFile::truncate() {
-  if (is_regular(descriptor_) && ftruncate(descriptor_, 0) != 0) fail("truncate");
+  // Not where there is nothing: ext4 takes the file for one that replaces another, and sends all
+  // that is written to the disk when it is closed.
+  struct stat status{};
+  if (fstat(descriptor_, &status) != 0) fail("size");
+  if (S_ISREG(status.st_mode) && status.st_size != 0 && ftruncate(descriptor_, 0) != 0)
+    fail("truncate");
 }
 
 void ByteFile::require_closed(const std::string& path) {
