@@ -2,10 +2,15 @@
 #include <TFile.h>
 #include <TKey.h>
 #include <TTree.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <vector>
 
 #include "root_components.hpp"
@@ -72,6 +77,15 @@ struct Algorithm {
   int number;  ///< of ROOT
   int level, most;
 };
+/// Has somebody a lock that excludes this one?
+bool is_locked(const std::string& path, int lock) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;  // ROOT says why
+  const bool is = flock(descriptor, lock | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(descriptor);
+  return is;
+}
+
 constexpr std::array<Algorithm, 5> kAlgorithms{
     {{"none", 0, 0, 0}, {"zlib", 1, 1, 9}, {"lzma", 2, 4, 9}, {"lz4", 4, 4, 9}, {"zstd", 5, 5, 9}}};
 
@@ -79,22 +93,32 @@ constexpr std::array<Algorithm, 5> kAlgorithms{
 
 std::unique_ptr<TFile> open_file(const std::string& path) {
   std::unique_ptr<TFile> file;
+  std::error_code problem;
+  if (std::filesystem::is_fifo(path, problem))
+    throw Error(ErrorCode::io, path + ": is no regular file");  // opening a pipe would wait
+  if (is_locked(path, LOCK_SH))
+    throw Error(ErrorCode::io, path + ": locked: another process has it open for writing", EAGAIN);
   checked(path, [&] {
     // Without a protocol in the name, whatever colons it has.
     file.reset(TFile::Open(("file:" + path).c_str(), "READ"));
     if (file == nullptr || file->IsZombie())
       throw Error(ErrorCode::io, fmt::format("{}: {}", path, take_report()));
   });
+  flock(file->GetFd(), LOCK_SH | LOCK_NB);
   return file;
 }
 
 std::unique_ptr<TFile> create_file(const std::string& path, int compression) {
   std::unique_ptr<TFile> file;
+  // ROOT removes what is there.
+  if (is_locked(path, LOCK_EX))
+    throw Error(ErrorCode::io, path + ": locked: it is open here or in another program", EAGAIN);
   checked(path, [&] {
     file.reset(TFile::Open(("file:" + path).c_str(), "RECREATE", "", compression));
     if (file == nullptr || file->IsZombie())
       throw Error(ErrorCode::io, fmt::format("{}: {}", path, take_report()));
   });
+  flock(file->GetFd(), LOCK_EX | LOCK_NB);
   return file;
 }
 

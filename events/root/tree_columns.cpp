@@ -1,6 +1,8 @@
 #include "tree_columns.hpp"
 
+#include <TBasket.h>
 #include <TBranch.h>
+#include <TBuffer.h>
 #include <TClass.h>
 #include <TLeaf.h>
 #include <TLeafC.h>
@@ -87,20 +89,43 @@ void TreeColumn::hold_leaves() {
   branch_->SetAddress(memory_->data());
 }
 
+/// What the tree says of the length of texts may be wrong: uproot writes no such number. A text is
+/// no longer than the basket that it is in.
+void TreeColumn::hold_texts(long long entry) {
+  const std::vector<TLeaf*> leaves = leaves_of(*branch_);
+  const auto is_text = [](TLeaf* leaf) { return dynamic_cast<TLeafC*>(leaf) != nullptr; };
+  if (std::ranges::none_of(leaves, is_text)) return;
+  const Long64_t* first = branch_->GetBasketEntry();
+  const Long64_t* behind = std::upper_bound(first, first + branch_->GetWriteBasket() + 1, entry);
+  if (behind == first) return;
+  TBasket* basket = branch_->GetBasket(static_cast<Int_t>(behind - first - 1));
+  if (basket == nullptr || basket->GetBufferRef() == nullptr) return;
+  std::size_t words = static_cast<std::size_t>(basket->GetBufferRef()->BufferSize());
+  for (const TLeaf* leaf : leaves)
+    words += static_cast<std::size_t>(std::max(leaf->GetOffset(), 0));
+  words = words / sizeof(double) + 2;
+  if (words <= memory_->size()) return;
+  memory_->resize(words);
+  branch_->SetAddress(memory_->data());
+}
+
 void TreeColumn::leaves_to_bytes(std::vector<std::byte>& out) const {
   out.clear();
+  const auto* end = reinterpret_cast<const std::byte*>(memory_->data() + memory_->size());
   for (TLeaf* leaf : leaves_of(*branch_)) {
     const auto* at = static_cast<const std::byte*>(leaf->GetValuePointer());
-    const std::size_t bytes = dynamic_cast<const TLeafC*>(leaf) != nullptr
-                                  ? strnlen(reinterpret_cast<const char*>(at), most_elements(*leaf))
-                                  : static_cast<std::size_t>(std::max(leaf->GetLen(), 0)) *
-                                        static_cast<std::size_t>(leaf->GetLenType());
+    const std::size_t bytes =
+        dynamic_cast<const TLeafC*>(leaf) != nullptr
+            ? strnlen(reinterpret_cast<const char*>(at), static_cast<std::size_t>(end - at))
+            : static_cast<std::size_t>(std::max(leaf->GetLen(), 0)) *
+                  static_cast<std::size_t>(leaf->GetLenType());
     out.insert(out.end(), at, at + bytes);
   }
 }
 
 void TreeColumn::read(long long entry, std::vector<std::byte>& out, const std::string& where) {
   checked(where, [&] {
+    if (memory_) hold_texts(entry);
     if (branch_->GetEntry(entry) < 0)
       throw Error(ErrorCode::format, fmt::format("{}: cannot be read: {}", where, take_report()));
     if (holder_)

@@ -25,6 +25,7 @@ class TreeColumn {
  private:
   TreeColumn(TBranch& branch, Product product) : branch_(&branch), product_(std::move(product)) {}
   void hold_leaves();
+  void hold_texts(long long entry);
   void leaves_to_bytes(std::vector<std::byte>& out) const;
 
   TBranch* branch_;

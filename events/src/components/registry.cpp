@@ -51,6 +51,8 @@ void Registry::add(OutputerInfo info) {
 void Registry::add(WaiterInfo info) { add_to(waiters_, std::move(info)); }
 
 void Registry::load(const std::string& library) {
+  if (library.empty())  // dlopen would take the program itself
+    throw Error(ErrorCode::invalid_argument, "load: the name of a library was expected");
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     throw Error(ErrorCode::io, fmt::format("{}: a shared library was expected{}: {}", library,
@@ -63,7 +65,18 @@ void Registry::load(const std::string& library) {
   if (add_all == nullptr)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: has no function onecast_events_register", library));
-  add_all(*this);  // the library stays: its components may be used until the process ends
+  const auto fail = [&](ErrorCode code, std::string_view what) {
+    throw Error(code, fmt::format("{}: {}", library, what));
+  };
+  try {
+    add_all(*this);  // the library stays: its components may be used until the process ends
+  } catch (const Error& error) {
+    fail(error.code(), error.what());
+  } catch (const std::exception& error) {
+    fail(ErrorCode::io, error.what());
+  } catch (...) {
+    fail(ErrorCode::io, "failed with no std::exception");
+  }
 }
 
 std::unique_ptr<Source> Registry::source(const std::string& text,

@@ -7,6 +7,7 @@
 
 #include "compression/compression.hpp"
 #include "onecast/events/outputer.hpp"
+#include "onecast/objects/group.hpp"
 #include "onecast/types/datatype.hpp"
 
 /// The layouts of events in HDF5, version 2 (docs/reference/events.md): their names, and what both

@@ -45,6 +45,9 @@ std::string behind_links(const std::string& path) {
 }
 
 ByteFile ByteFile::open(const std::string& path) {
+  std::error_code problem;
+  if (std::filesystem::is_fifo(path, problem) || std::filesystem::is_socket(path, problem))
+    throw Error(ErrorCode::io, path + ": is no regular file");  // opening a pipe would wait
   ByteFile file(path, opened(path, O_RDONLY));
   // There are file systems without locks.
   if (is_regular(file.descriptor_) && flock(file.descriptor_, LOCK_SH | LOCK_NB) != 0 &&
@@ -63,6 +66,12 @@ ByteFile ByteFile::open_for_writing(const std::string& path) {
 ByteFile ByteFile::create(const std::string& path) {
   ByteFile file = open_for_writing(path);
   file.truncate();
+  return file;
+}
+
+ByteFile ByteFile::standard_output() {
+  ByteFile file("standard output", fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  if (file.descriptor_ < 0) file.fail("open");
   return file;
 }
 

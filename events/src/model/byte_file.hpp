@@ -21,6 +21,8 @@ class ByteFile {
   static ByteFile open_for_writing(const std::string& path);
   /// To write it anew. Throws as open_for_writing(), and leaves the file as it is.
   static ByteFile create(const std::string& path);
+  /// To write behind what stands there.
+  static ByteFile standard_output();
   /// Throws as create() if the file is open.
   static void require_closed(const std::string& path);
   ByteFile(ByteFile&& other) noexcept;

@@ -28,12 +28,11 @@ class Serialize final : public Outputer {
 class TextDump final : public Outputer {
  public:
   explicit TextDump(const Request& request)
-      : file_(request.file.empty() ? "/dev/stdout" : request.file),
-        shown_(static_cast<std::size_t>(request.options.number("bytes"))) {}
+      : file_(request.file), shown_(static_cast<std::size_t>(request.options.number("bytes"))) {}
 
   void begin(const ProductList& products, const Expectation&) override {
     list_ = products;
-    out_.emplace(ByteFile::create(file_));
+    out_.emplace(file_.empty() ? ByteFile::standard_output() : ByteFile::create(file_));
   }
   bool blocks() const override { return true; }
 

@@ -234,7 +234,8 @@ def from_text(text: Any) -> Node:
 
 
 def _check_places(node: Node, above: Any, known: dict[tuple[str, ...], Any]) -> None:
-    """Nodes with one key are alike, and below one node: then they need the same part of it."""
+    """Nodes with one key are alike, below one node, and of one type of a union: then they need the
+    same part of it."""
     if node.kind == "regular":
         above = id(node)
     elif node.place:
@@ -242,8 +243,8 @@ def _check_places(node: Node, above: Any, known: dict[tuple[str, ...], Any]) -> 
         if used != (above, node.stored(), node.inner_shape):
             raise ValueError(f"form: form_key {node.key!r} stands for nodes that differ")
         above = node.place
-    for content in node.contents:
-        _check_places(content, above, known)
+    for number, content in enumerate(node.contents):
+        _check_places(content, (above, number) if node.kind == "union" else above, known)
 
 
 def _from_form(form: Any, at: str, depth: int) -> Node:

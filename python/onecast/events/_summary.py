@@ -83,8 +83,8 @@ Known = dict[str, dict[tuple[int, int], list[tuple[str, np.ndarray]]]]
 
 
 def _label(path: str, part: Part, above: str, known: Known, labels: Labels) -> None:
-    """Only lists below the same node are compared, so that those with equal offsets have equal
-    places in the file."""
+    """Only lists below the same node, and of the same type of a union, are compared: those with
+    equal offsets have equal places in the file, and events need the same part of them."""
     below = above if part.node.kind == "record" else path
     if part.node.kind == "list":
         offsets = part.arrays["offsets"]
@@ -94,6 +94,8 @@ def _label(path: str, part: Part, above: str, known: Known, labels: Labels) -> N
             alike.append((path, offsets))
         labels[path] = below
     for step, content in zip(steps(part.node), part.contents, strict=True):
+        if part.node.kind == "union":
+            below = f"{path}{step}|"  # no node has this path
         _label(path + step, content, below, known, labels)
 
 
