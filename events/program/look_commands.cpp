@@ -278,14 +278,16 @@ void add_dump(Program& program) {
 void add_check(Program& program) {
   auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* command = program.app.add_subcommand(
-      "check", "Read everything: offsets, identities, decompression. Exit code 1: a problem.");
+      "check",
+      "Read everything: offsets, identities, decompression. Exit code 1: a problem, 2: a file "
+      "could not be read.");
   command->add_option("file", *paths)->required();
   command->callback([&program, paths] {
     program.do_alone([paths] {
-      bool is_sound = true;
+      int code = 0;
       for (const std::string& path : *paths)
-        if (!readable([&] { is_sound = check(path) && is_sound; })) is_sound = false;
-      return is_sound ? 0 : 1;
+        if (!readable([&] { code = std::max(code, check(path) ? 0 : 1); })) code = 2;
+      return code;
     });
   });
 }

@@ -188,3 +188,33 @@ def test_the_components_are_listed():
     text = events_program("run", "--list", "--load", LIBRARY)
     assert "source ROOT=FILE: a TTree or an RNTuple of a ROOT file" in text
     assert "outputer RNTuple=FILE" in text
+
+
+@pytest.mark.parametrize("outputer", [*OUTPUTERS, "HDF5Product", "PDS", "ROOT:staging=/tmp"])
+def test_a_source_is_not_overwritten(tmp_path, outputer):
+    path = tmp_path / "a.root"
+    load(SOURCE, f"ROOT={path}")
+    before = path.read_bytes()
+    for source in (f"ROOT={path}", f"Replay=ROOT={path}"):
+        assert "locked" in load(source, as_outputer(outputer, path), fails=True)
+    assert path.read_bytes() == before
+
+
+def test_a_source_of_another_format_is_not_overwritten(tmp_path):
+    path = tmp_path / "a.h5"
+    convert(SOURCE, f"HDF5Event={path}")
+    before = path.read_bytes()
+    assert "locked" in load(f"HDF5={path}", f"ROOT={path}", fails=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("length", [1, 20, 254, 255, 100_000])
+def test_texts_of_any_length(tmp_path, length):
+    """uproot does not write how long they are."""
+    texts = ["ab", "x" * length, "", "c"]
+    path = tmp_path / "a.root"
+    with uproot.recreate(path) as file:
+        file.mktree("Events", {"s": "string", "n": "int64"})
+        file["Events"].extend({"s": ak.Array(texts), "n": np.arange(4)})
+    found = [event[3]["s"].decode() for event in read(f"ROOT={path}")]
+    assert found == texts

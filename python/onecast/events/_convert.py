@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._ranks import on_rank_0, replacing
 from ._chain import Chain
+from ._columnar import ColumnarEvents
 from ._events import Columns, Events
 from ._kinds import Kind, Path, layout_named, path_of, refuse_loss, split_name, split_target
 from ._padded import can_be_padded, padded
@@ -147,7 +148,7 @@ def convert(
         storage |= {
             "expected": last - first,
             "identity": identity,
-            "name": storage.get("name") or _group_of(given["source"][0]),
+            "name": storage.get("name") or _group_of(events, given["source"][0]),
             "classes": events.products | given["classes"],
             "titles": events.titles | given["titles"],
         }
@@ -209,8 +210,14 @@ def _names(columns: Any) -> Columns:
     return names
 
 
-def _group_of(location: str) -> str:
-    return (split_name(location)[1] or "Events").rpartition("/")[2]
+def _group_of(events: Events, location: str) -> str:
+    """The name of the tree or group in the first file."""
+    name = split_name(location)[1]
+    if name is None and isinstance(events, RootEvents):
+        name = events.tree.name
+    if name is None and isinstance(events, ColumnarEvents):
+        name = events.group.name
+    return (name or "Events").rpartition("/")[2]
 
 
 def _refuse_same(sources: list[str], target: str) -> None:

@@ -42,6 +42,8 @@ class Identity(NamedTuple):
             raise ValueError(
                 f"identity: the names of three columns, run, lumi, event, not {names!r}"
             )
+        if len(set(names)) != 3:
+            raise ValueError(f"identity: three columns were expected, not {', '.join(names)}")
         return cls(*names)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,9 +86,16 @@ def kind_of(path: Path, comm: Any = None) -> Kind:
         for kind in kinds():
             if kind.recognizes(place):
                 return kind.name
+        _refuse_open(place)
         raise FormatError(f"{place}: {_why_no_events(place)}")
 
     return _kinds[on_rank_0(comm, find)]
+
+
+def _refuse_open(path: str) -> None:
+    """Raises BlockingIOError if somebody writes the file: it may become one of events."""
+    with suppress(FormatError), File(path, "r"):
+        pass
 
 
 def _why_no_events(path: str) -> str:

@@ -42,6 +42,8 @@ def padded(events: Any, length: int, fill: float) -> dict[str, np.ndarray]:
 def _rest(fill: float, dtype: np.dtype, name: str) -> np.ndarray:
     """`fill` as an element of the column. Raises ValueError if it would be another number."""
     given = np.asarray(fill)
+    if given.dtype.kind not in "biufc" or given.ndim:
+        raise TypeError(f"fill: a number was expected, not {fill!r}")
     with np.errstate(all="ignore"):
         rest = given.astype(dtype)
     kept = np.isfinite(rest) == np.isfinite(given) if dtype.kind in "fc" else rest == given

@@ -87,7 +87,8 @@ def require_names(column: str, part: Part) -> None:
 def part_of(array: Any) -> Part:
     array = without_pandas(array)
     is_one = isinstance(array, np.ndarray) and array.ndim == 0
-    if is_one or isinstance(array, str | bytes) or not isinstance(array, Iterable):
+    is_no_list = isinstance(array, str | bytes | set | frozenset)
+    if is_one or is_no_list or not isinstance(array, Iterable):
         raise TypeError(f"{_EACH}, not one {type(array).__name__}")
     if isinstance(array, np.ndarray) and array.dtype.kind in "OT":
         array = array.tolist()  # texts and lists
@@ -119,8 +120,8 @@ def _of_python(ak: Any, array: Any) -> Any:
         # RuntimeError: of C++, about a number that is too large.
         why = "" if isinstance(error, RuntimeError) else str(error).partition("\n")[0]
         raise TypeError(
-            f"{_EACH}: numbers of at most 64 bits, texts, None, lists and dicts of them"
-            + (f" ({why})" if why else "")
+            f"{_EACH}: numbers of at most 64 bits (of Python: int64), texts, None, lists and dicts "
+            "of them" + (f" ({why})" if why else "")
         ) from error
 
 

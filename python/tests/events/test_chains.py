@@ -135,3 +135,17 @@ else:
 """
     mpirun(ranks, program, *sources, path)
     assert path.read_bytes() == (tmp_path / "one.h5").read_bytes()
+
+
+def test_the_name_of_the_group(tmp_path, path):
+    """That of the tree, or of the group."""
+    with uproot.recreate(tmp_path / "a.root") as file:
+        file["folder/tree"] = {"x": np.arange(3)}
+    events.convert(tmp_path / "a.root", path)
+    with events.open(path) as opened:
+        assert opened.group.name == "/tree"
+    events.convert(path, tmp_path / "b.h5")
+    with events.open(tmp_path / "b.h5") as opened:
+        assert opened.group.name == "/tree"
+    events.convert(path, tmp_path / "c.h5:Other")
+    assert events.open(f"{tmp_path}/c.h5:Other").group.name == "/Other"

@@ -157,6 +157,8 @@ def test_one_value_is_no_column(path, given):
 
 @pytest.mark.parametrize("given", [[object()], [1 << 80], {"a": 3}, np.array([object()])])
 def test_what_awkward_refuses(path, given):
-    with pytest.raises(TypeError, match=r"^column x: an array .*: numbers of at most 64 bits") as e:
+    with pytest.raises(
+        TypeError, match=r"^column x: an array .*: numbers of at most 64 bits "
+    ) as e:
         events.write(path, {"x": given})
     assert "\n" not in str(e.value)

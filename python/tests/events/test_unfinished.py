@@ -63,3 +63,27 @@ def test_several_groups(path):
         b.copy("B", a, "B")
     with pytest.raises(onecast.FormatError, match=r"not 2; FILE:NAME names one \(A, B\)"):
         events.open(path.with_name("A.h5"))
+
+
+def test_a_file_without_identities_is_finished(path):
+    writer = events.create(path)
+    writer.append({"x": np.arange(3)})
+    writer.flush()
+    writer.abandon("as if it was killed")
+    assert events.check(path) != []
+    with pytest.warns(UserWarning, match="finished, without an index"):
+        assert events.index(path) == 0
+    assert events.check(path) == []
+    with pytest.raises(ValueError, match="which columns are run, lumi, event"):
+        events.index(path)
+
+
+def test_a_file_that_is_being_written(path):
+    """It is locked, before the first flush and behind it."""
+    program = f"from onecast import events; events.open({str(path)!r})"
+    with events.create(path) as writer:
+        writer.append({"x": np.arange(3)})
+        for _ in range(2):
+            done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+            assert "BlockingIOError" in done.stderr
+            writer.flush()
