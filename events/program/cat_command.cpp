@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "components/file_kind.hpp"
 #include "hdf5/join.hpp"
+#include "messages.hpp"
 #include "model/byte_file.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
@@ -68,18 +69,15 @@ void join(const std::vector<std::string>& in, const std::string& out) {
   });
   if (kind == FileKind::pds) pds::Index::forget(out);
   for (const std::string& path : report.interrupted)
-    fmt::print(stderr, "onecast-events: {}: its writer was interrupted; what it has is joined\n",
-               path);
+    say("{}: its writer was interrupted; what it has is joined", path);
   for (const std::string& path : report.recoded)
-    fmt::print(stderr,
-               "onecast-events: {}: its chunks have other sizes than those of {}; its events were "
-               "compressed anew\n",
-               path, in.front());
+    say("{}: its chunks have other sizes than those of {}; its events were "
+        "compressed anew",
+        path, in.front());
   if (report.repeated)
-    fmt::print(stderr,
-               "onecast-events: {}: several events are {}, and maybe others are there more than "
-               "once; `onecast-events check` names them\n",
-               out, text_of(*report.repeated));
+    say("{}: several events are {}, and maybe others are there more than "
+        "once; `onecast-events check` names them",
+        out, text_of(*report.repeated));
 }
 
 void make_index(const std::string& path) {

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "components/spec.hpp"
 #include "hdf5/element_types.hpp"
+#include "messages.hpp"
 #include "onecast/base/error.hpp"
 #include "signals.hpp"
 #include "statistics_file.hpp"
@@ -37,13 +38,37 @@ std::vector<std::string> files_of(std::string component, const Registry& registr
   }
 }
 
-/// Throws if the file for the statistics, which is there, is a file of the component.
+/// Do both names lead to one file, which need not be there? A device is no such file.
+bool are_same(const std::string& a, const std::string& b) {
+  std::error_code problem;
+  if (a.empty() || b.empty()) return false;
+  if (std::filesystem::exists(a, problem))
+    return std::filesystem::is_regular_file(a, problem) &&
+           std::filesystem::equivalent(a, b, problem);
+  const auto place = std::filesystem::weakly_canonical(a, problem);
+  return !problem && place == std::filesystem::weakly_canonical(b, problem) && !problem;
+}
+
+/// Throws if the job would write over its own source, which locks may not keep it from.
+void require_other_target(const std::string& source, const std::string& outputer,
+                          const Registry& registry) {
+  std::error_code ignored;
+  for (const std::string& read : files_of(source, registry))
+    for (const std::string& written : files_of(outputer, registry))
+      if (std::filesystem::exists(read, ignored) && are_same(read, written))
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{}: is a file of the source {}; a job cannot write over its own "
+                                "source",
+                                written, source));
+}
+
+/// Throws if the file for the statistics is a file of the component.
 void require_other_file(const std::string& json, const std::string& component,
                         const Registry& registry) {
-  std::error_code ignored;
-  if (component.empty() || !std::filesystem::is_regular_file(json, ignored)) return;
+  if (component.empty() || json.empty()) return;
   for (const std::string& file : files_of(component, registry))
-    if (std::filesystem::equivalent(json, file, ignored))
+    if (are_same(json, file) || are_same(json, file + ".index") ||
+        are_same(json, file + ".onecast-journal"))
       throw Error(
           ErrorCode::invalid_argument,
           fmt::format("--json: {}: is a file of {}; another file was expected", json, component));
@@ -79,6 +104,7 @@ struct Components {
     const int rank = team->rank();
     for (const std::string& component : {job.source, job.outputer, job.waiter})
       require_other_file(job.json, with_rank(component, rank), registry);
+    require_other_target(with_rank(job.source, rank), with_rank(job.outputer, rank), registry);
     const auto writers = names_rank(job.outputer) ? alone() : team;
     const ComponentNames names = names_of(job);
     source = made(job.source, names.source,
@@ -99,9 +125,8 @@ struct Components {
 /// Says that only some events of a file are read, if its writer was interrupted.
 void warn_of_interrupted_writer(const Source& source, const std::string& file) {
   if (source.is_interrupted())
-    fmt::print(stderr,
-               "onecast-events: {}: its writer was interrupted; it has {} complete events\n", file,
-               source.size().value_or(0));
+    say("{}: its writer was interrupted; it has {} complete events", file,
+        source.size().value_or(0));
 }
 
 /// Says what PDS does not keep of products of numbers, if there are any.
@@ -110,10 +135,9 @@ void warn_of_numbers_in_pds(const ProductList& products) {
     return hdf5::element_type(product, products.serializer).has_value();
   });
   if (count != 0)
-    fmt::print(stderr,
-               "onecast-events: {} of {} products are numbers (serializer {}): PDS keeps them as "
-               "bytes, filled up with zeros to whole words of 4 bytes, and not the serializer\n",
-               count, products.size(), products.serializer);
+    say("{} of {} products are numbers (serializer {}): PDS keeps them as "
+        "bytes, filled up with zeros to whole words of 4 bytes, and not the serializer",
+        count, products.size(), products.serializer);
 }
 
 /// Says what may surprise, each thing once.
@@ -254,8 +278,7 @@ int do_job(Job job, const std::shared_ptr<Team>& team) {
       if (team->rank() != 0) return;
       if (!job.quiet) print(all);
       if (json) json->write(as_json(job, all, team->size()));
-      if (all.stopped)
-        fmt::print(stderr, "onecast-events: stopped by a signal after {} events\n", all.events);
+      if (all.stopped) say("stopped by a signal after {} events", all.events);
     });
     return all.stopped ? 1 : 0;
   } catch (const std::exception& error) {

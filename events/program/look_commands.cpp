@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "components/file_kind.hpp"
 #include "hdf5/stored_events.hpp"
+#include "messages.hpp"
 #include "model/byte_file.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
@@ -147,7 +148,7 @@ bool readable(F&& look) {
     return true;
   } catch (const Error& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "onecast-events: {}\n", error.what());
+    say("{}", error.what());
     return false;
   }
 }

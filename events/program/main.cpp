@@ -1,9 +1,12 @@
 #include <fmt/ranges.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
 
 #include "commands.hpp"
+#include "messages.hpp"
 #include "outcome.hpp"
 #include "team.hpp"
 
@@ -70,5 +73,8 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   onecast::events::keep_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
-  return onecast::events::run_program(argc, argv);
+  const int code = onecast::events::run_program(argc, argv);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  onecast::events::say("standard output: cannot be written");
+  return std::max(code, 1);
 }

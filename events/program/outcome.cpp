@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 #include "onecast/base/error.hpp"
@@ -34,7 +35,8 @@ Outcome outcome_of(const CLI::App& app, const std::function<int()>& work) {
 }
 
 int tell(const Outcome& outcome) {
-  fmt::print(outcome.code == 0 ? stdout : stderr, "{}", outcome.text);
+  std::FILE* const out = outcome.code == 0 ? stdout : stderr;
+  std::fwrite(outcome.text.data(), 1, outcome.text.size(), out);  // what cannot be told is lost
   return outcome.code;
 }
 

@@ -123,7 +123,9 @@ std::unique_ptr<TFile> create_file(const std::string& path, int compression) {
 }
 
 void leave_out(const std::string& path, const std::string& column, const std::string& why) {
-  fmt::print(stderr, "onecast-events: {}: {} is left out: {}\n", path, column, why);
+  const std::string line =
+      fmt::format("onecast-events: {}: {} is left out: {}\n", path, column, why);
+  std::fwrite(line.data(), 1, line.size(), stderr);  // fmt::print throws where the disk is full
 }
 
 std::vector<OptionInfo> root_compression_options() {

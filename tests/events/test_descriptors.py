@@ -1,10 +1,11 @@
-"""Standard output, and files that are no regular files."""
+"""Standard output and error that are full, and files that are no regular files."""
 
 import os
 import subprocess
 
 import pytest
-from event_files import PROGRAM, convert, events_program
+from event_files import PROGRAM, convert, events_of, events_program
+from on_ranks import mpiexec, require_ranks
 
 SOURCE = "TestProducts:events=2:products=1:size=10"
 
@@ -47,3 +48,46 @@ def test_what_check_returns(tmp_path):
     cut.write_bytes(sound.read_bytes()[:-3])
     assert code(sound) == 0 and code(sound, cut) == 1
     assert code(text, cut) == code(tmp_path / "none.h5", sound) == 2
+
+
+def test_a_message_that_cannot_be_written_is_lost(tmp_path):
+    """A warning ends no job, and an error has its exit code."""
+    with open("/dev/full", "w") as full:
+
+        def code(*arguments):
+            command = [PROGRAM, *arguments]
+            return subprocess.run(command, stderr=full, stdout=subprocess.DEVNULL).returncode
+
+        path = tmp_path / "a.pds"
+        warned = "TestProducts:events=9:products=2:size=40"
+        assert code("run", "-q", "-s", warned, "-o", f"PDS={path}") == 0
+        assert len(events_of(f"PDS={path}")) == 9
+        path.write_bytes(path.read_bytes()[:-3])
+        assert code("convert", path, tmp_path / "b.h5") == 0
+        assert code("cat", tmp_path / "c.h5", tmp_path / "b.h5", tmp_path / "b.h5") == 0
+        assert code("ls", tmp_path / "none") == 1
+        assert code("run", "-s", "Nope", "-o", "Dummy") == 2
+
+
+def test_ranks_whose_messages_cannot_be_written():
+    require_ranks()
+    program = f"exec {PROGRAM} run -q -s PDS=nofile -o Dummy 2>/dev/full"
+    command = [*mpiexec(2), "bash", "-c", program]
+    assert subprocess.run(command, capture_output=True, timeout=60).returncode != 0
+
+
+@pytest.mark.parametrize("command", ["ls", "check", "dump", "--help", "run"])
+def test_a_full_standard_output_is_an_error(tmp_path, command):
+    path = tmp_path / "a.pds"
+    convert(SOURCE, f"PDS={path}")
+    arguments = {"--help": [], "run": ["-s", SOURCE, "-o", "Dummy"]}.get(command, [path])
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [PROGRAM, command, *arguments], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 1 and "standard output: cannot be written" in done.stderr
+
+
+def test_a_job_that_says_nothing_needs_no_standard_output(tmp_path):
+    program = f"{PROGRAM} run -q -s {SOURCE} -o PDS={tmp_path}/a.pds >&-"
+    assert subprocess.run(["bash", "-c", program]).returncode == 0

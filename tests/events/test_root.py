@@ -3,6 +3,7 @@
 import itertools
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import awkward as ak
@@ -196,7 +197,21 @@ def test_a_source_is_not_overwritten(tmp_path, outputer):
     load(SOURCE, f"ROOT={path}")
     before = path.read_bytes()
     for source in (f"ROOT={path}", f"Replay=ROOT={path}"):
-        assert "locked" in load(source, as_outputer(outputer, path), fails=True)
+        said = load(source, as_outputer(outputer, path), fails=True)
+        assert "a job cannot write over its own source" in said
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_another_job_reads_is_not_overwritten(tmp_path):
+    path = tmp_path / "a.root"
+    load(SOURCE, f"ROOT={path}")
+    before = path.read_bytes()
+    command = [PROGRAM, "run", "-q", "--load", LIBRARY, "-s", f"ROOT={path}", "-o", "Dummy"]
+    with subprocess.Popen([*command, "-w", "Uneven:time=100000", "-l", "1"]) as job:
+        time.sleep(1)
+        for outputer in ("ROOT", "PDS", "HDF5Event"):
+            assert "locked" in load(SOURCE, f"{outputer}={path}", fails=True)
+        job.terminate()
     assert path.read_bytes() == before
 
 
@@ -204,7 +219,8 @@ def test_a_source_of_another_format_is_not_overwritten(tmp_path):
     path = tmp_path / "a.h5"
     convert(SOURCE, f"HDF5Event={path}")
     before = path.read_bytes()
-    assert "locked" in load(f"HDF5={path}", f"ROOT={path}", fails=True)
+    said = load(f"HDF5={path}", f"ROOT={path}", fails=True)
+    assert "a job cannot write over its own source" in said
     assert path.read_bytes() == before
 
 

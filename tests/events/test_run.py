@@ -180,9 +180,10 @@ def test_sleep_takes_times_from_a_list(tmp_path):
     json_path = tmp_path / "s.json"
     convert(SOURCE, "Dummy", "-n", 9, "-w", f"Sleep={tmp_path}/times", "--json", json_path)
     assert json.loads(json_path.read_text())["stages"]["wait"] == pytest.approx(0.063)
-    (tmp_path / "times").write_text("1 x")
-    error = convert(SOURCE, "Dummy", "-w", f"Sleep={tmp_path}/times", fails=True)
-    assert "a list of microseconds was expected" in error
+    for wrong in ("1 x", "-5", "1e30", ""):
+        (tmp_path / "times").write_text(wrong)
+        error = convert(SOURCE, "Dummy", "-w", f"Sleep={tmp_path}/times", fails=True)
+        assert "a list of microseconds, from 0 on, was expected" in error
 
 
 @pytest.mark.parametrize("outputer", OUTPUTERS)

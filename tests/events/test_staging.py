@@ -79,15 +79,15 @@ def test_no_space_at_the_place(tmp_path, outputer):
 @pytest.mark.parametrize("outputer", OUTPUTERS)
 def test_no_space_where_it_is_staged(tmp_path, outputer):
     """What is complete is moved to its place."""
-    with small_file_system(tmp_path / "near", "24m") as near:
+    with small_file_system(tmp_path / "near", "48m") as near:
         path = tmp_path / "a"
         error = convert(
-            "TestProducts:events=600:size=4k", f"{outputer}={path}:staging={near}", fails=True
+            "TestProducts:events=1200:size=4k", f"{outputer}={path}:staging={near}", fails=True
         )
         assert "No space left on device" in error and str(near) in error
         assert is_empty(near)
         found = events_of(source_of(outputer, path))
-        assert found == events_of("TestProducts:events=600:size=4k", "-n", len(found))
+        assert found == events_of("TestProducts:events=1200:size=4k", "-n", len(found))
         assert len(found) >= 5
 
 

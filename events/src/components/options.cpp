@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "onecast/base/error.hpp"
@@ -30,7 +31,9 @@ std::optional<std::uint64_t> as_number(std::string_view text, bool with_unit) {
 std::optional<double> as_decimal(std::string_view text) {
   double number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size() || !(number >= 0)) return {};
+  if (problem != std::errc() || end != text.data() + text.size() || !(number >= 0) ||
+      !std::isfinite(number))
+    return {};
   return number;
 }
 

@@ -12,8 +12,9 @@ namespace {
 
 using std::chrono::microseconds;
 
+constexpr double kYear = 3e13;  // microseconds
+
 microseconds rounded(double time) {
-  constexpr double kYear = 3e13;
   return microseconds(static_cast<std::int64_t>(std::min(time, kYear)));
 }
 
@@ -33,10 +34,10 @@ class Sleep final : public Waiter {
   explicit Sleep(const Request& request) : file_(ByteFile::open(request.file)) {
     std::ifstream in(request.file);
     if (!in) throw Error(ErrorCode::not_found, fmt::format("{}: cannot be read", request.file));
-    for (double time = 0; in >> time;) times_.push_back(time);
+    for (double time = 0; in >> time && time >= 0 && time <= kYear;) times_.push_back(time);
     if (!in.eof() || times_.empty())
       throw Error(ErrorCode::format,
-                  fmt::format("{}: a list of microseconds was expected", request.file));
+                  fmt::format("{}: a list of microseconds, from 0 on, was expected", request.file));
   }
   microseconds wait(std::uint64_t entry, std::size_t product, std::size_t) override {
     return product == 0 ? rounded(times_[static_cast<std::size_t>(entry % times_.size())])
