@@ -96,7 +96,7 @@ def test_what_all_ranks_have_to_say_is_said_once(tmp_path, ranks):
         (("run", "-s", "No"), "No: no such source"),
         (("run", "-s", SOURCE, "-o", f"PDS={tmp_path}/out"), "each rank writes a file of its own"),
         (("run", "-s", SOURCE, "-o", f"HDF5Event={tmp_path}/no/out"), "No such file"),
-        (("run", "-s", f"HDF5={path}", "-o", f"HDF5Event={path}"), "has it open"),
+        (("run", "-s", f"HDF5={path}", "-o", f"HDF5Event={path}"), "is a file of the source"),
         (("run", "-s", SOURCE, "--json", f"{tmp_path}/no/json"), "--json: "),
         (("run", "-s", SOURCE, "--progress-fd", 77), "--progress-fd: 77: "),
         (("run",), "--source is required"),
