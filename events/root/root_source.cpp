@@ -44,6 +44,10 @@ std::string chosen(TFile& file, const std::string& wanted) {
   for (const char* const usual : {"Events", "events"})
     for (const std::string& name : names)
       if (name == usual) return name;
+  if (names == std::vector<std::string>{kMeta})  // what ROOT recovers of a ROOTEvent file
+    throw Error(ErrorCode::format, fmt::format("{}: has no tree of events: its writer was "
+                                               "interrupted",
+                                               file.GetName()));
   if (names.size() != 1)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: one tree was expected, not {}; tree=NAME names one",
@@ -86,6 +90,12 @@ bool is_locked(const std::string& path, int lock) {
   return is;
 }
 
+/// What ROOT reports; of a file that is cut off it says nothing.
+std::string why_unread() {
+  const std::string report = take_report();
+  return report.empty() ? "cannot be read: its writer may have been interrupted" : report;
+}
+
 constexpr std::array<Algorithm, 5> kAlgorithms{
     {{"none", 0, 0, 0}, {"zlib", 1, 1, 9}, {"lzma", 2, 4, 9}, {"lz4", 4, 4, 9}, {"zstd", 5, 5, 9}}};
 
@@ -102,7 +112,7 @@ std::unique_ptr<TFile> open_file(const std::string& path) {
     // Without a protocol in the name, whatever colons it has.
     file.reset(TFile::Open(("file:" + path).c_str(), "READ"));
     if (file == nullptr || file->IsZombie())
-      throw Error(ErrorCode::io, fmt::format("{}: {}", path, take_report()));
+      throw Error(ErrorCode::io, fmt::format("{}: {}", path, why_unread()));
   });
   flock(file->GetFd(), LOCK_SH | LOCK_NB);
   return file;

@@ -234,3 +234,15 @@ def test_texts_of_any_length(tmp_path, length):
         file["Events"].extend({"s": ak.Array(texts), "n": np.arange(4)})
     found = [event[3]["s"].decode() for event in read(f"ROOT={path}")]
     assert found == texts
+
+
+def test_a_killed_writer_of_blobs(tmp_path):
+    """ROOT recovers the tree that describes the products: that is no tree of events."""
+    path = tmp_path / "a.root"
+    command = [PROGRAM, "run", "-q", "--load", LIBRARY, "-s", "TestProducts:events=400:size=1k"]
+    command += ["-o", f"ROOTEvent={path}", "-w", "Uneven:time=20000"]
+    with subprocess.Popen(command) as job:
+        time.sleep(1.5)
+        job.kill()
+    said = load(f"ROOT={path}", "Dummy", fails=True)
+    assert "its writer" in said and "interrupted" in said
