@@ -35,8 +35,8 @@ def processes_with(name):
 
 
 def ended_at_random(chance, command, name):
-    """Ends the job, or one of its processes, after some time; or does not. name: is in the commands
-    of all of them."""
+    """Ends the job, or one of its processes, after some time; or does not. The command of each
+    process has `name` in it."""
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as job:
         try:
             job.wait(timeout=0.3 + chance.random())

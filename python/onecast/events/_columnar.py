@@ -274,26 +274,19 @@ def add_index(path: str, name: str | None = None, identity: Sequence[str] | None
             raise ValueError(
                 f"{path}: which columns are run, lumi, event? The argument identity names them"
             )
-        name = events.group.name
+        name, index = events.group.name, np.empty(0, ENTRY)
         if columns is not None:
             arrays = events.to_numpy(columns)
             index = sorted_index([arrays[column] for column in columns], columns)
     if columns is None:
         warn_user(f"{path}: finished, without an index: no columns are run, lumi, event")
-        return _finish(path, name)
     with File(path, "r+") as file:
         group = file[name]
-        if INDEX in group:
-            del group[INDEX]
-        store_index(file, group, index, len(index), compression_named(DEFAULT_COMPRESSION))
-        group.attrs["identity"] = compact_json(list(columns))
-    _finish(path, name)
+        if columns is not None:
+            if INDEX in group:
+                del group[INDEX]
+            store_index(file, group, index, len(index), compression_named(DEFAULT_COMPRESSION))
+            group.attrs["identity"] = compact_json(list(columns))
+        if UNFINISHED in group.attrs:
+            del group.attrs[UNFINISHED]
     return len(index)
-
-
-def _finish(path: str, name: str) -> int:
-    """Takes the mark of an interrupted writer away. Returns how many events have an index: none."""
-    with File(path, "r+") as file:
-        if UNFINISHED in file[name].attrs:
-            del file[name].attrs[UNFINISHED]
-    return 0
