@@ -11,6 +11,7 @@
 #include "hdf5/element_types.hpp"
 #include "messages.hpp"
 #include "onecast/base/error.hpp"
+#include "pds/pds_index.hpp"
 #include "signals.hpp"
 #include "statistics_file.hpp"
 
@@ -67,7 +68,7 @@ void require_other_file(const std::string& json, const std::string& component,
                         const Registry& registry) {
   if (component.empty() || json.empty()) return;
   for (const std::string& file : files_of(component, registry))
-    if (are_same(json, file) || are_same(json, file + ".index") ||
+    if (are_same(json, file) || are_same(json, pds::Index::path_of(file)) ||
         are_same(json, file + ".onecast-journal"))
       throw Error(
           ErrorCode::invalid_argument,
