@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from onecast import events as library
 
@@ -61,7 +62,7 @@ def is_file_of_program(path: str) -> bool:
 
 def is_for_program(arguments: list[str]) -> bool:
     """The first argument that is a file decides; but no program writes columns."""
-    if "columnar" in arguments or "--layout=columnar" in arguments:
+    if {"columnar", "--layout=columnar", "--mpi"}.intersection(arguments):
         return False
     for argument in arguments:
         path = library.split_name(argument)[0]
@@ -144,7 +145,8 @@ mpi_option = click.option("--mpi", is_flag=True, help="All ranks of mpiexec conv
 @mpi_option
 @click.argument("source", metavar="IN[:NAME]")
 @click.argument("target", metavar="OUT")
-def convert(source: str, target: str, **options) -> None:
+@click.pass_context
+def convert(context: click.Context, source: str, target: str, **options) -> None:
     """Write the events of a file to a new file of columns.
 
     Kinds of files are recognized by their contents: ROOT files (by uproot), columns in HDF5.
@@ -153,6 +155,12 @@ def convert(source: str, target: str, **options) -> None:
     Without it, the program onecast-events makes another file with products; `onecast events
     convert FILE --help` with such a FILE shows its options.
     """
+    is_default = context.get_parameter_source("layout") == ParameterSource.DEFAULT
+    if options["mpi"] and is_default and is_file_of_program(source):
+        raise click.UsageError(
+            f"{printable(source)}: --mpi is for columns, which --layout columnar makes; without it, "
+            "all ranks of mpiexec make another file with products"
+        )
     write_columns([source], target, **options)
 
 
@@ -309,4 +317,5 @@ def index(location: str, identity: str | None) -> None:
     """Make the index by which events are found by run, luminosity block and event."""
     with told(location):
         count = library.index(location, identity=names_in(identity))
-    click.echo(f"{printable(location)}: index of {count} events")
+    if count is not None:
+        click.echo(f"{printable(location)}: index of {count} events")

@@ -48,6 +48,7 @@ struct Job {
   std::string json;                ///< file for the statistics
   std::optional<int> progress_fd;  ///< where lines of progress go
   bool quiet = false;
+  bool replaces = false;  ///< is the outputer's file kept as it was until the job is done?
 };
 /// Throws Error, on all ranks. Returns the exit code: 1 if a signal ended the job. @collective
 int do_job(Job job, const std::shared_ptr<Team>& team);

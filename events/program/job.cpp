@@ -10,8 +10,10 @@
 #include "components/spec.hpp"
 #include "hdf5/element_types.hpp"
 #include "messages.hpp"
+#include "model/files_beside.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds_index.hpp"
+#include "replacement.hpp"
 #include "signals.hpp"
 #include "statistics_file.hpp"
 
@@ -69,7 +71,7 @@ void require_other_file(const std::string& json, const std::string& component,
   if (component.empty() || json.empty()) return;
   for (const std::string& file : files_of(component, registry))
     if (are_same(json, file) || are_same(json, pds::Index::path_of(file)) ||
-        are_same(json, file + ".onecast-journal"))
+        are_same(json, journal_beside(file)))
       throw Error(
           ErrorCode::invalid_argument,
           fmt::format("--json: {}: is a file of {}; another file was expected", json, component));
@@ -90,6 +92,8 @@ auto made(const std::string& component, const std::string& called, F&& make) {
   } catch (const std::exception& error) {
     if (std::string_view(error.what()).starts_with(name_of(component) + ":")) throw;
     std::rethrow_exception(blamed(std::current_exception(), called));
+  } catch (...) {
+    std::rethrow_exception(blamed(std::current_exception(), called));
   }
 }
 
@@ -100,19 +104,24 @@ struct Components {
   std::unique_ptr<Outputer> outputer;
   std::unique_ptr<Waiter> waiter;
 
-  void make(const Job& job, const std::shared_ptr<Team>& team) {
+  /// Loads the libraries, and checks the names of files.
+  void prepare(const Job& job, int rank) {
     for (const std::string& library : job.libraries) registry.load(library);
-    const int rank = team->rank();
     for (const std::string& component : {job.source, job.outputer, job.waiter})
       require_other_file(job.json, with_rank(component, rank), registry);
     require_other_target(with_rank(job.source, rank), with_rank(job.outputer, rank), registry);
+  }
+
+  /// @param target the outputer as it is for this rank
+  void make(const Job& job, const std::string& target, const std::shared_ptr<Team>& team) {
+    const int rank = team->rank();
     const auto writers = names_rank(job.outputer) ? alone() : team;
     const ComponentNames names = names_of(job);
     source = made(job.source, names.source,
                   [&] { return registry.source(with_rank(job.source, rank)); });
     if (!job.products.empty()) source = with_products(std::move(source), job.products);
-    outputer = made(job.outputer, names.outputer,
-                    [&] { return registry.outputer(with_rank(job.outputer, rank), writers); });
+    outputer =
+        made(job.outputer, names.outputer, [&] { return registry.outputer(target, writers); });
     if (!job.waiter.empty())
       waiter = made(job.waiter, names.waiter,
                     [&] { return registry.waiter(with_rank(job.waiter, rank)); });
@@ -121,6 +130,36 @@ struct Components {
                   fmt::format("{}: each rank writes a file of its own: name it with {}",
                               job.outputer, kRank));
   }
+};
+
+/// The outputer's file on this rank, or that of all ranks. If the job replaces what is there, it
+/// writes another one, which takes the place at the end.
+class Target {
+ public:
+  /// @collective
+  Target(const Job& job, Team& team) : outputer_(with_rank(job.outputer, team.rank())) {
+    if (!job.replaces) return;
+    const bool is_own = names_rank(job.outputer);
+    place_ = parse_spec(outputer_).file;
+    do_agreed(team, [&] {
+      if (is_own || team.rank() == 0) replacement_.emplace(place_);
+    });
+    std::string part = replacement_ ? replacement_->part() : "";
+    if (!is_own) part = gather_texts(team, part).front();
+    outputer_ = with_file(outputer_, part);
+  }
+
+  [[nodiscard]] const std::string& outputer() const { return outputer_; }
+  /// On each rank, when all of them are done.
+  void complete() {
+    if (!replacement_) return;
+    replacement_->complete();
+    pds::Index::forget(place_);
+  }
+
+ private:
+  std::string outputer_, place_;
+  std::optional<Replacement> replacement_;
 };
 
 /// Says that only some events of a file are read, if its writer was interrupted.
@@ -263,23 +302,33 @@ void do_agreed(Team& team, const std::function<void()>& work) {
 }
 
 int do_job(Job job, const std::shared_ptr<Team>& team) {
+  job.quiet = job.quiet || job.json == "-";
   std::optional<StatisticsFile> json;
   do_agreed(*team, [&] {
+    if (names_rank(job.json))
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("--json: {}: one file is written for all ranks", job.json));
     if (team->rank() == 0 && !job.json.empty()) json.emplace(job.json);
     if (job.progress_fd) job.options.progress = progress_to(*job.progress_fd);
   });
+  std::optional<Target> target;  // outlives the outputer, which has its file open
   Components components;
-  do_agreed(*team, [&] { components.make(job, team); });
+  do_agreed(*team, [&] { components.prepare(job, team->rank()); });
+  target.emplace(job, *team);
+  do_agreed(*team, [&] { components.make(job, target->outputer(), team); });
   job.options.shares_source = !names_rank(job.source);
   job.options.names = names_of(job);
   do_agreed(*team, [&] { warn(job, *components.source, team->rank()); });
   try {
     const Statistics all = done(job, components, *team);
     do_agreed(*team, [&] {
+      if (!all.stopped) target->complete();
       if (team->rank() != 0) return;
       if (!job.quiet) print(all);
       if (json) json->write(as_json(job, all, team->size()));
-      if (all.stopped) say("stopped by a signal after {} events", all.events);
+      if (all.stopped)
+        say("stopped by a signal after {} events{}", all.events,
+            job.replaces ? "; nothing was replaced" : "");
     });
     return all.stopped ? 1 : 0;
   } catch (const std::exception& error) {

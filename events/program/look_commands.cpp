@@ -234,7 +234,7 @@ void add_list(Program& program) {
   auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* command =
       program.app.add_subcommand("ls", "Show layout, products and number of events.");
-  command->add_option("file", *paths)->required();
+  command->add_option("FILE", *paths)->required();
   command->callback([&program, paths] {
     program.do_alone([paths] {
       int code = 0;
@@ -248,7 +248,7 @@ void add_list(Program& program) {
 void add_dump(Program& program) {
   auto wanted = std::make_shared<Wanted>();
   CLI::App* command = program.app.add_subcommand("dump", "Show an event, or one of its products.");
-  command->add_option("file", wanted->file)->required();
+  command->add_option("FILE", wanted->file)->required();
   auto* event = command->add_option("--event", wanted->event, "the event RUN:LUMI:EVENT");
   auto* find =
       command->add_option("--find", wanted->identity, "the same as three arguments: RUN LUMI EVENT")
@@ -282,7 +282,7 @@ void add_check(Program& program) {
       "check",
       "Read everything: offsets, identities, decompression. Exit code 1: a problem, 2: a file "
       "could not be read.");
-  command->add_option("file", *paths)->required();
+  command->add_option("FILE", *paths)->required();
   command->callback([&program, paths] {
     program.do_alone([paths] {
       int code = 0;

@@ -75,6 +75,6 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
   const int code = onecast::events::run_program(argc, argv);
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  onecast::events::say("standard output: cannot be written");
+  if (code == 0) onecast::events::say("standard output: cannot be written");
   return std::max(code, 1);
 }

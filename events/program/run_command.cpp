@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "components/file_kind.hpp"
+#include "components/spec.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events {
@@ -74,7 +75,9 @@ void add_job_options(CLI::App& command, Job& job) {
   command.add_option("--first", job.options.first, "entry of the source to begin with")
       ->transform(whole_number());
   command.add_option("-p,--product", job.products, "only this product; may be repeated");
-  command.add_option("--json", job.json, "write the statistics to this file");
+  command.add_option(
+      "--json", job.json,
+      "write the statistics to this file; -: to standard output, instead of the text");
   command.add_option("--progress-fd", job.progress_fd,
                      "write the number of written events to this descriptor, a line each time");
   command.add_flag("-q,--quiet", job.quiet, "print no statistics");
@@ -160,8 +163,8 @@ void add_convert(Program& program) {
       "convert",
       "Copy the events of a file to a file of another kind: NAME.pds becomes PDS; NAME.h5, "
       "NAME.hdf5, NAME.hdf and a name without an ending HDF5.");
-  command->add_option("in", given->in)->required();
-  command->add_option("out", given->out)->required();
+  command->add_option("IN", given->in)->required();
+  command->add_option("OUT", given->out)->required();
   const CLI::Option* layout = command->add_option("--layout", given->layout, "of HDF5")
                                   ->check(CLI::IsMember({"product", "event", "batch"}))
                                   ->capture_default_str();
@@ -176,6 +179,7 @@ void add_convert(Program& program) {
       if (becomes_pds(given->out) && option->count() != 0)
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{}: is for HDF5; {} becomes PDS", option->get_name(), given->out));
+    given->job.replaces = true;
     given->job.outputer = outputer_for(given->out, given->layout, given->compression, given->unit);
     program.job = [given](const std::shared_ptr<Team>& team) {
       do_agreed(*team, [&] { given->job.source = source_for(given->in); });

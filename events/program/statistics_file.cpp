@@ -24,6 +24,10 @@ void with_option(F&& work) {
 }  // namespace
 
 StatisticsFile::StatisticsFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    file_.emplace(ByteFile::standard_output());
+    return;
+  }
   struct stat before{};
   is_to_be_removed_ = lstat(path_.c_str(), &before) != 0;
   with_option([&] { file_.emplace(ByteFile::open_for_writing(path_)); });
@@ -36,7 +40,7 @@ StatisticsFile::~StatisticsFile() {
 void StatisticsFile::write(const std::string& text) {
   is_to_be_removed_ = false;
   with_option([&] {
-    file_->truncate();
+    if (path_ != "-") file_->truncate();
     const Bytes bytes = std::as_bytes(std::span(text));
     file_->append({&bytes, 1});
     file_->close();

@@ -7,8 +7,9 @@
 
 namespace onecast::events {
 
-/// The file for the statistics of a job. It is made before the job, and written behind it: what was
-/// there stays until then. If it is not written, and was not there, it is removed.
+/// The file for the statistics of a job; "-": standard output. It is made before the job, and
+/// written behind it: what was there stays until then. If it is not written, and was not there, it
+/// is removed.
 class StatisticsFile {
  public:
   /// Throws Error as ByteFile::open_for_writing.
@@ -23,7 +24,7 @@ class StatisticsFile {
 
  private:
   std::string path_;
-  bool is_to_be_removed_;
+  bool is_to_be_removed_ = false;
   std::optional<ByteFile> file_;
 };
 

@@ -3,7 +3,7 @@
 import h5py
 import numpy as np
 import pytest
-from on_ranks import output_of_ranks, require_ranks
+from on_ranks import output_of_ranks, require_ranks, run_on_ranks
 
 from onecast import events
 
@@ -66,8 +66,9 @@ def test_cat(onecast, file, tmp_path, whole):
         assert opened.titles == {"pt": "momentum\x1b"}
     events.write(other, {"x": [1]})
     before = out.read_bytes()
+    way_out = f" as in {file}; name the columns to take, which all files have"
     for wrong, text in (
-        ((out, file, other), f"{other}: there is no column 'event'"),
+        ((out, file, other), f"{other}: there is no column 'event'{way_out}"),
         ((out, file, out), f"{out}: a file cannot take the place of its own source"),
         ((out, file, tmp_path / "no.h5"), f"{tmp_path / 'no.h5'}: No such file or directory"),
     ):
@@ -197,6 +198,10 @@ def test_many_ranks(onecast, file, tmp_path):
     assert output_of_ranks(3, program, *command) == f"{out}: columnar, 3 events\n"
     done = onecast("diff", "--exclude", "/Events@columns", file, out)
     assert (done.code, done.out) == (0, "")
+    with h5py.File(file, "r+") as changed:
+        changed["Events"].attrs["unfinished"] = 1
+    said = run_on_ranks(3, program, *command).stderr
+    assert said.count("its writer was interrupted") == 1
 
 
 def test_a_file_whose_writer_was_interrupted(onecast, file):
@@ -207,3 +212,22 @@ def test_a_file_whose_writer_was_interrupted(onecast, file):
     assert done.code == 1 and "its writer was interrupted: 3 events" in done.lines[0]
     assert onecast("events", "index", file).code == 0
     assert onecast("events", "check", file).lines == [f"{file}: sound"]
+
+
+def test_an_interrupted_file_without_identities(onecast, path):
+    events.write(path, {"x": [1]})
+    assert "`identity` names others" in onecast("events", "index", path).err
+    with h5py.File(path, "r+") as changed:
+        changed["Events"].attrs["unfinished"] = 1
+    done = onecast("events", "index", path)
+    assert (done.code, done.out) == (0, "") and "finished, without an index" in done.err
+
+
+def test_ranks_are_for_columns(onecast, file, tmp_path):
+    """Where files are not there, or hold products, the option is not unknown."""
+    for command in (("convert", f"{file}.no", "out.h5"), ("cat", "out.h5", f"{file}.no")):
+        done = onecast("events", command[0], "--mpi", *command[1:])
+        assert done.code == 1 and "No such file" in done.err
+    (tmp_path / "a.pds").write_bytes((3141592 * 256 + 1).to_bytes(4, "little"))
+    done = onecast("events", "convert", "--mpi", tmp_path / "a.pds", tmp_path / "out.h5")
+    assert done.code == 2 and "--layout columnar makes" in done.err

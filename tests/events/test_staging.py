@@ -134,16 +134,29 @@ def test_what_cannot_be_is_said_before(tmp_path):
 
 @pytest.mark.parametrize("outputer", ["PDS", "HDF5Event"])
 def test_two_jobs_with_one_place(tmp_path, elsewhere, outputer):
+    """Each writes a file of its own; that of the last one stays."""
     path = tmp_path / "a"
     slow = ["run", "-q", "-s", SOURCE, "-o", f"{outputer}={path}:staging={elsewhere}"]
     with subprocess.Popen([PROGRAM, *slow, "-w", "Uneven:time=20000"]) as first:
-        while not (tmp_path / "a.part").exists():
+        while not list(tmp_path.glob("a.*.part")):
             time.sleep(0.02)
-        said = convert(SOURCE, f"{outputer}={path}:staging={elsewhere}", fails=True)
-        assert f"{path}.part: locked: another job writes it" in said
+        convert(SOURCE, f"{outputer}={path}:staging={elsewhere}", "-n", 20)
+        assert len(events_of(source_of(outputer, path))) == 20
         assert first.wait(timeout=60) == 0
-    assert events_of(source_of(outputer, path)) == events_of(source_of(outputer, path))
     assert "60 events, no problem" in events_program("check", path)
+    assert [p.name for p in tmp_path.iterdir() if "part" in p.name] == []
+
+
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_nothing_that_is_complete_replaces_nothing(tmp_path, outputer):
+    with small_file_system(tmp_path / "near", "16k") as near:
+        path = tmp_path / "a"
+        path.write_bytes(b"what was there")
+        error = convert(
+            "TestProducts:events=9:size=64k", f"{outputer}={path}:staging={near}", fails=True
+        )
+        assert "No space left on device" in error
+        assert is_empty(near) and path.read_bytes() == b"what was there"
 
 
 def test_a_link_at_the_place_stays(tmp_path, elsewhere):

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "components/spec.hpp"
 #include "model/byte_file.hpp"
 #include "model/little_endian.hpp"
 #include "onecast/base/error.hpp"
@@ -44,12 +45,6 @@ FileKind kind_of_file(const std::string& path) {
         ErrorCode::format,
         fmt::format("{}: holds nothing yet: its writer did not come to the first flush", path));
   throw Error(ErrorCode::format, fmt::format("{}: is neither HDF5, ROOT nor PDS", path));
-}
-
-std::string escaped(const std::string& path) {
-  std::string text;
-  for (const char c : path) text += c == ':' ? "::" : std::string(1, c);
-  return text;
 }
 
 std::string source_for(const std::string& path) {

@@ -15,9 +15,6 @@ constexpr std::uint32_t kPdsMagic = 3141592U * 256U + 1U;
 /// it yet, or it is of none of these kinds).
 FileKind kind_of_file(const std::string& path);
 
-/// As a file stands in the text of a component: each colon twice.
-std::string escaped(const std::string& path);
-
 /// The source that reads the file, as a text: "PDS=a.pds". Throws as kind_of_file.
 std::string source_for(const std::string& path);
 

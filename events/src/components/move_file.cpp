@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/files_beside.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events {
@@ -36,14 +36,6 @@ bool on_one_file_system(const std::string& first, const std::string& second) {
   return stat(first.c_str(), &a) == 0 && stat(second.c_str(), &b) == 0 && a.st_dev == b.st_dev;
 }
 
-/// Has nobody moved the file since it was opened?
-bool is_at(int descriptor, const std::string& path) {
-  struct stat a{};
-  struct stat b{};
-  return fstat(descriptor, &a) == 0 && stat(path.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
-         a.st_ino == b.st_ino;
-}
-
 std::uint64_t hash_of(const char* bytes, std::size_t size) {
   return std::hash<std::string_view>()({bytes, size});
 }
@@ -51,30 +43,18 @@ std::uint64_t hash_of(const char* bytes, std::size_t size) {
 }  // namespace
 
 FileMover::FileMover(std::string from, std::string place)
-    : from_(std::move(from)), place_(std::move(place)), part_(place_ + ".part") {
+    : from_(std::move(from)), place_(std::move(place)), part_(part_beside(place_)) {
   if (on_one_file_system(folder_of(from_), folder_of(place_))) return;
   if (!open_part())
-    throw Error(
-        ErrorCode::io,
-        fmt::format("{}: {}", part_,
-                    errno == EBUSY ? "locked: another job writes it" : std::strerror(errno)),
-        errno);
+    throw Error(ErrorCode::io, fmt::format("{}: {}", part_, std::strerror(errno)), errno);
   thread_ = std::thread([this] { copy_ahead(); });
 }
 
-/// Two jobs with one place would mix their files.
 bool FileMover::open_part() {
-  const int part = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (part < 0) return false;
-  const bool is_locked = flock(part, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  if (is_locked || !is_at(part, part_)) {
-    ::close(part);
-    errno = EBUSY;
-    return false;
-  }
-  out_ = part;
+  out_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (out_ < 0) return false;
   block_.resize(kBlock);
-  return ftruncate(out_, 0) == 0;
+  return true;
 }
 
 FileMover::~FileMover() {
@@ -168,13 +148,9 @@ void FileMover::complete() {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   for (std::uint64_t block = 0; block * kBlock < size; ++block) copy_block(block);
   if (ftruncate(out_, status.st_size) != 0) fail("size", errno);
-  // Locked until it has its place: no other job takes the part for its own.
-  const int lock = dup(out_);
   const bool is_closed = ::close(std::exchange(out_, -1)) == 0;
   is_moved_ = is_closed && std::rename(part_.c_str(), place_.c_str()) == 0;
-  const int problem = errno;
-  ::close(lock);
-  if (!is_moved_) fail(is_closed ? "rename" : "close", problem);
+  if (!is_moved_) fail(is_closed ? "rename" : "close", errno);
   ::unlink(from_.c_str());
 }
 

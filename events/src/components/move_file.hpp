@@ -11,7 +11,8 @@
 namespace onecast::events {
 
 /// Moves a file that is still being written. On another file system a thread copies it meanwhile,
-/// to PLACE.part; complete() copies what has changed since. Any file at the place stays until then.
+/// to a file beside its place; complete() copies what has changed since. Any file at the place
+/// stays until then.
 class FileMover {
  public:
   /// @param from where the file is, or will be  @param place where it goes

@@ -52,4 +52,18 @@ Spec parse_spec(const std::string& text) {
   return spec;
 }
 
+std::string escaped(const std::string& path) {
+  std::string text;
+  for (const char c : path) text += c == ':' ? "::" : std::string(1, c);
+  return text;
+}
+
+std::string with_file(const std::string& component, const std::string& file) {
+  std::size_t end = component.find(':');  // of the name and the file
+  while (end != std::string::npos && component.substr(end, 2) == "::")
+    end = component.find(':', end + 2);
+  return component.substr(0, component.find('=')) + '=' + escaped(file) +
+         (end == std::string::npos ? "" : component.substr(end));
+}
+
 }  // namespace onecast::events

@@ -17,4 +17,10 @@ struct Spec {
 /// Throws Error (invalid_argument).
 Spec parse_spec(const std::string& text);
 
+/// As a file stands in the text of a component: each colon twice.
+std::string escaped(const std::string& path);
+
+/// The text of a component, with another file.
+std::string with_file(const std::string& component, const std::string& file);
+
 }  // namespace onecast::events

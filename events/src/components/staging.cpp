@@ -11,6 +11,7 @@
 
 #include "components/move_file.hpp"
 #include "model/byte_file.hpp"
+#include "model/files_beside.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events {
@@ -24,6 +25,15 @@ class StagedOutputer final : public Outputer {
   StagedOutputer(std::unique_ptr<Outputer> inner, std::string from, std::string place)
       : inner_(std::move(inner)), from_(std::move(from)), place_(std::move(place)) {}
 
+  StagedOutputer(const StagedOutputer&) = delete;
+  StagedOutputer& operator=(const StagedOutputer&) = delete;
+  ~StagedOutputer() override {
+    inner_.reset();
+    if (is_worth_it_) return;
+    ::unlink(from_.c_str());
+    ::unlink(journal_beside(from_).c_str());
+  }
+
   void begin(const ProductList& products, const Expectation& expected) override {
     ByteFile::require_closed(place_);
     mover_ = std::make_unique<FileMover>(from_, place_);
@@ -34,12 +44,18 @@ class StagedOutputer final : public Outputer {
   bool blocks() const override { return true; }
   EncodedEvent encode(const Event& event) override { return inner_->encode(event); }
   void encode_batch(Batch& batch) override { inner_->encode_batch(batch); }
-  void write(const Batch& batch) override { inner_->write(batch); }
-  void interrupt() override { inner_->interrupt(); }
+  void write(const Batch& batch) override {
+    inner_->write(batch);
+    is_worth_it_ = true;
+  }
+  void interrupt() override {
+    inner_->interrupt();
+    is_interrupted_ = true;
+  }
   void finish() override {
     inner_->finish();
-    // No file: begin() has failed.
-    if (mover_ && access(from_.c_str(), F_OK) == 0) mover_->complete();
+    is_worth_it_ = is_worth_it_ || !is_interrupted_;
+    if (mover_ && is_worth_it_) mover_->complete();
     mover_.reset();
   }
   std::uint64_t bytes_written() const override { return inner_->bytes_written(); }
@@ -48,6 +64,8 @@ class StagedOutputer final : public Outputer {
   std::unique_ptr<Outputer> inner_;
   std::string from_, place_;
   std::unique_ptr<FileMover> mover_;
+  bool is_interrupted_ = false;
+  bool is_worth_it_ = false;  ///< to be kept: it is complete, or has events
 };
 
 /// What cannot be done is said before the first event.

@@ -41,7 +41,7 @@ class Chain:
                 events = self.open(number)
                 nodes = events.nodes if isinstance(events, ColumnarEvents) else {}
                 self.links.append(Link(events.path, len(events), events.columns, nodes))
-                if events.is_unfinished:
+                if events.is_unfinished and (self.comm is None or self.comm.rank == 0):
                     warn_user(f"{events.path}: its writer was interrupted")
         except BaseException as error:
             self.__exit__(type(error), error, error.__traceback__)
@@ -79,17 +79,22 @@ class Chain:
         known = {*like.columns, *(like.unread if isinstance(like, RootEvents) else ())}
         for link in self.links:
             if lacking := set(names).difference(link.columns):
-                raise KeyError(f"{link.path}: there is no column {min(lacking)!r}")
-            more = set(link.columns) - known
-            if self.columns is None and more:
-                what = f"column {min(more)!r} is not in {like.path}"
-                raise KeyError(f"{link.path}: {what}: columns= names those to take")
+                what = f"there is no column {min(lacking)!r}"
+                raise KeyError(f"{link.path}: {what}{self._way_out(like, 'as in')}")
+            if self.columns is None and (more := set(link.columns) - known):
+                what = f"column {min(more)!r} is more than there is"
+                raise KeyError(f"{link.path}: {what}{self._way_out(like, 'in')}")
         types = {}
         for name in names:
             has = [(f"in {link.path}", link.nodes[name]) for link in self.links if link.nodes]
             if any(node != has[0][1] for _, node in has):
                 types[name] = require("awkward").forms.from_dict(to_form(joined(has, name)))
         return types
+
+    def _way_out(self, like: Events, word: str) -> str:
+        if self.columns is not None:
+            return ""
+        return f" {word} {like.path}; name the columns to take, which all files have"
 
     def batches(
         self, names: Sequence[str], first: int, last: int, size: int | None

@@ -261,9 +261,11 @@ def _failing(error: Exception) -> Iterator[Any]:
     raise error
 
 
-def add_index(path: str, name: str | None = None, identity: Sequence[str] | None = None) -> int:
+def add_index(
+    path: str, name: str | None = None, identity: Sequence[str] | None = None
+) -> int | None:
     """Makes the index of identities of a file that has none, or makes it anew. A file whose writer
-    was interrupted is finished with it."""
+    was interrupted is finished with it, also if it can have none."""
     with ColumnarEvents(path, name) as events:
         wanted = Identity.given(identity) or events.identity
         try:
@@ -271,9 +273,7 @@ def add_index(path: str, name: str | None = None, identity: Sequence[str] | None
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         if columns is None and not events.is_unfinished:
-            raise ValueError(
-                f"{path}: which columns are run, lumi, event? The argument identity names them"
-            )
+            raise ValueError(f"{path}: no columns are run, lumi, event; `identity` names others")
         name, index = events.group.name, np.empty(0, ENTRY)
         if columns is not None:
             arrays = events.to_numpy(columns)
@@ -289,4 +289,4 @@ def add_index(path: str, name: str | None = None, identity: Sequence[str] | None
             group.attrs["identity"] = compact_json(list(columns))
         if UNFINISHED in group.attrs:
             del group.attrs[UNFINISHED]
-    return len(index)
+    return None if columns is None else len(index)

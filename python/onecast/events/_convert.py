@@ -144,7 +144,7 @@ def convert(
             events.warn()
         names = events.named(columns)
         if pad is not None and columns is None:
-            names = _paddable(events, names)
+            names = _paddable(events, names, comm)
         storage |= {
             "expected": last - first,
             "identity": identity,
@@ -217,7 +217,7 @@ def _group_of(events: Events, location: str) -> str:
         name = events.tree.name
     if name is None and isinstance(events, ColumnarEvents):
         name = events.group.name
-    return (name or "Events").rpartition("/")[2]
+    return (name or "Events").rpartition("/")[2].partition(";")[0]
 
 
 def _refuse_same(sources: list[str], target: str) -> None:
@@ -227,10 +227,10 @@ def _refuse_same(sources: list[str], target: str) -> None:
             raise ValueError(f"{target}: a file cannot take the place of its own source")
 
 
-def _paddable(events: Events, names: list[str]) -> list[str]:
+def _paddable(events: Events, names: list[str], comm: Any) -> list[str]:
     sample = events.to_awkward(names, 0, min(1, len(events)))
     fitting = [name for name in names if can_be_padded(sample[name])]
-    for name in sorted(set(names) - set(fitting)):
+    for name in sorted(set(names) - set(fitting)) if comm is None or comm.rank == 0 else ():
         text = f"{events.path}: column {name} is left out: it has no lists of numbers"
         warnings.warn(text, UnreadColumnWarning, stacklevel=3)
     return fitting

@@ -21,9 +21,13 @@ def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options:
     Raises what opening a file raises, FormatError if it holds no events or nothing yet, KeyError if
     none of that name. @collective over `comm`, @same arguments
     """
-    given = alike_arguments(
-        comm, lambda: dict(zip(("path", "name"), split_name(location), strict=True))
-    )
+
+    def arguments() -> dict[str, Any]:
+        if "mode" in options:
+            raise TypeError("mode: events are opened for reading; `create` and `write` write them")
+        return dict(zip(("path", "name"), split_name(location), strict=True))
+
+    given = alike_arguments(comm, arguments)
     path, name = given["path"], given["name"]
     return kind_of(path, comm).open(path, name, comm, **options)
 
@@ -38,11 +42,13 @@ def check(location: Path, *, data: bool = False) -> list[str]:
         return kind_of(events.path).check(events, data)
 
 
-def index(location: Path, *, identity: Sequence[str] | None = None) -> int:
-    """Makes the index for `Events.find`, or makes it anew, and returns how many events it has.
+def index(location: Path, *, identity: Sequence[str] | None = None) -> int | None:
+    """Makes the index for `Events.find`, or makes it anew, and returns how many events it has. A
+    file whose writer was interrupted is finished with it; one without such columns as well, which
+    returns None, with a UserWarning.
     identity: the columns with run, lumi, event, if their names are unusual. @independent
 
-    Raises ValueError for a file without such columns, or of a kind that has no index.
+    Raises ValueError for a finished file without such columns, or of a kind that has no index.
     """
     path, name = split_name(location)
     kind = kind_of(path)

@@ -46,7 +46,10 @@ def joined(has: Has, path: str) -> Node:
     for where, node in has:
         order = order_of(first, node)
         if order is None:
-            raise TypeError(f"column {path}: {words(first)} {place}, {words(node)} {where}")
+            one, other = words(first), words(node)
+            if one == other:  # what awkward was told of them
+                one, other = f"{one} with {first.parameters}", f"{other} with {node.parameters}"
+            raise TypeError(f"column {path}: {one} {place}, {other} {where}")
         orders.append(order)
     contents = [
         joined(

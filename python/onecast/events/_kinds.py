@@ -30,14 +30,14 @@ class Kind:
     can be written, create(path, name=, expected=, is_whole=, classes=, titles=, identity=, comm=,
     **options): a context with append(data); expected: so many events, if it is known; is_whole:
     there is one append. index(path, name, identity): makes the index of identities, and returns how
-    many events it has."""
+    many events it has; None if it finished the file without one."""
 
     name: str
     recognizes: Callable[[str], bool]
     open: Callable[..., Events]
     check: Callable[[Any, bool], list[str]]
     create: Callable[..., Any] | None = None
-    index: Callable[..., int] | None = None
+    index: Callable[..., int | None] | None = None
 
 
 def _is_columnar(path: str) -> bool:

@@ -97,11 +97,17 @@ def words(node: Node) -> str:
         below = [words(content) for content in node.contents]
         if node.fields is not None:
             below = [f"{name}: {text}" for name, text in zip(node.fields, below, strict=True)]
-        return f"{node.kind} ({', '.join(below)})"
+        kind = " ".join([node.kind, *_name_of_record(node)])
+        return f"{kind} ({', '.join(below)})"
     below = [words(content) for content in node.contents]
     if node.kind == "regular":
         return f"list of {node.size} {below[0]}"
     return " of ".join([node.kind, *below])
+
+
+def _name_of_record(node: Node) -> list[str]:
+    name = node.parameters.get("__record__")
+    return [name] if isinstance(name, str) else []
 
 
 # --- nodes that are alike ------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class RootEvents(InBatches):
         trees = [k.partition(";")[0] for k, c in kinds.items() if "TTree" in c or "RNTuple" in c]
         trees = list(dict.fromkeys(trees))
         if name is not None:
-            if name not in trees:
+            if name.partition(";")[0] not in trees:  # NAME;CYCLE, as uproot lists them
                 known = ", ".join(trees) or "no tree at all"
                 raise KeyError(f"{self.path}: there is no tree {name!r}, but {known}")
             return name
@@ -91,8 +91,9 @@ class RootEvents(InBatches):
                 self.unread[name] = str(error).removeprefix(f"{self.path}: column {name}: ")
 
     def warn(self) -> None:
-        """Names the columns that are left out."""
-        for name, why in self.unread.items():
+        """Names the columns that are left out, on rank 0."""
+        named = self.unread if self.comm is None or self.comm.rank == 0 else {}
+        for name, why in named.items():
             text = f"{self.path}: column {name} is left out: {why}"
             warnings.warn(text, UnreadColumnWarning, stacklevel=3)
 

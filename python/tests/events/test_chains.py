@@ -72,7 +72,9 @@ def test_files_that_differ(tmp_path, path):
     a, b, c = made(tmp_path, {"x": [1], "y": [2]}, {"y": [3]}, {"y": ["a"], "x": [5]})
     with pytest.raises(KeyError, match=r"in1.h5: there is no column 'x'"):
         events.convert([a, b], path)
-    with pytest.raises(KeyError, match=r"in0.h5: column 'x' is not in .*in1.h5"):
+    with pytest.raises(
+        KeyError, match=r"in0.h5: column 'x' is more .* in .*in1.h5; name the columns"
+    ):
         events.convert([b, a], path)
     with pytest.raises(TypeError, match=r"column y: int64 in .*in0.h5, string in .*in2.h5"):
         events.convert([a, c], path)
@@ -80,6 +82,16 @@ def test_files_that_differ(tmp_path, path):
     events.convert([a, b], path, columns=["y"])
     with events.open(path) as opened:
         assert opened["y"].to_list() == [2, 3]
+
+
+def test_records_of_other_names(tmp_path, path):
+    sources = made(tmp_path, *({"x": ak.Array([{"a": 1}], with_name=n)} for n in ("P", "Q")))
+    with pytest.raises(TypeError, match=r"record P \(a: int64\) in .*, record Q \(a: int64\) in"):
+        events.convert(sources, path)
+    arrays = [ak.with_parameter(ak.Array([[1]]), "unit", unit) for unit in ("GeV", "MeV")]
+    sources = made(tmp_path, *({"x": array} for array in arrays))
+    with pytest.raises(TypeError, match=r"with {'unit': 'GeV'} in .* with {'unit': 'MeV'} in"):
+        events.convert(sources, path)
 
 
 def test_files_of_root(tmp_path, path):

@@ -130,6 +130,18 @@ def test_what_is_not_there(tree, path):
     assert path.read_bytes() == b"what was there"
 
 
+def test_a_cycle_of_a_tree(tree, path):
+    """As uproot lists trees."""
+    with uproot.open(tree) as file:
+        name = file.keys()[0]
+    assert name.endswith(";1")
+    events.convert(f"{tree}:{name}", path)
+    with events.open(path) as opened, events.open(tree) as whole:
+        assert opened.group.name == f"/{name[:-2]}" and len(opened) == len(whole)
+    with pytest.raises((KeyError, LookupError), match=f"{tree}"):
+        events.open(f"{tree}:{name[:-1]}7")
+
+
 def test_a_file_does_not_become_itself(tree):
     before = tree.read_bytes()
     with pytest.raises(ValueError, match="its own source"):
