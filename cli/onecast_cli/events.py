@@ -158,8 +158,8 @@ def convert(context: click.Context, source: str, target: str, **options) -> None
     is_default = context.get_parameter_source("layout") == ParameterSource.DEFAULT
     if options["mpi"] and is_default and is_file_of_program(source):
         raise click.UsageError(
-            f"{printable(source)}: --mpi is for columns, which --layout columnar makes; without it, "
-            "all ranks of mpiexec make another file with products"
+            f"{printable(source)}: --mpi is for columns, which --layout columnar makes; "
+            "without it, all ranks of mpiexec make another file with products"
         )
     write_columns([source], target, **options)
 
