@@ -13,8 +13,8 @@ find_package(nlohmann_json REQUIRED)
 set(events "${PROJECT_SOURCE_DIR}/events")
 target_include_directories(onecast_events PRIVATE "${events}/src")
 target_link_libraries(
-  onecast_events PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS} onecast_native_lz4
-                         onecast_native_zstd onecast_native_lzma)
+  onecast_events PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json
+                         onecast_native_lz4 onecast_native_zstd onecast_native_lzma)
 add_library(onecast::events ALIAS onecast_events)
 
 file(GLOB events_program CONFIGURE_DEPENDS "${events}/program/*.cpp")

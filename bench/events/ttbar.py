@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import os
 import struct
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,8 @@ SETTINGS = (
 
 def generator(seed):
     """A PYTHIA that is ready. Raises SystemExit if it is not installed."""
+    # It asks the pip of its own environment where its data are.
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     try:
         # The wheel runs python/README.md of the current folder as its own, if it is there.
         with contextlib.chdir(Path(__file__).parent):

@@ -462,7 +462,7 @@ def columnar(**options) -> None:
 
 @bench.command()
 @click.option("--count", type=click.IntRange(1), default=3000, show_default=True, help="Events.")
-@file_option("A file of which 100 events are repeated (default: events are made).", "--events")
+@file_option("A file of which 100 events are repeated (default: see below).", "--events")
 @click.option(
     "--compression",
     "compressions",
@@ -477,8 +477,9 @@ def columnar(**options) -> None:
 @out_option("Where the JSON and the pictures go.")
 @directory_option
 def events(compressions, **options) -> None:
-    """Events of high-energy physics, of a file or of 107 KB and 17 products each: beside plain
-    writes, h5py, and ROOT where its components are built."""
+    """Events of high-energy physics, beside plain writes, h5py, and ROOT where its components are
+    built. By default, the events are top quark pairs where build/ttbar.pds or PYTHIA is there, or
+    else random numbers. What Ctrl-C leaves is shown and saved."""
     from onecast_bench.events import run_events_bench
 
     try:

@@ -126,7 +126,6 @@ def picture(results: list[Result]) -> dict[str, dict[str, float]]:
             continue
         if (r.threads, r.ranks) != (max(x.threads for x in results), 1) and r.peak_memory:
             continue
-        title = f"{r.kind}, for 1000 events"
-        name = r.name if r.name in ("plain write", "h5py, product", "PDS") else f"Onecast {r.name}"
-        plots.setdefault(title, {})[f"{name}, {r.compression}"] = 1000 / r.events_per_second
+        name = f"Onecast {r.name}" if r.name.startswith("HDF5") else r.name
+        plots.setdefault(r.kind, {})[f"{name}, {r.compression}"] = 1000 / r.events_per_second
     return plots

@@ -5,19 +5,25 @@ See bench/events/README.md.
 
 import json
 import os
-import re
-import shlex
-import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
 from onecast_bench import plot
-from onecast_bench.comparison import save, wide_console, work_folder
+from onecast_bench.comparison import progress_bar, save, wide_console, work_folder
+from onecast_bench.event_formats import FORMATS, Format
+from onecast_bench.event_program import (
+    find_events_program,
+    output_of,
+    root_library,
+    run_program,
+)
 from onecast_bench.event_results import (
     Result,
     complete,
@@ -26,90 +32,16 @@ from onecast_bench.event_results import (
     ranks_table,
     table_of,
 )
-from onecast_bench.programs import BenchError, build_directories
+from onecast_bench.event_workload import Workload, workload_of
+from onecast_bench.programs import BenchError
 
-MADE = "TestProducts:events=40:products=17:size=6300:spread=0.9"  # 107 KB an event
 INPUT = "in-"  # begins the names of files to read
-MOST_KEPT = 100  # different events, repeated from memory
-OUTPUTERS = ("Serialize", "PDS", "HDF5Event", "HDF5Batch", "HDF5Product")
-ROOT_OUTPUTERS = ("ROOT", "ROOTEvent")
-ROOT_LIBRARY = "libonecast_events_root.so"
-# What has no such compression.
-LACKING = {"none": (), "lzma": ("Serialize", "PDS")}
 
 
 @dataclass(frozen=True)
-class Workload:
-    """Events of which some are repeated from memory."""
-
-    events: int
-    source: str  # of those that are repeated
-    kept: int  # how many these are
-    products: tuple[str, ...]
-    event_bytes: int
-
-    @property
-    def replayed(self) -> str:
-        inner = self.source.replace(":", "::")
-        return f"Replay={inner}:count={self.kept}:events={self.events}"
-
-
-Measure = Callable[[], Result]
-
-
-def find_events_program() -> Path:
-    for build in build_directories():
-        if (path := build / "onecast-events").is_file():
-            return path
-    raise BenchError("onecast-events is not built; run `make build`")
-
-
-def root_library() -> Path | None:
-    path = find_events_program().parent / ROOT_LIBRARY
-    return path if path.is_file() else None
-
-
-def run_program(work: Path, ranks: int, *arguments: str, job: int = 0) -> dict:
-    report = work / f"report{job}.json"
-    command = [str(find_events_program()), "run", "-q", "--json", str(report), *arguments]
-    if any(argument.startswith("ROOT") for argument in arguments):
-        command += ["--load", str(root_library())]
-    if ranks > 1:
-        flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
-        command = [os.environ.get("MPIEXEC", "mpiexec"), *flags, "-n", str(ranks), *command]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise BenchError(f"{shlex.join(command)}: {done.stderr.strip()}")
-    return json.loads(report.read_text())
-
-
-def workload_of(work: Path, events: int, file: Path | None) -> Workload:
-    source = MADE
-    if file is not None:
-        with file.open("rb") as opened:
-            kind = "HDF5" if opened.read(4) == b"\x89HDF" else "PDS"
-        source = f"{kind}={str(file.resolve()).replace(':', '::')}"
-    found = run_program(work, 1, "-s", source, "-n", str(MOST_KEPT), "-o", "Serialize")
-    if not found["events"]:
-        raise BenchError(f"{file}: has no events")
-    text = work / "first"
-    run_program(work, 1, "-s", source, "-n", "1", "-o", f"TextDump={text}")
-    products = re.findall(r"^  (\S+) .* bytes$", text.read_text(), re.MULTILINE)
-    event_bytes = found["product_bytes"] // found["events"]
-    return Workload(events, source, found["events"], tuple(products), event_bytes)
-
-
-def source_of(name: str, path: Path) -> str:
-    """What reads the file of an outputer."""
-    kind = "PDS" if name == "PDS" else "ROOT" if name in ROOT_OUTPUTERS else "HDF5"
-    return f"{kind}={path}"
-
-
-def options_of(compression: str) -> str:
-    codec, _, level = compression.partition(":")
-    if codec == "none":
-        return ""
-    return f":compression={codec}" + (f":level={level}" if level else "")
+class Case:
+    what: str
+    measure: Callable[[], Result]
 
 
 def sizes_of(work: Path, pattern: str) -> int:
@@ -147,31 +79,36 @@ def measured(kind: str, name: str, compression: str, threads: int, ranks: int, f
 
 
 def write_case(
-    work: Path, load: Workload, name: str, compression: str, threads: int, ranks: int, each: bool
-):
+    work: Path,
+    load: Workload,
+    format: Format,
+    compression: str,
+    threads: int,
+    ranks: int,
+    each: bool,
+) -> Case:
     """each: a file for each rank, of an outputer that could write one."""
-    has_own = each or not name.startswith(("HDF5", "Serialize"))
-    file = "" if name == "Serialize" else f"={work}/out" + ("{rank}" if has_own else "")
+    name = f"{format.name}, a file each" if each else format.name
+    file = f"{work}/out" + ("{rank}" if each or not format.shared else "")
+    outputer = format.outputer(file, compression)
 
     def measure() -> Result:
         remove(work, "out*")
-        outputer = f"{name}{file}{options_of(compression)}"
         found = run_program(work, ranks, "-s", load.replayed, "-o", outputer, "-t", str(threads))
-        what = f"{name}, a file each" if each else name
-        result = measured("write", what, compression, threads, ranks, found)
+        result = measured("write", name, compression, threads, ranks, found)
         result.bytes = sizes_of(work, "out*")
         if ranks > 1:
             result.synced_seconds = result.seconds + sync_seconds(work, "out*")
         return result
 
-    return measure
+    return Case(f"write {name}, {compression}, {threads} threads, {ranks} ranks", measure)
 
 
-def filling_case(work: Path, load: Workload, name: str, compression: str, jobs: int):
+def filling_case(work: Path, load: Workload, format: Format, compression: str, jobs: int) -> Case:
     """As many jobs of one thread as fill the machine."""
 
     def one(job: int) -> dict:
-        outputer = f"{name}={work}/out{job}{options_of(compression)}"
+        outputer = format.outputer(f"{work}/out{job}", compression)
         return run_program(work, 1, "-s", load.replayed, "-o", outputer, "-t", "1", job=job)
 
     def measure() -> Result:
@@ -186,33 +123,30 @@ def filling_case(work: Path, load: Workload, name: str, compression: str, jobs: 
         }
         for key in ("processor_seconds", "peak_memory"):
             whole[key] = sum(job[key] for job in found)
-        result = measured("write", name, compression, 1, 1, whole)
+        result = measured("write", format.name, compression, 1, 1, whole)
         result.jobs, result.bytes = jobs, sizes_of(work, "out*")
         return result
 
-    return measure
+    return Case(f"write {format.name}, {compression}, {jobs} jobs", measure)
 
 
-def random_case(work: Path, load: Workload, name: str, compression: str):
+def random_case(work: Path, load: Workload, format: Format, compression: str) -> Case:
     """Events by their identity, in random order."""
     program = find_events_program().parent / "bench" / "random_events"
 
     def measure() -> Result:
-        path = input_of(work, load, name, compression)
-        command = [str(program), source_of(name, path), "200"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise BenchError(f"{shlex.join(command)}: {done.stderr.strip()}")
-        found = json.loads(done.stdout)
-        result = Result("random", name, compression, 1, 1, found["seconds"], path.stat().st_size)
+        path = input_of(work, load, format, compression)
+        found = json.loads(output_of([str(program), f"{format.source}={path}", "200"]))
+        size = path.stat().st_size
+        result = Result("random", format.name, compression, 1, 1, found["seconds"], size)
         for key in ("slowest", "read_calls", "read_bytes"):
             setattr(result, key, found[key])
         return result
 
-    return measure
+    return Case(f"by identity {format.name}, {compression}", measure)
 
 
-def plain_case(work: Path, load: Workload):
+def plain_case(work: Path, load: Workload) -> Case:
     """The same number of bytes, by one write call for each event."""
 
     def measure() -> Result:
@@ -227,10 +161,10 @@ def plain_case(work: Path, load: Workload):
         used = time.process_time() - processor
         return Result("write", "plain write", "none", 1, 1, *taken, processor_seconds=used)
 
-    return measure
+    return Case("plain write", measure)
 
 
-def h5py_case(work: Path, load: Workload):
+def h5py_case(work: Path, load: Workload) -> Case:
     """The layout product, as h5py writes it: batches of 100 events are appended."""
     import h5py
     import numpy as np
@@ -262,61 +196,62 @@ def h5py_case(work: Path, load: Workload):
         used = time.process_time() - processor
         return Result("write", "h5py, product", "none", 1, 1, *taken, processor_seconds=used)
 
-    return measure
+    return Case("h5py, product", measure)
 
 
-def input_of(work: Path, load: Workload, name: str, compression: str) -> Path:
+def input_of(work: Path, load: Workload, format: Format, compression: str) -> Path:
     """A file to read; it is made once a round."""
-    path = work / f"{INPUT}{name}-{compression.replace(':', '-')}"
+    path = work / f"{INPUT}{format.name}-{compression.replace(':', '-')}"
     if not path.exists():
-        outputer = f"{name}={path}{options_of(compression)}"
+        outputer = format.outputer(str(path), compression)
         run_program(work, 1, "-s", load.replayed, "-o", outputer)
     return path
 
 
-def read_case(work: Path, load: Workload, name: str, compression: str, threads: int, one: bool):
+def read_case(
+    work: Path, load: Workload, format: Format, compression: str, threads: int, one: bool
+) -> Case:
+    name = f"{format.name}, one product" if one else format.name
     product = ("-p", load.products[len(load.products) // 5]) if one else ()
 
     def measure() -> Result:
-        path = input_of(work, load, name, compression)
-        source = source_of(name, path)
+        path = input_of(work, load, format, compression)
+        source = f"{format.source}={path}"
         found = run_program(work, 1, "-s", source, "-o", "Serialize", "-t", str(threads), *product)
-        what = f"{name}, one product" if one else name
-        result = measured("read", what, compression, threads, 1, found)
+        result = measured("read", name, compression, threads, 1, found)
         result.bytes = path.stat().st_size
         return result
 
-    return measure
+    return Case(f"read {name}, {compression}, {threads} threads", measure)
 
 
 def cases_of(
     work: Path,
     load: Workload,
-    name: str,
+    format: Format,
     compression: str,
     threads: list[int],
     ranks: list[int],
     with_reads: bool,
-) -> list[Measure]:
-    """Of one outputer."""
-    made: list[Measure] = []
+) -> list[Case]:
+    made: list[Case] = []
     for t in threads:
         for r in ranks:
-            made.append(write_case(work, load, name, compression, t, r, False))
-            if r > 1 and name.startswith("HDF5"):
-                made.append(write_case(work, load, name, compression, t, r, True))
-    if name == "Serialize":
+            made.append(write_case(work, load, format, compression, t, r, False))
+            if r > 1 and format.shared:
+                made.append(write_case(work, load, format, compression, t, r, True))
+    if not format.source:
         return made
     jobs = os.cpu_count() or 1
     if jobs > 1:
-        made.append(filling_case(work, load, name, compression, jobs))
+        made.append(filling_case(work, load, format, compression, jobs))
     if not with_reads:
         return made
     for t in threads:
-        made.append(read_case(work, load, name, compression, t, False))
-    made.append(read_case(work, load, name, compression, threads[0], True))
-    if name not in ROOT_OUTPUTERS:
-        made.append(random_case(work, load, name, compression))
+        made.append(read_case(work, load, format, compression, t, False))
+    made.append(read_case(work, load, format, compression, threads[0], True))
+    if not format.of_root:
+        made.append(random_case(work, load, format, compression))
     return made
 
 
@@ -327,32 +262,68 @@ def cases(
     threads: list[int],
     ranks: list[int],
     with_reads: bool,
-) -> list[Measure]:
-    all_cases: list[Measure] = [plain_case(work, load), h5py_case(work, load)]
-    outputers = OUTPUTERS if root_library() is None else (*OUTPUTERS, *ROOT_OUTPUTERS)
+) -> list[Case]:
+    all_cases = [plain_case(work, load), h5py_case(work, load)]
+    formats = [known for known in FORMATS if not known.of_root or root_library()]
     for compression in compressions:
-        lacking = LACKING.get(compression.partition(":")[0], ("Serialize",))
-        for name in outputers:
-            if name not in lacking:
-                all_cases += cases_of(work, load, name, compression, threads, ranks, with_reads)
+        having = [known for known in formats if known.has(compression)]
+        if not having:
+            raise BenchError(f"no outputer has the compression {compression}")
+        for format in having:
+            all_cases += cases_of(work, load, format, compression, threads, ranks, with_reads)
     return all_cases
 
 
-def fastest(work: Path, measures: list[Measure], repeats: int, status) -> list[Result]:
-    """In turns, so that what slows the machine down slows all; the fastest of each counts. Files to
-    read are made anew in each round: how fast one is depends on where the page cache has it."""
-    best: list[Result | None] = [None] * len(measures)
-    for round_ in range(repeats):
-        remove(work, f"{INPUT}*")
-        for i, measure in enumerate(measures):
-            status.update(f"round {round_ + 1} of {repeats}, case {i + 1} of {len(measures)}")
-            result, before = measure(), best[i]
-            if before is None or result.seconds < before.seconds:
-                best[i] = result
-            if before is not None:
-                synced = min(result.synced_seconds, before.synced_seconds)
-                best[i].synced_seconds = synced
-    return [result for result in best if result is not None]
+@contextmanager
+def telling(total: int) -> Iterator[Callable[[int, str], None]]:
+    """Gives tell(runs done, what runs now): a bar on a terminal, else a line for each run."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda done, now: print(f"{done + 1} of {total}: {now}", file=sys.stderr, flush=True)
+        return
+    with progress_bar(console) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done, now: bar.update(task, completed=done, description=now)
+
+
+def better(before: Result | None, result: Result) -> Result:
+    """The fastest, on its way to the page cache and to the disk."""
+    if before is None:
+        return result
+    synced = min(result.synced_seconds, before.synced_seconds)
+    best = min(before, result, key=lambda r: r.seconds)
+    best.synced_seconds = synced
+    return best
+
+
+def time_all(work: Path, timed: list[Case], repeats: int, best: dict[str, Result]) -> None:
+    """In turns, so that what slows the machine down slows all; `best` gets the fastest of each.
+    Files to read are made anew in each round: how fast one is depends on where the page cache has
+    it."""
+    with telling(repeats * len(timed)) as tell:
+        for round_ in range(repeats):
+            remove(work, f"{INPUT}*")
+            for i, case in enumerate(timed):
+                tell(round_ * len(timed) + i, case.what)
+                best[case.what] = better(best.get(case.what), case.measure())
+
+
+def report(load: Workload, repeats: int, results: list[Result], done: bool, out: Path) -> None:
+    """Tables, JSON and pictures."""
+    console = wide_console()
+    complete(results, load.events, load.event_bytes)
+    kinds = {result.kind for result in results}
+    for kind in ("write", "read"):
+        if kind in kinds:
+            console.print(table_of(results, kind))
+    if (beside := ranks_table(results)).row_count:
+        console.print(beside)
+    if "random" in kinds:
+        console.print(random_table(results))
+    save("events", load, repeats, results, out, console, done=done)
+    for kind, bars in picture(results).items():
+        path = out / f"events-{kind}.png"
+        plot.save_bars({kind: bars}, False, path, console, "seconds for 1000 events")
 
 
 def run_events_bench(
@@ -365,24 +336,21 @@ def run_events_bench(
     reads: bool,
     out: Path,
     directory: Path | None,
-) -> list[dict]:
-    console = wide_console()
-    with (
-        work_folder("events-work", out, directory) as work,
-        Console(stderr=True).status("") as status,
-    ):
-        load = workload_of(work, count, events)
-        measures = cases(work, load, compressions, threads, ranks, reads)
-        results = fastest(work, measures, repeats, status)
-    complete(results, load.events, load.event_bytes)
-    for kind in ("write", "read") if reads else ("write",):
-        console.print(table_of(results, kind))
-    if max(ranks) > 1:
-        console.print(ranks_table(results))
-    if reads:
-        console.print(random_table(results))
-    save("events", load, repeats, results, out, console)
-    for kind, plots in picture(results).items():
-        name = kind.partition(",")[0]
-        plot.save_bars({kind: plots}, False, out / f"events-{name}.png", console)
-    return [asdict(result) for result in results]
+) -> None:
+    """What stops it comes after the report of what there is."""
+    told = Console(stderr=True)
+    best: dict[str, Result] = {}
+    stop: BaseException | None = None
+    with work_folder("events-work", out, directory) as work:
+        load = workload_of(work, count, events, told)
+        timed = cases(work, load, compressions, threads, ranks, reads)
+        told.print(f"{len(timed)} cases, each timed {repeats} times", highlight=False)
+        try:
+            time_all(work, timed, repeats, best)
+        except (KeyboardInterrupt, BenchError) as error:
+            stop = error
+            told.print(f"Stopped: {len(best)} of {len(timed)} cases are timed", highlight=False)
+    if best:
+        report(load, repeats, list(best.values()), stop is None, out)
+    if stop is not None:
+        raise stop

@@ -127,7 +127,9 @@ def draw_lines(plots: dict[str, dict[str, Points]], across: str, counts: bool, p
     pyplot.close(figure)
 
 
-def draw_bars(plots: dict[str, dict[str, float]], counts: bool, path: Path) -> None:
+def draw_bars(
+    plots: dict[str, dict[str, float]], counts: bool, path: Path, across: str = ""
+) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
@@ -145,13 +147,21 @@ def draw_bars(plots: dict[str, dict[str, float]], counts: bool, path: Path) -> N
         axis.set_xscale("symlog", linthresh=1) if counts else axis.set_xscale("log")
         low, high = (0, max(values)) if counts else (min(values) / 3, max(values))
         axis.set_xlim(low, max(1, high) * 8 if counts else high * 8)
-        axis.xaxis.set_visible(False)
         axis.set_title(title, fontsize=10)
         axis.spines[["top", "right", "bottom"]].set_visible(False)
+        label_bars(axis, across, counts)
     axes[0][0].invert_yaxis()
     figure.tight_layout()
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
+
+
+def label_bars(axis, across: str, counts: bool) -> None:
+    axis.xaxis.set_visible(bool(across))
+    if across:
+        axis.set_xlabel(f"{across}, logarithmic" + (" above 1" if counts else ""))
+        axis.xaxis.set_major_formatter(lambda x, _: f"{x:,g}")
+        axis.minorticks_off()
 
 
 def draw_intervals(plots: dict[str, list[Intervals]], path: Path) -> None:
@@ -188,10 +198,15 @@ def save(draw: Callable[[], None], path: Path, console: Console) -> None:
 
 
 def save_bars(
-    plots: dict[str, dict[str, float]], counts: bool, path: Path, console: Console
+    plots: dict[str, dict[str, float]],
+    counts: bool,
+    path: Path,
+    console: Console,
+    across: str = "",
 ) -> None:
-    """`plots`: title -> case -> seconds, or a count, each beside the other."""
-    save(lambda: draw_bars(plots, counts, path), path, console)
+    """`plots`: title -> case -> seconds, or a count, each beside the other. `across`: what the axis
+    has; none: there is no axis."""
+    save(lambda: draw_bars(plots, counts, path, across), path, console)
 
 
 def save_lines(

@@ -8,21 +8,25 @@ import json
 import math
 import os
 import re
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from itertools import pairwise
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from onecast import events as library
+from onecast.events import PRODUCT_LAYOUTS
 
 from .events_program import find_program, program, run
 from .opening import printable, reason
 from .progress import progress
 
+PART = re.compile(r"\.[0-9a-f]{8}\.part\b")  # of the file that takes the place of another
 FAILURES = (OSError, LookupError, ValueError, TypeError, NotImplementedError, RuntimeError)
 column_option = click.option(
     "-c", "--column", "columns", multiple=True, help="One or several; all by default."
@@ -44,8 +48,7 @@ class ByKind(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
-        looked_at = rest[::-1] if name == "cat" else rest  # the first file is OUT
-        is_for = name in self.of_program and is_for_program(looked_at)
+        is_for = name in self.of_program and is_for_program(name, rest)
         return name, program if is_for else command, rest
 
 
@@ -60,17 +63,51 @@ def is_file_of_program(path: str) -> bool:
         return False
 
 
-def is_for_program(arguments: list[str]) -> bool:
-    """The first argument that is a file decides; but no program writes columns."""
+def is_for_program(name: str, arguments: list[str]) -> bool:
+    """The kinds of the files decide. Where none is there, the program says so, unless an option is
+    for columns alone."""
     if {"columnar", "--layout=columnar", "--mpi"}.intersection(arguments):
         return False
-    for argument in arguments:
-        path = library.split_name(argument)[0]
-        if "://" in path:  # a ROOT file
-            return False
-        if os.path.isfile(path):
-            return is_file_of_program(path)
+    if name == "convert" and makes_products(arguments):
+        return True
+    if any("://" in argument for argument in arguments):  # a ROOT file
+        return False
+    words = positional(arguments)
+    paths = [path for path, _ in map(library.split_name, words) if os.path.isfile(path)]
+    if name == "cat" and paths:  # OUT comes first
+        return all(map(is_file_of_program, paths[words[0] == paths[0] :]))
+    if paths:
+        return is_file_of_program(paths[0])
     return not {"--help", "-h", "--layout"}.intersection(arguments)
+
+
+def positional(arguments: list[str]) -> list[str]:
+    """Those that are neither options nor their values."""
+    words: list[str] = []
+    is_value = False
+    for argument in arguments:
+        is_option = argument.startswith("-") and not is_value
+        if not is_option and not is_value:
+            words.append(argument)
+        is_value = is_option and "=" not in argument and argument not in FLAGS
+    return words
+
+
+FLAGS = ("-h", "--help", "-q", "--quiet", "--mpi", "--raw")
+ENDINGS = (".h5", ".hdf5", ".hdf", ".pds", ".root")
+
+
+def makes_products(arguments: list[str]) -> bool:
+    """Does `convert` make no columns, by its layout, or by the name of OUT, the last file?"""
+    if {f"--layout={layout}" for layout in PRODUCT_LAYOUTS}.intersection(arguments):
+        return True
+    if any(
+        pair in zip(["--layout"] * 3, PRODUCT_LAYOUTS, strict=True) for pair in pairwise(arguments)
+    ):
+        return True
+    named = [library.split_name(word)[0] for word in positional(arguments)]
+    files = [path for path in named if path.lower().endswith(ENDINGS) or os.path.isfile(path)]
+    return len(files) > 1 and files[-1].lower().endswith((".pds", ".root"))
 
 
 @click.group(cls=ByKind)
@@ -103,9 +140,11 @@ def told(*locations: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (*FAILURES, ImportError) as error:
-        text = error.args[0] if error.args else ""
-        where = os.fsdecode(getattr(error, "filename", None) or named_in(str(text)))
-        raise click.ClickException(f"{printable(where)}: {reason(error, where)}") from error
+        text = getattr(error, "strerror", None) or str(error.args[0] if error.args else "")
+        text = PART.sub("", text)
+        where = os.fsdecode(getattr(error, "filename", None) or named_in(text))
+        said = PART.sub("", reason(error, where)).removeprefix(f"{where}: ")
+        raise click.ClickException(f"{printable(where)}: {said}") from error
     finally:
         for warning in caught:
             if issubclass(warning.category, UserWarning):
@@ -113,6 +152,20 @@ def told(*locations: str) -> Iterator[None]:
                 where = named_in(text)
                 text = text.removeprefix(f"{where}: ")
                 click.echo(f"onecast: {printable(where)}: {printable(text)}", err=True)
+
+
+@contextmanager
+def ended_by_sigterm() -> Iterator[None]:
+    """The signal ends the command as an exception does, so that no part of a file stays."""
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def names_in(identity: str | None) -> list[str] | None:
@@ -185,17 +238,13 @@ def cat(target: str, sources: tuple[str, ...], **options) -> None:
 
 
 def write_columns(sources: list[str], target: str, columns, identity, mpi, **options) -> None:
-    for kind in ("pds", "root"):
-        if target.lower().endswith(f".{kind}"):
-            # Whoever reads a file of this name expects that.
-            where = printable(sources[0])
-            raise click.UsageError(f"{where}: columns cannot become {kind.upper()}")
     comm = None
     if mpi:
         from mpi4py import MPI
 
         comm = MPI.COMM_WORLD
-    with told(*sources, target), progress(f"write {target}") as advance:
+    ends = ended_by_sigterm() if comm is None else nullcontext()
+    with told(*sources, target), ends, progress(f"write {target}") as advance:
         count = library.convert(
             sources,
             target,

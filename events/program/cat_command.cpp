@@ -12,6 +12,7 @@
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
 #include "replacement.hpp"
+#include "signals.hpp"
 
 namespace onecast::events {
 namespace {
@@ -27,13 +28,26 @@ void require_others(const std::vector<std::string>& in, const std::string& out) 
 void join(const std::vector<std::string>& in, const std::string& out) {
   require_others(in, out);
   const FileKind kind = kind_of_file(in.front());
+  if (kind == FileKind::root)
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{}: is a ROOT file: `onecast events cat` makes columns of several, and "
+                    "hadd of ROOT joins them",
+                    in.front()));
+  if (kind_of_name(out).value_or(kind) != kind)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: {} becomes a file of its kind, of which this is no name", out,
+                            in.front()));
   for (const std::string& path : in)
     if (kind_of_file(path) != kind)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("{} and {} are of different kinds", in.front(), path));
   Replacement replacement(out);
+  std::optional<RemovedBySignal> removed;
+  if (replacement.is_beside()) removed.emplace(replacement.part());
   const JoinReport report = kind == FileKind::pds ? pds::join(replacement.part(), in)
                                                   : hdf5::join(replacement.part(), in);
+  removed.reset();
   replacement.complete();
   if (kind == FileKind::pds) pds::Index::forget(out);
   for (const std::string& path : report.interrupted)
@@ -49,12 +63,17 @@ void join(const std::vector<std::string>& in, const std::string& out) {
 }
 
 void make_index(const std::string& path) {
-  if (kind_of_file(path) == FileKind::hdf5) {
+  const FileKind kind = kind_of_file(path);
+  if (kind == FileKind::root)
+    throw Error(ErrorCode::unsupported, fmt::format("{}: a ROOT file has no index", path));
+  if (kind == FileKind::hdf5) {
     hdf5::make_index(path);
     return;
   }
   const ByteFile file = ByteFile::open(path);
-  pds::Index::made_of(file, pds::read_header(file)).save(file);
+  const pds::Index index = pds::Index::made_of(file, pds::read_header(file));
+  index.require_no_damage();
+  index.save(file);
 }
 
 }  // namespace

@@ -7,28 +7,20 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "components/root_library.hpp"
 #include "components/spec.hpp"
 #include "hdf5/element_types.hpp"
 #include "messages.hpp"
 #include "model/files_beside.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds_index.hpp"
+#include "rank_names.hpp"
 #include "replacement.hpp"
 #include "signals.hpp"
 #include "statistics_file.hpp"
 
 namespace onecast::events {
 namespace {
-
-constexpr std::string_view kRank = "{rank}";
-
-bool names_rank(const std::string& text) { return text.find(kRank) != std::string::npos; }
-
-std::string with_rank(std::string text, int rank) {
-  for (std::size_t at = 0; (at = text.find(kRank, at)) != std::string::npos;)
-    text.replace(at, kRank.size(), fmt::to_string(rank));
-  return text;
-}
 
 /// The files of a component. A source may have another source in place of a file, with a file.
 std::vector<std::string> files_of(std::string component, const Registry& registry) {
@@ -107,6 +99,8 @@ struct Components {
   /// Loads the libraries, and checks the names of files.
   void prepare(const Job& job, int rank) {
     for (const std::string& library : job.libraries) registry.load(library);
+    for (const std::string& component : {job.source, job.outputer})
+      load_root_if_named(registry, component);
     for (const std::string& component : {job.source, job.outputer, job.waiter})
       require_other_file(job.json, with_rank(component, rank), registry);
     require_other_target(with_rank(job.source, rank), with_rank(job.outputer, rank), registry);
@@ -127,8 +121,8 @@ struct Components {
                     [&] { return registry.waiter(with_rank(job.waiter, rank)); });
     if (writers->size() > 1 && !outputer->is_collective() && parse_spec(job.outputer).has_file)
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: each rank writes a file of its own: name it with {}",
-                              job.outputer, kRank));
+                  fmt::format("{}: each rank writes a file of its own: name it with {{rank}}",
+                              job.outputer));
   }
 };
 
@@ -162,15 +156,16 @@ class Target {
   std::optional<Replacement> replacement_;
 };
 
-/// Says that only some events of a file are read, if its writer was interrupted.
-void warn_of_interrupted_writer(const Source& source, const std::string& file) {
+/// Says what of a file is not read: events, if its writer was interrupted, or products.
+void warn_of_what_is_missing(const Source& source, const std::string& file) {
+  for (const std::string& column : source.left_out()) say("{}: {}: left out", file, column);
   if (source.is_interrupted())
     say("{}: its writer was interrupted; it has {} complete events", file,
         source.size().value_or(0));
 }
 
-/// Says what PDS does not keep of products of numbers, if there are any.
-void warn_of_numbers_in_pds(const ProductList& products) {
+/// Says what PDS does not keep of products.
+void warn_of_loss_in_pds(const ProductList& products) {
   const auto count = std::ranges::count_if(products.products, [&](const Product& product) {
     return hdf5::element_type(product, products.serializer).has_value();
   });
@@ -178,13 +173,17 @@ void warn_of_numbers_in_pds(const ProductList& products) {
     say("{} of {} products are numbers (serializer {}): PDS keeps them as "
         "bytes, filled up with zeros to whole words of 4 bytes, and not the serializer",
         count, products.size(), products.serializer);
+  else if (!pds::keeps_serializer(products.serializer))
+    say("PDS fills products up with zeros to whole words of 4 bytes, and does not keep the "
+        "serializer {}",
+        products.serializer);
 }
 
 /// Says what may surprise, each thing once.
 void warn(const Job& job, const Source& source, int rank) {
   if (rank == 0 || names_rank(job.source))
-    warn_of_interrupted_writer(source, parse_spec(with_rank(job.source, rank)).file);
-  if (rank == 0 && name_of(job.outputer) == "PDS") warn_of_numbers_in_pds(source.products());
+    warn_of_what_is_missing(source, parse_spec(with_rank(job.source, rank)).file);
+  if (rank == 0 && name_of(job.outputer) == "PDS") warn_of_loss_in_pds(source.products());
 }
 
 /// Of all ranks.

@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "components/file_kind.hpp"
+#include "components/root_library.hpp"
 #include "hdf5/stored_events.hpp"
 #include "messages.hpp"
 #include "model/byte_file.hpp"
@@ -37,13 +38,18 @@ std::optional<Identity> identity_of(const std::string& text) {
 }
 
 std::string describe(const std::string& path) {
-  if (kind_of_file(path) == FileKind::hdf5) return hdf5::open_events(path)->describe();
+  const FileKind kind = kind_of_file(path);
+  if (kind == FileKind::root) return "ROOT";
+  if (kind == FileKind::hdf5) return hdf5::open_events(path)->describe();
   const pds::Header header = pds::read_header(ByteFile::open(path));
   return fmt::format("PDS, compression {}", name_of(header.codec));
 }
 
 std::unique_ptr<Source> open_source(const std::string& path) {
-  return standard_components().source(source_for(path));
+  Registry registry = standard_components();
+  const std::string component = source_for(path);
+  load_root_if_named(registry, component);
+  return registry.source(component);
 }
 
 void list(const std::string& path) {
@@ -62,6 +68,7 @@ void list(const std::string& path) {
   }
   for (const Product& product : list.products)
     fmt::print("  {}  {}\n", product.name, product.class_name);
+  for (const std::string& column : source->left_out()) fmt::print("  left out: {}\n", column);
 }
 
 void print_hex(Bytes bytes, std::size_t most) {
@@ -219,12 +226,13 @@ bool check(const std::string& path) {
   if (kind_of_file(path) == FileKind::pds)
     if (const auto problem = pds::problem_at_end(path)) problems.add(*problem);
   const auto source = open_source(path);
-  // What is missing at the end of PDS is a problem that was added.
-  const bool is_interrupted = kind_of_file(path) == FileKind::hdf5 && source->is_interrupted();
+  // What is missing at the end of PDS was added.
+  if (kind_of_file(path) == FileKind::hdf5 && source->is_interrupted())
+    problems.add(fmt::format("{}: its writer was interrupted: it has {} complete events", path,
+                             source->size().value_or(0)));
   find_all(*source, read_all(*source, problems), path, problems);
-  fmt::print("{}: {} events, {}{}\n", path, source->size().value_or(0),
-             problems.count() == 0 ? "no problem" : fmt::format("{} problems", problems.count()),
-             is_interrupted ? "; its writer was interrupted" : "");
+  fmt::print("{}: {} events, {}\n", path, source->size().value_or(0),
+             problems.count() == 0 ? "no problem" : fmt::format("{} problems", problems.count()));
   return problems.count() == 0;
 }
 
@@ -278,10 +286,11 @@ void add_dump(Program& program) {
 
 void add_check(Program& program) {
   auto paths = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = program.app.add_subcommand(
-      "check",
-      "Read everything: offsets, identities, decompression. Exit code 1: a problem, 2: a file "
-      "could not be read.");
+  CLI::App* command =
+      program.app.add_subcommand("check",
+                                 "Read everything: offsets, identities, decompression; was the "
+                                 "writer interrupted? Exit code 1: a problem, 2: a file "
+                                 "could not be read.");
   command->add_option("FILE", *paths)->required();
   command->callback([&program, paths] {
     program.do_alone([paths] {

@@ -27,13 +27,13 @@ Replacement::Replacement(const std::string& place) : place_(behind_links(place))
 }
 
 Replacement::~Replacement() {
-  if (part_ == place_) return;
+  if (!is_beside()) return;
   unlink(part_.c_str());
   unlink(journal_beside(part_).c_str());
 }
 
 void Replacement::complete() {
-  if (part_ == place_) return;
+  if (!is_beside()) return;
   require(rights_ == 0 || chmod(part_.c_str(), rights_) == 0);
   require(std::rename(part_.c_str(), place_.c_str()) == 0);
   part_ = place_;

@@ -19,6 +19,8 @@ class Replacement {
 
   /// What is to be written.
   [[nodiscard]] const std::string& part() const { return part_; }
+  /// Is that another file than the one at the place?
+  [[nodiscard]] bool is_beside() const { return part_ != place_; }
   /// It is written, and closed. Throws Error (io).
   void complete();
 

@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 
-#include <cctype>
 #include <charconv>
-#include <filesystem>
 #include <memory>
-#include <set>
 
 #include "commands.hpp"
 #include "components/file_kind.hpp"
 #include "components/spec.hpp"
 #include "onecast/base/error.hpp"
+#include "rank_names.hpp"
 
 namespace onecast::events {
 namespace {
@@ -75,6 +73,7 @@ void add_job_options(CLI::App& command, Job& job) {
   command.add_option("--first", job.options.first, "entry of the source to begin with")
       ->transform(whole_number());
   command.add_option("-p,--product", job.products, "only this product; may be repeated");
+  command.add_option("--load", job.libraries, "shared library with components; may be repeated");
   command.add_option(
       "--json", job.json,
       "write the statistics to this file; -: to standard output, instead of the text");
@@ -94,7 +93,6 @@ void add_run(Program& program) {
   command->add_option("-s,--source", job->source, "where events come from");
   command->add_option("-o,--outputer", job->outputer, "where they go")->default_val("Dummy");
   command->add_option("-w,--waiter", job->waiter, "simulates work");
-  command->add_option("--load", job->libraries, "shared library with components; may be repeated");
   command->add_flag("--list", *lists, "list the components and their options");
   add_job_options(*command, *job);
   command->callback([&program, job, lists] {
@@ -110,40 +108,16 @@ void add_run(Program& program) {
 
 namespace {
 
-/// Of the last part of the name, in small letters, with its dot.
-std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
-}
-
-bool becomes_pds(const std::string& path) { return ending_of(path) == ".pds"; }
-
-/// Throws for names that those of other formats have: HDF5 of such a name misleads.
-void require_known_ending(const std::string& path) {
-  static const std::set<std::string> kKnown{"", ".h5", ".hdf5", ".hdf", ".pds"};
-  const std::string ending = ending_of(path);
-  if (ending == ".root")
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{0}: ROOT files are written by `run -s ... -o ROOT={0}`, with the "
-                            "components for ROOT (--load libonecast_events_root.so)",
-                            path));
-  if (!kKnown.contains(ending))
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: {}: .pds for PDS was expected, or .h5, .hdf5, .hdf or none for HDF5", path,
-                    ending));
-}
-
-std::string outputer_for(const std::string& path, const std::string& layout,
+std::string outputer_for(const std::string& path, FileKind kind, const std::string& layout,
                          const std::string& compression, const std::string& unit) {
-  std::string text = becomes_pds(path)     ? "PDS="
-                     : layout == "product" ? "HDF5Product="
-                     : layout == "batch"   ? "HDF5Batch="
-                                           : "HDF5Event=";
+  std::string text = kind == FileKind::pds    ? "PDS="
+                     : kind == FileKind::root ? "ROOT="
+                     : layout == "product"    ? "HDF5Product="
+                     : layout == "batch"      ? "HDF5Batch="
+                                              : "HDF5Event=";
   text += escaped(path);
   const std::size_t colon = compression.find(':');
-  if (compression != "none") {
+  if (!compression.empty()) {
     text += ":compression=" + compression.substr(0, colon);
     if (colon != std::string::npos) text += ":level=" + compression.substr(colon + 1);
   }
@@ -155,34 +129,40 @@ std::string outputer_for(const std::string& path, const std::string& layout,
 
 void add_convert(Program& program) {
   struct Given {
-    std::string in, out, layout = "event", compression = "none", unit;
+    std::string in, out, layout = "event", compression, unit;
     Job job;
   };
   auto given = std::make_shared<Given>();
   CLI::App* command = program.app.add_subcommand(
       "convert",
-      "Copy the events of a file to a file of another kind: NAME.pds becomes PDS; NAME.h5, "
-      "NAME.hdf5, NAME.hdf and a name without an ending HDF5.");
+      "Copy the events of a file to a file of another kind: NAME.pds becomes PDS, NAME.root ROOT; "
+      "NAME.h5, NAME.hdf5, NAME.hdf and a name without an ending HDF5. With mpiexec, {rank} in a "
+      "name is the rank.");
   command->add_option("IN", given->in)->required();
   command->add_option("OUT", given->out)->required();
   const CLI::Option* layout = command->add_option("--layout", given->layout, "of HDF5")
                                   ->check(CLI::IsMember({"product", "event", "batch"}))
                                   ->capture_default_str();
-  command->add_option("-c,--compression", given->compression, "none, lz4, zstd:3, lzma:4 ...")
-      ->capture_default_str();
+  command->add_option("-c,--compression", given->compression,
+                      "none, lz4, zstd:3, lzma:4 ...; left out: that of the outputer");
   const CLI::Option* unit =
       command->add_option("--unit", given->unit, "of HDF5: what is compressed as one piece");
   add_job_options(*command, given->job);
   command->callback([&program, given, layout, unit] {
-    require_known_ending(given->out);
+    const FileKind kind = kind_of_name(given->out).value_or(FileKind::hdf5);
     for (const CLI::Option* option : {layout, unit})
-      if (becomes_pds(given->out) && option->count() != 0)
+      if (kind != FileKind::hdf5 && option->count() != 0)
         throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: is for HDF5; {} becomes PDS", option->get_name(), given->out));
+                    fmt::format("{}: is for HDF5; {} becomes {}", option->get_name(), given->out,
+                                kind == FileKind::pds ? "PDS" : "ROOT"));
     given->job.replaces = true;
-    given->job.outputer = outputer_for(given->out, given->layout, given->compression, given->unit);
+    given->job.outputer =
+        outputer_for(given->out, kind, given->layout, given->compression, given->unit);
     program.job = [given](const std::shared_ptr<Team>& team) {
-      do_agreed(*team, [&] { given->job.source = source_for(given->in); });
+      do_agreed(*team, [&] {
+        const std::string source = source_for(with_rank(given->in, team->rank()));
+        given->job.source = names_rank(given->in) ? with_file(source, given->in) : source;
+      });
       return do_job(given->job, team);
     };
   });

@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <ctime>
 #include <string_view>
+
+#include "model/files_beside.hpp"
 
 namespace onecast::events {
 namespace {
@@ -16,6 +19,16 @@ std::atomic<bool> is_speaking = false;
 
 void say(std::string_view text) {
   if (is_speaking) static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+}
+
+std::string removed, removed_too;
+constexpr std::array kEnding{SIGINT, SIGTERM, SIGHUP};
+
+extern "C" void remove_and_end(int signal) {
+  unlink(removed.c_str());
+  unlink(removed_too.c_str());
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 extern "C" void say_what_is_awaited(int) {
@@ -51,5 +64,17 @@ StopBySignal::StopBySignal(bool speaks) {
 StopBySignal::~StopBySignal() { is_speaking = false; }
 
 const std::atomic<bool>& StopBySignal::requested() const { return stop_requested; }
+
+RemovedBySignal::RemovedBySignal(const std::string& path) {
+  removed = path;
+  removed_too = journal_beside(path);
+  for (const int signal : kEnding)
+    if (std::signal(signal, remove_and_end) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+RemovedBySignal::~RemovedBySignal() {
+  for (const int signal : kEnding)
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
 
 }  // namespace onecast::events

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
 namespace onecast::events {
 
@@ -15,6 +16,16 @@ class StopBySignal {
   ~StopBySignal();
 
   [[nodiscard]] const std::atomic<bool>& requested() const;
+};
+
+/// A file that a signal that ends the process removes first, with its journal: SIGINT, SIGTERM,
+/// SIGHUP. One at a time, in a process of one job.
+class RemovedBySignal {
+ public:
+  explicit RemovedBySignal(const std::string& path);
+  RemovedBySignal(const RemovedBySignal&) = delete;
+  RemovedBySignal& operator=(const RemovedBySignal&) = delete;
+  ~RemovedBySignal();
 };
 
 }  // namespace onecast::events

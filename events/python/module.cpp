@@ -66,6 +66,7 @@ class ProductFile {
 
   [[nodiscard]] const ProductList& products() const { return source_->products(); }
   [[nodiscard]] std::uint64_t size() const { return *source_->size(); }
+  [[nodiscard]] bool is_interrupted() const { return source_->is_interrupted(); }
 
   [[nodiscard]] std::optional<std::string> problem_at_end() const {
     if (kind_of_file(path_) != FileKind::pds) return {};
@@ -165,6 +166,7 @@ NB_MODULE(_events, m) {
       .def("describe", &describe)
       .def("serializer", [](const ProductFile& file) { return file.products().serializer; })
       .def("size", &ProductFile::size)
+      .def("is_interrupted", &ProductFile::is_interrupted)
       .def("problem_at_end", &ProductFile::problem_at_end, nb::call_guard<nb::gil_scoped_release>())
       .def("read", &read_products, "products"_a, "start"_a, "stop"_a)
       .def(

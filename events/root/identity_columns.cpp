@@ -3,14 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::root {
 namespace {
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
+using Names = std::vector<std::string>;
+
+Names split(const std::string& text) {
+  Names parts(1);
   for (const char c : text) {
     if (c == ',')
       parts.emplace_back();
@@ -20,38 +26,81 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-const std::vector<std::vector<std::string>>& usual_names() {
-  static const std::vector<std::vector<std::string>> kNames{
-      {"EventID.run", "EventID.lumi", "EventID.event"},
-      {"run", "luminosityBlock", "event"},
-      {"run", "lumi", "event"},
-      {"run", "subrun", "event"},
-      {"run", "", "event"},
-      {"EventHeader.runNumber", "", "EventHeader.eventNumber"}};
+const std::vector<Names>& usual_names() {
+  static const std::vector<Names> kNames{{"EventID.run", "EventID.lumi", "EventID.event"},
+                                         {"run", "luminosityBlock", "event"},
+                                         {"run", "lumi", "event"},
+                                         {"run", "subrun", "event"},
+                                         {"run", "", "event"},
+                                         {"EventHeader.runNumber", "", "EventHeader.eventNumber"}};
   return kNames;
 }
 
-}  // namespace
+bool is_number(const ColumnKind& kind) { return kind.number != nullptr && !kind.number->is_bool(); }
 
-std::vector<std::string> identity_columns(const std::string& given,
-                                          const std::function<bool(const std::string&)>& exists,
-                                          const std::string& path) {
-  const auto is_there = [&](const std::string& name) { return name.empty() || exists(name); };
-  if (given.empty()) {
-    for (const auto& names : usual_names())
-      if (std::ranges::all_of(names, is_there)) return names;
-    return {};
-  }
-  std::vector<std::string> names = split(given);
-  if (names.size() != 3)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("ROOT: identity: three names were expected, not {}", given));
-  for (const std::string& name : names)
-    if (!is_there(name))
-      throw Error(ErrorCode::not_found, fmt::format("{}: there is no column {}", path, name));
-  return names;
+/// The usual names that are there; none, if one of them is no number.
+Names usual_that_fit(const KindOf& kind_of) {
+  const auto is_there = [&](const std::string& name) { return name.empty() || kind_of(name); };
+  const auto fits = [&](const std::string& name) {
+    return name.empty() || is_number(*kind_of(name));
+  };
+  for (const Names& names : usual_names())
+    if (std::ranges::all_of(names, is_there))
+      return std::ranges::all_of(names, fits) ? names : Names(3);
+  return Names(3);
 }
 
-Identity numbered(std::uint64_t entry) { return {1, 1, entry + 1}; }
+/// Of run, lumi (members 0 and 1) or event.
+std::uint64_t most_of(const NumberType& type, std::size_t member) {
+  const std::uint64_t most = member < 2 ? UINT32_MAX : UINT64_MAX;
+  if (!type.is_float()) return most;
+  const int digits =
+      type.letter == 'F' ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
+  return std::min(most, (std::uint64_t{1} << digits) - 1);  // above, it skips integers
+}
+
+struct IsWithin {
+  std::uint64_t most;
+  bool operator()(double number) const {
+    return number >= 0 && number <= static_cast<double>(most) && std::floor(number) == number;
+  }
+  template <class T>
+  bool operator()(T number) const {
+    return std::cmp_greater_equal(number, 0) && std::cmp_less_equal(number, most);
+  }
+};
+
+}  // namespace
+
+std::uint64_t IdentityColumn::valid(const Number& number, const std::string& path,
+                                    std::uint64_t entry) const {
+  if (!std::visit(IsWithin{most}, number))
+    throw Error(ErrorCode::format,
+                fmt::format("{}: entry {}: column {}: integers from 0 to {} were expected, not {}",
+                            path, entry, name, most,
+                            std::visit([](auto value) { return fmt::to_string(value); }, number)));
+  return std::visit([](auto value) { return static_cast<std::uint64_t>(value); }, number);
+}
+
+IdentityColumns identity_columns(const std::string& given, const KindOf& kind_of,
+                                 const std::string& path) {
+  const Names names = given.empty() ? usual_that_fit(kind_of) : split(given);
+  IdentityColumns columns;
+  if (names.size() != columns.size())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("ROOT: identity: three names were expected, not {}", given));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (names[i].empty()) continue;
+    const auto kind = kind_of(names[i]);
+    if (!kind)
+      throw Error(ErrorCode::not_found, fmt::format("{}: there is no column {}", path, names[i]));
+    if (!is_number(*kind))
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: column {}: one number for each event was expected, not {}", path,
+                              names[i], kind->words));
+    columns[i] = {names[i], kind->number, most_of(*kind->number, i)};
+  }
+  return columns;
+}
 
 }  // namespace onecast::events::root

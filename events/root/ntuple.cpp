@@ -5,7 +5,6 @@
 
 #include <ROOT/RNTuple.hxx>
 #include <ROOT/RNTupleModel.hxx>
-#include <ROOT/RNTupleReader.hxx>
 #include <ROOT/RNTupleWriteOptions.hxx>
 #include <ROOT/RNTupleWriter.hxx>
 #include <array>
@@ -13,6 +12,7 @@
 
 #include "identity_columns.hpp"
 #include "object_holder.hpp"
+#include "opened_ntuple.hpp"
 #include "root_components.hpp"
 #include "root_errors.hpp"
 #include "root_file.hpp"
@@ -143,8 +143,8 @@ class NTupleOutputer final : public RootFileOutputer {
 class NTupleSource final : public Source {
  public:
   NTupleSource(std::unique_ptr<TFile> file, const std::string& name, const std::string& identity)
-      : file_(std::move(file)), reader_(ROOT::RNTupleReader::Open(name, file_->GetName())) {
-    const auto& described = reader_->GetDescriptor();
+      : file_(std::move(file)), ntuple_(open_ntuple(*file_, name)) {
+    const auto& described = ntuple_.descriptor();
     const std::string note = described.GetDescription();
     const std::string start = std::string(kSerializer) + "=";
     const bool has_note = note.starts_with(start);
@@ -160,7 +160,9 @@ class NTupleSource final : public Source {
   }
 
   const ProductList& products() const override { return products_; }
-  std::optional<std::uint64_t> size() const override { return reader_->GetNEntries(); }
+  std::optional<std::uint64_t> size() const override {
+    return ntuple_.reader ? ntuple_.reader->GetNEntries() : 0;
+  }
   bool blocks() const override { return true; }
   std::unique_ptr<Cursor> cursor() override { return std::make_unique<NTupleCursor>(*this); }
   void select(const std::vector<std::size_t>& products) override {
@@ -205,35 +207,46 @@ class NTupleSource final : public Source {
       return leave_out(file_->GetName(), "field " + name,
                        type.empty() ? "it has no class" : "ROOT cannot load the class " + type);
     }
-    views_.push_back(reader_->GetView(name, holder->object(), type));
+    if (ntuple_.reader) views_.push_back(ntuple_.reader->GetView(name, holder->object(), type));
     products_.products.push_back(std::move(product));
     fields_.push_back(std::move(holder));
   }
 
   void find_identity(const std::string& given) {
-    const auto& described = reader_->GetDescriptor();
+    const auto& described = ntuple_.descriptor();
     const auto as_field = [](std::string name) {
       if (name.starts_with("EventID.")) name[7] = '_';
       return name;
     };
-    const auto is_number = [&](const std::string& name) {
-      const auto found = described.FindFieldId(as_field(name));
-      return found != ROOT::kInvalidDescriptorId &&
-             number_of_field(described.GetFieldDescriptor(found).GetTypeName()) != nullptr;
-    };
-    const auto names = identity_columns(given, is_number, file_->GetName());
-    for (const std::string& name : names) {
-      if (name.empty()) {
-        ids_.emplace_back();
-        continue;
-      }
-      const std::string field = as_field(name);
-      const std::string type =
-          described.GetFieldDescriptor(described.FindFieldId(field)).GetTypeName();
-      auto number = std::make_unique<NumberHolder>(number_of_field(type)->bytes);
-      id_views_.push_back(reader_->GetView(field, number->object(), type));
-      ids_.push_back(std::move(number));
+    identity_ = identity_columns(
+        given,
+        [&](const std::string& name) -> std::optional<ColumnKind> {
+          const auto found = described.FindFieldId(as_field(name));
+          if (found == ROOT::kInvalidDescriptorId) return {};
+          const auto& field = described.GetFieldDescriptor(found);
+          if (!is_once(field)) return ColumnKind{nullptr, "elements of a list"};
+          return ColumnKind{number_of_field(field.GetTypeName()), field.GetTypeName()};
+        },
+        file_->GetName());
+    for (std::size_t i = 0; ntuple_.reader && i < identity_.size(); ++i) {
+      const auto& [name, type, most] = identity_[i];
+      if (name.empty()) continue;
+      ids_[i] = std::make_unique<NumberHolder>(type->bytes);
+      id_views_.push_back(
+          ntuple_.reader->GetView(as_field(name), ids_[i]->object(), std::string(type->field)));
     }
+  }
+
+  /// Is the field there once for each entry? Not those in a list.
+  bool is_once(const ROOT::RFieldDescriptor& field) {
+    const auto& described = ntuple_.descriptor();
+    for (auto above = field.GetParentId(); above != described.GetFieldZeroId();) {
+      const auto& parent = described.GetFieldDescriptor(above);
+      if (parent.GetStructure() != ROOT::ENTupleStructure::kRecord || parent.GetNRepetitions() != 0)
+        return false;
+      above = parent.GetParentId();
+    }
+    return true;
   }
 
   void read(std::uint64_t entry, std::vector<std::vector<std::byte>>& bytes, Identity& id) {
@@ -246,27 +259,19 @@ class NTupleSource final : public Source {
                 fields_[p]->to_bytes(bytes[p]);
               });
     }
-    id = numbered(entry);
-    if (ids_.empty()) return;
     for (View& view : id_views_)
       checked(fmt::format("{}: entry {}", file_->GetName(), entry), [&] { view(entry); });
-    const auto number = [&](std::size_t i, std::uint64_t otherwise) {
-      if (!ids_[i]) return otherwise;
-      std::vector<std::byte> stored;
-      ids_[i]->to_bytes(stored);
-      std::uint64_t value = 0;
-      std::memcpy(&value, stored.data(), std::min(stored.size(), sizeof value));
-      return value;
-    };
-    id.run = static_cast<std::uint32_t>(number(0, id.run));
-    id.lumi = static_cast<std::uint32_t>(number(1, id.lumi));
-    id.event = number(2, id.event);
+    id = identity_of(identity_, file_->GetName(), entry, [&](std::size_t i) {
+      return number_at(ids_[i]->object(), *identity_[i].type);
+    });
   }
 
   std::unique_ptr<TFile> file_;
-  std::unique_ptr<ROOT::RNTupleReader> reader_;
+  OpenedNTuple ntuple_;
   ProductList products_;
-  std::vector<std::unique_ptr<Holder>> fields_, ids_;
+  std::vector<std::unique_ptr<Holder>> fields_;
+  IdentityColumns identity_;
+  std::array<std::unique_ptr<Holder>, 3> ids_;
   std::vector<View> views_, id_views_;
   std::vector<bool> selected_;
 };

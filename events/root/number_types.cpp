@@ -84,6 +84,16 @@ const NumberType* number_of_vector(std::string_view class_name) {
   return find([&](const NumberType& type) { return type.vector == class_name; });
 }
 
+Number number_at(const void* memory, const NumberType& type) {
+  if (type.letter == 'D') return *static_cast<const double*>(memory);
+  if (type.letter == 'F') return static_cast<double>(*static_cast<const float*>(memory));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, memory, type.bytes);
+  if (!type.is_signed()) return bits;
+  const std::size_t above = 8 * (sizeof bits - type.bytes);
+  return static_cast<std::int64_t>(bits << above) >> above;
+}
+
 bool NumberClass::is_fixed() const {
   return dimensions.find_first_not_of("[]0123456789") == std::string::npos &&
          dimensions.find("[]") == std::string::npos;

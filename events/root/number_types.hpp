@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "onecast/events/product.hpp"
@@ -33,11 +34,22 @@ struct NumberType {
   std::string_view vector;
   std::size_t bytes;
   std::unique_ptr<Holder> (*make_list)();  ///< of a std::vector
+
+  [[nodiscard]] bool is_bool() const { return letter == 'O'; }
+  [[nodiscard]] bool is_float() const { return letter == 'F' || letter == 'D'; }
+  /// Of integers.
+  [[nodiscard]] bool is_signed() const {
+    return std::string_view("BSILG").find(letter) != std::string_view::npos;
+  }
 };
 
 const NumberType* number_named(std::string_view name);
 const NumberType* number_of_field(std::string_view type);
 const NumberType* number_of_vector(std::string_view class_name);
+
+/// A number of any type, in the widest of its kind.
+using Number = std::variant<std::int64_t, std::uint64_t, double>;
+Number number_at(const void* memory, const NumberType& type);
 
 /// The class of a product of numbers, which are stored as they are: `Float_t`, `Float_t[3]`,
 /// `Float_t[nMuon]` or, where it is not known what counts them, `Float_t[]`.

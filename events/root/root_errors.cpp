@@ -28,4 +28,11 @@ void prepare_root() {
 
 std::string take_report() { return std::exchange(reported, {}); }
 
+std::string said_by(const std::exception& error) {
+  std::string text = error.what();
+  for (const char* const place : {" (unchecked RResult", "\nAt:"})
+    text = text.substr(0, text.find(place));
+  return text;
+}
+
 }  // namespace onecast::events::root

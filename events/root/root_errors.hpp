@@ -12,6 +12,8 @@ namespace onecast::events::root {
 void prepare_root();
 /// What ROOT has reported as an error in this thread since the last call; empty: nothing.
 std::string take_report();
+/// What an exception says, without the place in ROOT's own sources.
+std::string said_by(const std::exception& error);
 
 /// Does `work`; throws what goes wrong in it, and what ROOT reports meanwhile, as an Error that
 /// begins with `where`.
@@ -23,7 +25,7 @@ void checked(const std::string& where, F&& work) {
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
-    throw Error(ErrorCode::format, where + ": " + error.what());
+    throw Error(ErrorCode::format, where + ": " + said_by(error));
   }
   if (const std::string report = take_report(); !report.empty())
     throw Error(ErrorCode::format, where + ": " + report);

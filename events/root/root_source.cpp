@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <vector>
 
@@ -90,6 +91,18 @@ bool is_locked(const std::string& path, int lock) {
   return is;
 }
 
+/// ROOT removes what is there, an empty folder, too. Throws Error (io) if it should not.
+void require_replaceable(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status there = fs::status(path, ignored);
+  if (fs::is_directory(there))
+    throw Error(ErrorCode::io, fmt::format("{}: {}", path, std::strerror(EISDIR)), EISDIR);
+  if (fs::is_other(there)) throw Error(ErrorCode::io, path + ": is no regular file");
+  if (is_locked(path, LOCK_EX))
+    throw Error(ErrorCode::io, path + ": locked: it is open here or in another program", EAGAIN);
+}
+
 /// What ROOT reports; of a file that is cut off it says nothing.
 std::string why_unread() {
   const std::string report = take_report();
@@ -120,9 +133,7 @@ std::unique_ptr<TFile> open_file(const std::string& path) {
 
 std::unique_ptr<TFile> create_file(const std::string& path, int compression) {
   std::unique_ptr<TFile> file;
-  // ROOT removes what is there.
-  if (is_locked(path, LOCK_EX))
-    throw Error(ErrorCode::io, path + ": locked: it is open here or in another program", EAGAIN);
+  require_replaceable(path);
   checked(path, [&] {
     file.reset(TFile::Open(("file:" + path).c_str(), "RECREATE", "", compression));
     if (file == nullptr || file->IsZombie())
@@ -178,7 +189,8 @@ SourceInfo root_source() {
                        .kind = OptionInfo::Kind::text,
                        .otherwise = "",
                        .description =
-                           "columns of run, lumi and event, with commas; by default the usual"}},
+                           "columns of run, lumi and event, with commas; by default the usual; "
+                           ",,: none, the entries are numbered"}},
           .make = open_source};
 }
 

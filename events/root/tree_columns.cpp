@@ -32,18 +32,15 @@ std::size_t most_elements(TLeaf& leaf) {
   return most;
 }
 
-std::string class_of(const std::vector<TLeaf*>& leaves, const TBranch& branch) {
-  if (leaves.size() != 1) return branch.GetTitle();  // such as run/i:event/l
-  const std::string title = leaves[0]->GetTitle();
-  const std::size_t bracket = title.find('[');
-  std::string text = leaves[0]->GetTypeName();
-  if (dynamic_cast<const TLeafC*>(leaves[0]) != nullptr) return "char*";
-  // Longer forms of names that the numbers have.
-  if (bracket != std::string::npos) text += title.substr(bracket);
-  return text;
-}
-
 }  // namespace
+
+std::string class_of(TLeaf& leaf) {
+  if (dynamic_cast<const TLeafC*>(&leaf) != nullptr) return "char*";
+  const std::string title = leaf.GetTitle();
+  const std::size_t bracket = title.find('[');
+  // Longer forms of names that the numbers have.
+  return leaf.GetTypeName() + (bracket == std::string::npos ? "" : title.substr(bracket));
+}
 
 std::optional<TreeColumn> TreeColumn::of(TBranch& branch, std::string& why) {
   const std::string name = branch.GetName();
@@ -54,7 +51,9 @@ std::optional<TreeColumn> TreeColumn::of(TBranch& branch, std::string& why) {
       why = "it has no leaves";
       return {};
     }
-    TreeColumn column(branch, {name, class_of(leaves, branch)});
+    // The title of several is such as run/i:event/l.
+    TreeColumn column(branch,
+                      {name, leaves.size() == 1 ? class_of(*leaves[0]) : branch.GetTitle()});
     column.hold_leaves();
     return column;
   }

@@ -9,8 +9,12 @@
 #include "onecast/events/product.hpp"
 
 class TBranch;
+class TLeaf;
 
 namespace onecast::events::root {
+
+/// What a leaf has for each entry: `Float_t`, `Float_t[nMuon]`, `char*`, or a class.
+std::string class_of(TLeaf& leaf);
 
 /// A branch at the top of a tree, as a product.
 class TreeColumn {

@@ -138,9 +138,8 @@ class TreeOutputer final : public RootFileOutputer {
     const Bytes counter = product_of(event, out.counted_by - 1);
     const NumberType& type = *outs_[out.counted_by - 1].numbers->type;
     std::int64_t count = 0;
-    const bool is_signed = std::string_view("BSI").find(type.letter) != std::string_view::npos;
     if (counter.size() == type.bytes) std::memcpy(&count, counter.data(), type.bytes);
-    const bool is_negative = is_signed && (count >> (8 * type.bytes - 1)) != 0;
+    const bool is_negative = type.is_signed() && (count >> (8 * type.bytes - 1)) != 0;
     if (is_negative) return 0;
     // Further dimensions are numbers: [nMuon][3].
     const std::size_t bracket = out.numbers->dimensions.find(']') + 1;

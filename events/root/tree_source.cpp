@@ -84,11 +84,24 @@ class TreeSource final : public Source {
   }
 
   void find_identity(const std::string& given) {
-    const auto names = identity_columns(
-        given, [&](const std::string& name) { return tree_->FindLeaf(name.c_str()) != nullptr; },
-        file_->GetName());
-    for (std::size_t i = 0; i < names.size(); ++i)
-      identity_[i] = names[i].empty() ? nullptr : tree_->FindLeaf(names[i].c_str());
+    identity_ = identity_columns(
+        given, [&](const std::string& name) { return kind_of(name); }, file_->GetName());
+    for (std::size_t i = 0; i < identity_.size(); ++i)
+      if (!identity_[i].name.empty()) leaves_[i] = tree_->FindLeaf(identity_[i].name.c_str());
+  }
+
+  std::optional<ColumnKind> kind_of(const std::string& name) const {
+    TLeaf* leaf = tree_->FindLeaf(name.c_str());
+    if (leaf == nullptr) {
+      const TBranch* branch = tree_->GetBranch(name.c_str());
+      if (branch == nullptr) return {};
+      return ColumnKind{nullptr, branch->GetClassName()};
+    }
+    const std::string words = class_of(*leaf);
+    const auto number = number_class(words);
+    // The header of EDM4hep is a collection with one element.
+    const bool is_one = number && (number->dimensions.empty() || name.starts_with("EventHeader."));
+    return ColumnKind{is_one ? number->type : nullptr, words};
   }
 
   void read(std::uint64_t entry, std::vector<std::vector<std::byte>>& bytes) {
@@ -101,19 +114,26 @@ class TreeSource final : public Source {
   }
 
   Identity identity_at(std::uint64_t entry) const {
-    Identity id = numbered(entry);
-    const auto number = [&](TLeaf* leaf, std::uint64_t otherwise) {
-      if (leaf == nullptr) return otherwise;
-      leaf->GetBranch()->GetMother()->GetEntry(static_cast<Long64_t>(entry));
-      if (leaf->GetLen() < 1) return otherwise;
-      return static_cast<std::uint64_t>(leaf->GetTypedValue<Long64_t>());
-    };
+    Identity id;
     checked(fmt::format("{}: entry {}: its identity", file_->GetName(), entry), [&] {
-      id.run = static_cast<std::uint32_t>(number(identity_[0], id.run));
-      id.lumi = static_cast<std::uint32_t>(number(identity_[1], id.lumi));
-      id.event = number(identity_[2], id.event);
+      id = identity_of(identity_, file_->GetName(), entry,
+                       [&](std::size_t i) { return number_of(i, entry); });
     });
     return id;
+  }
+
+  Number number_of(std::size_t i, std::uint64_t entry) const {
+    TLeaf& leaf = *leaves_[i];
+    leaf.GetBranch()->GetMother()->GetEntry(static_cast<Long64_t>(entry));
+    if (leaf.GetLen() != 1)
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: entry {}: column {}: one number was expected, not {}",
+                              file_->GetName(), entry, identity_[i].name, leaf.GetLen()));
+    const NumberType& type = *identity_[i].type;
+    if (type.is_float()) return leaf.GetValue();
+    const std::int64_t value = leaf.GetValueLong64();
+    if (type.is_signed()) return value;
+    return static_cast<std::uint64_t>(value);
   }
 
   std::unique_ptr<TFile> file_;
@@ -121,7 +141,8 @@ class TreeSource final : public Source {
   ProductList products_;
   std::vector<TreeColumn> columns_;
   std::vector<bool> selected_;
-  std::array<TLeaf*, 3> identity_{};
+  IdentityColumns identity_;
+  std::array<TLeaf*, 3> leaves_{};
 };
 
 }  // namespace

@@ -13,6 +13,9 @@ Every function is *collective* (all ranks of the file's communicator call it, in
 *independent* (any rank may call it at any time; it does not communicate). Its docstring says which.
 """
 
+from importlib import import_module
+from types import ModuleType
+
 from . import filters, low, version
 from ._as_h5py import add_modules, enable_ipython_completer, install_as_h5py
 from ._attributes import AttributeManager
@@ -187,3 +190,12 @@ __all__ = [
 
 add_modules()
 del add_modules
+
+_IMPORTED_LATER = ("cgns", "events")
+
+
+def __getattr__(name: str) -> ModuleType:
+    """`onecast.events` is imported when it is first used."""
+    if name not in _IMPORTED_LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")

@@ -33,7 +33,8 @@ int try_lock(int descriptor, int kind) {
 }
 
 constexpr const char* kHowToTurnOff =
-    "option locking, or the environment variable HDF5_USE_FILE_LOCKING=FALSE, turns locks off";
+    "HDF5_USE_FILE_LOCKING=FALSE in the environment, or the option locking of a program's File, "
+    "turns locks off";
 
 [[noreturn]] void fail_locked(const std::string& path, int descriptor, LockKind kind) {
   // Who can still share it meets readers only.

@@ -1,24 +1,68 @@
 """`onecast bench events`, scaled down."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
 from event_files import convert, read_pds
 
+from onecast_bench import event_workload
 from onecast_bench.commands import bench
+from onecast_bench.event_formats import FORMATS
+
+# A Python without PYTHIA.
+LACKING = "#!/bin/sh\necho PYTHIA is not installed >&2\nexit 1\n"
+
+
+def test_none_is_said_to_what_compresses():
+    outputers = {known.name: known.outputer("f", "none") for known in FORMATS}
+    assert outputers["Dummy"] == "Dummy"
+    assert outputers["TextDump"] == "TextDump=f"
+    assert outputers["ROOT"] == "ROOT=f:compression=none"
+    assert FORMATS[-1].outputer("f", "zstd:3") == "RNTuple=f:compression=zstd:level=3"
+    assert not any(known.has("lzma") for known in FORMATS if known.name in ("PDS", "Serialize"))
+
+
+@pytest.fixture
+def pythia(tmp_path, monkeypatch):
+    """Is not installed, nor is there a file of it. Gives where that would be."""
+    python, path = tmp_path / "python", tmp_path / "build" / "ttbar.pds"
+    python.write_text(LACKING)
+    python.chmod(0o755)
+    monkeypatch.setenv("ONECAST_PYTHIA_PYTHON", str(python))
+    monkeypatch.setattr(event_workload, "TTBAR", path)
+    return path
+
+
+def test_top_quark_pairs_are_made_once(pythia, tmp_path):
+    assert event_workload.top_quark_pairs() is None
+    (tmp_path / "python").write_text('#!/bin/sh\necho made > "$2"\n')
+    assert event_workload.top_quark_pairs() == pythia
+    (tmp_path / "python").unlink()
+    assert event_workload.top_quark_pairs() == pythia
 
 
 @pytest.mark.long
-def test_few_events(tmp_path):
+def test_few_events(tmp_path, pythia):
     given = ["--count", "60", "--compression", "none,zstd", "--threads", "1", "--ranks", "1"]
     done = CliRunner().invoke(bench, ["events", *given, "--repeats", "1", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
-    results = json.loads((tmp_path / "events.json").read_text())["results"]
+    assert "python bench/events/ttbar.py build/ttbar.pds" in done.output
+    found = json.loads((tmp_path / "events.json").read_text())
+    results = found["results"]
+    assert found["done"] and f"{len(results)} cases" in done.output
+    assert f"{len(results)} of {len(results)}: " in done.output
     written = {r["name"]: r for r in results if r["kind"] == "write" and r["compression"] == "none"}
     assert written["plain write"]["bytes"] == 60 * (written["plain write"]["bytes"] // 60)
     for name in ("PDS", "HDF5Event", "HDF5Batch", "HDF5Product", "h5py, product"):
         assert written[name]["bytes"] > 60 * 90_000
+    assert {"Dummy", "Serialize", "TextDump"} <= written.keys()
+    for name in {"ROOT", "ROOTEvent", "RNTuple"} & written.keys():
+        assert written[name]["bytes"] > 60 * 90_000  # not compressed
     reads = {r["name"] for r in results if r["kind"] == "read"}
     assert {"PDS", "HDF5Event", "HDF5Event, one product"} <= reads
     one = {r["name"]: r for r in results if r["kind"] == "random" and r["compression"] == "none"}
@@ -55,3 +99,25 @@ def test_events_of_a_file(tmp_path):
     if pds["processor_seconds"]:
         expected = event["processor_seconds"] / pds["processor_seconds"]
         assert event["processor_ratio"] == pytest.approx(expected)
+
+
+@pytest.mark.long
+def test_what_an_interrupt_leaves(tmp_path):
+    path, out = tmp_path / "some.pds", tmp_path / "out"
+    convert("TestProducts:events=5:products=3:size=2k", f"PDS={path}")
+    command = [sys.executable, "-c", "from onecast_bench.commands import bench; bench()", "events"]
+    command += ["--events", path, "--count", "40", "--out", out]
+    own = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=own
+    ) as bench_:
+        for line in bench_.stderr:
+            if line.startswith("5 of "):
+                break
+        bench_.send_signal(signal.SIGINT)
+        printed, errors = bench_.communicate()
+    assert bench_.returncode != 0 and "Stopped: 4 of " in errors
+    assert "Events, write" in printed
+    found = json.loads((out / "events.json").read_text())
+    assert not found["done"] and len(found["results"]) == 4
+    assert not (out / "events-work").exists()

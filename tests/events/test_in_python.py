@@ -5,13 +5,13 @@ import pickle
 import subprocess
 import sys
 
+import h5py
 import numpy as np
 import pytest
 from event_files import (
     CODECS,
     as_in_pds,
     convert,
-    events_program,
     sample_events,
     write_pds,
     write_version_1,
@@ -246,13 +246,31 @@ def command(*arguments):
 
 
 def test_commands_tell_columns_from_products(tmp_path):
-    """`convert` makes columns of products where it is asked to; the program refuses columns."""
+    """`convert` makes columns of products where it is asked to, and products of columns."""
     path = tmp_path / "a.pds"
     convert("TestProducts:events=3:size=8", f"PDS={path}")
     said = command("convert", "--layout", "columnar", path, tmp_path / "c.h5")
     assert said.strip() == f"{tmp_path}/c.h5: columnar, 3 events"
     with events.open(tmp_path / "c.h5") as opened:
         assert opened.kind == "columnar"
-    error = events_program("check", tmp_path / "c.h5", fails=True)
-    assert "has columns, not products" in error
+    command("convert", tmp_path / "c.h5", tmp_path / "b.pds")
+    assert "3 events, 17 products" in command("ls", tmp_path / "b.pds")
     assert "3 events" in command("ls", path)
+
+
+@pytest.mark.parametrize("outputer", ["PDS", "HDF5Event"])
+def test_an_interrupted_writer_is_told(tmp_path, outputer):
+    path = tmp_path / "a"
+    convert("TestProducts:events=9:size=8", f"{outputer}={path}")
+    with events.open(path) as opened:
+        assert not opened.is_unfinished
+    if outputer == "PDS":
+        path.write_bytes(path.read_bytes()[:-5])
+    else:
+        with h5py.File(path, "r+") as file:
+            file["Events"].attrs["interrupted"] = 1
+    with events.open(path) as opened:
+        assert opened.is_unfinished
+    with pytest.warns(UserWarning, match=f"{path}: its writer was interrupted"):
+        events.convert(path, tmp_path / "b.h5")
+    assert len(events.check(path)) == 1

@@ -86,8 +86,8 @@ def test_an_index_does_not_hide_that_the_writer_was_interrupted(tmp_path, output
         del file["Events"].attrs["index"]  # the writer sets it at the end
     for _ in range(2):
         events_program("index", path)
-        for command in ("ls", "check"):
-            assert "its writer was interrupted" in events_program(command, path)
+        assert "its writer was interrupted" in events_program("ls", path)
+        assert "its writer was interrupted: it has 60" in events_program("check", path, fails=True)
     events_program("dump", path, "-e", "1:1:17")
 
 
@@ -210,13 +210,12 @@ def test_what_e_means(tmp_path):
     assert "excludes" in events_program("dump", path, "-e", 6, "--entry", 6, fails=True)
 
 
-@pytest.mark.parametrize("name", ["a.root", "a.ROOT", "a.parquet", "a.v2"])
+@pytest.mark.parametrize("name", ["a.parquet", "a.v2"])
 def test_names_of_other_formats(tmp_path, name):
     path, out = tmp_path / "a.pds", tmp_path / name
     convert(SOURCE, f"PDS={path}")
     said = events_program("convert", path, out, fails=True)
     assert f"{out}: " in said and not out.exists()
-    assert ("--load libonecast_events_root.so" in said) == (name.lower() == "a.root")
 
 
 @pytest.mark.parametrize(
@@ -323,12 +322,12 @@ def columns(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("command", ["ls", "check", "dump", "index", "cat"])
+@pytest.mark.parametrize("command", ["index", "cat"])
 def test_columns_are_not_products(tmp_path, columns, command):
     before = columns.read_bytes()
     out = [tmp_path / "out.h5"] if command == "cat" else []
     said = events_program(command, *out, columns, fails=True)
-    assert f"onecast-events: {columns}: has columns, not products: `onecast events` and " in said
+    assert f"onecast-events: {columns}: has columns: `onecast events` joins and indexes " in said
     assert columns.read_bytes() == before and list(tmp_path.iterdir()) == [columns]
 
 

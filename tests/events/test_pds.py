@@ -3,6 +3,7 @@
 import resource
 import struct
 
+import numpy as np
 import pytest
 from event_files import (
     CODECS,
@@ -125,3 +126,30 @@ def test_cat_joins_files(tmp_path):
         "cat", tmp_path / "e.pds", tmp_path / "a.pds", tmp_path / "d.pds", fails=True
     )
     assert "differ in products or compression" in error
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("which", [0, 20, 39])
+@pytest.mark.parametrize("word", [5, -1])
+def test_a_damaged_size_is_no_interrupted_writer(tmp_path, which, word):
+    """The file ends with a whole event, or with the size of one. What is before can be read."""
+    path = tmp_path / "a.pds"
+    convert("TestProducts:events=40:products=2:size=60", f"PDS={path}")
+    whole = events_of(f"PDS={path}")
+    words = np.frombuffer(path.read_bytes(), "<u4").copy()
+    at = 4 + words[3] + 1  # of the first record
+    for _ in range(which):
+        at += 7 + words[at + 5]
+    at += word if word > 0 else 7 + words[at + 5] - 1
+    words[at] = 0x7FFFFFFF
+    path.write_bytes(words.tobytes())
+    (tmp_path / "a.pds.index").unlink(missing_ok=True)
+    said = convert(f"PDS={path}", f"HDF5Event={tmp_path}/b.h5:batch=1", fails=True)
+    assert f"{path}: event {which}" in said and "interrupted" not in said
+    if which != 0:
+        assert events_of(f"HDF5={tmp_path}/b.h5") == whole[:which]
+    assert events_of(f"PDS={path}", "-n", which) == whole[:which]
+    said = events_program("check", path, fails=True)
+    assert f"{path}: event {which}" in said and f"{which + 1} events, 1 problems" in said
+    assert f"{path}: event {which}" in events_program("cat", tmp_path / "c.pds", path, fails=True)
+    assert f"{path}: event {which}" in events_program("index", path, fails=True)

@@ -112,3 +112,39 @@ def test_statistics_to_standard_output(tmp_path):
     assert not os.path.exists("-")
     said = convert(SOURCE, "Dummy", "--json", tmp_path / "{rank}", fails=True)
     assert "--json: " in said and "one file is written for all ranks" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_cat(tmp_path, number):
+    convert("TestProducts:events=3000:size=8k", f"HDF5Event={tmp_path}/in.h5")
+    out = tmp_path / "out.h5"
+    out.write_bytes(OLD)
+    with subprocess.Popen([PROGRAM, "cat", out, *[tmp_path / "in.h5"] * 9]) as process:
+        while process.poll() is None and not list(tmp_path.glob("out.h5.*.part")):
+            time.sleep(0.001)
+        process.send_signal(number)
+    assert process.returncode == -number and out.read_bytes() == OLD
+    assert names_in(tmp_path) == ["in.h5", "out.h5"]
+
+
+@pytest.mark.parametrize("kind", ["PDS", "HDF5Event"])
+def test_many_files_are_joined_one_after_the_other(tmp_path, kind):
+    convert("TestProducts:events=2:size=20", f"{kind}={tmp_path}/in")
+    program = f"ulimit -n 24; exec {PROGRAM} cat {tmp_path}/out {f'{tmp_path}/in ' * 60}"
+    subprocess.run(["bash", "-c", program], check=True, capture_output=True, timeout=60)
+    assert "120 events" in events_program("ls", tmp_path / "out")
+
+
+def test_joined_files_have_names_of_their_kind(tmp_path):
+    for kind, name in (("PDS", "a.h5"), ("HDF5Event", "a.pds"), ("HDF5Event", "a.root")):
+        convert(SOURCE, f"{kind}={tmp_path}/in")
+        said = events_program("cat", tmp_path / name, tmp_path / "in", fails=True)
+        assert "becomes a file of its kind" in said and names_in(tmp_path) == ["in"]
+
+
+def test_files_of_ranks_become_one(tmp_path):
+    require_ranks()
+    convert(SOURCE, f"HDF5Event={tmp_path}/in.h5:batch=7")
+    events_program("convert", "-q", tmp_path / "in.h5", tmp_path / "a{rank}.pds", ranks=2)
+    events_program("convert", "-q", tmp_path / "a{rank}.pds", tmp_path / "b.h5", ranks=2)
+    assert sorted(events_of(f"HDF5={tmp_path}/b.h5")) == sorted(events_of(SOURCE))

@@ -167,6 +167,17 @@ def test_wrong_use_is_named(tmp_path):
     assert "no/such/a.root" in error
 
 
+@pytest.mark.parametrize("outputer", [*OUTPUTERS[:2], "RNTuple"])
+def test_only_a_file_is_overwritten(tmp_path, outputer):
+    (tmp_path / "folder").mkdir()
+    said = load(SOURCE, f"{outputer}={tmp_path}/folder", fails=True)
+    assert f"{tmp_path}/folder: Is a directory" in said
+    os.mkfifo(tmp_path / "pipe")
+    said = load(SOURCE, f"{outputer}={tmp_path}/pipe", fails=True)
+    assert f"{tmp_path}/pipe: is no regular file" in said
+    assert (tmp_path / "folder").is_dir() and (tmp_path / "pipe").is_fifo()
+
+
 def test_damaged_files_are_errors(tmp_path):
     path = tmp_path / "a.root"
     load(SOURCE, f"ROOT={path}:compression=zstd")

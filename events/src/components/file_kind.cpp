@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
+#include <filesystem>
 
 #include "components/spec.hpp"
 #include "model/byte_file.hpp"
@@ -34,12 +36,7 @@ FileKind kind_of_file(const std::string& path) {
   if (word == kPdsMagic || word == kPdsMagic + 1) return FileKind::pds;
   if (has_hdf5_signature(file)) return FileKind::hdf5;
   // The version of a ROOT file, big-endian, begins with a zero; no text does.
-  if (std::memcmp(start.data(), "root", 5) == 0)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{0}: is a ROOT file: `onecast events` lists it and converts it to "
-                            "columns; `run -s ROOT={0}` reads it once the components for ROOT are "
-                            "loaded (--load libonecast_events_root.so)",
-                            path));
+  if (std::memcmp(start.data(), "root", 5) == 0) return FileKind::root;
   if (std::ranges::all_of(start, [](std::byte b) { return b == std::byte{0}; }))
     throw Error(
         ErrorCode::format,
@@ -47,8 +44,32 @@ FileKind kind_of_file(const std::string& path) {
   throw Error(ErrorCode::format, fmt::format("{}: is neither HDF5, ROOT nor PDS", path));
 }
 
+std::optional<FileKind> kind_of_name(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending.empty()) return {};
+  if (ending == ".pds") return FileKind::pds;
+  if (ending == ".root") return FileKind::root;
+  if (ending == ".h5" || ending == ".hdf5" || ending == ".hdf") return FileKind::hdf5;
+  throw Error(
+      ErrorCode::invalid_argument,
+      fmt::format("{}: {}: .pds for PDS was expected, .root for ROOT, or .h5, .hdf5, .hdf or "
+                  "none for HDF5",
+                  path, ending));
+}
+
 std::string source_for(const std::string& path) {
-  return (kind_of_file(path) == FileKind::hdf5 ? "HDF5=" : "PDS=") + escaped(path);
+  std::error_code ignored;
+  if (const std::size_t at = path.rfind(".root:");
+      at != std::string::npos && !std::filesystem::exists(path, ignored)) {
+    const std::size_t colon = path.find(':', at);
+    return source_for(path.substr(0, colon)) + ":tree=" + escaped(path.substr(colon + 1));
+  }
+  const FileKind kind = kind_of_file(path);
+  return (kind == FileKind::hdf5  ? "HDF5="
+          : kind == FileKind::pds ? "PDS="
+                                  : "ROOT=") +
+         escaped(path);
 }
 
 }  // namespace onecast::events

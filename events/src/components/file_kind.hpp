@@ -1,21 +1,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace onecast::events {
 
 /// Which source reads a file.
-enum class FileKind : bool { hdf5, pds };
+enum class FileKind : std::uint8_t { hdf5, pds, root };
 
 /// A PDS file begins with it, or with the next number.
 constexpr std::uint32_t kPdsMagic = 3141592U * 256U + 1U;
 
-/// By its contents. Throws Error: io, not_found, unsupported (a ROOT file), format (nothing is in
-/// it yet, or it is of none of these kinds).
+/// By its contents. Throws Error: io, not_found, format (nothing is in it yet, or it is of none of
+/// these kinds).
 FileKind kind_of_file(const std::string& path);
 
-/// The source that reads the file, as a text: "PDS=a.pds". Throws as kind_of_file.
+/// What a file of this name should be, by its ending: .pds, .root, .h5, .hdf5 or .hdf, in small
+/// letters or not. None: it has no ending. Throws Error (invalid_argument) for others.
+std::optional<FileKind> kind_of_name(const std::string& path);
+
+/// The source that reads the file, as a text: "PDS=a.pds"; FILE:TREE of a ROOT file:
+/// "ROOT=FILE:tree=TREE". Throws as kind_of_file.
 std::string source_for(const std::string& path);
 
 }  // namespace onecast::events

@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "hdf5/element_types.hpp"
 #include "hdf5/encode_events.hpp"
 #include "hdf5/event_file.hpp"
 #include "hdf5/hdf5.hpp"
+#include "model/unique_names.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::hdf5 {
@@ -83,7 +84,7 @@ class Hdf5Outputer final : public Outputer {
 
   void begin(const ProductList& products, const Expectation& expected) override {
     products_ = products.size();
-    if (layout_.kind == LayoutKind::product) require_names(products);
+    require_unique(products, path_);  // before the file that is there is lost
     sizes_ = Sizes::choose(layout_, expected, batch_, chunk_);
     if (by_type_) choose_elements(products);
     file_.emplace(path_, team_->communicator(), layout_, sizes_, products);
@@ -146,15 +147,6 @@ class Hdf5Outputer final : public Outputer {
   std::uint64_t bytes_written() const override { return bytes_written_; }
 
  private:
-  /// Before the file that is there is lost.
-  void require_names(const ProductList& products) const {
-    std::set<std::string> names;
-    for (const Product& product : products.products)
-      if (!names.insert(product.name).second)
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: two products have the name {}", path_, product.name));
-  }
-
   /// Products of numbers become datasets of them; chunks have whole elements.
   void choose_elements(const ProductList& products) {
     for (std::size_t p = 0; p < products_; ++p) {
@@ -196,12 +188,18 @@ class Hdf5Outputer final : public Outputer {
       waits = true;
       const BatchPlace place = file_->append(shapes[rank]);
       if (rank == static_cast<std::size_t>(team_->rank())) own = place;
-      if (flush_every_ == 0 || (place.number + 1) % flush_every_ != 0) continue;
+      if (!is_flushed_behind(place.number + 1)) continue;
       // After that batch, on any number of ranks: the bytes of the file follow from it.
       write_waiting();
       file_->flush();
     }
     write_waiting();
+  }
+
+  /// A process that is killed early shall leave something, too: batches 1, 2, 4, 8 and so on.
+  [[nodiscard]] bool is_flushed_behind(std::uint64_t batches) const {
+    if (flush_every_ == 0) return false;
+    return batches % flush_every_ == 0 || (batches < flush_every_ && std::has_single_bit(batches));
   }
 
   /// Writes this rank's batch of a round, if it has one.
@@ -287,7 +285,9 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
   options.push_back({.name = "flush",
                      .kind = Kind::number,
                      .otherwise = "16",
-                     .description = "batches after which the file is made valid; 0: at the end"});
+                     .description =
+                         "batches after which the file is made valid, and after 1, 2, 4 ... before "
+                         "that; 0: at the end"});
   return {.name = name,
           .description = description,
           .file = FileUse::required,

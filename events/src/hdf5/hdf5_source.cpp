@@ -202,6 +202,7 @@ class Hdf5Source final : public Source {
   const ProductList& products() const override { return events_->products(); }
   std::optional<std::uint64_t> size() const override { return events_->size(); }
   bool is_interrupted() const override { return events_->is_interrupted(); }
+  std::vector<std::string> left_out() const override { return events_->left_out(); }
   bool blocks() const override { return true; }
   std::unique_ptr<Cursor> cursor() override {
     return std::make_unique<Hdf5Cursor>(*events_, runs_);
@@ -234,14 +235,8 @@ class Hdf5Source final : public Source {
 
 std::unique_ptr<StoredEvents> open_events(const std::string& path) {
   const File file = File::open(path, Access::read_only, {.decode_threads = 1});
-  if (file.root().kind_of(kGroup) == ObjectKind::group) {
-    if (file.root().open_group(kGroup).has_attribute("form"))
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: has columns, not products: `onecast events` and onecast.events "
-                              "in Python read it",
-                              path));
-    return open_version_2(file);
-  }
+  if (auto columns = open_columns(path)) return columns;
+  if (file.root().kind_of(kGroup) == ObjectKind::group) return open_version_2(file);
   if (file.root().kind_of("Lumi") == ObjectKind::group) return open_version_1(file);
   throw Error(ErrorCode::format,
               fmt::format("{}: has neither a group {} nor a group Lumi", path, kGroup));

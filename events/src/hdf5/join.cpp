@@ -15,6 +15,14 @@
 namespace onecast::events::hdf5 {
 namespace {
 
+/// Refuses what has no products.
+void require_products(const std::string& path) {
+  if (open_columns(path))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: has columns: `onecast events` joins and indexes those", path));
+  open_events(path);
+}
+
 /// A file that is to be joined.
 struct Part {
   explicit Part(const std::string& path)
@@ -219,17 +227,20 @@ class Joined {
 }  // namespace
 
 JoinReport join(const std::string& out, const std::vector<std::string>& in) {
-  std::vector<Part> parts;
   JoinReport report;
+  require_products(in.front());
+  const Part first(in.front());
+  // One at a time: a process may have few files open.
   for (const std::string& path : in) {
-    open_events(path);  // refuses what has no products
-    parts.emplace_back(path);
-    require_alike(parts.front(), parts.back());
-    if (is_interrupted(parts.back().group)) report.interrupted.push_back(path);
+    require_products(path);
+    const Part part(path);
+    require_alike(first, part);
+    if (is_interrupted(part.group)) report.interrupted.push_back(path);
   }
-  Joined joined(out, parts.front());
-  for (const Part& part : parts) {
-    if (!joined.can_copy(part)) report.recoded.push_back(part.file.path());
+  Joined joined(out, first);
+  for (const std::string& path : in) {
+    const Part part(path);
+    if (!joined.can_copy(part)) report.recoded.push_back(path);
     joined.add(part);
   }
   report.repeated = joined.finish();
@@ -237,7 +248,7 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
 }
 
 void make_index(const std::string& path) {
-  open_events(path);  // refuses what has no products
+  require_products(path);
   File file = File::open(path, Access::read_write);
   Group group = file.root().open_group(kGroup);
   if (is_interrupted(group)) group.set_attribute(kInterrupted, std::uint8_t{1});

@@ -35,6 +35,8 @@ class StoredEvents {
   [[nodiscard]] virtual std::string describe() const = 0;
   /// Did the writer not come to the end? What it made valid is there.
   [[nodiscard]] virtual bool is_interrupted() const { return false; }
+  /// As Source::left_out.
+  [[nodiscard]] virtual std::vector<std::string> left_out() const { return {}; }
 
  protected:
   ProductList products_;
@@ -50,5 +52,7 @@ std::unique_ptr<StoredEvents> open_events(const std::string& path);
 
 std::unique_ptr<StoredEvents> open_version_2(const File& file);
 std::unique_ptr<StoredEvents> open_version_1(const File& file);
+/// Null: the file has no columns.
+std::unique_ptr<StoredEvents> open_columns(const std::string& path);
 
 }  // namespace onecast::events::hdf5

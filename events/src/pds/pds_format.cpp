@@ -104,6 +104,10 @@ std::vector<std::string> split_names(Bytes names) {
 
 }  // namespace
 
+bool keeps_serializer(const std::string& serializer) {
+  return std::ranges::find(kSerializers, serializer) != kSerializers.end();
+}
+
 std::vector<std::byte> encode_header(const ProductList& list, Codec codec) {
   const std::vector<std::string> classes = classes_of(list);
   std::vector<std::byte> words;

@@ -46,6 +46,8 @@ struct RecordStart {
   /// Bytes of the whole record, with the count of words behind the payload.
   [[nodiscard]] std::uint64_t record_bytes() const { return kBytes + (words * kWord); }
 };
+/// Does the format name this serializer? Others become the first of those that it names.
+bool keeps_serializer(const std::string& serializer);
 /// Throws Error (format) that begins with `where`.
 RecordStart decode_start(Bytes bytes, const std::string& where);
 

@@ -33,33 +33,61 @@ bool is_something_else(const std::string& path) {
   }
 }
 
+/// Does the file end with a whole record, at `from` or behind it? Then its writer was not
+/// interrupted. The record at `from` may say something else of its size.
+bool ends_with_record(const ByteFile& file, std::uint64_t from, std::uint64_t end) {
+  std::array<std::byte, kWord> last{};
+  std::array<std::byte, RecordStart::kBytes> bytes{};
+  if (end - from < last.size() || file.read(end - kWord, last) != last.size()) return false;
+  const RecordStart wanted{.identity = {}, .words = read_u32(last)};
+  if (wanted.words == 0 || wanted.record_bytes() > end - from) return false;
+  const std::uint64_t at = end - wanted.record_bytes();
+  if (at == from) return true;
+  if (file.read(at, bytes) != bytes.size() || read_u32(bytes) != 0) return false;
+  return decode_start(bytes, file.path()).words == wanted.words;
+}
+
 }  // namespace
 
 Index Index::made_of(const ByteFile& file, const Header& header) {
   Index index;
   const std::uint64_t end = file.size();
   std::uint64_t at = header.bytes;
-  std::uint32_t words = 0;
+  try {
+    while (index.add_record(file, at, end)) at += index.entries_.back().start.record_bytes();
+    index.incomplete_bytes_ = end - at;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::format) throw;
+    index.damage_ = error.what();
+  }
+  return index;
+}
+
+bool Index::add_record(const ByteFile& file, std::uint64_t at, std::uint64_t end) {
   // One read for the end of a record and the start of the next.
   std::array<std::byte, kWord + RecordStart::kBytes> both{};
-  const auto where = [&] {
-    return fmt::format("{}: event {} at byte {}", file.path(), index.entries_.size(), at);
-  };
-  for (;;) {
-    const std::size_t got = file.read(at - kWord, both);
-    if (!index.entries_.empty() && read_u32(both) != words)
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: event {}: has {} words, and says {} behind them", file.path(),
-                              index.entries_.size() - 1, words, read_u32(both)));
-    if (got < both.size()) break;
-    const RecordStart start = decode_start(Bytes(both).subspan(kWord), where());
-    if (start.record_bytes() > end - at) break;
-    index.entries_.push_back({at, start});
-    words = start.words;
-    at += start.record_bytes();
+  const std::size_t got = file.read(at - kWord, both);
+  if (!entries_.empty() && read_u32(both) != entries_.back().start.words) {
+    const std::uint32_t words = entries_.back().start.words;
+    entries_.pop_back();
+    throw Error(ErrorCode::format,
+                fmt::format("{}: event {}: has {} words, and says {} behind them", file.path(),
+                            entries_.size(), words, read_u32(both)));
   }
-  index.incomplete_bytes_ = end - at;
-  return index;
+  if (got < both.size()) return false;
+  const std::string where =
+      fmt::format("{}: event {} at byte {}", file.path(), entries_.size(), at);
+  const RecordStart start = decode_start(Bytes(both).subspan(kWord), where);
+  if (start.record_bytes() > end - at) {
+    if (ends_with_record(file, at, end))
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: has {} words, more than there are; the file ends with a whole "
+                              "event",
+                              where, start.words));
+    return false;
+  }
+  entries_.push_back({at, start});
+  return true;
 }
 
 std::optional<Index> Index::load(const ByteFile& file, const Header& header) {
@@ -93,6 +121,10 @@ std::optional<Index> Index::load(const ByteFile& file, const Header& header) {
   } catch (const Error&) {
     return {};
   }
+}
+
+void Index::require_no_damage() const {
+  if (damage_) throw Error(ErrorCode::format, *damage_);
 }
 
 bool Index::fits(const ByteFile& file) const {
@@ -151,7 +183,7 @@ Index Index::of(const ByteFile& file, const Header& header) {
   if (auto index = load(file, header)) return std::move(*index);
   Index index = made_of(file, header);
   try {
-    index.save(file);
+    if (!index.damage_) index.save(file);
   } catch (const Error&) {  // no rights or no room: the next reader makes it again
   }
   return index;
@@ -166,6 +198,7 @@ std::optional<std::uint64_t> Index::find(const Identity& identity) {
 
 std::optional<std::string> problem_at_end(const std::string& path) {
   const ByteFile file = ByteFile::open(path);
+  // Damage is what reading the events meets.
   const std::uint64_t bytes = Index::made_of(file, read_header(file)).incomplete_bytes();
   if (bytes == 0) return {};
   return fmt::format("{}: {} bytes behind the last complete event", path, bytes);

@@ -20,9 +20,9 @@ class Index {
   };
 
   /// Reads the index beside the file, or makes one and writes it there; if that cannot be written,
-  /// it is made at each opening. Throws Error (format) for records that are damaged.
+  /// it is made at each opening.
   static Index of(const ByteFile& file, const Header& header);
-  /// Makes it in one pass, and writes nothing.
+  /// Makes it in one pass, up to a record that is damaged, and writes nothing.
   static Index made_of(const ByteFile& file, const Header& header);
   /// Writes it beside the file.
   void save(const ByteFile& file) const;
@@ -33,15 +33,22 @@ class Index {
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   /// Bytes of an incomplete record at the end of the file: its writer was interrupted.
   [[nodiscard]] std::uint64_t incomplete_bytes() const { return incomplete_bytes_; }
+  /// What is wrong with the record behind the last one: nothing is known of those that follow it.
+  [[nodiscard]] const std::optional<std::string>& damage() const { return damage_; }
+  void require_no_damage() const;
   [[nodiscard]] std::optional<std::uint64_t> find(const Identity& identity);
 
  private:
+  /// Adds the record at byte `at` of a file with `end` bytes, if it is whole. Throws Error
+  /// (format).
+  bool add_record(const ByteFile& file, std::uint64_t at, std::uint64_t end);
   static std::optional<Index> load(const ByteFile& file, const Header& header);
   /// Does the file have some of these events? It could be another one of equal size.
   [[nodiscard]] bool fits(const ByteFile& file) const;
 
   std::vector<Entry> entries_;
   std::uint64_t incomplete_bytes_ = 0;
+  std::optional<std::string> damage_;
   std::vector<std::uint64_t> by_identity_;  ///< made at the first search
 };
 

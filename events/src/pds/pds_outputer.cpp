@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "model/unique_names.hpp"
+#include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
 
@@ -16,6 +20,7 @@ class PdsOutputer final : public Outputer {
   void begin(const ProductList& products, const Expectation& expected) override {
     constexpr std::uint64_t kBatchBytes = std::uint64_t{4} << 20U;
     batch_events_ = std::clamp<std::uint64_t>(kBatchBytes / (expected.event_bytes() + 64), 1, 4096);
+    require_names(products);
     file_.emplace(ByteFile::create(path_));
     Index::forget(path_);
     const auto header = encode_header(products, compression_.codec);
@@ -46,6 +51,16 @@ class PdsOutputer final : public Outputer {
   std::uint64_t bytes_written() const override { return bytes_written_; }
 
  private:
+  /// Before the file that is there is lost.
+  void require_names(const ProductList& products) const {
+    require_unique(products, path_);
+    for (const Product& product : products.products)
+      if (product.class_name.empty())
+        throw Error(
+            ErrorCode::invalid_argument,
+            fmt::format("{}: product {}: PDS has no class without a name", path_, product.name));
+  }
+
   void append(std::span<const Bytes> pieces) {
     file_->append(pieces);
     for (const Bytes& piece : pieces) bytes_written_ += piece.size();

@@ -22,7 +22,10 @@ class PdsCursor final : public Cursor {
         products_(header.products.size()) {}
 
   bool go_to(std::uint64_t entry) override {
-    if (entry >= index_.entries().size()) return false;
+    if (entry >= index_.entries().size()) {
+      index_.require_no_damage();
+      return false;
+    }
     entry_ = entry;
     const Index::Entry& found = index_.entries()[entry];
     if (header_.codec == Codec::none) payload_ = pool_.take();
@@ -81,7 +84,9 @@ class PdsSource final : public Source {
         index_(Index::of(file_, header_)) {}
 
   const ProductList& products() const override { return header_.products; }
-  std::optional<std::uint64_t> size() const override { return index_.entries().size(); }
+  std::optional<std::uint64_t> size() const override {
+    return index_.entries().size() + (index_.damage() ? 1 : 0);  // reading that one says why
+  }
   bool is_interrupted() const override { return index_.incomplete_bytes() != 0; }
   bool blocks() const override { return true; }
   std::unique_ptr<Cursor> cursor() override {

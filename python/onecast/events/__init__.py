@@ -26,11 +26,12 @@ from ._events import Events
 from ._files import check, index
 from ._files import open_events as open
 from ._kinds import Kind, kind_of, kinds, register_kind, split_name
-from ._products import ProductEvents
+from ._products import PRODUCT_LAYOUTS, ProductEvents
 from ._root import RootEvents, UnreadColumnWarning
 from ._writer import Writer
 
 __all__ = [
+    "PRODUCT_LAYOUTS",
     "ColumnarEvents",
     "Events",
     "Kind",

@@ -278,8 +278,6 @@ def add_index(
         if columns is not None:
             arrays = events.to_numpy(columns)
             index = sorted_index([arrays[column] for column in columns], columns)
-    if columns is None:
-        warn_user(f"{path}: finished, without an index: no columns are run, lumi, event")
     with File(path, "r+") as file:
         group = file[name]
         if columns is not None:
@@ -289,4 +287,6 @@ def add_index(
             group.attrs["identity"] = compact_json(list(columns))
         if UNFINISHED in group.attrs:
             del group.attrs[UNFINISHED]
+    if columns is None:
+        warn_user(f"{path}: finished, without an index: no columns are run, lumi, event")
     return None if columns is None else len(index)

@@ -159,7 +159,8 @@ def convert(
             done = 0
             for found, count in chain.batches(names, first, last, batch):
                 with chain.told():
-                    writer.append(found if pad is None else padded(found, pad, 0))
+                    if names:
+                        writer.append(found if pad is None else padded(found, pad, 0))
                 done += count
                 progress(done, last - first)
     return last - first
@@ -184,6 +185,10 @@ def _place_and_kind(
 def _target(path: Path, argument: str, storage: dict[str, Any]) -> tuple[str, str | None]:
     """FILE, and the name of the group if it says one. Raises TypeError, ValueError."""
     place, name = split_target(path, argument)
+    if (ending := os.path.splitext(place)[1].lower()) in (".pds", ".root"):
+        # Whoever reads a file of this name expects that.
+        kind = ending[1:].upper()
+        raise ValueError(f"{place}: columns are HDF5; `onecast events convert` makes {kind} files")
     if name is not None and storage.get("name", name) != name:
         raise ValueError(f"name: {storage['name']!r}, and {argument} says {name!r}")
     return place, name

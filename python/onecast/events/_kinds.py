@@ -69,7 +69,9 @@ def layout_named(name: str) -> Kind:
     found = _kinds.get(name)
     if found is None or found.create is None:
         known = ", ".join(kind.name for kind in kinds() if kind.create is not None)
-        where = "; `onecast events convert` writes it" if name in PRODUCT_LAYOUTS else ""
+        where = (
+            "; the command `onecast events convert` writes it" if name in PRODUCT_LAYOUTS else ""
+        )
         raise ValueError(f"layout {name!r}: one of {known} was expected{where}")
     return found
 

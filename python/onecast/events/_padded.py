@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._optional import require
+from ._storage import whole_number
 
 MASK = "_mask"
 
@@ -20,8 +21,7 @@ def can_be_padded(column: Any) -> bool:
 
 def padded(events: Any, length: int, fill: float) -> dict[str, np.ndarray]:
     """See Events.to_padded."""
-    if length < 1:
-        raise ValueError(f"length: a number from 1 on was expected, not {length}")
+    length = whole_number(length, 1, "length")
     ak = require("awkward")
     found: dict[str, np.ndarray] = {}
     for name in events.fields:

@@ -63,6 +63,7 @@ class ProductEvents(Events):
         self.path, self.comm = str(path), comm
         self.file: Any = _compiled().ProductFile(self.path)
         self._length = int(self.file.size())
+        self._is_unfinished = bool(self.file.is_interrupted())
         self.serializer: str = self._text(self.file.serializer)  #: what made bytes of the values
         self.classes: dict[str, str] = {}
         self.dtypes: dict[str, np.dtype | None] = {}  #: of the elements; None: bytes
@@ -84,6 +85,10 @@ class ProductEvents(Events):
 
     def __len__(self) -> int:
         return self._length
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self._is_unfinished
 
     @property
     def columns(self) -> list[str]:
@@ -217,6 +222,8 @@ def check_products(events: ProductEvents, data: bool) -> list[str]:
     products, else of the identities. And what an interrupted writer left at the end."""
     names = events.columns if data else list(IDENTITY)
     found = [said for said in (events.file.problem_at_end(),) if said is not None]
+    if events.is_unfinished and not found:
+        found = [f"its writer was interrupted: it has {len(events)} complete events"]
     for start in range(0, len(events), _CHECKED_AT_ONCE):
         stop = min(start + _CHECKED_AT_ONCE, len(events))
         if _failure(events, names, start, stop) is None:

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from .._core import FormatError
 from ._events import Columns
 from ._in_batches import InBatches
+from ._index import KNOWN
 from ._optional import require
 
 MAGIC = b"root"  # then the version and the first byte of data, 4 bytes each, and the size
@@ -38,6 +41,7 @@ class RootEvents(InBatches):
             with _readable(self.path):
                 self.tree = self.file[self._name(name)]
             self.is_tree = hasattr(self.tree, "branches")
+            self._identities: list[np.ndarray] | None = None  #: for find
             self.unread: dict[str, str] = {}  #: name -> why uproot cannot interpret it
             self.branches = dict(self._branches() if self.is_tree else self._fields())
         except BaseException:
@@ -177,6 +181,25 @@ class RootEvents(InBatches):
         except Exception as error:
             text = f"{self.path}: column {name}: uproot cannot read it: {error}"
             raise ValueError(" ".join(text.split())) from error
+
+    def find(self, run: int, lumi: int, event: int) -> int:
+        """As Events.find: the columns with the identity are read when it is first called."""
+        if self._identities is None:
+            self._identities = self._read_identities()
+        alike = np.ones(len(self), bool)
+        for values, wanted in zip(self._identities, (run, lumi, event), strict=True):
+            alike &= values == wanted
+        found = np.flatnonzero(alike)
+        if not len(found):
+            raise KeyError(f"{self.path}: there is no event {run}, {lumi}, {event}")
+        return int(found[0])
+
+    def _read_identities(self) -> list[np.ndarray]:
+        names = next((names for names in KNOWN if set(names).issubset(self.branches)), None)
+        arrays = None if names is None else [self.to_awkward([n])[n] for n in names]
+        if arrays is None or not all(array.layout.is_numpy for array in arrays):
+            raise ValueError(f"{self.path}: no columns are run, lumi, event, one number each")
+        return [np.asarray(array) for array in arrays]
 
     def close(self) -> None:
         self.is_closed, self._kept = True, None

@@ -182,3 +182,26 @@ def test_an_identity_is_whole_numbers(path, wanted):
         pytest.raises(TypeError, match=r"(run|lumi|event): a whole number"),
     ):
         opened.find(*wanted)
+
+
+def test_in_a_root_file(tmp_path):
+    uproot = pytest.importorskip("uproot")
+    data = {"run": np.array([1, 1, 2]), "lumi": np.array([3, 4, 3]), "event": np.array([9, 9, 9])}
+    with uproot.recreate(tmp_path / "a.root") as file:
+        file.mktree("Events", dict.fromkeys(data, "i8")).extend(data)
+        file.mktree("Other", {"x": "i8"}).extend({"x": data["run"]})
+    with events.open(f"{tmp_path}/a.root:Events") as opened:
+        assert [opened.find(*of) for of in zip(*data.values(), strict=True)] == [0, 1, 2]
+        with pytest.raises(KeyError, match="no event 1, 3, 8"):
+            opened.find(1, 3, 8)
+    with (
+        events.open(f"{tmp_path}/a.root:Other") as opened,
+        pytest.raises(ValueError, match="no columns are run, lumi, event"),
+    ):
+        opened.find(1, 1, 1)
+
+
+def test_the_length_of_padded_is_a_number(path):
+    events.write(path, {"x": [[1]]})
+    with events.open(path) as opened, pytest.raises(TypeError, match="length: "):
+        opened.to_padded(["x"], 2.5)

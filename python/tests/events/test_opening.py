@@ -204,3 +204,10 @@ def test_names_in_pds_that_are_no_utf_8(tmp_path, name):
     path.write_bytes(path.read_bytes().replace(name, b"\xff" + name[1:]))
     with pytest.raises(onecast.FormatError, match=r"a\.pds: the name of .* is no UTF-8: b'.xff"):
         events.open(path)
+
+
+def test_the_package_has_it_without_an_import():
+    program = "import onecast; print(onecast.events.kinds()[0].name)"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "columnar\n"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = onecast.nothing

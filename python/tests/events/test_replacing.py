@@ -4,6 +4,9 @@ import contextlib
 import os
 import signal
 import stat
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -144,3 +147,37 @@ def test_a_large_write_is_cut(path, monkeypatch, compression):
     with events.open(path) as opened:
         assert opened["x"].to_list() == list(range(3000)) and opened["l"].to_list() == data["l"]
     assert events.check(path, data=True) == []
+
+
+@pytest.mark.parametrize("name", ["a.pds", "a.ROOT"])
+def test_columns_have_no_names_of_other_kinds(tmp_path, path, name):
+    events.write(path, {"x": [1]})
+    for call in (
+        lambda: events.write(tmp_path / name, {"x": [1]}),
+        lambda: events.create(tmp_path / name),
+        lambda: events.convert(path, tmp_path / name),
+    ):
+        with pytest.raises(ValueError, match=f"{name}: columns are HDF5"):
+            call()
+    assert not (tmp_path / name).exists()
+
+
+def test_a_file_without_columns_is_converted(tmp_path, path):
+    events.write(tmp_path / "in.h5", {})
+    assert events.convert([tmp_path / "in.h5"] * 2, path) == 0
+    with events.open(path) as opened:
+        assert len(opened) == 0 and opened.columns == []
+
+
+def test_sigterm_ends_the_command(tmp_path, path):
+    path.write_bytes(b"what was there")
+    source = tmp_path / "in.h5"
+    events.write(source, {"x": np.arange(2_000_000)})
+    code = "import sys; from onecast_cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "events", "convert", "--batch", "100", source, path]
+    with subprocess.Popen(command) as process:
+        while process.poll() is None and not list(tmp_path.glob("*.part")):
+            time.sleep(0.01)
+        process.terminate()
+    assert process.returncode == 128 + 15
+    assert path.read_bytes() == b"what was there" and not list(tmp_path.glob("*.part"))

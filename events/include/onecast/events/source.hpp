@@ -61,6 +61,8 @@ class Source {
   [[nodiscard]] virtual std::optional<std::uint64_t> size() const { return {}; }
   /// Did what wrote the events not come to its end? Then some are missing.
   [[nodiscard]] virtual bool is_interrupted() const { return false; }
+  /// What events have that is no product here, each with the reason: "NAME: why".
+  [[nodiscard]] virtual std::vector<std::string> left_out() const { return {}; }
   /// Does Cursor::go_to wait for a disk or a network? It is then called on a thread of its own.
   [[nodiscard]] virtual bool blocks() const { return false; }
   /// May cursors go to events at the same time?

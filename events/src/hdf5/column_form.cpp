@@ -1,0 +1,169 @@
+#include "hdf5/column_form.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "hdf5/checked_reads.hpp"
+#include "hdf5/element_types.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kLayout = "columnar";
+constexpr std::int64_t kVersion = 1;
+
+struct Primitive {
+  const char* name;
+  char letter;
+  std::size_t bytes;
+  const char* class_name;
+};
+constexpr std::array<Primitive, 12> kPrimitives{{{"bool", 'b', 1, "bool"},
+                                                 {"int8", 'i', 1, "int8_t"},
+                                                 {"int16", 'i', 2, "int16_t"},
+                                                 {"int32", 'i', 4, "int32_t"},
+                                                 {"int64", 'i', 8, "int64_t"},
+                                                 {"uint8", 'u', 1, "uint8_t"},
+                                                 {"uint16", 'u', 2, "uint16_t"},
+                                                 {"uint32", 'u', 4, "uint32_t"},
+                                                 {"uint64", 'u', 8, "uint64_t"},
+                                                 {"float16", 'f', 2, "float16"},
+                                                 {"float32", 'f', 4, "float"},
+                                                 {"float64", 'f', 8, "double"}}};
+
+/// An attribute in JSON; null if there is none and it may be missing.
+Json json_of(const Group& group, const char* name, bool may_be_missing) {
+  if (may_be_missing && !group.has_attribute(name)) return {};
+  Json found = Json::parse(text_attribute(group, name), nullptr, false);
+  if (found.is_discarded()) fail_format(group, fmt::format("attribute {}: is no JSON", name));
+  return found;
+}
+
+/// The text of a member; empty if it has none.
+std::string text_in(const Json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+const Json& member(const Json& object, const char* name) {
+  static const Json kNothing;
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return found == object.end() ? kNothing : *found;
+}
+
+/// The class that the file names, if it is that of such numbers; else one that is.
+std::string class_of(const std::string& said, const Primitive& primitive, bool is_list,
+                     const std::string& dimensions) {
+  const bool is_one = !is_list && dimensions.empty();
+  const auto type = element_type({"", said}, "raw");
+  if (type && is_one == (said.find_first_of("[</") == std::string::npos) &&
+      type->type_class() != TypeClass::compound && type->size() == primitive.bytes &&
+      (type->type_class() == TypeClass::floating) == (primitive.letter == 'f'))
+    return said;
+  return is_list ? fmt::format("std::vector<{}>", primitive.class_name)
+                 : primitive.class_name + dimensions;
+}
+
+/// "[2][3]" of an inner shape.
+std::string dimensions_of(const Json& shape) {
+  std::string text;
+  for (const Json& length : shape)
+    if (length.is_number_unsigned()) text += fmt::format("[{}]", length.get<std::uint64_t>());
+  return text;
+}
+
+/// What the column is, or why it is no product.
+std::string read_form(const Json& form, const std::string& said, ColumnForm& column) {
+  const Json* numbers = &form;
+  const std::string outer = text_in(form, "class");
+  const std::string text = text_in(member(form, "parameters"), "__array__");
+  if (outer == "ListOffsetArray" || outer == "IndexedOptionArray") {
+    const bool is_list = outer == "ListOffsetArray";
+    column.kind = is_list ? ColumnForm::Kind::list : ColumnForm::Kind::option;
+    column.places = text_in(form, "form_key") + (is_list ? "-offsets" : "-index");
+    numbers = &member(form, "content");
+  }
+  const std::string inner = text_in(*numbers, "class");
+  if (inner != "NumpyArray")
+    return numbers == &form ? fmt::format("a {}", inner) : fmt::format("a {} of {}", outer, inner);
+  const std::string name = text_in(*numbers, "primitive");
+  const auto* primitive =
+      std::ranges::find_if(kPrimitives, [&](const auto& p) { return p.name == name; });
+  if (primitive == kPrimitives.end()) return name;
+  const std::string dimensions = dimensions_of(member(*numbers, "inner_shape"));
+  const bool is_fixed = column.kind == ColumnForm::Kind::fixed;
+  if (!is_fixed && !dimensions.empty()) return fmt::format("a {} of arrays", outer);
+  column.data = text_in(*numbers, "form_key") + "-data";
+  column.bytes = primitive->bytes;
+  column.letter = primitive->letter;
+  if (text == "string")
+    column.product.class_name = "std::string";
+  else if (text == "bytestring")
+    column.product.class_name = said.empty() ? "bytes" : said;
+  else
+    column.product.class_name =
+        class_of(said, *primitive, column.kind == ColumnForm::Kind::list, dimensions);
+  return {};
+}
+
+std::vector<std::string> identity_in(const Json& said, const std::vector<std::string>& columns) {
+  static const std::vector<std::vector<std::string>> kUsual{
+      {"run", "luminosityBlock", "event"}, {"run", "lumi", "event"}, {"run", "subrun", "event"}};
+  const auto are_there = [&](const std::vector<std::string>& names) {
+    return std::ranges::all_of(
+        names, [&](const auto& name) { return std::ranges::count(columns, name) != 0; });
+  };
+  if (said.is_array() && said.size() == 3 &&
+      std::ranges::all_of(said, [](const Json& name) { return name.is_string(); }))
+    if (auto names = said.get<std::vector<std::string>>(); are_there(names)) return names;
+  const auto found = std::ranges::find_if(kUsual, are_there);
+  return found == kUsual.end() ? std::vector<std::string>() : *found;
+}
+
+}  // namespace
+
+bool has_columns(const Group& group) {
+  return group.has_attribute("layout") && group.has_attribute("form") &&
+         text_attribute(group, "layout") == kLayout;
+}
+
+GroupForm form_of(const Group& group) {
+  if (const auto version = number_attribute(group, "layout-version"); version != kVersion)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: {}: layout-version {}; {} was expected", group.file().path(),
+                            group.path(), version, kVersion));
+  GroupForm found;
+  const std::int64_t length = number_attribute(group, "length");
+  if (length < 0) fail_format(group, fmt::format("attribute length: {}", length));
+  found.length = static_cast<std::uint64_t>(length);
+  found.is_unfinished = group.has_attribute("unfinished");
+  const Json form = json_of(group, "form", false);
+  const Json about = json_of(group, "columns", true);
+  const Json &fields = member(form, "fields"), &contents = member(form, "contents");
+  if (!fields.is_array() || !contents.is_array() || fields.size() != contents.size())
+    fail_format(group, "attribute form: is no record with a field for each column");
+  std::vector<std::string> single;  // columns with a number for each event
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (!fields[i].is_string()) fail_format(group, fmt::format("attribute form: field {}", i));
+    const auto name = fields[i].get<std::string>();
+    ColumnForm column{.product = {name, ""}};
+    const std::string why =
+        read_form(contents[i], text_in(member(about, name.c_str()), "class"), column);
+    if (!why.empty()) {
+      found.left_out.push_back(fmt::format("{}: {}", name, why));
+      continue;
+    }
+    if (column.kind == ColumnForm::Kind::fixed) single.push_back(name);
+    found.columns.push_back(std::move(column));
+  }
+  found.identity = identity_in(json_of(group, "identity", true), single);
+  return found;
+}
+
+}  // namespace onecast::events::hdf5
