@@ -11,6 +11,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "filters"))
+from event_seeds import event_files
 from make_oracle import nbit, registered, scaleoffset, szip
 
 # The programs whose input is a file.
@@ -346,7 +347,7 @@ def main(target: str) -> None:
     save(folder, "filters_fuzz", pipelines())
     save(folder, "filter_encode_fuzz", to_encode())
     save(folder, "virtual_mappings_fuzz", mapping_lists(files))
-    for program, seeds in of_one_filter().items():
+    for program, seeds in (of_one_filter() | event_files()).items():
         save(folder, program, seeds)
 
 

@@ -154,6 +154,15 @@ def told(*locations: str) -> Iterator[None]:
                 click.echo(f"onecast: {printable(where)}: {printable(text)}", err=True)
 
 
+def tell_apart() -> None:
+    """Ranks of mpiexec that do not know of each other all do the same."""
+    for size, rank in (("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK")):
+        count = os.environ.get(size, "1")
+        if count != "1" and os.environ.get(rank) == "0":
+            text = f"onecast: each of {count} ranks does all of this; --mpi shares it among them"
+            click.echo(text, err=True)
+
+
 @contextmanager
 def ended_by_sigterm() -> Iterator[None]:
     """The signal ends the command as an exception does, so that no part of a file stays."""
@@ -243,6 +252,8 @@ def write_columns(sources: list[str], target: str, columns, identity, mpi, **opt
         from mpi4py import MPI
 
         comm = MPI.COMM_WORLD
+    else:
+        tell_apart()
     ends = ended_by_sigterm() if comm is None else nullcontext()
     with told(*sources, target), ends, progress(f"write {target}") as advance:
         count = library.convert(

@@ -63,6 +63,8 @@ def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...
         code = run(command)
     if code:
         raise click.exceptions.Exit(code)
+    if name in LONG and {"-h", "--help"}.intersection(arguments):
+        click.echo("of `onecast events`:\n  -r, --ranks N               start it on so many ranks")
     if name == "convert":
         say_what_it_made(arguments)
 

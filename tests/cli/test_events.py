@@ -198,6 +198,8 @@ def test_many_ranks(onecast, file, tmp_path):
     assert output_of_ranks(3, program, *command) == f"{out}: columnar, 3 events\n"
     done = onecast("diff", "--exclude", "/Events@columns", file, out)
     assert (done.code, done.out) == (0, "")
+    apart = run_on_ranks(3, program, "events", "convert", file, out)
+    assert apart.stderr.count("each of 3 ranks does all of this; --mpi shares it") == 1
     with h5py.File(file, "r+") as changed:
         changed["Events"].attrs["unfinished"] = 1
     said = run_on_ranks(3, program, *command).stderr

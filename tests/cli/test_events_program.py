@@ -22,7 +22,8 @@ def test_arguments_and_exit_codes_pass_through(tmp_path):
     wrong = onecast("events", "run", "-s", "TestProducts:evnets=5")
     assert wrong.returncode == 2 and "evnets: unknown; known are events" in wrong.stderr
     assert "cat" in onecast("events", "--help").stdout
-    assert "--source" in onecast("events", "run", "--help").stdout
+    said = onecast("events", "run", "--help").stdout
+    assert "--source" in said and "-r, --ranks N" in said
 
 
 def test_events_with_products_are_found_by_identity(tmp_path):

@@ -12,7 +12,6 @@ import h5py
 import lz4.block
 import numpy as np
 import zstandard
-from on_ranks import mpiexec
 
 ROOT = Path(__file__).parents[2]
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
@@ -24,6 +23,8 @@ def events_program(*arguments, ranks=None, fails=False, **how):
     """Runs onecast-events, on ranks or alone; returns what it printed."""
     command = [str(PROGRAM), *map(str, arguments)]
     if ranks is not None:
+        from on_ranks import mpiexec  # which needs onecast; the writers below do not
+
         command = [*mpiexec(ranks), *command]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, **how)
     assert (done.returncode != 0) == fails, f"{command}\n{done.stdout}\n{done.stderr}"

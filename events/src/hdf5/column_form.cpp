@@ -9,6 +9,7 @@
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/element_types.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/objects/file.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
