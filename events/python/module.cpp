@@ -131,6 +131,10 @@ class ProductFile {
   std::vector<std::size_t> selected_;
 };
 
+nb::object dtype_of_class(const std::string& class_name, const std::string& serializer) {
+  return dtype_of(hdf5::element_type({"", class_name}, serializer));
+}
+
 /// (name, class, dtype of its numbers or None) of each product.
 nb::list describe(const ProductFile& file) {
   nb::list all;
@@ -161,6 +165,7 @@ nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wante
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): the macro passes the module so
 NB_MODULE(_events, m) {
+  m.def("dtype_of", &dtype_of_class, "class_name"_a, "serializer"_a);
   nb::class_<ProductFile>(m, "ProductFile")
       .def(nb::init<std::string>(), "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("describe", &describe)

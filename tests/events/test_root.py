@@ -257,3 +257,26 @@ def test_a_killed_writer_of_blobs(tmp_path):
         job.kill()
     said = load(f"ROOT={path}", "Dummy", fails=True)
     assert "its writer" in said and "interrupted" in said
+
+
+@pytest.mark.parametrize("events", [0, 20])
+def test_blobs_are_events_in_python(tmp_path, events):
+    """As the events of a file in HDF5."""
+    from onecast import events as library
+
+    source = f"TestProducts:events={events}:products=3:size=30:lumi=3:spread=1"
+    load(source, f"ROOTEvent={tmp_path}/a.root")
+    load(source, f"HDF5Event={tmp_path}/a.h5")
+    with library.open(tmp_path / "a.root") as found, library.open(tmp_path / "a.h5") as wanted:
+        assert found.kind == "root-blobs" and found.products == wanted.products
+        assert found.to_awkward().to_list() == wanted.to_awkward().to_list()
+        part = (["product02", "event"], events // 4, events // 2)
+        assert found.to_awkward(*part).to_list() == wanted.to_awkward(*part).to_list()
+        if events:
+            assert found.find(1, 2, 5) == 4
+        with pytest.raises(KeyError, match="no event 1, 2, 99"):
+            found.find(1, 2, 99)
+    library.convert(tmp_path / "a.root", tmp_path / "columns.h5")
+    with library.open(tmp_path / "columns.h5") as columns:
+        assert len(columns) == events
+    assert library.check(tmp_path / "a.root", data=True) == []

@@ -33,18 +33,35 @@ bool is_something_else(const std::string& path) {
   }
 }
 
+/// Are the bytes from `at` on a record that has lost its size, or one that was cut off? An
+/// incomplete payload without compression ends within a product, whatever its last word says.
+bool is_whole(const ByteFile& file, const Header& header, std::uint64_t at, RecordStart start) {
+  if (header.codec != Codec::none) return true;
+  std::vector<std::byte> payload(static_cast<std::size_t>(start.payload_bytes()));
+  file.read(at + RecordStart::kBytes, payload);
+  std::vector<Bytes> products(header.products.size());
+  try {
+    split_payload(payload, products, file.path());
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
 /// Does the file end with a whole record, at `from` or behind it? Then its writer was not
 /// interrupted. The record at `from` may say something else of its size.
-bool ends_with_record(const ByteFile& file, std::uint64_t from, std::uint64_t end) {
+bool ends_with_record(const ByteFile& file, const Header& header, std::uint64_t from,
+                      std::uint64_t end) {
   std::array<std::byte, kWord> last{};
   std::array<std::byte, RecordStart::kBytes> bytes{};
   if (end - from < last.size() || file.read(end - kWord, last) != last.size()) return false;
   const RecordStart wanted{.identity = {}, .words = read_u32(last)};
   if (wanted.words == 0 || wanted.record_bytes() > end - from) return false;
   const std::uint64_t at = end - wanted.record_bytes();
-  if (at == from) return true;
-  if (file.read(at, bytes) != bytes.size() || read_u32(bytes) != 0) return false;
-  return decode_start(bytes, file.path()).words == wanted.words;
+  if (at == from) return is_whole(file, header, at, wanted);
+  const Bytes start = bytes;
+  return file.read(at, bytes) == bytes.size() && read_u32(start) == 0 &&
+         read_u32(start.subspan(5 * kWord)) == wanted.words;
 }
 
 }  // namespace
@@ -54,7 +71,7 @@ Index Index::made_of(const ByteFile& file, const Header& header) {
   const std::uint64_t end = file.size();
   std::uint64_t at = header.bytes;
   try {
-    while (index.add_record(file, at, end)) at += index.entries_.back().start.record_bytes();
+    while (index.add_record(file, header, at)) at += index.entries_.back().start.record_bytes();
     index.incomplete_bytes_ = end - at;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::format) throw;
@@ -63,7 +80,8 @@ Index Index::made_of(const ByteFile& file, const Header& header) {
   return index;
 }
 
-bool Index::add_record(const ByteFile& file, std::uint64_t at, std::uint64_t end) {
+bool Index::add_record(const ByteFile& file, const Header& header, std::uint64_t at) {
+  const std::uint64_t end = file.size();
   // One read for the end of a record and the start of the next.
   std::array<std::byte, kWord + RecordStart::kBytes> both{};
   const std::size_t got = file.read(at - kWord, both);
@@ -79,7 +97,7 @@ bool Index::add_record(const ByteFile& file, std::uint64_t at, std::uint64_t end
       fmt::format("{}: event {} at byte {}", file.path(), entries_.size(), at);
   const RecordStart start = decode_start(Bytes(both).subspan(kWord), where);
   if (start.record_bytes() > end - at) {
-    if (ends_with_record(file, at, end))
+    if (ends_with_record(file, header, at, end))
       throw Error(ErrorCode::format,
                   fmt::format("{}: has {} words, more than there are; the file ends with a whole "
                               "event",

@@ -39,9 +39,8 @@ class Index {
   [[nodiscard]] std::optional<std::uint64_t> find(const Identity& identity);
 
  private:
-  /// Adds the record at byte `at` of a file with `end` bytes, if it is whole. Throws Error
-  /// (format).
-  bool add_record(const ByteFile& file, std::uint64_t at, std::uint64_t end);
+  /// Adds the record at byte `at`, if it is whole. Throws Error (format).
+  bool add_record(const ByteFile& file, const Header& header, std::uint64_t at);
   static std::optional<Index> load(const ByteFile& file, const Header& header);
   /// Does the file have some of these events? It could be another one of equal size.
   [[nodiscard]] bool fits(const ByteFile& file) const;

@@ -13,6 +13,7 @@ from .._core import FormatError
 from .._file import File
 from .._opening import is_hdf5
 from .._ranks import on_rank_0, require_regular
+from ._blobs import BlobEvents, is_blob_file
 from ._check import check_columnar, check_root
 from ._columnar import ColumnarEvents, add_index, groups_of, is_unfinished
 from ._events import Events
@@ -56,6 +57,7 @@ def register_kind(kind: Kind) -> None:
 
 
 register_kind(Kind("columnar", _is_columnar, ColumnarEvents, check_columnar, Writer, add_index))
+register_kind(Kind(BlobEvents.kind, is_blob_file, BlobEvents, check_products))
 register_kind(Kind("root", is_root, RootEvents, check_root))
 register_kind(Kind("products", is_product_file, ProductEvents, check_products))
 

@@ -33,7 +33,7 @@ def is_product_file(path: str) -> bool:
         return "Lumi" in file
 
 
-def _compiled() -> ModuleType:
+def compiled() -> ModuleType:
     try:
         from .. import _events
     except ImportError as error:
@@ -61,7 +61,7 @@ class ProductEvents(Events):
         if options:
             raise TypeError(f"{path}: a file with products has no option {min(options)}")
         self.path, self.comm = str(path), comm
-        self.file: Any = _compiled().ProductFile(self.path)
+        self.file: Any = self._opened()
         self._length = int(self.file.size())
         self._is_unfinished = bool(self.file.is_interrupted())
         self.serializer: str = self._text(self.file.serializer)  #: what made bytes of the values
@@ -71,6 +71,9 @@ class ProductEvents(Events):
             self.classes[product] = class_name
             self.dtypes[product] = None if dtype is None else np.dtype(dtype)
         self.numbers = {product: number for number, product in enumerate(self.classes)}
+
+    def _opened(self) -> Any:
+        return compiled().ProductFile(self.path)
 
     def _text(self, describe: Callable[[], Any]) -> Any:
         try:

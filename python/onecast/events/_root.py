@@ -35,10 +35,10 @@ class RootEvents(InBatches):
 
     def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
         self.path, self.comm = str(path), comm
-        with _readable(self.path):
+        with readable(self.path):
             self.file = require("uproot").open(self.path, **options)
         try:
-            with _readable(self.path):
+            with readable(self.path):
                 self.tree = self.file[self._name(name)]
             self.is_tree = hasattr(self.tree, "branches")
             self._identities: list[np.ndarray] | None = None  #: for find
@@ -207,7 +207,7 @@ class RootEvents(InBatches):
 
 
 @contextmanager
-def _readable(path: str) -> Iterator[None]:
+def readable(path: str) -> Iterator[None]:
     """What uproot says of damage becomes a FormatError of one line."""
     try:
         yield

@@ -80,7 +80,13 @@ def lines(tmp_path, monkeypatch):
 
 
 def test_it_is_read_like_others(lines, tmp_path):
-    assert [kind.name for kind in events.kinds()] == ["columnar", "root", "products", "lines"]
+    assert [kind.name for kind in events.kinds()] == [
+        "columnar",
+        "root-blobs",
+        "root",
+        "products",
+        "lines",
+    ]
     assert events.kind_of(str(lines)).name == "lines"
     with events.open(lines) as opened:
         assert len(opened) == 3 and opened.columns == ["x", "run"]
