@@ -85,11 +85,14 @@ def positional(arguments: list[str]) -> list[str]:
     """Those that are neither options nor their values."""
     words: list[str] = []
     is_value = False
-    for argument in arguments:
+    for number, argument in enumerate(arguments):
+        if argument == "--" and not is_value:
+            return words + arguments[number + 1 :]
         is_option = argument.startswith("-") and not is_value
         if not is_option and not is_value:
             words.append(argument)
-        is_value = is_option and "=" not in argument and argument not in FLAGS
+        has_value = "=" in argument or (argument[1:2] != "-" and len(argument) > 2)  # -t2
+        is_value = is_option and not has_value and argument not in FLAGS
     return words
 
 

@@ -71,7 +71,9 @@ def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...
 
 def say_what_it_made(arguments: tuple[str, ...]) -> None:
     """The same command makes columns of other files."""
-    if {"-q", "--quiet", "-h", "--help", "--layout"}.intersection(arguments):
+    if {"-q", "--quiet", "-h", "--help"}.intersection(arguments):
+        return
+    if any(argument.startswith("--layout") for argument in arguments):
         return
     files = [a for a in arguments if os.path.isfile(a)]
     if len(files) == 2 and not files[1].lower().endswith((".pds", ".root")):

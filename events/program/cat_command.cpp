@@ -43,11 +43,9 @@ void join(const std::vector<std::string>& in, const std::string& out) {
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("{} and {} are of different kinds", in.front(), path));
   Replacement replacement(out);
-  std::optional<RemovedBySignal> removed;
-  if (replacement.is_beside()) removed.emplace(replacement.part());
+  const EndBySignal ends;
   const JoinReport report = kind == FileKind::pds ? pds::join(replacement.part(), in)
                                                   : hdf5::join(replacement.part(), in);
-  removed.reset();
   replacement.complete();
   if (kind == FileKind::pds) pds::Index::forget(out);
   for (const std::string& path : report.interrupted)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <set>
 
 #include "commands.hpp"
 #include "components/file_kind.hpp"
@@ -37,7 +38,8 @@ std::optional<Identity> identity_of(const std::string& text) {
                   parts[2]};
 }
 
-std::string describe(const std::string& path) {
+std::string describe(const std::string& place) {
+  const std::string path = split_tree(place).first;
   const FileKind kind = kind_of_file(path);
   if (kind == FileKind::root) return "ROOT";
   if (kind == FileKind::hdf5) return hdf5::open_events(path)->describe();
@@ -165,8 +167,10 @@ class Problems {
  public:
   explicit Problems(const std::string& path) : path_(path) {}
 
+  /// Once.
   void add(const std::string& what) {
     constexpr std::size_t kMost = 20;
+    if (!known_.insert(what).second) return;
     if (++count_ <= kMost) fmt::print("{}\n", what);
     if (count_ == kMost) fmt::print("{}: further problems are not shown\n", path_);
   }
@@ -183,6 +187,7 @@ class Problems {
 
  private:
   std::string path_;
+  std::set<std::string> known_;
   std::size_t count_ = 0;
 };
 
@@ -223,11 +228,12 @@ void find_all(Source& source, Entries entries, const std::string& path, Problems
 /// Reads everything; prints what is wrong. Returns whether all is well.
 bool check(const std::string& path) {
   Problems problems(path);
-  if (kind_of_file(path) == FileKind::pds)
-    if (const auto problem = pds::problem_at_end(path)) problems.add(*problem);
+  const FileKind kind = kind_of_file(split_tree(path).first);
+  if (kind == FileKind::pds)
+    if (const auto problem = pds::problem_of(path)) problems.add(*problem);
   const auto source = open_source(path);
   // What is missing at the end of PDS was added.
-  if (kind_of_file(path) == FileKind::hdf5 && source->is_interrupted())
+  if (kind == FileKind::hdf5 && source->is_interrupted())
     problems.add(fmt::format("{}: its writer was interrupted: it has {} complete events", path,
                              source->size().value_or(0)));
   find_all(*source, read_all(*source, problems), path, problems);

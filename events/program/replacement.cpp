@@ -11,6 +11,7 @@
 #include "model/byte_file.hpp"
 #include "model/files_beside.hpp"
 #include "onecast/base/error.hpp"
+#include "signals.hpp"
 
 namespace onecast::events {
 
@@ -20,22 +21,29 @@ Replacement::Replacement(const std::string& place) : place_(behind_links(place))
   if (is_there && !S_ISREG(old.st_mode)) return;
   if (is_there) {
     require(access(place_.c_str(), W_OK) == 0);
-    ByteFile::require_closed(place_);
-    rights_ = old.st_mode & 07777U;
+    static_cast<void>(ByteFile::open(place_));  // throws if it is being written
+    old_ = old;
   }
   part_ = part_beside(place_);
+  remove_at_signal(part_);
 }
 
 Replacement::~Replacement() {
   if (!is_beside()) return;
+  remove_at_signal("");
   unlink(part_.c_str());
   unlink(journal_beside(part_).c_str());
 }
 
 void Replacement::complete() {
   if (!is_beside()) return;
-  require(rights_ == 0 || chmod(part_.c_str(), rights_) == 0);
+  if (old_) {
+    // Who may not give files away keeps this one.
+    static_cast<void>(!chown(part_.c_str(), old_->st_uid, old_->st_gid));
+    require(chmod(part_.c_str(), old_->st_mode & 07777U) == 0);
+  }
   require(std::rename(part_.c_str(), place_.c_str()) == 0);
+  remove_at_signal("");
   part_ = place_;
 }
 

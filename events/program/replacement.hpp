@@ -1,13 +1,14 @@
 #pragma once
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
+#include <optional>
 #include <string>
 
 namespace onecast::events {
 
-/// A file that is made beside the one of which it takes the place, with the rights of that one.
-/// What was there stays until then. What is no file, as a pipe, is written itself.
+/// A file that is made beside the one of which it takes the place, with the owner and the rights of
+/// that one. What was there stays until then. What is no file, as a pipe, is written itself.
 class Replacement {
  public:
   /// @param place links are followed  Throws Error (io): it is open, or must not be written.
@@ -28,7 +29,7 @@ class Replacement {
   void require(bool is_done) const;
 
   std::string place_, part_;
-  mode_t rights_ = 0;  ///< of the file at the place, if there is one
+  std::optional<struct stat> old_;  ///< of the file at the place, if there is one
 };
 
 }  // namespace onecast::events

@@ -161,7 +161,8 @@ void add_convert(Program& program) {
     program.job = [given](const std::shared_ptr<Team>& team) {
       do_agreed(*team, [&] {
         const std::string source = source_for(with_rank(given->in, team->rank()));
-        given->job.source = names_rank(given->in) ? with_file(source, given->in) : source;
+        given->job.source =
+            names_rank(given->in) ? with_file(source, split_tree(given->in).first) : source;
       });
       return do_job(given->job, team);
     };

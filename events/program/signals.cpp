@@ -25,8 +25,10 @@ std::string removed, removed_too;
 constexpr std::array kEnding{SIGINT, SIGTERM, SIGHUP};
 
 extern "C" void remove_and_end(int signal) {
-  unlink(removed.c_str());
-  unlink(removed_too.c_str());
+  if (!removed.empty()) {
+    unlink(removed.c_str());
+    unlink(removed_too.c_str());
+  }
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
@@ -46,8 +48,7 @@ extern "C" void request_stop(int signal) {
     alarm(kPatience);
   } else if (now - before >= static_cast<std::time_t>(kPatience)) {
     say("onecast-events: ended by a second signal; the events that had begun are lost\n");
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+    remove_and_end(signal);
   }
 }
 
@@ -65,14 +66,18 @@ StopBySignal::~StopBySignal() { is_speaking = false; }
 
 const std::atomic<bool>& StopBySignal::requested() const { return stop_requested; }
 
-RemovedBySignal::RemovedBySignal(const std::string& path) {
+void remove_at_signal(const std::string& path) {
+  removed.clear();
+  removed_too = path.empty() ? std::string() : journal_beside(path);
   removed = path;
-  removed_too = journal_beside(path);
+}
+
+EndBySignal::EndBySignal() {
   for (const int signal : kEnding)
     if (std::signal(signal, remove_and_end) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
-RemovedBySignal::~RemovedBySignal() {
+EndBySignal::~EndBySignal() {
   for (const int signal : kEnding)
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
 }

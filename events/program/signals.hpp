@@ -18,14 +18,16 @@ class StopBySignal {
   [[nodiscard]] const std::atomic<bool>& requested() const;
 };
 
-/// A file that a signal that ends the process removes first, with its journal: SIGINT, SIGTERM,
-/// SIGHUP. One at a time, in a process of one job.
-class RemovedBySignal {
+/// A file that a signal that ends the process at once removes first, with its journal; empty: none.
+void remove_at_signal(const std::string& path);
+
+/// While it is there, SIGINT, SIGTERM and SIGHUP end the process at once.
+class EndBySignal {
  public:
-  explicit RemovedBySignal(const std::string& path);
-  RemovedBySignal(const RemovedBySignal&) = delete;
-  RemovedBySignal& operator=(const RemovedBySignal&) = delete;
-  ~RemovedBySignal();
+  EndBySignal();
+  EndBySignal(const EndBySignal&) = delete;
+  EndBySignal& operator=(const EndBySignal&) = delete;
+  ~EndBySignal();
 };
 
 }  // namespace onecast::events

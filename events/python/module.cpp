@@ -68,9 +68,9 @@ class ProductFile {
   [[nodiscard]] std::uint64_t size() const { return *source_->size(); }
   [[nodiscard]] bool is_interrupted() const { return source_->is_interrupted(); }
 
-  [[nodiscard]] std::optional<std::string> problem_at_end() const {
+  [[nodiscard]] std::optional<std::string> problem() const {
     if (kind_of_file(path_) != FileKind::pds) return {};
-    return pds::problem_at_end(path_);
+    return pds::problem_of(path_);
   }
 
   std::optional<std::uint64_t> find(const Identity& identity) {
@@ -172,7 +172,7 @@ NB_MODULE(_events, m) {
       .def("serializer", [](const ProductFile& file) { return file.products().serializer; })
       .def("size", &ProductFile::size)
       .def("is_interrupted", &ProductFile::is_interrupted)
-      .def("problem_at_end", &ProductFile::problem_at_end, nb::call_guard<nb::gil_scoped_release>())
+      .def("problem", &ProductFile::problem, nb::call_guard<nb::gil_scoped_release>())
       .def("read", &read_products, "products"_a, "start"_a, "stop"_a)
       .def(
           "find",

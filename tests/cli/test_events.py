@@ -233,3 +233,11 @@ def test_ranks_are_for_columns(onecast, file, tmp_path):
     (tmp_path / "a.pds").write_bytes((3141592 * 256 + 1).to_bytes(4, "little"))
     done = onecast("events", "convert", "--mpi", tmp_path / "a.pds", tmp_path / "out.h5")
     assert done.code == 2 and "--layout columnar makes" in done.err
+
+
+def test_which_file_decides(onecast, file, tmp_path):
+    """Where options stand, and whatever their form."""
+    out = tmp_path / "out.h5"
+    assert "columnar" in onecast("events", "convert", "--", file, out).out
+    assert "columnar" in onecast("events", "convert", "-crun", file, out).out
+    assert onecast("events", "ls", "--", file).lines[0].endswith("columnar, 3 events")

@@ -107,13 +107,30 @@ def test_events_without_identities_are_numbered(path):
     assert [event[:3] for event in events_of(f"HDF5={path}")] == [(1, 1, n) for n in (1, 2, 3)]
 
 
-@pytest.mark.parametrize("name, number", [("run", -1), ("run", 2**32), ("event", 1.5)])
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize(
+    "name, number", [("run", -1), ("run", 2**32), ("event", 1.5), ("event", np.float32(2**24))]
+)
 def test_numbers_that_an_identity_cannot_have(path, name, number):
-    columns = {**IDENTITY, name: np.array([1, number, 3])}
+    """The writer did not take them for one: the events are numbered. What says so is wrong."""
+    columns = {**IDENTITY, name: np.array([1, number, 3], np.asarray(number).dtype)}
     with pytest.warns(UserWarning, match="no index"):
         events.write(path, columns)
+    assert [event[:3] for event in events_of(f"HDF5={path}")] == [(1, 1, n) for n in (1, 2, 3)]
+    assert events_program("dump", path, "-e", "1:1:3").startswith("entry 2: ")
+    assert "has no event 1:1:4" in events_program("dump", path, "-e", "1:1:4", fails=True)
+    with h5py.File(path, "r+") as file:
+        file["Events"].attrs["identity"] = '["run", "luminosityBlock", "event"]'
     said = convert(f"HDF5={path}", "Dummy", fails=True)
-    assert f"{path}: /Events/{name}-data: event 1: {number}: a number from 0 to " in said
+    assert f"{path}: /Events/{name}-data: event 1: " in said
+    assert ": a number from 0 to " in said
+
+
+@pytest.mark.parametrize("wrong", [np.array([True, False, True]), np.ones((3, 2), "u4")])
+@pytest.mark.filterwarnings("ignore:no index")
+def test_columns_that_are_no_identity(path, wrong):
+    events.write(path, {**IDENTITY, "run": wrong})
+    assert [event[2] for event in events_of(f"HDF5={path}")] == [1, 2, 3]
 
 
 def test_a_class_of_other_numbers_is_not_believed(path):
@@ -154,6 +171,25 @@ def test_places_that_lead_elsewhere(path, dataset, values, said):
     with h5py.File(path, "r+") as file:
         file["Events"][dataset][...] = values
     assert said in convert(f"HDF5={path}", "Serialize", fails=True)
+
+
+@pytest.mark.leaves_damage
+def test_a_shape_that_the_form_does_not_say(path):
+    events.write(path, {"matrix": COLUMNS["matrix"]}, compression="none")
+    with h5py.File(path, "r+") as file:
+        form = file["Events"].attrs["form"]
+        file["Events"].attrs["form"] = form.replace("[2,2]", "[4]")
+    said = events_program("check", path, fails=True)
+    assert "/Events/matrix-data: has another shape than the form says" in said
+
+
+@pytest.mark.leaves_damage
+def test_a_length_without_end(path):
+    events.write(path, {"x": [1]})
+    with h5py.File(path, "r+") as file:
+        file["Events"].attrs["form"] = '{"class": "RecordArray", "fields": [], "contents": []}'
+        file["Events"].attrs["length"] = 2**62
+    assert events_program("dump", path, "-e", "1:1:9").startswith("entry 8: ")
 
 
 @pytest.mark.leaves_damage

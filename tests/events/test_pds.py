@@ -153,3 +153,19 @@ def test_a_damaged_size_is_no_interrupted_writer(tmp_path, which, word):
     assert f"{path}: event {which}" in said and f"{which + 1} events, 1 problems" in said
     assert f"{path}: event {which}" in events_program("cat", tmp_path / "c.pds", path, fails=True)
     assert f"{path}: event {which}" in events_program("index", path, fails=True)
+
+
+@pytest.mark.leaves_damage
+def test_an_index_does_not_hide_damage(tmp_path):
+    path = tmp_path / "a.pds"
+    convert("TestProducts:events=40:products=2:size=60", f"PDS={path}")
+    events_program("index", path)
+    words = np.frombuffer(path.read_bytes(), "<u4").copy()
+    at = 4 + words[3] + 1
+    at += 7 + words[at + 5]
+    words[at] = 7  # the kind of the record
+    path.write_bytes(words.tobytes())
+    said = events_program("check", path, fails=True)
+    assert said.count("event 1 at byte ") == 1 and "1 problems" in said
+    (tmp_path / "a.pds.index").unlink()
+    assert "event 1 at byte " in events_program("dump", path, "-e", "1:1:30", fails=True)

@@ -148,3 +148,26 @@ def test_files_of_ranks_become_one(tmp_path):
     events_program("convert", "-q", tmp_path / "in.h5", tmp_path / "a{rank}.pds", ranks=2)
     events_program("convert", "-q", tmp_path / "a{rank}.pds", tmp_path / "b.h5", ranks=2)
     assert sorted(events_of(f"HDF5={tmp_path}/b.h5")) == sorted(events_of(SOURCE))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_the_owner_stays(tmp_path):
+    convert(SOURCE, f"PDS={tmp_path}/in.pds")
+    out = tmp_path / "out.h5"
+    out.write_bytes(OLD)
+    os.chown(out, 1000, 1000)
+    events_program("convert", "-q", tmp_path / "in.pds", out)
+    assert (out.stat().st_uid, out.stat().st_gid) == (1000, 1000)
+
+
+def test_a_second_signal_leaves_no_part(tmp_path):
+    convert("TestProducts:events=2:size=1M", f"PDS={tmp_path}/in.pds")
+    command = [PROGRAM, "convert", tmp_path / "in.pds", tmp_path / "out.h5", "-c", "lzma:9"]
+    with subprocess.Popen(command) as process:
+        while not list(tmp_path.glob("out.h5.*.part")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(2.5)
+        process.send_signal(signal.SIGTERM)
+    assert process.returncode in (1, -signal.SIGTERM)
+    assert "part" not in "".join(names_in(tmp_path))

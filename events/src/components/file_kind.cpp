@@ -58,18 +58,22 @@ std::optional<FileKind> kind_of_name(const std::string& path) {
                   path, ending));
 }
 
-std::string source_for(const std::string& path) {
+std::pair<std::string, std::string> split_tree(const std::string& path) {
+  constexpr std::string_view kBetween = ".root:";
+  const std::size_t at = path.rfind(kBetween);
   std::error_code ignored;
-  if (const std::size_t at = path.rfind(".root:");
-      at != std::string::npos && !std::filesystem::exists(path, ignored)) {
-    const std::size_t colon = path.find(':', at);
-    return source_for(path.substr(0, colon)) + ":tree=" + escaped(path.substr(colon + 1));
-  }
-  const FileKind kind = kind_of_file(path);
+  if (at == std::string::npos || std::filesystem::exists(path, ignored)) return {path, ""};
+  const std::size_t colon = at + kBetween.size() - 1;
+  return {path.substr(0, colon), path.substr(colon + 1)};
+}
+
+std::string source_for(const std::string& path) {
+  const auto [file, tree] = split_tree(path);
+  const FileKind kind = kind_of_file(file);
   return (kind == FileKind::hdf5  ? "HDF5="
           : kind == FileKind::pds ? "PDS="
                                   : "ROOT=") +
-         escaped(path);
+         escaped(file) + (tree.empty() ? "" : ":tree=" + escaped(tree));
 }
 
 }  // namespace onecast::events

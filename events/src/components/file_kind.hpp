@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace onecast::events {
 
@@ -19,6 +20,9 @@ FileKind kind_of_file(const std::string& path);
 /// What a file of this name should be, by its ending: .pds, .root, .h5, .hdf5 or .hdf, in small
 /// letters or not. None: it has no ending. Throws Error (invalid_argument) for others.
 std::optional<FileKind> kind_of_name(const std::string& path);
+
+/// FILE:TREE of a ROOT file as (FILE, TREE); another one as (FILE, "").
+std::pair<std::string, std::string> split_tree(const std::string& path);
 
 /// The source that reads the file, as a text: "PDS=a.pds"; FILE:TREE of a ROOT file:
 /// "ROOT=FILE:tree=TREE". Throws as kind_of_file.

@@ -17,9 +17,9 @@ bool names_one(std::string_view component) {
   while (true) {
     const std::size_t end = component.find_first_of("=:");
     const std::string_view name = component.substr(0, end);
+    if (end == std::string_view::npos || component[end] == ':') return false;
     for (const char* known : kNames)
       if (name == known) return true;
-    if (end == std::string_view::npos || component[end] == ':') return false;
     component.remove_prefix(end + 1);
   }
 }

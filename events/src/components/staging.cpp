@@ -29,7 +29,7 @@ class StagedOutputer final : public Outputer {
   StagedOutputer& operator=(const StagedOutputer&) = delete;
   ~StagedOutputer() override {
     inner_.reset();
-    if (is_worth_it_) return;
+    if (is_worth_it_ || !has_begun_) return;
     ::unlink(from_.c_str());
     ::unlink(journal_beside(from_).c_str());
   }
@@ -37,6 +37,7 @@ class StagedOutputer final : public Outputer {
   void begin(const ProductList& products, const Expectation& expected) override {
     ByteFile::require_closed(place_);
     mover_ = std::make_unique<FileMover>(from_, place_);
+    has_begun_ = true;
     inner_->begin(products, expected);
   }
   std::uint64_t batch_events() const override { return inner_->batch_events(); }
@@ -64,6 +65,7 @@ class StagedOutputer final : public Outputer {
   std::unique_ptr<Outputer> inner_;
   std::string from_, place_;
   std::unique_ptr<FileMover> mover_;
+  bool has_begun_ = false;
   bool is_interrupted_ = false;
   bool is_worth_it_ = false;  ///< to be kept: it is complete, or has events
 };

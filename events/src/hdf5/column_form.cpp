@@ -72,10 +72,9 @@ std::string class_of(const std::string& said, const Primitive& primitive, bool i
 }
 
 /// "[2][3]" of an inner shape.
-std::string dimensions_of(const Json& shape) {
+std::string dimensions_of(const std::vector<std::uint64_t>& shape) {
   std::string text;
-  for (const Json& length : shape)
-    if (length.is_number_unsigned()) text += fmt::format("[{}]", length.get<std::uint64_t>());
+  for (const std::uint64_t length : shape) text += fmt::format("[{}]", length);
   return text;
 }
 
@@ -97,7 +96,11 @@ std::string read_form(const Json& form, const std::string& said, ColumnForm& col
   const auto* primitive =
       std::ranges::find_if(kPrimitives, [&](const auto& p) { return p.name == name; });
   if (primitive == kPrimitives.end()) return name;
-  const std::string dimensions = dimensions_of(member(*numbers, "inner_shape"));
+  for (const Json& length : member(*numbers, "inner_shape")) {
+    if (!length.is_number_unsigned()) return "arrays of no shape";
+    column.inner_shape.push_back(length.get<std::uint64_t>());
+  }
+  const std::string dimensions = dimensions_of(column.inner_shape);
   const bool is_fixed = column.kind == ColumnForm::Kind::fixed;
   if (!is_fixed && !dimensions.empty()) return fmt::format("a {} of arrays", outer);
   column.data = text_in(*numbers, "form_key") + "-data";
@@ -113,7 +116,15 @@ std::string read_form(const Json& form, const std::string& said, ColumnForm& col
   return {};
 }
 
-std::vector<std::string> identity_in(const Json& said, const std::vector<std::string>& columns) {
+/// Has a conversion of products made the column of their identity?
+bool is_added(const std::string& name, const std::string& said) {
+  return ((name == "run" || name == "lumi") && said == "uint32") ||
+         (name == "event" && said == "uint64");
+}
+
+/// The names that the file says, or usual ones; none if a writer came to its end and found none.
+std::vector<std::string> identity_in(const Json& said, bool is_unfinished,
+                                     const std::vector<std::string>& columns) {
   static const std::vector<std::vector<std::string>> kUsual{
       {"run", "luminosityBlock", "event"}, {"run", "lumi", "event"}, {"run", "subrun", "event"}};
   const auto are_there = [&](const std::vector<std::string>& names) {
@@ -123,6 +134,7 @@ std::vector<std::string> identity_in(const Json& said, const std::vector<std::st
   if (said.is_array() && said.size() == 3 &&
       std::ranges::all_of(said, [](const Json& name) { return name.is_string(); }))
     if (auto names = said.get<std::vector<std::string>>(); are_there(names)) return names;
+  if (!is_unfinished) return {};
   const auto found = std::ranges::find_if(kUsual, are_there);
   return found == kUsual.end() ? std::vector<std::string>() : *found;
 }
@@ -156,14 +168,17 @@ GroupForm form_of(const Group& group) {
     ColumnForm column{.product = {name, ""}};
     const std::string why =
         read_form(contents[i], text_in(member(about, name.c_str()), "class"), column);
+    column.is_added = is_added(name, text_in(member(about, name.c_str()), "class"));
     if (!why.empty()) {
       found.left_out.push_back(fmt::format("{}: {}", name, why));
       continue;
     }
-    if (column.kind == ColumnForm::Kind::fixed) single.push_back(name);
+    if (column.kind == ColumnForm::Kind::fixed && column.letter != 'b' &&
+        column.inner_shape.empty())
+      single.push_back(name);
     found.columns.push_back(std::move(column));
   }
-  found.identity = identity_in(json_of(group, "identity", true), single);
+  found.identity = identity_in(json_of(group, "identity", true), found.is_unfinished, single);
   return found;
 }
 

@@ -25,6 +25,8 @@ struct ColumnForm {
   std::string data{};     ///< the dataset of the elements
   std::size_t bytes = 0;  ///< of an element, without its inner shape
   char letter = 'u';      ///< i, u, f: integers with or without sign, floats; b: bool
+  bool is_added = false;  ///< part of the identity of products that became columns
+  std::vector<std::uint64_t> inner_shape{};  ///< of an element that is an array
 };
 
 struct GroupForm {

@@ -24,10 +24,12 @@ class Rows {
   Rows(Dataset dataset, const ColumnForm& form) : dataset_(std::move(dataset)) {
     const Shape shape = dataset_.shape();
     if (shape.empty()) fail_format(dataset_, "has no rows");
+    if (!std::ranges::equal(std::span(shape).subspan(1), form.inner_shape))
+      fail_format(dataset_, "has another shape than the form says");
     row_bytes_ = form.bytes;
     bool is_too_large = false;
-    for (std::size_t i = 1; i < shape.size(); ++i)
-      is_too_large = __builtin_mul_overflow(row_bytes_, shape[i], &row_bytes_) || is_too_large;
+    for (const std::uint64_t length : form.inner_shape)
+      is_too_large = __builtin_mul_overflow(row_bytes_, length, &row_bytes_) || is_too_large;
     std::uint64_t all = 0;
     if (is_too_large || __builtin_mul_overflow(row_bytes_, shape[0], &all))
       fail_format(dataset_, "has too many elements");
@@ -41,19 +43,19 @@ class Rows {
     if (type != TypeClass::enumeration)
       type_ = type == TypeClass::floating ? Datatype::floating(form.bytes)
                                           : Datatype::integer(form.bytes, form.letter == 'i');
-    // Chunks that nobody wrote take no space in the file: a dataset may say that it has any size.
-    most_ = dataset_.file().metadata_report().file_size * 1024 + (64U << 20U);
   }
 
   [[nodiscard]] std::uint64_t row_bytes() const { return row_bytes_; }
   [[nodiscard]] std::uint64_t rows() const { return dataset_.shape()[0]; }
   [[nodiscard]] const Dataset& dataset() const { return dataset_; }
 
+  /// @param room the most bytes, less those that it reads
   void read(std::uint64_t first, std::uint64_t last, std::vector<std::byte>& out,
-            std::uint64_t event) const {
-    if (first > last || last > rows() || (row_bytes_ != 0 && last - first > most_ / row_bytes_))
+            std::uint64_t event, std::uint64_t& room) const {
+    if (first > last || last > rows() || (row_bytes_ != 0 && last - first > room / row_bytes_))
       fail_format(dataset_,
                   fmt::format("event {}: elements {} to {} of {}", event, first, last, rows()));
+    room -= (last - first) * row_bytes_;
     resize_tightly(out, static_cast<std::size_t>((last - first) * row_bytes_));
     if (!out.empty())
       dataset_.read(std::as_writable_bytes(std::span(out)),
@@ -62,12 +64,13 @@ class Rows {
 
  private:
   Dataset dataset_;
-  std::uint64_t row_bytes_ = 0, most_ = 0;
+  std::uint64_t row_bytes_ = 0;
   std::optional<Datatype> type_;
 };
 
 /// Offsets, or an index: where the elements of events lie.
-using Places = std::vector<std::int64_t>;
+using Offset = std::int64_t;
+using Places = std::vector<Offset>;
 
 class Columns final : public StoredEvents {
  public:
@@ -81,17 +84,20 @@ class Columns final : public StoredEvents {
     for (const std::string& name : form.identity)
       identity_.push_back(need_dataset(group, data_of(form, name)));
     for (const Dataset& dataset : identity_) require_identity(dataset);
-    // Files of products have become columns with these three.
-    const bool are_added = form.identity == std::vector<std::string>{"run", "lumi", "event"};
     for (const ColumnForm& column : form.columns)
-      if (!are_added || std::ranges::count(form.identity, column.product.name) == 0) add(column);
+      if (!column.is_added || std::ranges::count(form.identity, column.product.name) == 0)
+        add(column);
+    // Chunks that nobody wrote take no space in the file: a dataset may say that it has any size.
+    most_ = std::min(std::uint64_t{8} << 30U,
+                     file.metadata_report().file_size * 1024 + (std::uint64_t{64} << 20U));
   }
 
   void load(std::uint64_t first, std::uint64_t bytes, const std::vector<bool>& selected,
             EventRun& run) override {
-    const std::uint64_t count = std::min(
-        std::max<std::uint64_t>(bytes / (bytes_ / std::max<std::uint64_t>(size_, 1) + 64), 1),
-        size_ - first);
+    // What is known of an event beside its bytes.
+    const std::uint64_t beside = 64 + columns_.size() * (sizeof(EventRun::Part) + sizeof(Offset));
+    const std::uint64_t event = bytes_ / std::max<std::uint64_t>(size_, 1) + beside;
+    const std::uint64_t count = std::min(std::max<std::uint64_t>(bytes / event, 1), size_ - first);
     run.clear();
     run.where = file_.path();
     run.first = first;
@@ -101,11 +107,18 @@ class Columns final : public StoredEvents {
     run.memory.resize(std::max<std::size_t>(products_.size(), 1));
     run.products.resize(static_cast<std::size_t>(count) * products_.size());
     std::map<std::string, Places> shared;  // lists may have equal offsets
+    std::uint64_t room = most_;
     for (std::size_t p = 0; p < products_.size(); ++p)
-      if (selected[p]) load_column(p, count, shared, run);
+      if (selected[p]) load_column(p, count, shared, run, room);
   }
 
   std::optional<std::uint64_t> find(const Identity& identity) override {
+    if (identity_.empty()) {  // numbered
+      const bool is_there = identity.run == 1 && identity.lumi == 1 && identity.event - 1 < size_;
+      return is_there ? std::optional(identity.event - 1) : std::nullopt;
+    }
+    if (size_ > most_ / sizeof(Identity))
+      fail_format(group_, fmt::format("{} events are more than the file can hold", size_));
     if (all_.empty()) all_ = identities(0, size_);
     const auto of = [this](std::uint64_t entry) { return all_[static_cast<std::size_t>(entry)]; };
     if (order_.empty()) order_ = entries_by_identity(all_.size(), of);
@@ -156,7 +169,7 @@ class Columns final : public StoredEvents {
   }
 
   void load_column(std::size_t p, std::uint64_t count, std::map<std::string, Places>& shared,
-                   EventRun& run) const {
+                   EventRun& run, std::uint64_t& room) const {
     const Column& column = columns_[p];
     std::uint64_t first = run.first;
     std::uint64_t last = first + count;
@@ -168,12 +181,12 @@ class Columns final : public StoredEvents {
       const bool is_list = column.form.kind == ColumnForm::Kind::list;
       std::tie(first, last) = is_list ? ends_of_lists(column, places, run.first) : ends_of(places);
       of_event = [&places, is_list](std::uint64_t i) {
-        const std::int64_t from = places[static_cast<std::size_t>(i)];
-        const std::int64_t to = is_list ? places[static_cast<std::size_t>(i) + 1] : from + 1;
-        return std::pair(static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to));
+        const auto from = static_cast<std::uint64_t>(places[static_cast<std::size_t>(i)]);
+        const auto next = static_cast<std::size_t>(i) + 1;
+        return std::pair(from, is_list ? static_cast<std::uint64_t>(places[next]) : from + 1);
       };
     }
-    column.data.read(first, last, run.memory[p], run.first);
+    column.data.read(first, last, run.memory[p], run.first, room);
     const std::uint64_t row = column.data.row_bytes();
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto [from, to] = of_event(i);
@@ -245,9 +258,10 @@ class Columns final : public StoredEvents {
     };
     std::vector<std::uint64_t> found;
     if (dataset.datatype().type_class() == TypeClass::floating) {
-      constexpr double kExact = 9007199254740992;  // 2^53
+      const std::size_t bytes = dataset.datatype().size();
+      const double exact = std::ldexp(1, bytes == 8 ? 53 : bytes == 4 ? 24 : 11);
       for (const double number : dataset.read<double>(rows)) {
-        if (!(number >= 0 && number < kExact && number == std::floor(number) &&
+        if (!(number >= 0 && number < exact && number == std::floor(number) &&
               number <= static_cast<double>(most)))
           fail(found.size(), number);
         found.push_back(static_cast<std::uint64_t>(number));
@@ -276,6 +290,7 @@ class Columns final : public StoredEvents {
   std::vector<Dataset> identity_;
   std::vector<std::string> left_out_;
   bool is_interrupted_ = false;
+  std::uint64_t most_ = 0;            ///< bytes of a run
   std::uint64_t bytes_ = 0;           ///< of all columns
   std::vector<Identity> all_;         ///< and
   std::vector<std::uint64_t> order_;  ///< their order, read at the first search

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "hdf5/column_form.hpp"
 #include "hdf5/event_layout.hpp"
 #include "hdf5/hdf5.hpp"
 #include "hdf5/stored_events.hpp"
@@ -235,8 +236,9 @@ class Hdf5Source final : public Source {
 
 std::unique_ptr<StoredEvents> open_events(const std::string& path) {
   const File file = File::open(path, Access::read_only, {.decode_threads = 1});
+  const bool has_group = file.root().kind_of(kGroup) == ObjectKind::group;
+  if (has_group && !has_columns(file.root().open_group(kGroup))) return open_version_2(file);
   if (auto columns = open_columns(path)) return columns;
-  if (file.root().kind_of(kGroup) == ObjectKind::group) return open_version_2(file);
   if (file.root().kind_of("Lumi") == ObjectKind::group) return open_version_1(file);
   throw Error(ErrorCode::format,
               fmt::format("{}: has neither a group {} nor a group Lumi", path, kGroup));

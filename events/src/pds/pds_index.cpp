@@ -214,12 +214,11 @@ std::optional<std::uint64_t> Index::find(const Identity& identity) {
   return find_entry(by_identity_, identity, identity_of);
 }
 
-std::optional<std::string> problem_at_end(const std::string& path) {
+std::optional<std::string> problem_of(const std::string& path) {
   const ByteFile file = ByteFile::open(path);
-  // Damage is what reading the events meets.
-  const std::uint64_t bytes = Index::made_of(file, read_header(file)).incomplete_bytes();
-  if (bytes == 0) return {};
-  return fmt::format("{}: {} bytes behind the last complete event", path, bytes);
+  const Index index = Index::made_of(file, read_header(file));
+  if (index.damage() || index.incomplete_bytes() == 0) return index.damage();
+  return fmt::format("{}: {} bytes behind the last complete event", path, index.incomplete_bytes());
 }
 
 }  // namespace onecast::events::pds

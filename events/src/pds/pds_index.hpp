@@ -51,7 +51,8 @@ class Index {
   std::vector<std::uint64_t> by_identity_;  ///< made at the first search
 };
 
-/// What is wrong with the end of the file, where its writer was interrupted. Reads it in one pass.
-std::optional<std::string> problem_at_end(const std::string& path);
+/// What is wrong with the records, or with the end of the file, where its writer was interrupted.
+/// Reads it in one pass.
+std::optional<std::string> problem_of(const std::string& path);
 
 }  // namespace onecast::events::pds

@@ -93,7 +93,9 @@ class PdsSource final : public Source {
     return std::make_unique<PdsCursor>(file_, header_, index_, pool_);
   }
   std::optional<std::uint64_t> find(const Identity& identity) override {
-    return index_.find(identity);
+    const auto found = index_.find(identity);
+    if (!found) index_.require_no_damage();  // it may lie behind
+    return found;
   }
 
  private:

@@ -65,7 +65,7 @@ class _BlobFile:
     def is_interrupted(self) -> bool:
         return False
 
-    def problem_at_end(self) -> None:
+    def problem(self) -> None:
         return None
 
     def read(self, wanted: Sequence[int], start: int, stop: int) -> tuple[Any, ...]:

@@ -224,7 +224,7 @@ def check_products(events: ProductEvents, data: bool) -> list[str]:
     """What cannot be read, event by event where many cannot be read together; with `data` of all
     products, else of the identities. And what an interrupted writer left at the end."""
     names = events.columns if data else list(IDENTITY)
-    found = [said for said in (events.file.problem_at_end(),) if said is not None]
+    found = [said for said in (events.file.problem(),) if said is not None]
     if events.is_unfinished and not found:
         found = [f"its writer was interrupted: it has {len(events)} complete events"]
     for start in range(0, len(events), _CHECKED_AT_ONCE):

@@ -195,11 +195,12 @@ class RootEvents(InBatches):
         return int(found[0])
 
     def _read_identities(self) -> list[np.ndarray]:
-        names = next((names for names in KNOWN if set(names).issubset(self.branches)), None)
-        arrays = None if names is None else [self.to_awkward([n])[n] for n in names]
-        if arrays is None or not all(array.layout.is_numpy for array in arrays):
-            raise ValueError(f"{self.path}: no columns are run, lumi, event, one number each")
-        return [np.asarray(array) for array in arrays]
+        for names in KNOWN:
+            if set(names).issubset(self.branches):
+                arrays = [self.to_awkward([name])[name] for name in names]
+                if all(array.layout.is_numpy for array in arrays):
+                    return [np.asarray(array) for array in arrays]
+        raise ValueError(f"{self.path}: no columns are run, lumi, event, one number each")
 
     def close(self) -> None:
         self.is_closed, self._kept = True, None
