@@ -7,7 +7,15 @@ import time
 import h5py
 import numpy as np
 import pytest
-from event_files import PROGRAM, checked_within_limits, convert, events_of, events_program
+from event_files import (
+    PROGRAM,
+    checked_within_limits,
+    convert,
+    events_of,
+    events_program,
+    write_version_1,
+    write_version_2_product,
+)
 from on_ranks import mpiexec
 from small_disks import small_file_system
 
@@ -222,3 +230,23 @@ def test_round_trips(tmp_path, first, second, lanes, ranks):
     convert(SOURCE, outputer(first, a), "-l", lanes, **alone)
     convert(source(first, a), outputer(second, b), "-l", lanes, "-t", 2, **with_ranks)
     assert events_of(source(second, b)) == events_of(SOURCE)
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("layout", ["version 1", "version 2"])
+def test_a_dataset_that_says_it_is_huge(tmp_path, layout):
+    """Chunks that nobody wrote take no space in the file."""
+    path = tmp_path / "a.h5"
+    classes = {"x": "int"}
+    events = [(1, 1, n, {"x": bytes(4)}) for n in range(3)]
+    if layout == "version 1":
+        write_version_1(path, events, classes, "product")
+    else:
+        write_version_2_product(path, events, classes, "raw")
+    where = "Lumi/Event_IDs" if layout == "version 1" else "Events/EventIDs"
+    with h5py.File(path, "r+") as file:
+        dtype = file[where].dtype
+        del file[where]
+        file.create_dataset(where, (2**40,), dtype, chunks=(128,))
+    code, said = checked_within_limits(path)
+    assert code == 2 and f"/{where}: has {2**40} elements, more than the file can hold" in said

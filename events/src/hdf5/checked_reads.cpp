@@ -46,11 +46,25 @@ std::vector<std::string> texts_of(const Dataset& dataset) {
   return dataset.read<std::string>();
 }
 
+std::uint64_t most_bytes(const Dataset& dataset) {
+  const std::uint64_t file = dataset.file().metadata_report().file_size;
+  const bool filtered = !storage_of(dataset).filters.empty();
+  return std::min(std::uint64_t{8} << 30U, filtered ? file * 1024 + (64U << 20U) : file);
+}
+
+void require_stored(const Dataset& dataset) {
+  const std::size_t element = dataset.datatype().size();
+  if (element == 0 || dataset.element_count() > most_bytes(dataset) / element)
+    fail_format(dataset, fmt::format("has {} elements, more than the file can hold",
+                                     dataset.element_count()));
+}
+
 NumberTable::NumberTable(Dataset dataset, std::uint64_t width) : dataset_(std::move(dataset)) {
   const Shape& shape = dataset_.shape();
   const bool fits = dataset_.datatype().type_class() == TypeClass::integer &&
                     (shape.size() == 2 ? shape[1] == width : shape.size() == 1 && width == 1);
   if (!fits) fail_format(dataset_, fmt::format("is no table with {} integers in a row", width));
+  require_stored(dataset_);
   rows_ = shape[0];
 }
 
@@ -65,10 +79,7 @@ ByteTable::ByteTable(Dataset dataset) : dataset_(std::move(dataset)) {
   element_ = dataset_.datatype().size();
   if (element_ == 0 || __builtin_mul_overflow(dataset_.shape()[0], element_, &size_))
     fail_format(dataset_, "has too many elements");
-  // Chunks that nobody wrote take no space in the file: a dataset may say that it has any size.
-  const std::uint64_t file = dataset_.file().metadata_report().file_size;
-  const bool filtered = !storage_of(dataset_).filters.empty();
-  most_ = std::min(std::uint64_t{8} << 30U, filtered ? file * 1024 + (64U << 20U) : file);
+  most_ = most_bytes(dataset_);
 }
 
 void ByteTable::read(std::uint64_t start, std::uint64_t end, std::vector<std::byte>& out,

@@ -21,6 +21,12 @@ std::int64_t number_attribute(const Object& object, const char* name);
 /// All texts of a one-dimensional dataset.
 std::vector<std::string> texts_of(const Dataset& dataset);
 
+/// Bytes that a dataset may have: chunks that nobody wrote take no space in the file, so that it
+/// can say that it has any size.
+std::uint64_t most_bytes(const Dataset& dataset);
+/// Throws Error (format) if it says that it has more.
+void require_stored(const Dataset& dataset);
+
 /// Numbers of a table: rows of `width` numbers, or of one where the dataset has one dimension.
 class NumberTable {
  public:

@@ -24,6 +24,7 @@ class Version1 : public StoredEvents {
     const Dataset events = need_dataset(group_, identities);
     if (events.shape().size() != 1 || events.datatype().type_class() != TypeClass::integer)
       fail_format(events, "is no list of event numbers");
+    require_stored(events);
     // They were cut to 32 bits: above 2^31 they look negative.
     for (const std::int64_t number : events.read<std::int64_t>())
       events_.push_back(static_cast<std::uint32_t>(number));
@@ -193,6 +194,7 @@ class BlobsVersion1 final : public Version1 {
         offsets.element_count() != size_ * width)
       fail_format(offsets,
                   fmt::format("does not have {} numbers for each of {} events", width, size_));
+    require_stored(offsets);
     const auto numbers = offsets.read<std::int64_t>();
     for (std::size_t at = 0; at < numbers.size(); at += width) {
       const auto row = std::span(numbers).subspan(at, width);

@@ -32,6 +32,7 @@ class Version2 final : public StoredEvents {
                                       name_of(layout_.unit)));
     read_products();
     if (identities_.shape().size() != 1) fail_format(identities_, "has more than one dimension");
+    require_stored(identities_);
     size_ = identities_.shape()[0];
     index_ = IdentityIndex(group_, identities_);
     open_datasets();
