@@ -6,11 +6,9 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from onecast_bench.event_formats import FORMATS
 from onecast_bench.programs import BenchError, build_directories
 
 ROOT_LIBRARY = "libonecast_events_root.so"
-OF_ROOT = {name for known in FORMATS if known.of_root for name in (known.name, known.source)}
 
 
 def find_events_program() -> Path:
@@ -44,8 +42,6 @@ def output_of(command: list[str]) -> str:
 def run_program(work: Path, ranks: int, *arguments: str, job: int = 0) -> dict:
     report = work / f"report{job}.json"
     command = [str(find_events_program()), "run", "-q", "--json", str(report), *arguments]
-    if any(argument.partition("=")[0] in OF_ROOT for argument in arguments):
-        command += ["--load", str(root_library())]
     if ranks > 1:
         flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
         command = [os.environ.get("MPIEXEC", "mpiexec"), *flags, "-n", str(ranks), *command]

@@ -102,11 +102,8 @@ ENDINGS = (".h5", ".hdf5", ".hdf", ".pds", ".root")
 
 def makes_products(arguments: list[str]) -> bool:
     """Does `convert` make no columns, by its layout, or by the name of OUT, the last file?"""
-    if {f"--layout={layout}" for layout in PRODUCT_LAYOUTS}.intersection(arguments):
-        return True
-    if any(
-        pair in zip(["--layout"] * 3, PRODUCT_LAYOUTS, strict=True) for pair in pairwise(arguments)
-    ):
+    layouts = {f"--layout={layout}" for layout in PRODUCT_LAYOUTS}
+    if layouts.intersection([*arguments, *map("=".join, pairwise(arguments))]):
         return True
     named = [library.split_name(word)[0] for word in positional(arguments)]
     files = [path for path in named if path.lower().endswith(ENDINGS) or os.path.isfile(path)]

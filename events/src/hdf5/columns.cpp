@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -173,25 +172,20 @@ class Columns final : public StoredEvents {
     const Column& column = columns_[p];
     std::uint64_t first = run.first;
     std::uint64_t last = first + count;
-    // Where the elements of an event begin and end.
-    std::function<std::pair<std::uint64_t, std::uint64_t>(std::uint64_t)> of_event =
-        [&](std::uint64_t i) { return std::pair(run.first + i, run.first + i + 1); };
-    if (column.places) {
-      const Places& places = places_of(column, run.first, count, shared);
-      const bool is_list = column.form.kind == ColumnForm::Kind::list;
-      std::tie(first, last) = is_list ? ends_of_lists(column, places, run.first) : ends_of(places);
-      of_event = [&places, is_list](std::uint64_t i) {
-        const auto from = static_cast<std::uint64_t>(places[static_cast<std::size_t>(i)]);
-        const auto next = static_cast<std::size_t>(i) + 1;
-        return std::pair(from, is_list ? static_cast<std::uint64_t>(places[next]) : from + 1);
-      };
-    }
+    const bool is_list = column.form.kind == ColumnForm::Kind::list;
+    const Places* places = column.places ? &places_of(column, run.first, count, shared) : nullptr;
+    if (places != nullptr)
+      std::tie(first, last) =
+          is_list ? ends_of_lists(column, *places, run.first) : ends_of(*places);
     column.data.read(first, last, run.memory[p], run.first, room);
     const std::uint64_t row = column.data.row_bytes();
     for (std::uint64_t i = 0; i < count; ++i) {
-      const auto [from, to] = of_event(i);
+      const auto at = static_cast<std::size_t>(i);
+      const std::uint64_t from =
+          places == nullptr ? run.first + i : static_cast<std::uint64_t>((*places)[at]);
+      const std::uint64_t to = is_list ? static_cast<std::uint64_t>((*places)[at + 1]) : from + 1;
       const bool is_missing = from > last;  // a negative number
-      run.products[static_cast<std::size_t>(i) * products_.size() + p] =
+      run.products[at * products_.size() + p] =
           is_missing ? EventRun::Part{p, 0, 0}
                      : EventRun::Part{p, (from - first) * row, (to - first) * row};
     }
