@@ -36,6 +36,7 @@ FORMATS = (
     Format("HDF5Event", "HDF5", HDF5_CODECS, shared=True),
     Format("HDF5Batch", "HDF5", HDF5_CODECS, shared=True),
     Format("HDF5Product", "HDF5", HDF5_CODECS, shared=True),
+    Format("HDF5Columnar", "HDF5", ("lz4", "zstd"), shared=True),
     Format("ROOT", "ROOT", ROOT_CODECS, of_root=True),
     Format("ROOTEvent", "ROOT", ROOT_CODECS, of_root=True),
     Format("RNTuple", "ROOT", ROOT_CODECS, of_root=True),

@@ -114,6 +114,7 @@ std::string outputer_for(const std::string& path, FileKind kind, const std::stri
                      : kind == FileKind::root ? "ROOT="
                      : layout == "product"    ? "HDF5Product="
                      : layout == "batch"      ? "HDF5Batch="
+                     : layout == "columnar"   ? "HDF5Columnar="
                                               : "HDF5Event=";
   text += escaped(path);
   const std::size_t colon = compression.find(':');
@@ -141,7 +142,7 @@ void add_convert(Program& program) {
   command->add_option("IN", given->in)->required();
   command->add_option("OUT", given->out)->required();
   const CLI::Option* layout = command->add_option("--layout", given->layout, "of HDF5")
-                                  ->check(CLI::IsMember({"product", "event", "batch"}))
+                                  ->check(CLI::IsMember({"product", "event", "batch", "columnar"}))
                                   ->capture_default_str();
   command->add_option("-c,--compression", given->compression,
                       "none, lz4, zstd:3, lzma:4 ...; left out: that of the outputer");

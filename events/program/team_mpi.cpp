@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "onecast/base/error.hpp"
@@ -53,7 +54,40 @@ class MpiTeam final : public Team {
     return by_rank;
   }
 
+  std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& to) override {
+    std::vector<std::uint64_t> sizes;
+    for (const auto& bytes : to) sizes.push_back(bytes.size());
+    std::vector<std::vector<std::byte>> from(to.size());
+    const auto all = gather(sizes);  // so that all ranks have what each has to wait for
+    std::vector<MPI_Request> requests;
+    // In parts, since a message has at most INT_MAX bytes.
+    const auto in_parts = [&](std::size_t bytes, auto&& call) {
+      for (std::size_t at = 0; at < bytes; at += kMostBytes)
+        check(
+            call(at, static_cast<int>(std::min(kMostBytes, bytes - at)), &requests.emplace_back()),
+            "a message between ranks");
+    };
+    for (std::size_t rank = 0; rank < to.size(); ++rank) {
+      from[rank].resize(static_cast<std::size_t>(all[rank][static_cast<std::size_t>(rank_)]));
+      in_parts(from[rank].size(), [&](std::size_t at, int count, MPI_Request* request) {
+        return MPI_Irecv(from[rank].data() + at, count, MPI_BYTE, static_cast<int>(rank), 0, ranks_,
+                         request);
+      });
+    }
+    for (std::size_t rank = 0; rank < to.size(); ++rank)
+      in_parts(to[rank].size(), [&](std::size_t at, int count, MPI_Request* request) {
+        return MPI_Isend(to[rank].data() + at, count, MPI_BYTE, static_cast<int>(rank), 0, ranks_,
+                         request);
+      });
+    check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+          "MPI_Waitall");
+    return from;
+  }
+
  private:
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
+
   Communicator communicator_;
   MPI_Comm ranks_ = MPI_COMM_NULL;
   int rank_ = 0;

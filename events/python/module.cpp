@@ -139,9 +139,12 @@ nb::object dtype_of_class(const std::string& class_name, const std::string& seri
 nb::list describe(const ProductFile& file) {
   nb::list all;
   const ProductList& list = file.products();
-  for (const Product& product : list.products)
-    all.append(nb::make_tuple(product.name, product.class_name,
-                              dtype_of(hdf5::element_type(product, list.serializer))));
+  for (const Product& product : list.products) {
+    const auto type = hdf5::element_type(product, list.serializer);
+    all.append(
+        nb::make_tuple(product.name, product.class_name,
+                       type && hdf5::has_booleans(product) ? nb::cast("?") : dtype_of(type)));
+  }
   return all;
 }
 

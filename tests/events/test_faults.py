@@ -28,12 +28,14 @@ OUTPUTERS = {
     "HDF5Product": "HDF5",
     "HDF5Event": "HDF5",
     "HDF5Batch": "HDF5",
+    "HDF5Columnar": "HDF5",
 }
 COMPRESSED = {
     "PDS": ":compression=zstd",
     "HDF5Product": ":compression=zstd:unit=chunk:batch=5",
     "HDF5Event": ":compression=lz4:batch=5",
     "HDF5Batch": ":compression=zstd:batch=5",
+    "HDF5Columnar": ":compression=zstd:batch=5",
 }
 
 

@@ -10,7 +10,7 @@ import h5py
 import pytest
 from event_files import PROGRAM, convert, events_program
 
-LAYOUTS = ("PDS", "HDF5Event", "HDF5Batch", "HDF5Product")
+LAYOUTS = ("PDS", "HDF5Event", "HDF5Batch", "HDF5Product", "HDF5Columnar")
 SOURCE = "TestProducts:events=60:size=500:products=3"
 
 

@@ -39,6 +39,7 @@ FORMATS += [
     "HDF5Event=:batch=2:chunk=64:compression=lz4:unit=chunk",
     "HDF5Event=:batch=2:compression=lz4:unit=product",
     "HDF5Batch=:batch=2:compression=zstd:unit=event",
+    "HDF5Columnar=:batch=3:compression=lz4:chunk=1k",
 ]
 
 

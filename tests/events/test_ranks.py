@@ -17,6 +17,7 @@ OUTPUTERS = [
     "HDF5Product={}:batch=3:flush=2",
     "HDF5Product={}:batch=4:compression=zstd:unit=chunk:flush=1",
     "HDF5Batch={}:batch=7:compression=lzma:unit=both",
+    "HDF5Columnar={}:batch=3:compression=zstd",
 ]
 
 

@@ -14,7 +14,7 @@ from small_disks import small_file_system
 
 SOURCE = "TestProducts:events=60:products=4:size=500:lumi=7"
 LARGE = "TestProducts:events=600:size=8k"  # 84 MB: some of it is copied while the job runs
-OUTPUTERS = ("PDS", "HDF5Product", "HDF5Event", "HDF5Batch")
+OUTPUTERS = ("PDS", "HDF5Product", "HDF5Event", "HDF5Batch", "HDF5Columnar")
 
 
 def source_of(outputer, path):

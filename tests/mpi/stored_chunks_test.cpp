@@ -1,7 +1,9 @@
 // Chunks that ranks filtered by themselves.
 #include "onecast/objects/stored_chunks.hpp"
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "parallel_test.hpp"
 #include "support/thrown_by.hpp"
@@ -37,6 +39,39 @@ TEST_F(StoredChunksTest, EachRankWritesItsOwn) {
       write_stored_chunk(x, {0}, stored.bytes, stored.filter_mask);
       EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::diverged);
     }
+    file.close();
+  }
+}
+
+/// Rank 0 comes late: it must not fill what others have written, in space that other data had.
+TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
+  const auto count = static_cast<std::uint64_t>(size());
+  constexpr std::uint64_t kElements = 2000;  // of a chunk
+  const std::vector<int> values(kElements, 7);
+  const Shape mine{kElements * static_cast<std::uint64_t>(rank())};
+  for (const bool is_whole : {true, false}) {
+    File file = File::create(path(), world_);
+    const auto create = [&](const std::string& name) {
+      return file.root().create_dataset(name, Datatype::of<int>(), Dataspace({kElements * count}),
+                                        {}, {.chunk = {kElements}});
+    };
+    Dataset old = create("old");
+    old.write_all(values, old.rows(mine[0], mine[0] + kElements));
+    file.flush();
+    file.root().remove("old");
+    file.flush();
+    Dataset x = create("x");
+    std::vector<ChunkPlacement> places;
+    for (std::uint64_t k = 0; k < count; ++k)
+      places.push_back({.start = {k * kElements}, .is_whole = is_whole});
+    if (rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    place_chunks(x, places);
+    if (is_whole)
+      write_placed_chunk(x, mine, std::as_bytes(std::span(values)));
+    else
+      x.write(values, x.rows(mine[0], mine[0] + kElements));
+    file.flush();
+    EXPECT_EQ(x.read_all<int>(), std::vector<int>(kElements * count, 7));
     file.close();
   }
 }

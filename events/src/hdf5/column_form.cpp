@@ -125,8 +125,6 @@ bool is_added(const std::string& name, const std::string& said) {
 /// The names that the file says, or usual ones; none if a writer came to its end and found none.
 std::vector<std::string> identity_in(const Json& said, bool is_unfinished,
                                      const std::vector<std::string>& columns) {
-  static const std::vector<std::vector<std::string>> kUsual{
-      {"run", "luminosityBlock", "event"}, {"run", "lumi", "event"}, {"run", "subrun", "event"}};
   const auto are_there = [&](const std::vector<std::string>& names) {
     return std::ranges::all_of(
         names, [&](const auto& name) { return std::ranges::count(columns, name) != 0; });
@@ -135,11 +133,76 @@ std::vector<std::string> identity_in(const Json& said, bool is_unfinished,
       std::ranges::all_of(said, [](const Json& name) { return name.is_string(); }))
     if (auto names = said.get<std::vector<std::string>>(); are_there(names)) return names;
   if (!is_unfinished) return {};
-  const auto found = std::ranges::find_if(kUsual, are_there);
-  return found == kUsual.end() ? std::vector<std::string>() : *found;
+  const auto found = std::ranges::find_if(usual_identities(), are_there);
+  return found == usual_identities().end() ? std::vector<std::string>() : *found;
+}
+
+// --- writing -----------------------------------------------------------------------------------
+
+Json form_of_numbers(const ColumnNumbers& numbers, const std::string& key) {
+  return {{"class", "NumpyArray"}, {"primitive", numbers.primitive}, {"form_key", key}};
+}
+
+/// Numbers, or records of them.
+Json form_of_elements(const PlannedColumn& column, const StoredColumn& stored) {
+  if (column.numbers.front().field.empty())
+    return form_of_numbers(column.numbers.front(), stored.numbers.front());
+  Json record{{"class", "RecordArray"}, {"fields", Json::array()}, {"contents", Json::array()}};
+  for (std::size_t i = 0; i < column.numbers.size(); ++i) {
+    record["fields"].push_back(column.numbers[i].field);
+    record["contents"].push_back(form_of_numbers(column.numbers[i], stored.numbers[i]));
+  }
+  return record;
+}
+
+Json form_of_column(const PlannedColumn& column, const StoredColumn& stored) {
+  Json content = form_of_elements(column, stored);
+  if (stored.is_option)
+    return {{"class", "IndexedOptionArray"},
+            {"index", "i64"},
+            {"content", std::move(content)},
+            {"form_key", stored.places}};
+  if (!column.has_offsets()) return content;
+  const bool has_bytes = column.kind == PlannedColumn::Kind::bytes;
+  if (has_bytes) content["parameters"] = {{"__array__", stored.is_text ? "char" : "byte"}};
+  Json list{{"class", "ListOffsetArray"},
+            {"offsets", "i64"},
+            {"content", std::move(content)},
+            {"form_key", stored.places}};
+  if (has_bytes) list["parameters"] = {{"__array__", stored.is_text ? "string" : "bytestring"}};
+  return list;
+}
+
+/// A text of variable length, as other programs expect them here.
+void set_text(Group& group, const char* name, const std::string& text) {
+  const Datatype type = Datatype::variable_string();
+  NewValues values;
+  const auto element = values.strings(type, std::span(&text, 1));
+  group.set_attribute(name, type, Dataspace(), element, values);
 }
 
 }  // namespace
+
+const std::vector<std::vector<std::string>>& usual_identities() {
+  static const std::vector<std::vector<std::string>> kAll{
+      {"run", "luminosityBlock", "event"}, {"run", "lumi", "event"}, {"run", "subrun", "event"}};
+  return kAll;
+}
+
+bool are_texts(Bytes bytes, const std::vector<std::uint64_t>& ends) {
+  const auto is_within_character = [&](std::uint64_t end) {
+    return end < bytes.size() &&
+           (bytes[static_cast<std::size_t>(end)] & std::byte{0xC0}) == std::byte{0x80};
+  };
+  if (std::ranges::any_of(ends, is_within_character)) return false;
+  try {
+    static_cast<void>(
+        Json(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())).dump());
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
 
 bool has_columns(const Group& group) {
   return group.has_attribute("layout") && group.has_attribute("form") &&
@@ -180,6 +243,53 @@ GroupForm form_of(const Group& group) {
   }
   found.identity = identity_in(json_of(group, "identity", true), found.is_unfinished, single);
   return found;
+}
+
+void require_names(const ColumnPlan& plan, const std::string& where) {
+  for (const PlannedColumn& column : plan.columns) {
+    try {
+      Json names{column.product.name, column.product.class_name};
+      for (const ColumnNumbers& numbers : column.numbers) names.push_back(numbers.field);
+      static_cast<void>(names.dump());
+    } catch (const Json::type_error&) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: product {}: its name or class is no UTF-8, as columns need it",
+                              where, column.product.name));
+    }
+  }
+}
+
+GroupTexts texts_of(const ColumnPlan& plan, const std::vector<StoredColumn>& stored) {
+  Json form{{"class", "RecordArray"}, {"fields", Json::array()}, {"contents", Json::array()}};
+  Json about = Json::object();
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    const Product& product = plan.columns[c].product;
+    form["fields"].push_back(product.name);
+    form["contents"].push_back(form_of_column(plan.columns[c], stored[c]));
+    if (!product.class_name.empty()) about[product.name] = {{"class", product.class_name}};
+  }
+  return {form.dump(), about.dump()};
+}
+
+void describe_columns(Group& group, const GroupTexts& texts) {
+  set_text(group, "encoding-type", "awkward-array");
+  set_text(group, "encoding-version", "0.1.0");
+  set_text(group, "layout", kLayout);
+  group.set_attribute("layout-version", kVersion);
+  set_text(group, "form", texts.form);
+  set_text(group, "columns", texts.columns);
+}
+
+void set_length(Group& group, std::uint64_t events, bool is_unfinished) {
+  group.set_attribute("length", static_cast<std::int64_t>(events));
+  if (is_unfinished)
+    group.set_attribute("unfinished", std::int64_t{1});
+  else if (group.has_attribute("unfinished"))
+    group.remove_attribute("unfinished");
+}
+
+void set_identity(Group& group, const std::vector<std::string>& names) {
+  set_text(group, "identity", Json(names).dump());
 }
 
 }  // namespace onecast::events::hdf5

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hdf5/column_plan.hpp"
 #include "onecast/events/product.hpp"
 #include "onecast/objects/group.hpp"
 
@@ -37,9 +38,38 @@ struct GroupForm {
   std::vector<std::string> identity;  ///< the columns with run, lumi, event; none: there are none
 };
 
+/// The names that columns with run, lumi and event usually have.
+const std::vector<std::vector<std::string>>& usual_identities();
+
+/// Are the bytes of all events texts in UTF-8? @param ends where the bytes of each event end
+bool are_texts(Bytes bytes, const std::vector<std::uint64_t>& ends);
+
 /// Is it a group of columns?
 bool has_columns(const Group& group);
 /// Throws Error (format, unsupported).
 GroupForm form_of(const Group& group);
+
+/// How a column is stored, for the form.
+struct StoredColumn {
+  std::string places{};                ///< the key of offsets or index; empty: none
+  std::vector<std::string> numbers{};  ///< the keys of its numbers
+  bool is_option = false;              ///< events may lack the number
+  bool is_text = false;
+};
+
+/// What a group says of its columns, whatever the number of events.
+struct GroupTexts {
+  std::string form, columns;
+  bool operator==(const GroupTexts&) const = default;
+};
+/// Throws Error (invalid_argument) that begins with `where`: a name that is no UTF-8.
+void require_names(const ColumnPlan& plan, const std::string& where);
+GroupTexts texts_of(const ColumnPlan& plan, const std::vector<StoredColumn>& stored);
+/// Sets the attributes of the group. @collective @same; does not communicate
+void describe_columns(Group& group, const GroupTexts& texts);
+/// @collective @same; does not communicate
+void set_length(Group& group, std::uint64_t events, bool is_unfinished);
+/// The columns in which the index was made. @collective @same; does not communicate
+void set_identity(Group& group, const std::vector<std::string>& names);
 
 }  // namespace onecast::events::hdf5

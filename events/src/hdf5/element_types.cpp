@@ -1,9 +1,13 @@
 #include "hdf5/element_types.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
+
+#include "onecast/base/error.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -100,6 +104,20 @@ std::optional<Datatype> element_type(const Product& product, const std::string& 
   const std::size_t bracket = name.find('[');
   if (bracket != std::string_view::npos && !name.ends_with(']')) return {};
   return number_named(name.substr(0, bracket));
+}
+
+void require_whole_elements(const Event& event, const std::string& product, std::size_t bytes,
+                            std::size_t element_bytes, const std::string& where) {
+  if (bytes % element_bytes != 0)
+    throw Error(ErrorCode::format,
+                fmt::format("{}: event {}: product {}: {} bytes are no elements of {} bytes", where,
+                            event.identity.event, product, bytes, element_bytes));
+}
+
+bool has_booleans(const Product& product) {
+  const std::string_view name = product.class_name;
+  const std::string_view number = inner_of_vector(name).value_or(name.substr(0, name.find('[')));
+  return number == "bool" || number == "Bool_t";
 }
 
 bool is_element_type(const Datatype& type) {

@@ -29,9 +29,9 @@ const std::vector<Unit>& units_of(LayoutKind kind);
 struct EventLayout {
   LayoutKind kind = LayoutKind::event;
   Unit unit = Unit::none;
-  Compression compression;
+  Compression compression = {};
   /// Layout product: what the dataset of each product consists of. Empty: all of bytes.
-  std::vector<Datatype> elements;
+  std::vector<Datatype> elements = {};
 
   [[nodiscard]] Datatype element(std::size_t product) const {
     return elements.empty() ? Datatype::of<std::uint8_t>() : elements[product];

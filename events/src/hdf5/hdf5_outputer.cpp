@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -10,19 +9,16 @@
 #include "hdf5/encode_events.hpp"
 #include "hdf5/event_file.hpp"
 #include "hdf5/hdf5.hpp"
+#include "hdf5/rounds.hpp"
 #include "model/unique_names.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
 
-/// Before the next batches of all ranks.
-enum class Told : std::uint64_t { fine, failed, could_not_write };
-
-/// What ranks tell each other of their next batches, as numbers: has one failed, is it the last
-/// since one was asked to stop, and a BatchShape (no events: there is no batch).
-std::vector<std::uint64_t> told(Told state, bool stops, const BatchShape& shape) {
-  std::vector<std::uint64_t> all{static_cast<std::uint64_t>(state), stops ? 1U : 0U, shape.events};
+/// A BatchShape as numbers.
+std::vector<std::uint64_t> as_numbers(const BatchShape& shape) {
+  std::vector<std::uint64_t> all{shape.events};
   for (const Identity& id : {shape.first, shape.last})
     all.insert(all.end(), {id.run, id.lumi, id.event});
   all.push_back(shape.is_ascending ? 1 : 0);
@@ -33,13 +29,15 @@ std::vector<std::uint64_t> told(Told state, bool stops, const BatchShape& shape)
   return all;
 }
 
-BatchShape shape_of(const std::vector<std::uint64_t>& all) {
+/// No numbers: no batch.
+BatchShape shape_of(std::span<const std::uint64_t> all) {
+  if (all.empty()) return {};
   const auto identity = [&](std::size_t at) {
     return Identity{static_cast<std::uint32_t>(all[at]), static_cast<std::uint32_t>(all[at + 1]),
                     all[at + 2]};
   };
-  BatchShape shape{all[2], identity(3), identity(6), all[9] != 0, {}, {}};
-  for (std::size_t at = 10; at < all.size();) {
+  BatchShape shape{all[0], identity(1), identity(4), all[7] != 0, {}, {}};
+  for (std::size_t at = 8; at < all.size();) {
     shape.sizes.push_back(all[at]);
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(at) + 2;
     const auto count = static_cast<std::ptrdiff_t>(all[at + 1]);
@@ -49,19 +47,14 @@ BatchShape shape_of(const std::vector<std::uint64_t>& all) {
   return shape;
 }
 
-constexpr std::uint64_t kLeastChunk = 64;  // each takes up to 16 bytes and a step of all calls
-constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30U;  // filters and HDF5 take below 4 GiB
-
 class Hdf5Outputer final : public Outputer {
  public:
   Hdf5Outputer(LayoutKind kind, const Request& request)
       : path_(request.file),
         team_(request.team),
         batch_(request.options.number("batch")),
-        chunk_(request.options.number("chunk")),
+        chunk_(chunk_bytes_of(request.options)),
         flush_every_(request.options.number("flush")) {
-    if (chunk_ != 0 && (chunk_ < kLeastChunk || chunk_ > kMostChunk))
-      request.options.reject("chunk", "64 to 1G, or 0, was expected");
     layout_.kind = kind;
     layout_.compression = compression_of(request.options);
     by_type_ = kind == LayoutKind::product && request.options.text("numeric") == "compound";
@@ -113,26 +106,24 @@ class Hdf5Outputer final : public Outputer {
   Round write_together(const Batch* batch, const std::exception_ptr& failure, bool stops) override {
     ColumnBatch* mine =
         batch == nullptr ? nullptr : dynamic_cast<ColumnBatch*>(batch->encoded.get());
-    if (failure && !failure_) failure_ = failure;
-    const auto all =
-        team_->gather(told(state(), stops, mine == nullptr ? BatchShape() : shape_of(*mine)));
-    const auto rank = std::ranges::find(all, static_cast<std::uint64_t>(Told::could_not_write),
-                                        [](const auto& of_rank) { return of_rank[0]; });
-    if (rank != all.end()) file_->take_back(before_[static_cast<std::size_t>(rank - all.begin())]);
-    if (std::ranges::any_of(all, [](const auto& of_rank) { return of_rank[0] != 0; }))
-      agree(*team_, failure_);
+    if (failure && !failure_.what) failure_.what = failure;
+    const Told told(*team_, failure_, stops,
+                    mine == nullptr ? std::vector<std::uint64_t>() : as_numbers(shape_of(*mine)));
+    if (const auto rank = told.could_not_write()) file_->take_back(before_[*rank]);
+    if (told.has_failed()) agree(*team_, failure_.what);
     std::vector<BatchShape> shapes;
-    for (const auto& of_rank : all) shapes.push_back(shape_of(of_rank));
+    for (std::size_t rank = 0; rank < told.ranks(); ++rank)
+      shapes.push_back(shape_of(told.shape(rank)));
     try {
       append_round(shapes, mine);
-      if (team_->size() == 1 && failure_) std::rethrow_exception(failure_);  // nobody else hears it
+      if (team_->size() == 1 && failure_.what)
+        std::rethrow_exception(failure_.what);  // nobody else hears it
     } catch (...) {
       // On all ranks: they make the room and flush together.
       file_->take_back(before_.front());
       throw;
     }
-    return {std::ranges::any_of(shapes, [](const BatchShape& shape) { return shape.events != 0; }),
-            std::ranges::any_of(all, [](const auto& of_rank) { return of_rank[1] != 0; })};
+    return told.round();
   }
 
   void interrupt() override {
@@ -162,16 +153,8 @@ class Hdf5Outputer final : public Outputer {
 
   void check_elements(const Event& event) const {
     for (std::size_t p = 0; p < products_; ++p)
-      if (const auto bytes = event.products[p].size(); bytes % layout_.elements[p].size() != 0)
-        throw Error(
-            ErrorCode::format,
-            fmt::format("{}: event {}: product {}: {} bytes are no elements of {} bytes", path_,
-                        event.identity.event, names_[p], bytes, layout_.elements[p].size()));
-  }
-
-  [[nodiscard]] Told state() const {
-    if (could_not_write_) return Told::could_not_write;
-    return failure_ ? Told::failed : Told::fine;
+      require_whole_elements(event, names_[p], event.products[p].size(), layout_.elements[p].size(),
+                             path_);
   }
 
   /// All ranks make room for the batches of all, and each writes its own.
@@ -188,18 +171,12 @@ class Hdf5Outputer final : public Outputer {
       waits = true;
       const BatchPlace place = file_->append(shapes[rank]);
       if (rank == static_cast<std::size_t>(team_->rank())) own = place;
-      if (!is_flushed_behind(place.number + 1)) continue;
+      if (!is_flushed_behind(place.number + 1, flush_every_)) continue;
       // After that batch, on any number of ranks: the bytes of the file follow from it.
       write_waiting();
       file_->flush();
     }
     write_waiting();
-  }
-
-  /// A process that is killed early shall leave something, too: batches 1, 2, 4, 8 and so on.
-  [[nodiscard]] bool is_flushed_behind(std::uint64_t batches) const {
-    if (flush_every_ == 0) return false;
-    return batches % flush_every_ == 0 || (batches < flush_every_ && std::has_single_bit(batches));
   }
 
   /// Writes this rank's batch of a round, if it has one.
@@ -211,8 +188,7 @@ class Hdf5Outputer final : public Outputer {
       else if (place)
         file_->write(*place, *mine);
     } catch (...) {
-      failure_ = std::current_exception();
-      could_not_write_ = true;
+      failure_ = {std::current_exception(), true};
     }
   }
 
@@ -246,8 +222,7 @@ class Hdf5Outputer final : public Outputer {
   Sizes sizes_;
   std::size_t products_ = 0;
   std::optional<EventFile> file_;
-  std::exception_ptr failure_;  ///< of this rank, which the others do not know yet
-  bool could_not_write_ = false;
+  RankFailure failure_;
   std::vector<EventFile::State> before_;  ///< before the batch of each rank, in the last round
   std::uint64_t bytes_written_ = 0;
 };
@@ -271,23 +246,10 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
                        .description = "products of numbers as bytes, or as numbers and compounds",
                        .choices = {"bytes", "compound"}});
   options.push_back(
-      {.name = "batch",
-       .kind = Kind::number,
-       .otherwise = "0",
-       .description =
-           "events that are written together; 0: about 4 MiB; where batches are compressed 1 MiB; "
-           "of products up to 32 MiB, where their chunks are compressed three of each"});
-  options.push_back(
-      {.name = "chunk",
-       .kind = Kind::size,
-       .otherwise = "0",
-       .description = "bytes of a chunk, 64 to 1G; 0: chosen from the data, up to 1 MiB"});
-  options.push_back({.name = "flush",
-                     .kind = Kind::number,
-                     .otherwise = "16",
-                     .description =
-                         "batches after which the file is made valid, and after 1, 2, 4 ... before "
-                         "that; 0: at the end"});
+      batch_option("about 4 MiB; where batches are compressed 1 MiB; of products up to 32 MiB, "
+                   "where their chunks are compressed three of each"));
+  options.push_back(chunk_option("1 MiB"));
+  options.push_back(flush_option());
   return {.name = name,
           .description = description,
           .file = FileUse::required,

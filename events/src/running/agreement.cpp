@@ -115,7 +115,7 @@ Expectation agreed_expectation(Source& source, const RunOptions& options, Team& 
     failure = std::current_exception();
   }
   agree(team, failure);
-  Expectation expected{source.size(), std::move(mine)};
+  Expectation expected{source.size(), std::move(mine), options.threads};
   if (expected.events) *expected.events -= std::min(*expected.events, options.first);
   if (options.events) expected.events = std::min(*options.events, expected.events.value_or(~0ULL));
   if (team.size() == 1) return expected;

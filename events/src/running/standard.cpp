@@ -17,6 +17,7 @@ Registry standard_components() {
   registry.add(serialize_outputer());
   registry.add(pds::pds_outputer());
   for (OutputerInfo& outputer : hdf5::hdf5_outputers()) registry.add(std::move(outputer));
+  registry.add(hdf5::columnar_outputer());
   registry.add(scale_waiter());
   registry.add(sleep_waiter());
   registry.add(uneven_waiter());

@@ -93,23 +93,28 @@ struct ChunkPlacement {
   Shape start{};                  ///< coordinates of its first element
   std::uint64_t size = 0;         ///< bytes, as stored; without filters ignored
   std::uint32_t filter_mask = 0;  ///< as StoredChunk::filter_mask
+  /// Without filters: one rank writes all of it, as if it had filters. Only then the chunk may get
+  /// space that other data had.
+  bool is_whole = false;
 };
 
 /// Gives chunks their places in the file, in the order of the list, so that ranks can write them
 /// without waiting for a flush. Chunks that have a place keep it. Without filters, any rank may
-/// then write any elements of these chunks: Dataset::write goes to the file at once. With filters,
-/// one rank writes each chunk, once, by write_placed_chunk or write_placed_chunks and before the
-/// next flush; a chunk that nobody writes cannot be read. The bytes of the file follow from the
-/// lists, not from who writes. Throws also Error: invalid_argument (a size of 0, or far larger than
-/// without filters), unsupported (a structure that cannot be changed; values of variable length).
+/// then write any elements of these chunks: Dataset::write goes to the file at once; if the fill
+/// value is not zero, the first rank fills them in this call, and other ranks wait until it has.
+/// With filters, and if it is_whole, one rank writes each chunk, once, by write_placed_chunk or
+/// write_placed_chunks and before the next flush; a chunk that nobody writes cannot be read. The
+/// bytes of the file follow from the lists, not from who writes. Throws also Error:
+/// invalid_argument (a size of 0, or far larger than without filters), unsupported (a structure
+/// that cannot be changed; values of variable length).
 /// @collective @same; does not communicate
 void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> chunks);
 
-/// Writes the stored bytes of a filtered chunk to the place that place_chunks has given it since
+/// Writes the stored bytes of a chunk to the place that place_chunks has given it since
 /// the last flush. Throws also Error (state) if that has given none of this size. @independent
 void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes);
 
-/// The stored bytes of a filtered chunk that has its place.
+/// The stored bytes of a chunk that has its place.
 struct PlacedChunk {
   Dataset dataset{};
   Shape start{};                       ///< coordinates of its first element

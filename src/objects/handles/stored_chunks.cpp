@@ -372,9 +372,12 @@ void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) 
       check_filtered(chunks, p.size, p.filter_mask);
     else if (p.filter_mask != 0)
       chunks.reject("filter_mask: this chunk has no filters");
-    places.push_back(
-        {number, is_filtered(chunks.info(), number) ? p.size : chunks.grid().bytes, p.filter_mask});
-    digest.add(number).add(places.back().size).add(std::uint64_t{p.filter_mask});
+    places.push_back({number, is_filtered(chunks.info(), number) ? p.size : chunks.grid().bytes,
+                      p.filter_mask, p.is_whole});
+    digest.add(number)
+        .add(places.back().size)
+        .add(std::uint64_t{p.filter_mask})
+        .add(std::uint64_t{p.is_whole ? 1U : 0U});
   }
   storage::place_chunks(chunks.node(), places);
   file.log().add("place chunks of", chunks.node(), "", {CallArguments::kStorage, digest});

@@ -1,6 +1,7 @@
 #include "objects/storage/place_chunks.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/first_rank.hpp"
@@ -15,6 +16,20 @@ bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size) {
                              [](std::byte b) { return b == std::byte{0}; });
 }
 
+namespace {
+
+/// Space that nobody has written to: what was given back would have to be filled by one rank, which
+/// the others would have to wait for.
+Address unused_space(pages::PageAllocator& allocator, std::uint64_t size) {
+  std::vector<Address> used;
+  Address found = allocator.raw_data(size);
+  for (; allocator.was_used(found, size); found = allocator.raw_data(size)) used.push_back(found);
+  for (const Address address : used) allocator.free_raw_data(address, size);
+  return found;
+}
+
+}  // namespace
+
 void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
   EditedChunks& edited = edited_chunks(dataset);
   FileState& file = *dataset.file;
@@ -22,9 +37,10 @@ void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
   dataset.edit();
   for (const ChunkToPlace& c : chunks) {
     if (edited.table().find(c.number)) continue;
-    const Address address =
-        filtered ? file.allocator().packed_raw_data(c.size) : file.allocator().raw_data(c.size);
-    if (!filtered && !reads_as_fill(dataset, address, c.size))
+    const Address address = filtered     ? file.allocator().packed_raw_data(c.size)
+                            : c.is_whole ? file.allocator().raw_data(c.size)
+                                         : unused_space(file.allocator(), c.size);
+    if (!filtered && !c.is_whole && !reads_as_fill(dataset, address, c.size))
       on_first_rank(dataset, [&, size = c.size] {
         write_fill(file, address, size, dataset.dataset().fill_value);
       });

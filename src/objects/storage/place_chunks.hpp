@@ -14,10 +14,12 @@ struct ChunkToPlace {
   std::uint64_t number = 0;
   std::uint64_t size = 0;  ///< bytes, as stored
   std::uint32_t filter_mask = 0;
+  bool is_whole = false;  ///< without filters: all of it will be written
 };
 
-/// Gives chunks that have no place one, in this order. Where unfiltered ones may hold something
-/// else than the fill value, rank 0 fills them. @same on all ranks; does not communicate
+/// Gives chunks that have no place one, in this order. Unfiltered ones that nobody may write whole
+/// get space that was never used, which has zeros; if the fill value is another, rank 0 fills them.
+/// @same on all ranks; does not communicate
 void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks);
 
 /// Where a chunk lies that place_chunks() gave its place since the last flush. Nothing if it did

@@ -55,6 +55,7 @@ struct Batch {
 struct Expectation {
   std::optional<std::uint64_t> events = {};  ///< at most so many
   std::vector<std::uint64_t> product_bytes;  ///< of the first events, on average; of none, zeros
+  std::size_t threads = 1;                   ///< of this rank's lanes
 
   [[nodiscard]] std::uint64_t event_bytes() const {
     return std::accumulate(product_bytes.begin(), product_bytes.end(), std::uint64_t{0});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -27,6 +28,12 @@ class Team {
   /// The numbers of all ranks, by rank. @collective @local
   virtual std::vector<std::vector<std::uint64_t>> gather(std::span<const std::uint64_t> mine) {
     return {{mine.begin(), mine.end()}};
+  }
+  /// Sends bytes to each rank, by rank, and returns what each has sent to this one. @collective
+  /// @local
+  virtual std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& to) {
+    return to;
   }
 };
 

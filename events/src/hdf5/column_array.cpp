@@ -1,0 +1,166 @@
+#include "hdf5/column_array.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hdf5/encode_events.hpp"
+#include "onecast/objects/stored_chunks.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+/// The filter shuffle: the first bytes of all elements, then their second bytes, and so on.
+std::vector<std::byte> shuffled(const std::vector<std::byte>& elements, std::size_t element_bytes) {
+  const std::size_t count = elements.size() / element_bytes;
+  std::vector<std::byte> out(elements.size());
+  for (std::size_t b = 0; b < element_bytes; ++b)
+    for (std::size_t i = 0; i < count; ++i) out[b * count + i] = elements[i * element_bytes + b];
+  return out;
+}
+
+}  // namespace
+
+std::vector<Filter> filters_of(const Compression& compression, std::size_t element_bytes) {
+  if (!compression.is_on()) return {};
+  std::vector<Filter> filters;
+  if (element_bytes > 1) filters.push_back(Filter::shuffle());
+  filters.push_back(compression.codec == Codec::zstd
+                        ? Filter::zstd(static_cast<std::uint32_t>(compression.level))
+                        : Filter::lz4());
+  return filters;
+}
+
+ColumnArray::ColumnArray(std::string name, Datatype type, const Compression& compression,
+                         std::uint64_t chunk)
+    : name_(std::move(name)),
+      type_(std::move(type)),
+      compression_(compression),
+      chunk_(std::max<std::uint64_t>(chunk, 1)) {}
+
+void ColumnArray::append(std::uint64_t count, int rank, SharedBytes bytes) {
+  if (count == 0) return;
+  has_rest_ = false;
+  pieces_.push_back({.first = total_,
+                     .end = total_ + count,
+                     .rank = rank,
+                     .bytes = std::move(bytes),
+                     .begins = total_});
+  total_ += count;
+}
+
+void ColumnArray::append_counting(std::uint64_t count) {
+  if (count == 0) return;
+  has_rest_ = false;
+  pieces_.push_back({.first = total_, .end = total_ + count, .counts = true});
+  total_ += count;
+}
+
+void ColumnArray::take_full(std::size_t array, int owner, std::vector<ChunkWork>& works) {
+  std::size_t at = 0;  // the first piece that the next chunk has
+  for (; total_ - full_ > chunk_; full_ += chunk_) {
+    ChunkWork& work = works.emplace_back(
+        ChunkWork{.array = array, .first = full_, .end = full_ + chunk_, .owner = owner});
+    for (; at < pieces_.size() && pieces_[at].first < work.end; ++at) {
+      ArrayPiece piece = pieces_[at];
+      piece.first = std::max(piece.first, work.first);
+      piece.end = std::min(piece.end, work.end);
+      work.pieces.push_back(std::move(piece));
+      if (pieces_[at].end > work.end) break;
+    }
+  }
+  pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(at));
+  if (!pieces_.empty()) pieces_.front().first = std::max(pieces_.front().first, full_);
+}
+
+void ColumnArray::take_rest(std::size_t array, int owner, std::vector<ChunkWork>& works) {
+  const bool is_needed = total_ != full_ || total_ == 0;
+  if (!is_needed || has_rest_) return;
+  works.push_back({.array = array,
+                   .first = full_,
+                   .end = total_,
+                   .is_rest = true,
+                   .owner = owner,
+                   .pieces = pieces_});
+  has_rest_ = true;
+}
+
+ColumnArray ColumnArray::copy(std::string name) const {
+  ColumnArray own(std::move(name), type_, compression_, chunk_);
+  own.restore(state());
+  return own;
+}
+
+void ColumnArray::copy_chunks(Group& group, const ColumnArray& from, bool writes) {
+  if (from.full_ == 0) return;
+  create(group, from.full_, true);
+  for (std::uint64_t first = 0; first < from.full_; first += chunk_) {
+    const auto chunk = find_stored_chunk(*from.dataset_, {first});
+    place_chunk(first, chunk ? chunk->size : 0);
+    if (!writes) continue;
+    const auto bytes = read_stored_chunk(*from.dataset_, {first}).bytes;
+    write({.first = first, .end = first + chunk_, .stored = bytes});
+  }
+}
+
+void ColumnArray::restore(State state) {
+  total_ = state.total;
+  full_ = state.full;
+  pieces_ = std::move(state.pieces);
+  has_rest_ = false;
+}
+
+void ColumnArray::remove(Group& group) {
+  if (!dataset_) return;
+  dataset_.reset();
+  group.remove(name_);
+}
+
+void ColumnArray::create(Group& group, std::uint64_t elements, bool grows) {
+  remove(group);
+  grows_ = grows;
+  stored_ = elements;
+  DatasetOptions how;
+  if (elements != 0) {
+    how.layout = Layout::chunked;
+    how.chunk = {grows ? chunk_ : elements};
+    how.filters = filters_of(compression_, type_.size());
+  }
+  const Dataspace space =
+      grows ? Dataspace(Shape{elements}, Shape{Dataspace::kUnlimited}) : Dataspace(Shape{elements});
+  dataset_ = group.create_dataset(name_, type_, space, {}, how);
+}
+
+void ColumnArray::place_chunk(std::uint64_t first, std::uint64_t bytes) {
+  place_chunks(*dataset_,
+               std::vector<ChunkPlacement>{{.start = {first}, .size = bytes, .is_whole = true}});
+}
+
+void ColumnArray::place(Group& group, const ChunkWork& work) {
+  // One chunk is in a dataset of its size, which a larger one replaces.
+  const bool grows = work.first != 0 || !work.is_rest;
+  if (!dataset_ || !grows || !grows_) {
+    create(group, work.end, grows);
+  } else {
+    if (stored_ > work.first) dataset_->resize({work.first});
+    dataset_->resize({work.end});
+    stored_ = work.end;
+  }
+  if (work.end != work.first) place_chunk(work.first, work.stored_bytes);
+}
+
+void ColumnArray::write(const ChunkWork& work) {
+  if (work.first != work.end) write_placed_chunk(*dataset_, {work.first}, work.stored);
+}
+
+std::vector<std::byte> ColumnArray::encoded(const ChunkWork& work,
+                                            std::vector<std::byte> elements) const {
+  if (elements.empty()) return elements;
+  const bool is_only = work.first == 0 && work.is_rest;
+  const std::uint64_t bytes = (is_only ? work.end : chunk_) * type_.size();
+  elements.resize(static_cast<std::size_t>(bytes));
+  if (!compression_.is_on()) return elements;
+  if (type_.size() > 1) elements = shuffled(elements, type_.size());
+  return std::move(encode_chunks(compression_, elements, bytes).front());
+}
+
+}  // namespace onecast::events::hdf5

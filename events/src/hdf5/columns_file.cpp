@@ -1,0 +1,307 @@
+#include "hdf5/columns_file.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "execution/executor.hpp"
+#include "hdf5/event_layout.hpp"
+#include "model/entry_order.hpp"
+#include "onecast/objects/stored_chunks.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+constexpr std::uint64_t kIndexChunk = 4096;     // entries
+constexpr std::uint64_t kIndexUnfiltered = 16;  // entries for which no chunk is made
+
+struct IndexEntry {
+  std::uint32_t run, lumi;
+  std::uint64_t event, entry;
+};
+
+Datatype index_type() {
+  return Datatype::compound(
+      sizeof(IndexEntry), {{"run", offsetof(IndexEntry, run), Datatype::of<std::uint32_t>()},
+                           {"lumi", offsetof(IndexEntry, lumi), Datatype::of<std::uint32_t>()},
+                           {"event", offsetof(IndexEntry, event), Datatype::of<std::uint64_t>()},
+                           {"entry", offsetof(IndexEntry, entry), Datatype::of<std::uint64_t>()}});
+}
+
+Bytes bytes_of(const ArrayPiece& piece, std::size_t element_bytes) {
+  return Bytes(*piece.bytes)
+      .subspan(static_cast<std::size_t>(piece.first - piece.begins) * element_bytes,
+               static_cast<std::size_t>(piece.end - piece.first) * element_bytes);
+}
+
+/// The elements of a chunk, all of whose pieces are here.
+std::vector<std::byte> assembled(const ChunkWork& work, std::size_t element_bytes) {
+  std::vector<std::byte> all;
+  all.reserve(static_cast<std::size_t>(work.end - work.first) * element_bytes);
+  for (const ArrayPiece& piece : work.pieces) {
+    if (!piece.counts) {
+      const Bytes bytes = bytes_of(piece, element_bytes);
+      all.insert(all.end(), bytes.begin(), bytes.end());
+      continue;
+    }
+    for (std::uint64_t place = piece.first; place < piece.end; ++place) {
+      const auto bytes = std::as_bytes(std::span(&place, 1));
+      all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+  }
+  return all;
+}
+
+/// Calls each for 0 to count - 1, beside each other, and returns the first failure.
+std::exception_ptr in_threads(std::size_t threads, std::size_t count,
+                              const std::function<void(std::size_t)>& each) {
+  std::mutex mutex;
+  std::exception_ptr failure;
+  {
+    const auto executor = computing_threads(threads);  // ends when all is done
+    for (std::size_t i = 0; i < count; ++i)
+      executor->spawn([&, i] {
+        try {
+          each(i);
+        } catch (...) {
+          const std::lock_guard lock(mutex);
+          failure = std::current_exception();
+        }
+      });
+  }
+  return failure;
+}
+
+}  // namespace
+
+ColumnsFile::ColumnsFile(std::string path, std::shared_ptr<Team> team, ColumnPlan plan,
+                         const ColumnStorage& storage)
+    : path_(std::move(path)),
+      team_(std::move(team)),
+      plan_(std::move(plan)),
+      storage_(storage),
+      file_(File::create(path_, team_->communicator(), {.profile = Profile::latest})),
+      group_(file_.root().create_group(kGroup)),
+      arrays_(group_, plan_, storage),
+      by_stripes_(team_->size() > 1 && file_.metadata_report().stripe_size != 0) {
+  if (team_->rank() == 0) spare_ = SpareSpace(path_);
+}
+
+void ColumnsFile::append(const std::vector<RankBatch>& batches, std::size_t threads,
+                         std::exception_ptr& failure) {
+  before_ = {arrays_.state(), is_ascending_, has_identities_, last_};
+  std::vector<Step> steps;
+  for (const RankBatch& batch : batches) {
+    if (arrays_.parts_company(batch.shape)) {
+      run(steps, threads, failure);
+      steps.clear();
+      team_->gather({});  // all have written
+      try {
+        arrays_.part_company(batch.shape, team_->rank() == 0 && !failure);
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
+    }
+    steps.push_back(step_of(batch));
+  }
+  run(steps, threads, failure);
+}
+
+ColumnsFile::Step ColumnsFile::step_of(const RankBatch& batch) {
+  const ColumnsShape& shape = batch.shape;
+  is_ascending_ =
+      is_ascending_ && shape.is_ascending && (arrays_.events() == 0 || last_ <= shape.first);
+  has_identities_ = has_identities_ && shape.has_identities;
+  last_ = shape.last;
+  Step step{.works = {}, .flushes = batch.flushes};
+  arrays_.add(shape, batch.rank, batch.mine, step.works);
+  if (batch.flushes) arrays_.add_rest(batch.rank, team_->size(), step.works);
+  return step;
+}
+
+void ColumnsFile::run(std::vector<Step>& steps, std::size_t threads, std::exception_ptr& failure) {
+  exchange_pieces(steps);
+  agree_on_sizes(steps, encode(steps, threads));
+  std::vector<ChunkWork*> waiting;
+  for (Step& step : steps) {
+    for (ChunkWork& work : step.works) {
+      arrays_.array(work.array).place(group_, work);
+      waiting.push_back(&work);
+    }
+    if (!step.flushes) continue;
+    write(std::exchange(waiting, {}), failure);
+    describe(true);
+    file_.flush();
+  }
+  write(waiting, failure);
+}
+
+void ColumnsFile::exchange_pieces(std::vector<Step>& steps) {
+  if (team_->size() == 1) return;
+  const int rank = team_->rank();
+  const auto each = [&](auto&& visit) {
+    for (Step& step : steps)
+      for (ChunkWork& work : step.works)
+        for (ArrayPiece& piece : work.pieces)
+          if (!piece.counts && piece.rank != work.owner) visit(work, piece);
+  };
+  std::vector<std::vector<std::byte>> to(static_cast<std::size_t>(team_->size()));
+  each([&](const ChunkWork& work, const ArrayPiece& piece) {
+    if (piece.rank != rank) return;
+    const Bytes bytes = bytes_of(piece, arrays_.array(work.array).element_bytes());
+    auto& all = to[static_cast<std::size_t>(work.owner)];
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  });
+  const auto from = team_->exchange(to);
+  std::vector<std::size_t> taken(from.size());
+  each([&](const ChunkWork& work, ArrayPiece& piece) {
+    if (!is_mine(work)) return;
+    const auto sender = static_cast<std::size_t>(piece.rank);
+    const auto size = static_cast<std::size_t>(piece.end - piece.first) *
+                      arrays_.array(work.array).element_bytes();
+    const auto at = from[sender].begin() + static_cast<std::ptrdiff_t>(taken[sender]);
+    piece.bytes =
+        std::make_shared<std::vector<std::byte>>(at, at + static_cast<std::ptrdiff_t>(size));
+    piece.begins = piece.first;
+    taken[sender] += size;
+  });
+}
+
+std::exception_ptr ColumnsFile::encode(std::vector<Step>& steps, std::size_t threads) {
+  std::vector<ChunkWork*> mine;
+  for (Step& step : steps)
+    for (ChunkWork& work : step.works)
+      if (is_mine(work)) mine.push_back(&work);
+  return in_threads(threads, mine.size(), [&](std::size_t i) {
+    const ColumnArray& array = arrays_.array(mine[i]->array);
+    mine[i]->stored = array.encoded(*mine[i], assembled(*mine[i], array.element_bytes()));
+    mine[i]->stored_bytes = mine[i]->stored.size();
+    mine[i]->pieces.clear();
+  });
+}
+
+void ColumnsFile::agree_on_sizes(std::vector<Step>& steps, const std::exception_ptr& failure) {
+  agree(*team_, failure);
+  if (team_->size() == 1) return;
+  std::vector<std::uint64_t> sizes;
+  for (const Step& step : steps)
+    for (const ChunkWork& work : step.works)
+      if (is_mine(work)) sizes.push_back(work.stored_bytes);
+  const auto all = team_->gather(sizes);
+  std::vector<std::size_t> taken(all.size());
+  for (Step& step : steps)
+    for (ChunkWork& work : step.works) {
+      const auto owner = static_cast<std::size_t>(work.owner);
+      work.stored_bytes = all[owner][taken[owner]++];
+    }
+}
+
+void ColumnsFile::write(const std::vector<ChunkWork*>& works, std::exception_ptr& failure) {
+  try {
+    if (by_stripes_) return write_together(works, failure);
+    for (const ChunkWork* work : works)
+      if (is_mine(*work) && !failure) arrays_.array(work->array).write(*work);
+  } catch (...) {
+    if (!failure) failure = std::current_exception();
+  }
+}
+
+/// Where chunks of several ranks lie in one stripe of the file system, one rank writes it for all.
+void ColumnsFile::write_together(const std::vector<ChunkWork*>& works,
+                                 const std::exception_ptr& failure) {
+  std::vector<PlacedChunk> mine;
+  for (const ChunkWork* work : works)
+    if (is_mine(*work) && work->first != work->end)
+      mine.push_back({arrays_.array(work->array).dataset(), {work->first}, work->stored});
+  write_placed_chunks(file_, mine, failure);
+}
+
+void ColumnsFile::describe(bool is_unfinished) {
+  if (GroupTexts texts = arrays_.texts(); !described_ || *described_ != texts) {
+    describe_columns(group_, texts);
+    described_ = std::move(texts);
+  }
+  set_length(group_, arrays_.events(), is_unfinished);
+}
+
+void ColumnsFile::take_back() {
+  interrupt();
+  is_ascending_ = before_.is_ascending;
+  has_identities_ = before_.has_identities;
+  last_ = before_.last;
+  arrays_.take_back(std::move(before_.arrays));
+}
+
+void ColumnsFile::interrupt() {
+  spare_ = {};
+  is_interrupted_ = true;
+}
+
+void ColumnsFile::finish(std::size_t threads) {
+  spare_ = {};
+  try {
+    complete(threads);
+  } catch (const std::exception& error) {
+    file_.abandon(error.what());
+    throw;
+  }
+}
+
+void ColumnsFile::complete(std::size_t threads) {
+  std::exception_ptr failure;
+  std::vector<Step> steps(1);
+  arrays_.add_rest({}, team_->size(), steps.front().works);
+  run(steps, threads, failure);
+  agree(*team_, failure);
+  describe(is_interrupted_);
+  if (!plan_.identity.empty() && has_identities_ && !is_interrupted_) write_index();
+  file_.close();
+}
+
+void ColumnsFile::write_index() {
+  file_.flush();  // rank 0 reads what others wrote
+  std::vector<IndexEntry> index;
+  std::exception_ptr failure;
+  if (team_->rank() == 0) {
+    try {
+      std::vector<std::vector<std::uint64_t>> parts;
+      for (const std::size_t column : plan_.identity) {
+        const Dataset& stored = arrays_.numbers_of(column).dataset();
+        parts.push_back(stored.read<std::uint64_t>(stored.rows(0, arrays_.events())));
+      }
+      const auto identity = [&](std::uint64_t entry) {
+        const auto i = static_cast<std::size_t>(entry);
+        return Identity{static_cast<std::uint32_t>(parts[0][i]),
+                        static_cast<std::uint32_t>(parts[1][i]), parts[2][i]};
+      };
+      std::vector<std::uint64_t> order(static_cast<std::size_t>(arrays_.events()));
+      std::iota(order.begin(), order.end(), std::uint64_t{0});
+      if (!is_ascending_) order = entries_by_identity(order.size(), identity);
+      for (const std::uint64_t entry : order) {
+        const Identity id = identity(entry);
+        index.push_back({id.run, id.lumi, id.event, entry});
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  agree(*team_, failure);
+  const std::uint64_t count = arrays_.events();
+  DatasetOptions how;
+  if (count > kIndexUnfiltered && storage_.compression.is_on())
+    how = {.chunk = {std::min(count, kIndexChunk)},
+           .filters = filters_of(storage_.compression, sizeof(IndexEntry))};
+  const Dataset dataset =
+      group_.create_dataset("identity", index_type(), Dataspace(Shape{count}), {}, how);
+  const Selection part = index.empty() ? Selection::none() : dataset.rows(0, count);
+  const Bytes bytes = std::as_bytes(std::span(index));
+  file_.write_multi(std::vector<WriteRequest>{{dataset, bytes, part}});
+  std::vector<std::string> names;
+  for (const std::size_t column : plan_.identity)
+    names.push_back(plan_.columns[column].product.name);
+  set_identity(group_, names);
+}
+
+}  // namespace onecast::events::hdf5

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hdf5/column_arrays.hpp"
+#include "model/spare_space.hpp"
+#include "onecast/events/team.hpp"
+#include "onecast/objects/file.hpp"
+
+namespace onecast::events::hdf5 {
+
+/// A batch of a rank, in a round of all ranks.
+struct RankBatch {
+  int rank = 0;
+  ColumnsShape shape;
+  const ColumnsBatch* mine = nullptr;  ///< on that rank
+  bool flushes = false;                ///< the file becomes valid behind it
+};
+
+/// A new file of columns that batches are appended to.
+class ColumnsFile {
+ public:
+  /// @collective @same
+  ColumnsFile(std::string path, std::shared_ptr<Team> team, ColumnPlan plan,
+              const ColumnStorage& storage);
+
+  /// Writes the batches of a round, chunks that are full now, each encoded by the rank that has
+  /// filled it, in `threads`. What keeps only this rank from writing is in `failure` then; what all
+  /// ranks know is thrown. @collective @local
+  void append(const std::vector<RankBatch>& batches, std::size_t threads,
+              std::exception_ptr& failure);
+  /// Gives up the last round. @collective @same; does not communicate
+  void take_back();
+  /// Events are missing: finish() will say so, and needs the space that is spared.
+  void interrupt();
+  /// Writes what waits, the form and the index. If it fails, the file is as the last flush has left
+  /// it. @collective @local
+  void finish(std::size_t threads);
+
+ private:
+  /// Chunks that are written before the next step.
+  struct Step {
+    std::vector<ChunkWork> works;
+    bool flushes = false;
+  };
+  struct State {
+    ColumnArrays::State arrays;
+    bool is_ascending = true, has_identities = true;
+    Identity last;
+  };
+
+  Step step_of(const RankBatch& batch);
+  void run(std::vector<Step>& steps, std::size_t threads, std::exception_ptr& failure);
+  void exchange_pieces(std::vector<Step>& steps);
+  std::exception_ptr encode(std::vector<Step>& steps, std::size_t threads);
+  void agree_on_sizes(std::vector<Step>& steps, const std::exception_ptr& failure);
+  void write(const std::vector<ChunkWork*>& works, std::exception_ptr& failure);
+  void write_together(const std::vector<ChunkWork*>& works, const std::exception_ptr& failure);
+  void complete(std::size_t threads);
+  void describe(bool is_unfinished);
+  void write_index();
+  [[nodiscard]] bool is_mine(const ChunkWork& work) const { return work.owner == team_->rank(); }
+
+  std::string path_;
+  std::shared_ptr<Team> team_;
+  ColumnPlan plan_;
+  ColumnStorage storage_;
+  File file_;
+  Group group_;
+  ColumnArrays arrays_;
+  bool by_stripes_;  ///< ranks write together what lies in one stripe
+  std::optional<GroupTexts> described_;
+  bool is_ascending_ = true, has_identities_ = true, is_interrupted_ = false;
+  Identity last_;
+  State before_;      ///< the last round
+  SpareSpace spare_;  ///< for the last metadata
+};
+
+}  // namespace onecast::events::hdf5

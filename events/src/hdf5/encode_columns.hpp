@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hdf5/column_plan.hpp"
+#include "onecast/events/outputer.hpp"
+
+/// From events to the arrays of columns, in the lanes' threads.
+namespace onecast::events::hdf5 {
+
+using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
+
+/// What all ranks must know of a batch.
+struct ColumnsShape {
+  std::uint64_t events = 0;
+  bool is_ascending = true;
+  Identity first, last;
+  /// Do the columns of the identity say what the events' identities are?
+  bool has_identities = true;
+  /// Of each column.
+  struct Column {
+    std::uint64_t elements = 0;
+    std::uint64_t like = 0;  ///< the first column whose lists have equal offsets
+    bool is_text = true;     ///< where they may be texts: they are UTF-8
+  };
+  std::vector<Column> columns{};
+
+  [[nodiscard]] std::vector<std::uint64_t> as_numbers() const;
+  static ColumnsShape from_numbers(std::span<const std::uint64_t> numbers);
+};
+
+struct ColumnsBatch : EncodedBatch {
+  ColumnsShape shape;
+  /// Of each column, its numbers: the elements, as they are stored.
+  std::vector<std::vector<SharedBytes>> numbers;
+  /// Of each column with offsets that is like no other before, and of each with missing numbers:
+  /// where the events end, in elements.
+  std::vector<std::vector<std::uint64_t>> ends;
+};
+
+/// Throws Error (format) that begins with `where` and names event and product: bytes that are no
+/// elements, several numbers where one is expected.
+void require_elements(const ColumnPlan& plan, const Event& event, const std::string& where);
+
+std::unique_ptr<ColumnsBatch> encode_columns(const ColumnPlan& plan, const Batch& batch);
+
+}  // namespace onecast::events::hdf5
