@@ -56,6 +56,8 @@ def launcher(ranks: int | None) -> list[str]:
 @click.pass_context
 def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...]) -> None:
     name = context.info_name
+    if name == "convert":
+        refuse_options_of_columns(arguments)
     command = [*launcher(ranks), find_program(), name, *arguments]
     if ranks is None and name in LONG and sys.stderr.isatty():
         code = run_with_progress(command, name)
@@ -67,6 +69,28 @@ def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...
         click.echo("of `onecast events`:\n  -r, --ranks N               start it on so many ranks")
     if name == "convert":
         say_what_it_made(arguments)
+
+
+# What `onecast events convert` knows where it makes columns, and what does so for products.
+OF_COLUMNS = {
+    "-c": "-p",
+    "--column": "--product",
+    "--start": "--first",
+    "--stop": "--events",
+    "--pad": None,
+    "--batch": None,
+    "--identity": None,
+}
+
+
+def refuse_options_of_columns(arguments: tuple[str, ...]) -> None:
+    for argument in arguments:
+        name = argument.partition("=")[0]
+        if name not in OF_COLUMNS:
+            continue
+        instead = OF_COLUMNS[name]
+        hint = f"; {instead} is for products" if instead else ""
+        raise click.UsageError(f"{name}: is for columns, and this makes products{hint}")
 
 
 def say_what_it_made(arguments: tuple[str, ...]) -> None:

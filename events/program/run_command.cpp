@@ -68,9 +68,13 @@ void add_job_options(CLI::App& command, Job& job) {
       .add_option("-l,--lanes", job.options.lanes,
                   "events at the same time; 0: two for each thread")
       ->check(CLI::Range(0, 16384));
-  command.add_option("-n,--events", job.options.events, "at most so many events")
+  command
+      .add_option("-n,--events", job.options.events,
+                  "at most so many events; with {rank} in the source on each rank")
       ->transform(whole_number());
-  command.add_option("--first", job.options.first, "entry of the source to begin with")
+  command
+      .add_option("--first", job.options.first,
+                  "entry of the source to begin with; with {rank} of each source")
       ->transform(whole_number());
   command.add_option("-p,--product", job.products, "only this product; may be repeated");
   command.add_option("--load", job.libraries, "shared library with components; may be repeated");
@@ -144,7 +148,7 @@ void add_convert(Program& program) {
   const CLI::Option* layout = command->add_option("--layout", given->layout, "of HDF5")
                                   ->check(CLI::IsMember({"product", "event", "batch", "columnar"}))
                                   ->capture_default_str();
-  command->add_option("-c,--compression", given->compression,
+  command->add_option("--compression", given->compression,
                       "none, lz4, zstd:3, lzma:4 ...; left out: that of the outputer");
   const CLI::Option* unit =
       command->add_option("--unit", given->unit, "of HDF5: what is compressed as one piece");

@@ -61,3 +61,19 @@ def test_progress_is_told_by_the_program(tmp_path):
     with open(reading) as lines:
         counts = [int(line) for line in lines]
     assert counts == sorted(counts) and counts[-1] == 200
+
+
+def test_options_of_columns_are_not_for_products(tmp_path):
+    from onecast import events
+
+    columns = tmp_path / "c.h5"
+    events.write(columns, {"x": [1, 2, 3]})
+    target = tmp_path / "p.pds"
+    for options, said in (
+        (["-c", "x"], "-c: is for columns, and this makes products; -p is for products"),
+        (["--pad", 2], "--pad: is for columns, and this makes products\n"),
+        (["--start=1"], "--start: is for columns, and this makes products; --first is for"),
+    ):
+        done = onecast("events", "convert", *options, columns, target)
+        assert done.returncode == 2 and said in done.stderr
+        assert not target.exists()

@@ -153,6 +153,18 @@ def test_identities_without_products_of_them(tmp_path):
     assert events_of(f"HDF5={path}") == events_of(source)
 
 
+def test_identities_beside_other_products_of_their_names(tmp_path):
+    """Bytes that are called run: columns that were in a PDS file."""
+    rows = [(7, 2, 2**33 + i, {"run": b"abc", "event": b""}) for i in range(5)]
+    write_version_2_product(tmp_path / "in.h5", rows, {"run": "x", "event": "y"}, "raw")
+    path = tmp_path / "out.h5"
+    convert(f"HDF5={tmp_path}/in.h5", f"HDF5Columnar={path}")
+    assert events_of(f"HDF5={path}") == rows
+    with events.open(path) as found:
+        assert found.find(7, 2, 2**33 + 4) == 4
+        assert found.columns[:3] == ["EventID_run", "EventID_lumi", "EventID_event"]
+
+
 @pytest.mark.leaves_damage
 @pytest.mark.parametrize(
     "name, data, said",
@@ -195,7 +207,9 @@ def test_names_that_columns_cannot_have(tmp_path):
 def test_convert_by_layout(tmp_path):
     written(tmp_path / "in.h5", sample())
     out = tmp_path / "out.h5"
-    events_program("convert", "-q", tmp_path / "in.h5", out, "--layout", "columnar", "-c", "zstd:5")
+    events_program(
+        "convert", "-q", tmp_path / "in.h5", out, "--layout", "columnar", "--compression", "zstd:5"
+    )
     assert "HDF5, layout columnar" in events_program("ls", out)
     with events.open(out) as found, h5py.File(out) as file:
         assert len(found) == 97

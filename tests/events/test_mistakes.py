@@ -396,3 +396,16 @@ def test_statistics_of_odd_names_and_of_failures(tmp_path):
         file["Events/Offsets"][40, 1] = 2**60
     said = convert(f"HDF5={damaged}", "Dummy", "--json", json_path, fails=True)
     assert json.loads(json_path.read_bytes())["error"].split(": ", 1)[1] in said
+
+
+@pytest.mark.leaves_damage
+def test_two_products_with_one_name(tmp_path):
+    """The file is to blame, not what its events would go to."""
+    path = tmp_path / "a.h5"
+    convert("TestProducts:events=5:size=20:products=2", f"HDF5Product={path}")
+    with h5py.File(path, "r+") as file:
+        names = file["Events/ProductNames"]
+        names[...] = np.array([names[0], names[0]], names.dtype)
+    for command in (("check", path), ("convert", path, tmp_path / "b.pds")):
+        said = events_program(*command, fails=True)
+        assert f"{path}: two products have the name product00" in said

@@ -6,6 +6,7 @@
 
 #include "components/spec.hpp"
 #include "components/staging.hpp"
+#include "model/unique_names.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/events/component.hpp"
 
@@ -81,7 +82,11 @@ void Registry::load(const std::string& library) {
 
 std::unique_ptr<Source> Registry::source(const std::string& text,
                                          std::shared_ptr<Team> team) const {
-  return make(*this, sources_, "source", text, std::move(team));
+  auto source = make(*this, sources_, "source", text, std::move(team));
+  const Spec spec = parse_spec(text);
+  // Two products with one name cannot be told apart, wherever they come from.
+  require_unique(source->products(), spec.has_file ? spec.file : spec.name);
+  return source;
 }
 
 std::unique_ptr<Outputer> Registry::outputer(const std::string& text,

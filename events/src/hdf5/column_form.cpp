@@ -118,8 +118,8 @@ std::string read_form(const Json& form, const std::string& said, ColumnForm& col
 
 /// Has a conversion of products made the column of their identity?
 bool is_added(const std::string& name, const std::string& said) {
-  return ((name == "run" || name == "lumi") && said == "uint32") ||
-         (name == "event" && said == "uint64");
+  const auto is = [&](const char* part) { return name == part || name == own_identity_name(part); };
+  return ((is("run") || is("lumi")) && said == "uint32") || (is("event") && said == "uint64");
 }
 
 /// The names that the file says, or usual ones; none if a writer came to its end and found none.
@@ -185,9 +185,14 @@ void set_text(Group& group, const char* name, const std::string& text) {
 
 const std::vector<std::vector<std::string>>& usual_identities() {
   static const std::vector<std::vector<std::string>> kAll{
-      {"run", "luminosityBlock", "event"}, {"run", "lumi", "event"}, {"run", "subrun", "event"}};
+      {"run", "luminosityBlock", "event"},
+      {"run", "lumi", "event"},
+      {"run", "subrun", "event"},
+      {own_identity_name("run"), own_identity_name("lumi"), own_identity_name("event")}};
   return kAll;
 }
+
+std::string own_identity_name(std::string_view part) { return fmt::format("EventID_{}", part); }
 
 bool are_texts(Bytes bytes, const std::vector<std::uint64_t>& ends) {
   const auto is_within_character = [&](std::uint64_t end) {

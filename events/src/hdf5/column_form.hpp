@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hdf5/column_plan.hpp"
@@ -38,8 +39,10 @@ struct GroupForm {
   std::vector<std::string> identity;  ///< the columns with run, lumi, event; none: there are none
 };
 
-/// The names that columns with run, lumi and event usually have.
+/// The names that columns with run, lumi and event usually have, and own_identity_name() of them.
 const std::vector<std::vector<std::string>>& usual_identities();
+/// The column of a part of the identity where something else is called run, lumi or event.
+std::string own_identity_name(std::string_view part);
 
 /// Are the bytes of all events texts in UTF-8? @param ends where the bytes of each event end
 bool are_texts(Bytes bytes, const std::vector<std::uint64_t>& ends);

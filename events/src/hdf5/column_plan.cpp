@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "hdf5/column_form.hpp"
 #include "hdf5/element_types.hpp"
@@ -76,10 +77,17 @@ std::vector<std::size_t> identity_in(const std::vector<PlannedColumn>& columns) 
   return {};
 }
 
-/// Columns of the identity, before those of products; not where a product has the name.
+/// Columns of the identity, before those of products: run, lumi and event, unless products of
+/// numbers have these names. Where other products have them, the columns have names of their own.
 void add_identity(std::vector<PlannedColumn>& columns) {
+  constexpr std::array<const char*, 3> kNames{"run", "lumi", "event"};
+  const bool are_usable = std::ranges::all_of(kNames, [&](const char* name) {
+    const auto place = place_of(columns, name);
+    return !place || is_integer(columns[*place]);
+  });
   std::vector<PlannedColumn> added;
-  const auto add = [&](Kind kind, const char* name, const Datatype& type) {
+  const auto add = [&](Kind kind, const char* part, const Datatype& type) {
+    const std::string name = are_usable ? part : own_identity_name(part);
     if (place_of(columns, name)) return;
     const ColumnNumbers numbers = numbers_of(type);
     added.push_back({.product = {name, numbers.primitive},
@@ -87,9 +95,9 @@ void add_identity(std::vector<PlannedColumn>& columns) {
                      .element_bytes = type.size(),
                      .numbers = {numbers}});
   };
-  add(Kind::run, "run", Datatype::of<std::uint32_t>());
-  add(Kind::lumi, "lumi", Datatype::of<std::uint32_t>());
-  add(Kind::event, "event", Datatype::of<std::uint64_t>());
+  add(Kind::run, kNames[0], Datatype::of<std::uint32_t>());
+  add(Kind::lumi, kNames[1], Datatype::of<std::uint32_t>());
+  add(Kind::event, kNames[2], Datatype::of<std::uint64_t>());
   columns.insert(columns.begin(), added.begin(), added.end());
 }
 

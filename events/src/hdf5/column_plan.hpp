@@ -47,7 +47,7 @@ struct ColumnPlan {
 };
 
 /// A column of each product: numbers where element_type() knows them, else bytes. Before them the
-/// columns of the identity, unless products have its usual names.
+/// columns of the identity, unless products of numbers have its usual names.
 ColumnPlan plan_columns(const ProductList& products);
 
 /// Names of datasets that no two arrays share.

@@ -26,6 +26,7 @@ const std::vector<Number>& numbers() {
   static const std::vector<Number> kAll{
       {floating, 4, 'F', {"float", "Float_t"}},
       {floating, 8, 'D', {"double", "Double_t"}},
+      {floating, 2, '\0', {"float16"}},  // a class of columns, not of ROOT
       {with_sign, 1, 'B', {"signed char", "char", "int8_t", "std::int8_t", "Char_t"}},
       {without_sign, 1, 'b', {"unsigned char", "uint8_t", "std::uint8_t", "UChar_t"}},
       {without_sign, 1, 'O', {"bool", "Bool_t"}},
