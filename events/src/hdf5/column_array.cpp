@@ -40,11 +40,20 @@ ColumnArray::ColumnArray(std::string name, Datatype type, const Compression& com
 void ColumnArray::append(std::uint64_t count, int rank, SharedBytes bytes) {
   if (count == 0) return;
   has_rest_ = false;
-  pieces_.push_back({.first = total_,
-                     .end = total_ + count,
-                     .rank = rank,
-                     .bytes = std::move(bytes),
-                     .begins = total_});
+  ArrayPiece* last = pieces_.empty() ? nullptr : &pieces_.back();
+  // Of small batches, so that there are not many pieces; of equal ones on all ranks.
+  const bool is_added = last != nullptr && last->is_open && !last->counts && last->rank == rank &&
+                        last->end - last->begins < chunk_;
+  if (is_added) {
+    last->end += count;
+    if (bytes) last->bytes->insert(last->bytes->end(), bytes->begin(), bytes->end());
+  } else {
+    pieces_.push_back({.first = total_,
+                       .end = total_ + count,
+                       .rank = rank,
+                       .bytes = std::move(bytes),
+                       .begins = total_});
+  }
   total_ += count;
 }
 
@@ -55,21 +64,24 @@ void ColumnArray::append_counting(std::uint64_t count) {
   total_ += count;
 }
 
-void ColumnArray::take_full(std::size_t array, int owner, std::vector<ChunkWork>& works) {
-  std::size_t at = 0;  // the first piece that the next chunk has
-  for (; total_ - full_ > chunk_; full_ += chunk_) {
-    ChunkWork& work = works.emplace_back(
-        ChunkWork{.array = array, .first = full_, .end = full_ + chunk_, .owner = owner});
-    for (; at < pieces_.size() && pieces_[at].first < work.end; ++at) {
-      ArrayPiece piece = pieces_[at];
-      piece.first = std::max(piece.first, work.first);
-      piece.end = std::min(piece.end, work.end);
-      work.pieces.push_back(std::move(piece));
-      if (pieces_[at].end > work.end) break;
-    }
+std::vector<ArrayPiece> ColumnArray::pieces(std::uint64_t first, std::uint64_t end) const {
+  std::vector<ArrayPiece> found;
+  auto at = std::ranges::upper_bound(pieces_, first, {}, &ArrayPiece::end);
+  for (; at != pieces_.end() && at->first < end; ++at) {
+    ArrayPiece& piece = found.emplace_back(*at);
+    piece.first = std::max(piece.first, first);
+    piece.end = std::min(piece.end, end);
   }
-  pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(at));
-  if (!pieces_.empty()) pieces_.front().first = std::max(pieces_.front().first, full_);
+  return found;
+}
+
+void ColumnArray::take_full(std::size_t array, int owner, std::vector<ChunkWork>& works) {
+  for (; total_ - full_ > chunk_; full_ += chunk_)
+    works.push_back({.array = array,
+                     .first = full_,
+                     .end = full_ + chunk_,
+                     .owner = owner,
+                     .pieces = pieces(full_, full_ + chunk_)});
 }
 
 void ColumnArray::take_rest(std::size_t array, int owner, std::vector<ChunkWork>& works) {
@@ -80,13 +92,16 @@ void ColumnArray::take_rest(std::size_t array, int owner, std::vector<ChunkWork>
                    .end = total_,
                    .is_rest = true,
                    .owner = owner,
-                   .pieces = pieces_});
+                   .pieces = pieces(full_, total_)});
   has_rest_ = true;
 }
 
-ColumnArray ColumnArray::copy(std::string name) const {
+ColumnArray ColumnArray::copy(std::string name) {
+  for (ArrayPiece& piece : pieces_) piece.is_open = false;  // both have it
   ColumnArray own(std::move(name), type_, compression_, chunk_);
-  own.restore(state());
+  own.total_ = total_;
+  own.full_ = full_;
+  own.pieces_ = pieces_;
   return own;
 }
 
@@ -102,11 +117,19 @@ void ColumnArray::copy_chunks(Group& group, const ColumnArray& from, bool writes
   }
 }
 
-void ColumnArray::restore(State state) {
+ColumnArray::State ColumnArray::state() {
+  std::erase_if(pieces_, [this](const ArrayPiece& piece) { return piece.end <= full_; });
+  return {total_, full_};
+}
+
+void ColumnArray::restore(const State& state) {
   total_ = state.total;
   full_ = state.full;
-  pieces_ = std::move(state.pieces);
   has_rest_ = false;
+  std::erase_if(pieces_, [this](const ArrayPiece& piece) { return piece.first >= total_; });
+  if (pieces_.empty()) return;
+  pieces_.back().end = std::min(pieces_.back().end, total_);
+  pieces_.back().is_open = false;
 }
 
 void ColumnArray::remove(Group& group) {

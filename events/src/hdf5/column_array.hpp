@@ -18,9 +18,10 @@ std::vector<Filter> filters_of(const Compression& compression, std::size_t eleme
 struct ArrayPiece {
   std::uint64_t first = 0, end = 0;
   int rank = 0;
-  SharedBytes bytes = {};  ///< of the piece from `begins` on; null on other ranks
+  SharedBytes bytes = {};  ///< of the elements from `begins` on; null on other ranks
   std::uint64_t begins = 0;
   bool counts = false;  ///< the elements are 64-bit integers, each its own place; no rank has them
+  bool is_open = true;  ///< the next elements of the rank may become part of it
 };
 
 /// A chunk that is to be written.
@@ -58,18 +59,18 @@ class ColumnArray {
   void take_rest(std::size_t array, int owner, std::vector<ChunkWork>& works);
 
   /// The array that others shared until now: its elements, of a dataset that is to be copied.
-  [[nodiscard]] ColumnArray copy(std::string name) const;
+  [[nodiscard]] ColumnArray copy(std::string name);
   /// Gives the full chunks of the array that this one is a copy of places here, and on one rank
   /// writes them. @collective @same; does not communicate
   void copy_chunks(Group& group, const ColumnArray& from, bool writes);
 
   struct State {
     std::uint64_t total = 0, full = 0;
-    std::vector<ArrayPiece> pieces;
   };
-  [[nodiscard]] State state() const { return {total_, full_, pieces_}; }
-  /// What the dataset has beyond that is cut off with the next work.
-  void restore(State state);
+  /// Forgets what was before it.
+  State state();
+  /// Of the last state(). What the dataset has beyond that is cut off with the next work.
+  void restore(const State& state);
 
   /// Without a dataset, as at the beginning. @collective @same; does not communicate
   void remove(Group& group);
@@ -85,6 +86,7 @@ class ColumnArray {
                                                std::vector<std::byte> elements) const;
 
  private:
+  [[nodiscard]] std::vector<ArrayPiece> pieces(std::uint64_t first, std::uint64_t end) const;
   void create(Group& group, std::uint64_t elements, bool grows);
   void place_chunk(std::uint64_t first, std::uint64_t bytes);
 
@@ -93,7 +95,7 @@ class ColumnArray {
   Compression compression_;
   std::uint64_t chunk_;
   std::uint64_t total_ = 0, full_ = 0;  ///< full_: below that, chunks are written or being written
-  std::vector<ArrayPiece> pieces_;      ///< of what waits
+  std::vector<ArrayPiece> pieces_;      ///< of what waits, or waited before the last round
   std::optional<Dataset> dataset_;
   bool grows_ = false;        ///< the dataset has chunks of chunk_ elements, and can be resized
   std::uint64_t stored_ = 0;  ///< elements of the dataset

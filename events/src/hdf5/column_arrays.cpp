@@ -43,11 +43,15 @@ Places index_from(const std::vector<std::uint64_t>& ends, std::uint64_t events,
   return index;
 }
 
+/// Rounded up.
+std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
+  return number / by + (number % by == 0 ? 0 : 1);
+}
+
 /// Elements of a chunk: so that `expected` elements fill equal chunks.
 std::uint64_t chunk_elements(std::uint64_t most, std::uint64_t expected) {
   if (expected == 0) return most;
-  const std::uint64_t chunks = (expected + most - 1) / most;
-  return (expected + chunks - 1) / chunks;
+  return divided(expected, divided(expected, most));
 }
 
 }  // namespace
@@ -73,7 +77,7 @@ std::size_t ColumnArrays::add_array(std::string name, const Datatype& type, std:
   if (storage_.events && events != 0 &&
       __builtin_mul_overflow(elements, std::max(*storage_.events, events), &expected))
     expected = 0;
-  if (events != 0) expected = (expected + events - 1) / events;
+  if (events != 0) expected = divided(expected, events);
   const std::uint64_t most = std::max<std::uint64_t>(storage_.chunk_bytes / type.size(), 1);
   arrays_.push_back(std::make_unique<ColumnArray>(std::move(name), type, storage_.compression,
                                                   chunk_elements(most, expected)));
@@ -118,7 +122,7 @@ void ColumnArrays::part_company(const ColumnsShape& shape, bool writes) {
   const auto leaders = leaders_with(shape);
   for (std::size_t c = 0; c < leaders.size(); ++c) {
     if (leaders[c] != c || leaders_[c] == c) continue;
-    const ColumnArray& shared = *arrays_[*places_[leaders_[c]]];
+    ColumnArray& shared = *arrays_[*places_[leaders_[c]]];
     stored_[c].places = names_.take(plan_.columns[c].product.name, kOffsetsOf);
     places_[c] = arrays_.size();
     arrays_.push_back(
@@ -179,7 +183,7 @@ GroupTexts ColumnArrays::texts() const {
   return texts_of(plan_, stored);
 }
 
-ColumnArrays::State ColumnArrays::state() const {
+ColumnArrays::State ColumnArrays::state() {
   State now{events_, {}, places_, leaders_, stored_};
   for (const auto& array : arrays_) now.arrays.push_back(array->state());
   return now;
@@ -192,7 +196,7 @@ void ColumnArrays::take_back(State before) {
   stored_ = std::move(before.stored);
   for (std::size_t i = before.arrays.size(); i < arrays_.size(); ++i) arrays_[i]->remove(group_);
   arrays_.resize(before.arrays.size());
-  for (std::size_t i = 0; i < arrays_.size(); ++i) arrays_[i]->restore(std::move(before.arrays[i]));
+  for (std::size_t i = 0; i < arrays_.size(); ++i) arrays_[i]->restore(before.arrays[i]);
   if (arrays_.empty())
     for (auto& numbers : numbers_) numbers.clear();
 }

@@ -50,8 +50,9 @@ class ColumnArrays {
     std::vector<std::size_t> leaders;
     std::vector<StoredColumn> stored;
   };
-  [[nodiscard]] State state() const;
-  /// Gives up what was added since then.
+  /// Forgets what was before it.
+  State state();
+  /// Gives up what was added since the last state().
   void take_back(State before);
 
  private:

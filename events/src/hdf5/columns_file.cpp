@@ -115,9 +115,11 @@ ColumnsFile::Step ColumnsFile::step_of(const RankBatch& batch) {
       is_ascending_ && shape.is_ascending && (arrays_.events() == 0 || last_ <= shape.first);
   has_identities_ = has_identities_ && shape.has_identities;
   last_ = shape.last;
-  Step step{.works = {}, .flushes = batch.flushes};
+  Step step;
   arrays_.add(shape, batch.rank, batch.mine, step.works);
-  if (batch.flushes) arrays_.add_rest(batch.rank, team_->size(), step.works);
+  if (!batch.flushes) return step;
+  arrays_.add_rest(batch.rank, team_->size(), step.works);
+  step.flushed = description();
   return step;
 }
 
@@ -130,9 +132,9 @@ void ColumnsFile::run(std::vector<Step>& steps, std::size_t threads, std::except
       arrays_.array(work.array).place(group_, work);
       waiting.push_back(&work);
     }
-    if (!step.flushes) continue;
+    if (!step.flushed) continue;
     write(std::exchange(waiting, {}), failure);
-    describe(true);
+    describe(std::move(*step.flushed), true);
     file_.flush();
   }
   write(waiting, failure);
@@ -218,12 +220,11 @@ void ColumnsFile::write_together(const std::vector<ChunkWork*>& works,
   write_placed_chunks(file_, mine, failure);
 }
 
-void ColumnsFile::describe(bool is_unfinished) {
-  if (GroupTexts texts = arrays_.texts(); !described_ || *described_ != texts) {
-    describe_columns(group_, texts);
-    described_ = std::move(texts);
-  }
-  set_length(group_, arrays_.events(), is_unfinished);
+void ColumnsFile::describe(Description description, bool is_unfinished) {
+  set_length(group_, description.events, is_unfinished);
+  if (described_ == description.texts) return;
+  describe_columns(group_, description.texts);
+  described_ = std::move(description.texts);
 }
 
 void ColumnsFile::take_back() {
@@ -255,7 +256,7 @@ void ColumnsFile::complete(std::size_t threads) {
   arrays_.add_rest({}, team_->size(), steps.front().works);
   run(steps, threads, failure);
   agree(*team_, failure);
-  describe(is_interrupted_);
+  describe(description(), is_interrupted_);
   if (!plan_.identity.empty() && has_identities_ && !is_interrupted_) write_index();
   file_.close();
 }

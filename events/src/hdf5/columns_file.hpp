@@ -43,10 +43,15 @@ class ColumnsFile {
   void finish(std::size_t threads);
 
  private:
+  /// What the group says of its events.
+  struct Description {
+    GroupTexts texts;
+    std::uint64_t events = 0;
+  };
   /// Chunks that are written before the next step.
   struct Step {
     std::vector<ChunkWork> works;
-    bool flushes = false;
+    std::optional<Description> flushed;  ///< where the file becomes valid behind it
   };
   struct State {
     ColumnArrays::State arrays;
@@ -62,7 +67,8 @@ class ColumnsFile {
   void write(const std::vector<ChunkWork*>& works, std::exception_ptr& failure);
   void write_together(const std::vector<ChunkWork*>& works, const std::exception_ptr& failure);
   void complete(std::size_t threads);
-  void describe(bool is_unfinished);
+  [[nodiscard]] Description description() const { return {arrays_.texts(), arrays_.events()}; }
+  void describe(Description description, bool is_unfinished);
   void write_index();
   [[nodiscard]] bool is_mine(const ChunkWork& work) const { return work.owner == team_->rank(); }
 

@@ -12,7 +12,7 @@
 /// From events to the arrays of columns, in the lanes' threads.
 namespace onecast::events::hdf5 {
 
-using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
+using SharedBytes = std::shared_ptr<std::vector<std::byte>>;
 
 /// What all ranks must know of a batch.
 struct ColumnsShape {
