@@ -54,22 +54,25 @@ std::vector<std::byte> assembled(const ChunkWork& work, std::size_t element_byte
   return all;
 }
 
-/// Calls each for 0 to count - 1, beside each other, and returns the first failure.
-std::exception_ptr in_threads(std::size_t threads, std::size_t count,
+/// Calls each for 0 to count - 1, in threads beside each other, or in this one, where little is to
+/// be done. Returns a failure.
+std::exception_ptr in_threads(std::size_t threads, std::size_t count, bool is_little,
                               const std::function<void(std::size_t)>& each) {
   std::mutex mutex;
   std::exception_ptr failure;
-  {
+  const auto call = [&](std::size_t i) {
+    try {
+      each(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+    }
+  };
+  if (is_little) {
+    for (std::size_t i = 0; i < count; ++i) call(i);
+  } else {
     const auto executor = computing_threads(threads);  // ends when all is done
-    for (std::size_t i = 0; i < count; ++i)
-      executor->spawn([&, i] {
-        try {
-          each(i);
-        } catch (...) {
-          const std::lock_guard lock(mutex);
-          failure = std::current_exception();
-        }
-      });
+    for (std::size_t i = 0; i < count; ++i) executor->spawn([&call, i] { call(i); });
   }
   return failure;
 }
@@ -172,11 +175,17 @@ void ColumnsFile::exchange_pieces(std::vector<Step>& steps) {
 }
 
 std::exception_ptr ColumnsFile::encode(std::vector<Step>& steps, std::size_t threads) {
+  constexpr std::uint64_t kLittle = std::uint64_t{1} << 20U;  // less than threads take to begin
   std::vector<ChunkWork*> mine;
+  std::uint64_t bytes = 0;
   for (Step& step : steps)
-    for (ChunkWork& work : step.works)
-      if (is_mine(work)) mine.push_back(&work);
-  return in_threads(threads, mine.size(), [&](std::size_t i) {
+    for (ChunkWork& work : step.works) {
+      if (!is_mine(work)) continue;
+      mine.push_back(&work);
+      bytes += (work.end - work.first) * arrays_.array(work.array).element_bytes();
+    }
+  const bool is_little = bytes < kLittle || !storage_.compression.is_on();
+  return in_threads(threads, mine.size(), is_little, [&](std::size_t i) {
     const ColumnArray& array = arrays_.array(mine[i]->array);
     mine[i]->stored = array.encoded(*mine[i], assembled(*mine[i], array.element_bytes()));
     mine[i]->stored_bytes = mine[i]->stored.size();
