@@ -21,12 +21,11 @@ namespace {
 class Runs {
  public:
   explicit Runs(StoredEvents& events)
-      : events_(events), selected_(events.products().size(), true), count_(selected_.size()) {}
+      : events_(events), selected_(events.products().size(), true) {}
 
   void select(const std::vector<std::size_t>& products) {
     selected_.assign(selected_.size(), false);
     for (const std::size_t p : products) selected_.at(p) = true;
-    count_ = static_cast<std::size_t>(std::ranges::count(selected_, true));
   }
 
   /// The run with the event, if it is in memory.
@@ -90,7 +89,7 @@ class Runs {
  private:
   [[nodiscard]] std::uint64_t more() const {
     constexpr std::uint64_t kLeast = std::uint64_t{128} << 10U;
-    return std::clamp(2 * bytes_, kLeast, events_.most_at_once(count_));
+    return std::clamp(2 * bytes_, kLeast, events_.most_at_once());
   }
 
   /// Runs that are loaded before a cursor comes to them. What is packed is unpacked beside each
@@ -116,7 +115,6 @@ class Runs {
 
   StoredEvents& events_;
   std::vector<bool> selected_;
-  std::size_t count_;        ///< of products that are selected
   std::uint64_t bytes_ = 0;  ///< to load at once
   Pool<EventRun> pool_;
   std::mutex mutex_;  ///< of all that follows

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,10 +27,8 @@ class StoredEvents {
                     EventRun& run) = 0;
   /// Bytes that are worth loading at once: as many as stay in the processor's cache until lanes
   /// come to them. Layouts with a dataset for each product read more, since each takes a call of
-  /// its own. @param selected so many products
-  [[nodiscard]] std::uint64_t most_at_once(std::size_t selected) const {
-    return std::max(most_at_once_, std::min(selected * of_product_, kForManyProducts));
-  }
+  /// its own.
+  [[nodiscard]] std::uint64_t most_at_once() const { return most_at_once_; }
   /// By the index of the file, or by one that is made.
   [[nodiscard]] virtual std::optional<std::uint64_t> find(const Identity& identity) = 0;
   /// One line about how the events are stored.
@@ -47,8 +44,6 @@ class StoredEvents {
   std::uint64_t most_at_once_ = kForBlobs;
   static constexpr std::uint64_t kForBlobs = std::uint64_t{512} << 10U;
   static constexpr std::uint64_t kForProducts = std::uint64_t{1} << 20U;
-  std::uint64_t of_product_ = 0;  ///< worth reading by one call
-  static constexpr std::uint64_t kForManyProducts = std::uint64_t{4} << 20U;
 };
 
 /// Opens a file of version 2, or of the layouts before it. Throws Error: not_found, io, format,

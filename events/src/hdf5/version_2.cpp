@@ -101,7 +101,6 @@ class Version2 final : public StoredEvents {
     batches_ = BatchTable(need_dataset(group_, kBatches), layout_.batch_numbers(products), size_);
     if (layout_.kind == LayoutKind::product) {
       most_at_once_ = kForProducts;
-      if (layout_.codec_of(Unit::chunk) == Codec::none) of_product_ = std::uint64_t{128} << 10U;
       for (const Product& product : products_.products)
         data_.emplace_back(
             need_dataset(group_, fmt::format("{}/{}", kData, dataset_name(product.name))));
