@@ -132,19 +132,18 @@ class ProductFile {
 };
 
 nb::object dtype_of_class(const std::string& class_name, const std::string& serializer) {
-  return dtype_of(hdf5::element_type({"", class_name}, serializer));
+  const Product product{"", class_name};
+  const auto type = hdf5::element_type(product, serializer);
+  return type && hdf5::has_booleans(product) ? nb::cast("?") : dtype_of(type);
 }
 
 /// (name, class, dtype of its numbers or None) of each product.
 nb::list describe(const ProductFile& file) {
   nb::list all;
   const ProductList& list = file.products();
-  for (const Product& product : list.products) {
-    const auto type = hdf5::element_type(product, list.serializer);
-    all.append(
-        nb::make_tuple(product.name, product.class_name,
-                       type && hdf5::has_booleans(product) ? nb::cast("?") : dtype_of(type)));
-  }
+  for (const Product& product : list.products)
+    all.append(nb::make_tuple(product.name, product.class_name,
+                              dtype_of_class(product.class_name, list.serializer)));
   return all;
 }
 

@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 import pytest
 from event_files import (
+    BUILD,
     CODECS,
     as_in_pds,
     convert,
@@ -24,6 +25,8 @@ from onecast import events
 ak = pytest.importorskip("awkward")
 pytest.importorskip("onecast._events", reason="Onecast was built without the events layer")
 LAYOUTS = ["HDF5Product", "HDF5Event", "HDF5Batch", "PDS"]
+LIBRARY = BUILD / "libonecast_events_root.so"
+SHOWN = ["EventID_run", "EventID_lumi", "EventID_event"]
 COMPRESSED = ["", ":compression=zstd", ":compression=lz4"]
 
 
@@ -274,3 +277,123 @@ def test_an_interrupted_writer_is_told(tmp_path, outputer):
     with pytest.warns(UserWarning, match=f"{path}: its writer was interrupted"):
         events.convert(path, tmp_path / "b.h5")
     assert len(events.check(path)) == 1
+
+
+def root_file(tmp_path, outputer, sample, classes, serializer):
+    """As the program writes it."""
+    if not LIBRARY.exists():
+        pytest.skip("the components for ROOT are not built: make events-root")
+    pytest.importorskip("uproot")
+    source, path = tmp_path / "in.h5", tmp_path / "a.root"
+    write_version_2_product(source, sample, classes, serializer)
+    convert(f"HDF5={source}", f"{outputer}={path}", "--load", LIBRARY)
+    return path
+
+
+def found_in(source, target, sample):
+    """The names of the identity in the file of columns that is made of `source`; each event is
+    found in both."""
+    events.convert(source, target)
+    with events.open(source) as opened, events.open(target) as columns:
+        assert events.check(source) == [] and events.check(target) == []
+        for number, event in enumerate(sample):
+            assert opened.find(*event[:3]) == columns.find(*event[:3]) == number
+        return list(columns.identity)
+
+
+@pytest.mark.parametrize("outputer", ["ROOT", "RNTuple"])
+def test_the_identity_in_root_files(tmp_path, outputer):
+    """As numbers, in place of the record that a tree has."""
+    sample = [(7, n, 5 - n, {"run": b"x" * n, "x": b"abc"}) for n in range(3)]
+    path = root_file(tmp_path, outputer, sample, {"run": "Thing", "x": "Thing"}, "bytes")
+    assert found_in(path, tmp_path / "out.h5", sample) == SHOWN
+    with events.open(path) as opened:
+        assert opened.columns == [*SHOWN, "run", "x"]
+        assert opened.to_awkward(SHOWN, 1).tolist() == [
+            dict(zip(SHOWN, event[:3], strict=True)) for event in sample[1:]
+        ]
+        assert opened.to_numpy(SHOWN)["EventID_event"].dtype == "u8"
+
+
+@pytest.mark.parametrize("text", ["Thing", "std::vector<int>", "run/i:lumi/i", "bool"])
+def test_products_that_are_no_identity(tmp_path, text):
+    """They do not hide that of the file."""
+    path = tmp_path / "a.h5"
+    sample = [(3, n, 7, {"run": bytes([1] * 8), "x": b"ab"}) for n in range(4)]
+    if text == "bool":
+        sample = [(*event[:3], event[3] | {"run": b"\1"}) for event in sample]
+    write_version_2_product(path, sample, {"run": text, "x": "Thing"}, "raw")
+    assert found_in(path, tmp_path / "out.h5", sample) == SHOWN
+    with events.open(path) as opened:
+        assert opened.columns == [*SHOWN, "run", "x"]
+        assert [opened.products[name] for name in [*SHOWN, "run"]] == [
+            *("uint32", "uint32", "uint64"),
+            text,
+        ]
+        assert opened.to_numpy(SHOWN, 2)["EventID_lumi"].tolist() == [2, 3]
+        assert set(SHOWN) <= opened.to_numpy().keys()
+        assert opened[1].EventID_lumi == 1 and opened.find(3, 2, 7) == 2
+
+
+def test_columns_that_were_made_pds(tmp_path):
+    """Their numbers are bytes there, and are found after the way back."""
+    ids = {"run": np.full(3, 2, "u4"), "lumi": np.arange(3, dtype="u4"), "event": np.arange(3) + 7}
+    source = tmp_path / "in.h5"
+    events.write(source, ids | {"x": [1, 2, 3]})
+    sample = [(2, n, n + 7) for n in range(3)]
+    for number in range(2):  # the second time with the columns of the first
+        path, out = tmp_path / f"{number}.pds", tmp_path / f"{number}.h5"
+        convert(f"HDF5={source}", f"PDS={path}")
+        assert found_in(path, out, sample) == SHOWN
+        with events.open(path) as opened:
+            assert opened["run"].to_list() == [b"\2\0\0\0"] * 3
+        source = out
+
+
+def test_products_of_one_number_stay_the_identity(tmp_path):
+    path = tmp_path / "a.h5"
+    sample = [(3, n, 7, {"run": np.uint32(3).tobytes(), "x": b"ab"}) for n in range(4)]
+    write_version_2_product(path, sample, {"run": "uint32_t", "x": "Thing"}, "raw")
+    assert found_in(path, tmp_path / "out.h5", sample) == ["run", "lumi", "event"]
+    with events.open(path) as opened:
+        assert opened.columns == ["lumi", "event", "run", "x"]
+
+
+def test_products_without_a_class(tmp_path):
+    path, out = tmp_path / "a.h5", tmp_path / "out.h5"
+    write_version_2_product(path, [(1, 1, 1, {"p": b"ab"})], {"p": ""}, "bytes")
+    events.convert(path, out)
+    with events.open(path) as source, events.open(out) as opened:
+        assert source.products["p"] == "" and opened.products["p"] == "bytestring"
+        assert opened["p"].to_list() == [b"ab"]
+
+
+def test_booleans(tmp_path):
+    """Every byte but 0 is true."""
+    path, out = tmp_path / "a.h5", tmp_path / "out.h5"
+    bytes_of = {"one": [b"\0", b"\1", b"\2"], "list": [b"", b"\0\xff", b"\1"]}
+    bytes_of["array"] = [b"\0\1", b"\3\0", b"\1\1"]
+    bytes_of["text"] = [b"", b"a", b"\2"]
+    columns = {name: [list(map(bool, b)) for b in found] for name, found in bytes_of.items()}
+    columns["one"], columns["text"] = [False, True, True], bytes_of["text"]
+    sample = [(1, 1, n, {name: found[n] for name, found in bytes_of.items()}) for n in range(3)]
+    classes = {"one": "bool", "list": "std::vector<bool>", "array": "Bool_t[2]"}
+    write_version_2_product(path, sample, classes | {"text": "std::string"}, "raw")
+    events.convert(path, out)
+    for place in (path, out):
+        with events.open(place) as opened:
+            assert {name: opened[name].to_list() for name in columns} == columns
+            assert [event.one for event in opened] == columns["one"]
+            assert opened.to_numpy(["one"])["one"].view("u1").tolist() == [0, 1, 1]
+            assert opened.to_padded(["list"], 1)["list"].view("u1").tolist() == [[0], [0], [1]]
+            assert str(opened["list"].type) == "3 * var * bool"
+
+
+def test_booleans_of_events_as_blobs(tmp_path):
+    sample = [(1, 1, n, {"one": bytes([n]), "array": bytes([0, n])}) for n in range(3)]
+    classes = {"one": "Bool_t", "array": "Bool_t[2]"}
+    path = root_file(tmp_path, "ROOTEvent", sample, classes, "ROOT")
+    with events.open(path) as opened:
+        assert opened.kind == "root-blobs"
+        assert opened["one"].to_list() == [False, True, True]
+        assert opened["array"].to_list() == [[False, False], [False, True], [False, True]]

@@ -11,7 +11,7 @@ import numpy as np
 from .._core import FormatError
 from ._optional import require
 from ._products import ProductEvents, compiled
-from ._root import is_root, readable
+from ._root import is_root, readable, require_whole
 
 EVENTS, META = "Events", "Meta"
 _BRANCHES = ("offsets", "blob", "EventID")
@@ -43,6 +43,7 @@ class _BlobFile:
     def __init__(self, path: str) -> None:
         self.path = path
         with readable(path):
+            require_whole(path)
             file = require("uproot").open(path)
             meta = file[META].arrays()[0]
             self.tree = file[EVENTS]

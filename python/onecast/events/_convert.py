@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .._ranks import on_rank_0, replacing
@@ -69,6 +70,7 @@ def write(
     place, kind = _place_and_kind(path, layout, storage, comm)
     with (
         replacing(place, comm) as beside,
+        _named(place, beside),
         kind.create(beside, comm=comm, is_whole=True, **storage) as writer,
     ):
         writer.append(data)
@@ -143,19 +145,28 @@ def convert(
         if isinstance(events, RootEvents) and columns is None:
             events.warn()
         names = events.named(columns)
-        if pad is not None and columns is None:
-            names = _paddable(events, names, comm)
+        classes = events.products
+        if pad is not None:
+            sample = events.to_awkward(names, 0, min(1, len(events)))
+            if columns is None:
+                names = _paddable(events, sample, comm)
+            # What is padded is no list any more.
+            classes = {name: classes[name] for name in names if sample[name].layout.is_numpy}
         storage |= {
             "expected": last - first,
             "identity": identity,
             "name": storage.get("name") or _group_of(events, given["source"][0]),
-            "classes": events.products | given["classes"],
+            "classes": classes | given["classes"],
             "titles": events.titles | given["titles"],
         }
         types = chain.types_of(names, events)
         if types and pad is None:
             storage["types"] = {**types, **(storage.get("types") or {})}
-        with replacing(target, comm) as beside, kind.create(beside, comm=comm, **storage) as writer:
+        with (
+            replacing(target, comm) as beside,
+            _named(target, beside),
+            kind.create(beside, comm=comm, **storage) as writer,
+        ):
             done = 0
             for found, count in chain.batches(names, first, last, batch):
                 with chain.told():
@@ -232,8 +243,20 @@ def _refuse_same(sources: list[str], target: str) -> None:
             raise ValueError(f"{target}: a file cannot take the place of its own source")
 
 
-def _paddable(events: Events, names: list[str], comm: Any) -> list[str]:
-    sample = events.to_awkward(names, 0, min(1, len(events)))
+@contextmanager
+def _named(target: str, beside: str) -> Iterator[None]:
+    """What the system says of the file beside `target` is said of `target`."""
+    try:
+        yield
+    except OSError as error:
+        said = (error.strerror or "").removeprefix(f"{beside}: ")
+        if said == error.strerror:
+            raise
+        raise OSError(error.errno, said, target) from error
+
+
+def _paddable(events: Events, sample: Any, comm: Any) -> list[str]:
+    names = sample.fields
     fitting = [name for name in names if can_be_padded(sample[name])]
     for name in sorted(set(names) - set(fitting)) if comm is None or comm.rank == 0 else ():
         text = f"{events.path}: column {name} is left out: it has no lists of numbers"

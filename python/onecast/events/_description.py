@@ -37,7 +37,7 @@ def describe(
     elif UNFINISHED in attributes:
         del attributes[UNFINISHED]
     about = {
-        name: {kind: said[name] for kind, said in described.items() if name in said}
+        name: {kind: said[name] for kind, said in described.items() if said.get(name)}
         for name in columns
     }
     attributes["columns"] = compact_json({name: said for name, said in about.items() if said})

@@ -19,11 +19,14 @@ ENTRY = np.dtype([("run", "u4"), ("lumi", "u4"), ("event", "u8"), ("entry", "u8"
 _CHUNK = 4096  # entries
 _UNFILTERED = 16  # entries for which no chunk is made
 
+# Columns of files that keep the identity apart from their products -> class.
+SHOWN = {"EventID_run": "uint32", "EventID_lumi": "uint32", "EventID_event": "uint64"}
 # The names that files of the field give these columns.
 KNOWN = (
     ("run", "luminosityBlock", "event"),
     ("run", "lumi", "event"),
     ("run", "subrun", "event"),
+    tuple(SHOWN),
 )
 
 

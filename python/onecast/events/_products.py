@@ -13,6 +13,7 @@ from .._core import FormatError
 from .._file import File
 from .._opening import is_hdf5
 from ._events import Columns, Events, WayBack, way_back
+from ._index import SHOWN
 from ._optional import require
 
 IDENTITY = {"run": "uint32", "lumi": "uint32", "event": "uint64"}
@@ -45,8 +46,9 @@ def compiled() -> ModuleType:
 
 
 class ProductEvents(Events):
-    """Events with products. The columns are the identity (`run`, `lumi`, `event`) and each product,
-    unless it has one of these names.
+    """Events with products. The columns are the identity (`run`, `lumi`, `event`) and each product;
+    a product of one number that has one of these names is shown in its place. If a product has one
+    and is something else, the identity is `EventID_run`, `EventID_lumi`, `EventID_event`.
 
     A product is bytes, or numbers if its class says so: `float` is one, `Float_t[nMuon]` a list,
     leaves of ROOT (`id/I:weight/D`) a list of records; of the serializer `raw`, also
@@ -71,6 +73,7 @@ class ProductEvents(Events):
             self.classes[product] = class_name
             self.dtypes[product] = None if dtype is None else np.dtype(dtype)
         self.numbers = {product: number for number, product in enumerate(self.classes)}
+        self.identity = self._identity_columns()  #: name -> class, of no product
 
     def _opened(self) -> Any:
         return compiled().ProductFile(self.path)
@@ -82,6 +85,16 @@ class ProductEvents(Events):
             raise FormatError(
                 f"{self.path}: the name of a product or class is no UTF-8: {error.object!r}"
             ) from None
+
+    def _identity_columns(self) -> dict[str, str]:
+        if all(self._is_number(name) for name in IDENTITY if name in self.classes):
+            return {name: text for name, text in IDENTITY.items() if name not in self.classes}
+        return SHOWN
+
+    def _is_number(self, product: str) -> bool:
+        """One for each event."""
+        dtype = self.dtypes[product]
+        return dtype is not None and dtype.kind in "iuf" and self._is_single(product)
 
     def __reduce__(self) -> WayBack:
         return way_back(self)
@@ -95,11 +108,12 @@ class ProductEvents(Events):
 
     @property
     def columns(self) -> list[str]:
-        return [*(name for name in IDENTITY if name not in self.classes), *self.classes]
+        return [*self.identity, *(name for name in self.classes if name not in self.identity)]
 
     @property
     def products(self) -> dict[str, str]:
-        return {name: self.classes.get(name) or IDENTITY[name] for name in self.columns}
+        classes = self.classes | self.identity
+        return {name: classes[name] for name in self.columns}
 
     @property
     def titles(self) -> dict[str, str]:
@@ -115,12 +129,14 @@ class ProductEvents(Events):
         self, names: list[str], start: int, stop: int
     ) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
         """Elements, and where each event begins among them; None: one for each event."""
-        wanted = [name for name in names if name in self.classes]
+        wanted = [name for name in names if name not in self.identity]
         *identity, products = self._open_file().read(
             [self.numbers[name] for name in wanted], start, stop
         )
         found: dict[str, tuple[np.ndarray, np.ndarray | None]] = {
-            name: (numbers, None) for name, numbers in zip(IDENTITY, identity, strict=True)
+            name: (numbers, None)
+            for names_of in (IDENTITY, SHOWN)
+            for name, numbers in zip(names_of, identity, strict=True)
         }
         for name, (data, offsets) in zip(wanted, products, strict=True):
             found[name] = self._elements(name, data, offsets, start)
@@ -137,7 +153,9 @@ class ProductEvents(Events):
                 f"{self.path}: event {start + int(uneven.argmax()) - 1}: product {name}: its bytes "
                 f"are no elements of {self.classes[name]}"
             )
-        return data.view(dtype), offsets // dtype.itemsize
+        # Of booleans every byte but 0 is true; numpy takes 0 and 1 only.
+        elements = data != 0 if dtype.kind == "b" else data.view(dtype)
+        return elements, offsets // dtype.itemsize
 
     def to_awkward(
         self,
@@ -175,12 +193,16 @@ class ProductEvents(Events):
     def _is_single(self, name: str) -> bool:
         return not re.search(r"[\[</]", self.classes[name])
 
+    def _is_one(self, product: str) -> bool:
+        """A number, a boolean or a record for each event."""
+        return self.dtypes[product] is not None and self._is_single(product)
+
     def to_numpy(
         self, columns: Columns = None, start: int = 0, stop: int | None = None
     ) -> dict[str, np.ndarray]:
         names = self.named(columns)
         if columns is None:
-            names = [n for n in names if n in IDENTITY or (self.dtypes[n] and self._is_single(n))]
+            names = [n for n in names if n in self.identity or self._is_one(n)]
         found = {}
         for name, (data, offsets) in self._read(names, *self.span(start, stop)).items():
             if offsets is not None and not (self.dtypes[name] and (np.diff(offsets) == 1).all()):
@@ -223,7 +245,7 @@ def _numbers(ak: Any, data: np.ndarray) -> Any:
 def check_products(events: ProductEvents, data: bool) -> list[str]:
     """What cannot be read, event by event where many cannot be read together; with `data` of all
     products, else of the identities. And what an interrupted writer left at the end."""
-    names = events.columns if data else list(IDENTITY)
+    names = events.columns if data else list(events.identity)
     found = [said for said in (events.file.problem(),) if said is not None]
     if events.is_unfinished and not found:
         found = [f"its writer was interrupted: it has {len(events)} complete events"]

@@ -16,6 +16,7 @@ from ._events import Columns
 from ._in_batches import InBatches
 from ._index import KNOWN
 from ._optional import require
+from ._root_identity import with_identity
 
 MAGIC = b"root"  # then the version and the first byte of data, 4 bytes each, and the size
 _LARGE = 1_000_000  # versions from here on have a size of 8 bytes
@@ -29,13 +30,15 @@ class UnreadColumnWarning(UserWarning):
 
 class RootEvents(InBatches):
     """A TTree or an RNTuple. Its columns are the branches, or fields, that hold data; one in a
-    split class has the name of the branch: `MCParticles.PDG`."""
+    split class has the name of the branch: `MCParticles.PDG`. The identity of the events is in
+    columns of numbers, also where it is a record, or the EventHeader of EDM4hep."""
 
     kind = "root"
 
     def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
         self.path, self.comm = str(path), comm
         with readable(self.path):
+            require_whole(self.path)
             self.file = require("uproot").open(self.path, **options)
         try:
             with readable(self.path):
@@ -43,7 +46,8 @@ class RootEvents(InBatches):
             self.is_tree = hasattr(self.tree, "branches")
             self._identities: list[np.ndarray] | None = None  #: for find
             self.unread: dict[str, str] = {}  #: name -> why uproot cannot interpret it
-            self.branches = dict(self._branches() if self.is_tree else self._fields())
+            self._paths: dict[str, str] = {}  #: of branches, by which uproot finds them at once
+            self.branches = self._fields()
         except BaseException:
             self.file.close()
             raise
@@ -65,27 +69,42 @@ class RootEvents(InBatches):
             )
         return usual[0]
 
+    def _fields(self) -> dict[str, Any]:
+        """By the names of the columns."""
+        if not self.is_tree:
+            return {name: self.tree[name] for name in self.tree.keys(recursive=False)}
+        with readable(self.path):
+            return with_identity(dict(self._branches()))
+
     def _branches(self) -> Iterator[tuple[str, Any]]:
         leaves = list(_leaves(self.tree.branches, ""))
         names = Counter(branch.name for _, branch in leaves)
         for path, branch in leaves:
             name = branch.name if names[branch.name] == 1 else path
             why = _why_unread(branch, self.tree.file)
-            if why is None:
-                yield name, branch
-            else:
+            if why is not None:
                 self.unread[name] = why
+                continue
+            if self._finds(f"/{path}", branch):
+                self._paths[name] = f"/{path}"
+            yield name, branch
 
-    def _fields(self) -> Iterator[tuple[str, Any]]:
-        for name in self.tree.keys(recursive=False):
-            yield name, self.tree[name]
+    def _finds(self, path: str, branch: Any) -> bool:
+        """Names may have slashes, and two branches one path."""
+        try:
+            return self.tree[path] is branch
+        except LookupError:
+            return False
 
     def leave_out_unread(self, number: int) -> None:
         """Columns that uproot cannot read, as the event of that number shows, are no columns any
         more. Raises ValueError if there are none left."""
-        if number >= len(self) or self._together(self.columns, number, number + 1) is not None:
+        if number >= len(self):
             return
+        together = self._together(self.columns, number, number + 1) or {}
         for name in self.columns:
+            if name in together:
+                continue
             try:
                 self._read(name, number, number + 1)
             except ValueError as error:
@@ -146,32 +165,25 @@ class RootEvents(InBatches):
         ak = require("awkward")
         first, last = self.span(start, stop)
         names = self.named(columns)
-        arrays = self._together(names, first, last)
-        if arrays is None:
-            arrays = {name: self._read(name, first, last) for name in names}
-        layouts = [arrays[name].layout for name in names]
+        together = self._together(names, first, last) or {}
+        layouts = [
+            (together[name] if name in together else self._read(name, first, last)).layout
+            for name in names
+        ]
         return ak.Array(ak.contents.RecordArray(layouts, names, length=last - first))
 
     def _together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
-        """Much faster than branch by branch; None if one cannot be read, whatever its name."""
-        if not self.is_tree:
-            return None
-        branches = list(self.tree.itervalues())
-        count = Counter(branch.name for branch in branches)
-        alone = [name for name in names if count[self.branches[name].name] > 1]  # uproot mixes them
-        wanted = {id(self.branches[name]): name for name in names if name not in alone}
-        in_order = [wanted[id(branch)] for branch in branches if id(branch) in wanted]
+        """Of those that have a path: faster than one by one, and than names, which uproot looks up
+        in all branches. None if one cannot be read, whatever its name."""
+        wanted = {name: self._paths[name] for name in names if name in self._paths}
+        branches = [(path, self.branches[name].interpretation) for name, path in wanted.items()]
+        if not branches:
+            return {}
         try:
-            arrays = self.tree.arrays(
-                filter_branch=lambda branch: id(branch) in wanted,
-                entry_start=first,
-                entry_stop=last,
-                how=tuple,
-            )
+            arrays = self.tree.arrays(branches, entry_start=first, entry_stop=last, how=tuple)
         except Exception:
             return None
-        found = dict(zip(in_order, arrays, strict=True)) if wanted else {}
-        return found | {name: self._read(name, first, last) for name in alone}
+        return dict(zip(wanted, arrays, strict=True))
 
     def _read(self, name: str, first: int, last: int) -> Any:
         try:
@@ -196,11 +208,15 @@ class RootEvents(InBatches):
 
     def _read_identities(self) -> list[np.ndarray]:
         for names in KNOWN:
-            if set(names).issubset(self.branches):
-                arrays = [self.to_awkward([name])[name] for name in names]
-                if all(array.layout.is_numpy for array in arrays):
-                    return [np.asarray(array) for array in arrays]
+            if all(name in self.branches and self._is_number(name) for name in names):
+                found = self.to_awkward(names)
+                return [np.asarray(found[name]) for name in names]
         raise ValueError(f"{self.path}: no columns are run, lumi, event, one number each")
+
+    def _is_number(self, name: str) -> bool:
+        """One for each event, as the first shows."""
+        layout = self.to_awkward([name], 0, 1)[name].layout
+        return layout.is_numpy and layout.purelist_depth == 1 and layout.dtype.kind in "iuf"
 
     def close(self) -> None:
         self.is_closed, self._kept = True, None
@@ -218,9 +234,14 @@ def readable(path: str) -> Iterator[None]:
         of_system = isinstance(error, OSError) and error.errno is not None
         if of_system or str(error).startswith(f"{path}: "):
             raise
-        has, wrote = _sizes(path)
-        why = f"cut off: it has {has} bytes, and {wrote} were written" if has < wrote else error
-        raise FormatError(" ".join(f"{path}: {why}".split())) from error
+        raise FormatError(" ".join(f"{path}: {error}".split())) from error
+
+
+def require_whole(path: str) -> None:
+    """Raises FormatError if the file is shorter than it says. Of a URL nothing is known."""
+    has, wrote = _sizes(path)
+    if has < wrote:
+        raise FormatError(f"{path}: cut off: it has {has} bytes, and {wrote} were written")
 
 
 def is_root(path: str) -> bool:
@@ -232,11 +253,13 @@ def is_root(path: str) -> bool:
 
 
 def _sizes(path: str) -> tuple[int, int]:
-    """The bytes that a file has, and those that it should have; of a URL nothing is known."""
+    """The bytes that a file has, and those that its header says; of other files, nothing."""
     try:
         with open(path, "rb") as file:
             first = file.read(20)
     except OSError:
+        return 0, 0
+    if not first.startswith(MAGIC):
         return 0, 0
     is_large = int.from_bytes(first[4:8], "big") >= _LARGE
     return os.path.getsize(path), int.from_bytes(first[12 : 20 if is_large else 16], "big")

@@ -82,7 +82,7 @@ class Writer:
         self.is_whole, self.comm = is_whole, comm
         self.file = File(path, "w", comm=comm, **({"profile": "latest"} | options))
         self.place = os.path.realpath(path)
-        self.was_flushed = False
+        self.was_flushed = self.is_broken = False
         try:
             self.group = self.file.create_group(name)
         except BaseException:
@@ -118,7 +118,7 @@ class Writer:
         """Gives the file up, without waiting for other ranks; they get the reason from their next
         call. What was flushed stays; a file without that is removed. @independent"""
         self.is_open = False
-        has_all = not self.file  # it was closed
+        has_all = not (self.file or self.is_broken)  # it was closed
         self.file.abandon(reason)
         if not (self.was_flushed or has_all) and (self.comm is None or self.comm.rank == 0):
             with suppress(OSError):
@@ -348,11 +348,18 @@ class Writer:
             self._write(is_last=True)
             self._describe(is_last=True)
             self._make_index()
-            self.file.close()
+            self._close_file()
         except BaseException as error:
             self.abandon(words_of(error))
             raise
         self.is_open = False
+
+    def _close_file(self) -> None:
+        try:
+            self.file.close()
+        except Exception:  # a full disk: what is there cannot be read
+            self.is_broken = True
+            raise
 
     def _all_call(self, call: str) -> None:
         _, everyone = self._exchange(Summary(call=call))

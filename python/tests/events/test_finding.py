@@ -136,6 +136,19 @@ def test_convert_to_padded(path, tmp_path):
         events.convert(path, out, pad=2, columns=["s"])
 
 
+def test_what_is_padded_has_no_class_of_lists(path, tmp_path):
+    columns = {"pt": [[1.5, 2.5], []], "one": [1, 2], "own": [[1], []], "pair": np.ones((2, 2))}
+    classes = {"pt": "float[]", "one": "int", "own": "int[]", "pair": "int[2]"}
+    events.write(path, columns, classes=classes)
+    out = tmp_path / "padded.h5"
+    for chosen in (None, list(columns)):
+        events.convert(path, out, columns=chosen, pad=3, classes={"own": "mine"})
+        with events.open(out) as opened:
+            found = opened.products
+            assert found["pt"] == "float64 of shape (3,)"
+            assert (found["one"], found["own"], found["pair"]) == ("int", "mine", "int[2]")
+
+
 @pytest.mark.parametrize("dtype", ["f4", "f8", ">f8"])
 def test_integers_stored_as_floats(path, dtype):
     data = {name: values.astype(dtype) for name, values in identities(100).items()}

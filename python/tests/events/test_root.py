@@ -16,7 +16,7 @@ uproot = pytest.importorskip("uproot")
 REAL = [
     ("nanoAOD_2015_CMS_Open_Data_ttbar.root", "Events", 947),
     ("nano_tt_v12.root", "Events", 654),
-    ("edm4hep.root", "events", 294),
+    ("edm4hep.root", "events", 297),
     ("pduneana.root", "pduneana/beamana", 398),
 ]
 
@@ -200,7 +200,6 @@ def test_what_uproot_cannot_read_is_named(corpus, path):
 
 
 def test_leaves_of_one_name_in_two_branches(corpus):
-    """Their branches are read one by one."""
     root = corpus / "hep" / "edm4hep.root"
     names = [
         f"{of}/{n}" for of in ("PodioBuildVersion", "edm4hep___Version") for n in ("major", "minor")
@@ -210,6 +209,35 @@ def test_leaves_of_one_name_in_two_branches(corpus):
         for name in names:
             assert read[name].tolist() == file["podio_metadata"][name].array().tolist()
         assert read["edm4hep___Version/minor"].tolist() == [99]
+
+
+@pytest.mark.parametrize("file,name,columns", REAL)
+def test_branches_are_read_together(corpus, file, name, columns, monkeypatch):
+    """Nested ones, too: one by one, or by names, takes ten times as long."""
+    with events.open(f"{corpus / 'hep' / file}:{name}") as opened:
+        alone = []
+        read = events.RootEvents._read
+        monkeypatch.setattr(
+            events.RootEvents, "_read", lambda *of: (alone.append(of[1]), read(*of))[1]
+        )
+        found = opened.to_awkward(None, 1, 3)
+        assert [name for name in alone if not name.startswith("EventID_")] == []
+        for column, branch in opened.branches.items():
+            wanted = branch.array(entry_start=1, entry_stop=3)
+            assert ak.array_equal(found[column], wanted, equal_nan=True), column
+
+
+def test_branches_of_one_path(tmp_path):
+    """The slash of a name is none of a path."""
+    root = tmp_path / "slash.root"
+    columns = {"a/b": np.arange(3), "b": np.arange(3, 6), "a": np.arange(6, 9)}
+    with uproot.recreate(root) as file:
+        file.mktree("Events", dict.fromkeys(columns, "i8")).extend(columns)
+    with events.open(root) as opened:
+        read = opened.to_awkward()
+        assert {name: read[name].to_list() for name in read.fields} == {
+            name: values.tolist() for name, values in columns.items()
+        }
 
 
 def test_a_field_with_a_dot_in_its_name(tmp_path, path):
@@ -270,8 +298,25 @@ def test_what_is_no_root_file(nano, tmp_path):
     with pytest.raises(onecast.FormatError, match="passwd: holds no events of a known kind"):
         events.open(fake)
     cut = tmp_path / "cut.root"
-    for size in (100, 20_000):
+    for size in (100, 20_000, nano.stat().st_size - 1):
         cut.write_bytes(nano.read_bytes()[:size])
         wanted = f"cut.root: cut off: it has {size} bytes, and {nano.stat().st_size} were written$"
         with pytest.raises(onecast.FormatError, match=wanted):
             events.open(cut)
+
+
+def test_a_file_without_its_end(corpus, tmp_path, path):
+    """It opens, and many of its columns can be read."""
+    whole = corpus / "hep" / "nano_tt_v12.root"
+    cut = tmp_path / "cut.root"
+    cut.write_bytes(whole.read_bytes()[:500_000])
+    wanted = "cut.root: cut off: it has 500000 bytes, and 980772 were written$"
+    for call in (
+        lambda: events.check(cut),
+        lambda: events.convert(cut, path),
+        lambda: events.convert([whole, cut], path),
+        lambda: events.convert([cut, whole], path),
+    ):
+        with pytest.raises(onecast.FormatError, match=wanted):
+            call()
+    assert not path.exists()

@@ -1,0 +1,90 @@
+"""Identities in ROOT files that are in no columns of numbers: shown as such columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ._index import KNOWN, SHOWN
+from ._optional import require
+
+BRANCH = "EventID"  # of the outputer ROOT: one record for each event
+_MEMBERS = ("run", "lumi", "event")
+_HEADER = ("EventHeader.runNumber", "EventHeader.eventNumber")  # of EDM4hep, which has no lumi
+_LUMI = 1  # as the source ROOT has it
+
+
+class Member:
+    """A number of a record of each event, as uproot has a branch."""
+
+    def __init__(self, name: str, branch: Any, member: str) -> None:
+        self.name, self.branch, self.member = name, branch, member
+        self.typename = SHOWN[name]
+        self.uncompressed_bytes = branch.num_entries * np.dtype(self.typename).itemsize
+
+    def array(self, **options: Any) -> Any:
+        return self.branch.array(**options)[self.member]
+
+
+class Known:
+    """Numbers that were read, as uproot has a branch."""
+
+    def __init__(self, name: str, values: np.ndarray) -> None:
+        self.name, self.values = name, values
+        self.typename, self.uncompressed_bytes = SHOWN[name], values.nbytes
+
+    def array(self, entry_start: int = 0, entry_stop: int | None = None) -> Any:
+        return require("awkward").Array(self.values[entry_start:entry_stop])
+
+
+def with_identity(branches: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a tree, and those of SHOWN: in place of the branch EventID, or in front, from
+    the EventHeader of EDM4hep."""
+    if branches.keys() & SHOWN.keys():
+        return dict(branches)
+    if BRANCH in branches and _is_record(branches[BRANCH]):
+        return dict(_members_apart(branches))
+    if any(branches.keys() >= set(names) for names in KNOWN):
+        return dict(branches)
+    return {**_of_header(branches), **branches}
+
+
+def _is_record(branch: Any) -> bool:
+    dtype = getattr(branch.interpretation, "to_dtype", None)
+    return getattr(dtype, "names", None) == _MEMBERS
+
+
+def _members_apart(branches: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, branch in branches.items():
+        if name != BRANCH:
+            yield name, branch
+            continue
+        for shown, member in zip(SHOWN, _MEMBERS, strict=True):
+            yield shown, Member(shown, branch, member)
+
+
+def _of_header(branches: Mapping[str, Any]) -> dict[str, Known]:
+    """None, unless each event has one header, with numbers that an identity can have."""
+    if not branches.keys() >= set(_HEADER):
+        return {}
+    try:
+        run, event = (_one_each(branches[name].array()) for name in _HEADER)
+    except Exception:  # whoever reads these columns says what is wrong
+        return {}
+    numbers = (run, np.full(len(run), _LUMI), event)
+    found = {}
+    for (name, dtype), values in zip(SHOWN.items(), numbers, strict=True):
+        if len(values) and not 0 <= values.min() <= values.max() <= np.iinfo(dtype).max:
+            return {}
+        found[name] = Known(name, values.astype(dtype))
+    return found
+
+
+def _one_each(lists: Any) -> np.ndarray:
+    """Raises ValueError if a list has not one element."""
+    ak = require("awkward")
+    if not ak.all(ak.num(lists) == 1):
+        raise ValueError("one element was expected")
+    return ak.to_numpy(ak.flatten(lists))
