@@ -17,11 +17,6 @@ namespace {
 constexpr std::uint64_t kIndexChunk = 4096;     // entries
 constexpr std::uint64_t kIndexUnfiltered = 16;  // entries for which no chunk is made
 
-struct IndexEntry {
-  std::uint32_t run, lumi;
-  std::uint64_t event, entry;
-};
-
 Datatype index_type() {
   return Datatype::compound(
       sizeof(IndexEntry), {{"run", offsetof(IndexEntry, run), Datatype::of<std::uint32_t>()},
@@ -270,32 +265,38 @@ void ColumnsFile::complete(std::size_t threads) {
   file_.close();
 }
 
+/// Of all events, by identity; equal ones in the order of the file.
+std::vector<IndexEntry> ColumnsFile::sorted_index() {
+  std::vector<std::vector<std::uint64_t>> parts;
+  for (const std::size_t column : plan_.identity) {
+    const Dataset& stored = arrays_.numbers_of(column).dataset();
+    parts.push_back(stored.read<std::uint64_t>(stored.rows(0, arrays_.events())));
+  }
+  const auto identity = [&](std::uint64_t entry) {
+    const auto i = static_cast<std::size_t>(entry);
+    return Identity{static_cast<std::uint32_t>(parts[0][i]),
+                    static_cast<std::uint32_t>(parts[1][i]), parts[2][i]};
+  };
+  std::vector<std::uint64_t> order(static_cast<std::size_t>(arrays_.events()));
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  if (!is_ascending_) order = entries_by_identity(order.size(), identity);
+  std::vector<IndexEntry> index;
+  index.reserve(order.size());
+  for (const std::uint64_t entry : order) {
+    const Identity id = identity(entry);
+    index.push_back({id.run, id.lumi, id.event, entry});
+  }
+  return index;
+}
+
 void ColumnsFile::write_index() {
   file_.flush();  // rank 0 reads what others wrote
   std::vector<IndexEntry> index;
   std::exception_ptr failure;
-  if (team_->rank() == 0) {
-    try {
-      std::vector<std::vector<std::uint64_t>> parts;
-      for (const std::size_t column : plan_.identity) {
-        const Dataset& stored = arrays_.numbers_of(column).dataset();
-        parts.push_back(stored.read<std::uint64_t>(stored.rows(0, arrays_.events())));
-      }
-      const auto identity = [&](std::uint64_t entry) {
-        const auto i = static_cast<std::size_t>(entry);
-        return Identity{static_cast<std::uint32_t>(parts[0][i]),
-                        static_cast<std::uint32_t>(parts[1][i]), parts[2][i]};
-      };
-      std::vector<std::uint64_t> order(static_cast<std::size_t>(arrays_.events()));
-      std::iota(order.begin(), order.end(), std::uint64_t{0});
-      if (!is_ascending_) order = entries_by_identity(order.size(), identity);
-      for (const std::uint64_t entry : order) {
-        const Identity id = identity(entry);
-        index.push_back({id.run, id.lumi, id.event, entry});
-      }
-    } catch (...) {
-      failure = std::current_exception();
-    }
+  try {
+    if (team_->rank() == 0) index = sorted_index();
+  } catch (...) {
+    failure = std::current_exception();
   }
   agree(*team_, failure);
   const std::uint64_t count = arrays_.events();

@@ -14,6 +14,12 @@
 
 namespace onecast::events::hdf5 {
 
+/// An element of the index, as it is stored.
+struct IndexEntry {
+  std::uint32_t run, lumi;
+  std::uint64_t event, entry;
+};
+
 /// A batch of a rank, in a round of all ranks.
 struct RankBatch {
   int rank = 0;
@@ -69,6 +75,7 @@ class ColumnsFile {
   void complete(std::size_t threads);
   [[nodiscard]] Description description() const { return {arrays_.texts(), arrays_.events()}; }
   void describe(Description description, bool is_unfinished);
+  std::vector<IndexEntry> sorted_index();
   void write_index();
   [[nodiscard]] bool is_mine(const ChunkWork& work) const { return work.owner == team_->rank(); }
 
