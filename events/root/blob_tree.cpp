@@ -7,7 +7,9 @@
 #include <TTree.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 #include "identity_columns.hpp"
@@ -56,32 +58,6 @@ class BlobOutputer final : public RootFileOutputer {
   explicit BlobOutputer(const Request& request)
       : RootFileOutputer(request), pair_(request.options.flag("pair")) {}
 
-  void begin(const ProductList& products, const Expectation& expected) override {
-    begin_file(expected);
-    checked(path(), [&] {
-      TDirectory::TContext context(&file());
-      Meta meta;
-      for (const Product& product : products.products) {
-        meta.names.push_back(product.name);
-        meta.classes.push_back(product.class_name);
-      }
-      meta.serializer = products.serializer;
-      auto* tree = new TTree(kMeta, "");  // the file owns it
-      meta.branches([&](const char* name, auto*& at) { tree->Branch(name, &at); });
-      tree->Fill();
-      tree->Write();
-      tree->ResetBranchAddresses();
-      tree_ = new TTree("Events", "");
-      if (pair_) {
-        tree_->Branch(kBlob, kBlobClass, &both_at_);
-      } else {
-        tree_->Branch(kOffsets, &first_at_);
-        tree_->Branch(kOnlyBlob, &second_at_);
-      }
-      tree_->Branch(kEventId, &id_, kEventIdLeaves);
-    });
-  }
-
   void write(const Batch& batch) override {
     for (const EncodedEvent& event : batch.events) {
       if (event.bytes.size() > UINT32_MAX / 4)
@@ -102,6 +78,28 @@ class BlobOutputer final : public RootFileOutputer {
   }
 
  private:
+  void begin_events(const ProductList& products) override {
+    Meta meta;
+    for (const Product& product : products.products) {
+      meta.names.push_back(product.name);
+      meta.classes.push_back(product.class_name);
+    }
+    meta.serializer = products.serializer;
+    auto* tree = new TTree(kMeta, "");  // the file owns it
+    meta.branches([&](const char* name, auto*& at) { tree->Branch(name, &at); });
+    tree->Fill();
+    tree->Write();
+    tree->ResetBranchAddresses();
+    tree_ = new TTree("Events", "");
+    if (pair_) {
+      tree_->Branch(kBlob, kBlobClass, &both_at_);
+    } else {
+      tree_->Branch(kOffsets, &first_at_);
+      tree_->Branch(kOnlyBlob, &second_at_);
+    }
+    tree_->Branch(kEventId, &id_, kEventIdLeaves);
+  }
+
   bool pair_;
   OffsetsAndBlob blob_;
   OffsetsAndBlob* both_at_ = &blob_;
@@ -202,9 +200,14 @@ class BlobSource final : public Source {
 
 }  // namespace
 
-bool has_blobs(TTree& tree) {
-  return tree.GetBranch(kBlob) != nullptr ||
-         (tree.GetBranch(kOffsets) != nullptr && tree.GetBranch(kOnlyBlob) != nullptr);
+bool has_blobs(TFile& file, TTree& tree) {
+  auto* described = file.Get<TTree>(kMeta);
+  if (described == nullptr) return false;  // products can have these names
+  const auto have = [](TTree& of, std::initializer_list<const char*> names) {
+    return std::ranges::all_of(names, [&](const char* name) { return of.GetBranch(name); });
+  };
+  return have(*described, {"products", "classes", "serializer"}) &&
+         (have(tree, {kEventId, kBlob}) || have(tree, {kEventId, kOffsets, kOnlyBlob}));
 }
 
 std::unique_ptr<Source> blob_source(std::unique_ptr<TFile> file, const std::string& tree) {

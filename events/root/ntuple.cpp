@@ -13,6 +13,7 @@
 #include "identity_columns.hpp"
 #include "object_holder.hpp"
 #include "opened_ntuple.hpp"
+#include "product_names.hpp"
 #include "root_components.hpp"
 #include "root_errors.hpp"
 #include "root_file.hpp"
@@ -23,12 +24,14 @@ namespace {
 /// One number, or several of a fixed count.
 class NumberHolder final : public Holder {
  public:
-  explicit NumberHolder(std::size_t bytes) : bytes_(bytes), memory_(bytes / sizeof(double) + 1) {}
+  explicit NumberHolder(const NumberType& type, std::size_t count = 1)
+      : is_bool_(type.is_bool()),
+        bytes_(count * type.bytes),
+        memory_(bytes_ / sizeof(double) + 1) {}
   void* object() override { return memory_.data(); }
   void from_bytes(Bytes bytes, const std::string& where) override {
-    if (bytes.size() != bytes_)
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: {} bytes, {} were expected", where, bytes.size(), bytes_));
+    if (bytes.size() != bytes_) throw wrong_size(where, bytes.size(), fmt::to_string(bytes_));
+    if (is_bool_) require_booleans(bytes, where);
     if (bytes_ != 0) std::memcpy(memory_.data(), bytes.data(), bytes_);
   }
   void to_bytes(std::vector<std::byte>& out) const override {
@@ -37,11 +40,35 @@ class NumberHolder final : public Holder {
   }
 
  private:
+  bool is_bool_;
   std::size_t bytes_;
   std::vector<double> memory_;
 };
 
 constexpr std::string_view kVector = "std::vector<";
+constexpr const char* kText = "std::string";
+
+/// The fields of the identity, and their types.
+constexpr std::array<std::pair<const char*, const char*>, 3> kIds{
+    {{"EventID_run", "std::uint32_t"},
+     {"EventID_lumi", "std::uint32_t"},
+     {"EventID_event", "std::uint64_t"}}};
+
+/// Of a type such as std::array<float,3>.
+std::optional<NumberClass> array_of_numbers(std::string_view type) {
+  constexpr std::string_view kArray = "std::array<";
+  const std::size_t comma = type.find(',');
+  if (!type.starts_with(kArray) || !type.ends_with('>') || comma == std::string_view::npos)
+    return {};
+  const auto* number = number_of_field(type.substr(kArray.size(), comma - kArray.size()));
+  if (number == nullptr) return {};
+  type.remove_suffix(1);
+  NumberClass array{number, fmt::format("[{}]", type.substr(comma + 1))};
+  constexpr std::size_t kMost = std::size_t{1} << 30U;
+  if (array.count() > kMost / number->bytes)
+    throw Error(ErrorCode::format, fmt::format("{}>: more than 1 GiB", type));
+  return array;
+}
 
 /// A product as a field. No holder: it cannot be one.
 struct Field {
@@ -50,9 +77,11 @@ struct Field {
 };
 
 /// The field of a product that ROOT has serialized, or else of its bytes.
-Field field_for(const Product& product, bool is_root) {
+Field field_for(const Product& product, const std::string& serializer) {
+  // RNTuple has points between a field and those in it.
   Field field{product.name};
-  const auto numbers = is_root ? number_class(product.class_name) : std::optional<NumberClass>();
+  std::ranges::replace(field.name, '.', '_');
+  const auto numbers = numbers_of(product, serializer);
   if (numbers && !numbers->type->field.empty()) {
     const std::string number(numbers->type->field);
     if (!numbers->is_fixed()) {
@@ -62,11 +91,16 @@ Field field_for(const Product& product, bool is_root) {
       field.type = numbers->dimensions.empty()
                        ? number
                        : fmt::format("std::array<{},{}>", number, numbers->count());
-      field.holder = std::make_unique<NumberHolder>(numbers->count() * numbers->type->bytes);
+      field.holder = std::make_unique<NumberHolder>(*numbers->type, numbers->count());
     }
     return field;
   }
-  TClass* of = is_root ? class_named(product.class_name) : nullptr;
+  if (is_text(product, serializer)) {
+    field.type = kText;
+    field.holder = text_holder();
+    return field;
+  }
+  TClass* of = serializer == kRoot ? class_named(product.class_name) : nullptr;
   if (of == nullptr || !has_dictionary(*of)) return field;
   field.type = product.class_name;
   field.holder = object_holder(*of);
@@ -76,24 +110,6 @@ Field field_for(const Product& product, bool is_root) {
 class NTupleOutputer final : public RootFileOutputer {
  public:
   using RootFileOutputer::RootFileOutputer;
-
-  void begin(const ProductList& products, const Expectation& expected) override {
-    begin_file(expected);
-    checked(path(), [&] {
-      auto model = ROOT::RNTupleModel::CreateBare();
-      model->SetDescription(std::string(kSerializer) + "=" + products.serializer);
-      for (const auto& [name, type] : kIds)
-        model->AddField(ROOT::RFieldBase::Create(name, type).Unwrap());
-      for (const Product& product : products.products) add(*model, product, products.serializer);
-      ROOT::RNTupleWriteOptions options;
-      options.SetCompression(static_cast<std::uint32_t>(compression()));
-      writer_ = ROOT::RNTupleWriter::Append(std::move(model), "Events", file(), options);
-      entry_ = writer_->GetModel().CreateBareEntry();
-      const std::array<void*, 3> ids{&id_.run, &id_.lumi, &id_.event};
-      for (std::size_t i = 0; i < ids.size(); ++i) entry_->BindRawPtr(kIds[i].first, ids[i]);
-      for (const Field& field : fields_) entry_->BindRawPtr(field.name, field.holder->object());
-    });
-  }
 
   void write(const Batch& batch) override {
     for (const EncodedEvent& event : batch.events) {
@@ -107,26 +123,42 @@ class NTupleOutputer final : public RootFileOutputer {
   }
 
  private:
-  static constexpr std::array<std::pair<const char*, const char*>, 3> kIds{
-      {{"EventID_run", "std::uint32_t"},
-       {"EventID_lumi", "std::uint32_t"},
-       {"EventID_event", "std::uint64_t"}}};
+  void prepare(const ProductList& products) override {
+    std::vector<std::string> names;
+    for (const Product& product : products.products) {
+      fields_.push_back(field_for(product, products.serializer));
+      names.push_back(fields_.back().name);
+    }
+    require_names(products, names, {kIds[0].first, kIds[1].first, kIds[2].first}, path());
+    model_ = ROOT::RNTupleModel::CreateBare();
+    model_->SetDescription(std::string(kSerializer) + "=" + products.serializer);
+    for (const auto& [name, type] : kIds)
+      model_->AddField(ROOT::RFieldBase::Create(name, type).Unwrap());
+    for (std::size_t p = 0; p < products.size(); ++p)
+      add(fields_[p], products.products[p].class_name, products.serializer != kRoot);
+  }
 
-  void add(ROOT::RNTupleModel& model, const Product& product, const std::string& serializer) {
-    Field field = field_for(product, serializer == kRoot);
-    std::string description;
-    if (!field.holder) {  // as bytes, with the class beside
+  void begin_events(const ProductList&) override {
+    ROOT::RNTupleWriteOptions options;
+    options.SetCompression(static_cast<std::uint32_t>(compression()));
+    writer_ = ROOT::RNTupleWriter::Append(std::move(model_), "Events", file(), options);
+    entry_ = writer_->GetModel().CreateBareEntry();
+    const std::array<void*, 3> ids{&id_.run, &id_.lumi, &id_.event};
+    for (std::size_t i = 0; i < ids.size(); ++i) entry_->BindRawPtr(kIds[i].first, ids[i]);
+    for (const Field& field : fields_) entry_->BindRawPtr(field.name, field.holder->object());
+  }
+
+  /// @param is_noted is the class of the product told beside the field?
+  void add(Field& field, const std::string& class_name, bool is_noted) {
+    if (!field.holder) {  // as bytes
       const NumberType& bytes = *number_named("UChar_t");
       field.type = fmt::format("{}{}>", kVector, bytes.field);
       field.holder = bytes.make_list();
-      description = product.class_name;
+      is_noted = true;
     }
-    // RNTuple has points between a field and those in it.
-    std::ranges::replace(field.name, '.', '_');
     auto made = ROOT::RFieldBase::Create(field.name, field.type).Unwrap();
-    made->SetDescription(description);
-    model.AddField(std::move(made));
-    fields_.push_back(std::move(field));
+    made->SetDescription(is_noted ? class_name : "");
+    model_->AddField(std::move(made));
   }
 
   void before_close() override {
@@ -134,6 +166,7 @@ class NTupleOutputer final : public RootFileOutputer {
     writer_.reset();
   }
 
+  std::unique_ptr<ROOT::RNTupleModel> model_;
   std::unique_ptr<ROOT::RNTupleWriter> writer_;
   std::unique_ptr<ROOT::REntry> entry_;
   std::vector<Field> fields_;
@@ -151,9 +184,9 @@ class NTupleSource final : public Source {
     products_.serializer = has_note ? note.substr(start.size()) : kRoot;
     for (const auto& field : described.GetTopLevelFields()) {
       const std::string field_name = field.GetFieldName();
-      if (field_name.starts_with("EventID_")) continue;
-      const std::string bytes_of = has_note ? field.GetFieldDescription() : "";
-      add(field_name, field.GetTypeName(), bytes_of);
+      if (std::ranges::find(kIds, field_name, &decltype(kIds)::value_type::first) != kIds.end())
+        continue;
+      add(field_name, field.GetTypeName(), has_note ? field.GetFieldDescription() : "");
     }
     selected_.assign(fields_.size(), true);
     find_identity(identity);
@@ -188,25 +221,32 @@ class NTupleSource final : public Source {
     std::vector<std::vector<std::byte>> bytes;
   };
 
-  void add(const std::string& name, const std::string& type, const std::string& bytes_of) {
+  /// @param noted the class of the product, if the field does not tell it
+  void add(const std::string& name, const std::string& type, const std::string& noted) {
     Product product{name, type};
     std::unique_ptr<Holder> holder;
     const bool is_vector = type.starts_with(kVector) && type.ends_with('>');
     if (const NumberType* number = number_of_field(type)) {
       product.class_name = number->name;
-      holder = std::make_unique<NumberHolder>(number->bytes);
+      holder = std::make_unique<NumberHolder>(*number);
     } else if (const NumberType* inner =
                    is_vector ? number_of_field(std::string_view(type).substr(
                                    kVector.size(), type.size() - kVector.size() - 1))
                              : nullptr) {
-      product.class_name = bytes_of.empty() ? std::string(inner->name) + "[]" : bytes_of;
+      product.class_name = std::string(inner->name) + "[]";
       holder = inner->make_list();
+    } else if (const auto array = array_of_numbers(type)) {
+      product.class_name = fmt::format("{}{}", array->type->name, array->dimensions);
+      holder = std::make_unique<NumberHolder>(*array->type, array->count());
+    } else if (type == kText && products_.serializer == kRaw) {
+      holder = text_holder();
     } else if (TClass* of = type.empty() ? nullptr : class_named(type)) {
       holder = object_holder(*of);
     } else {
       return leave_out(file_->GetName(), "field " + name,
                        type.empty() ? "it has no class" : "ROOT cannot load the class " + type);
     }
+    if (!noted.empty()) product.class_name = noted;
     if (ntuple_.reader) views_.push_back(ntuple_.reader->GetView(name, holder->object(), type));
     products_.products.push_back(std::move(product));
     fields_.push_back(std::move(holder));
@@ -231,7 +271,7 @@ class NTupleSource final : public Source {
     for (std::size_t i = 0; ntuple_.reader && i < identity_.size(); ++i) {
       const auto& [name, type, most] = identity_[i];
       if (name.empty()) continue;
-      ids_[i] = std::make_unique<NumberHolder>(type->bytes);
+      ids_[i] = std::make_unique<NumberHolder>(*type);
       id_views_.push_back(
           ntuple_.reader->GetView(as_field(name), ids_[i]->object(), std::string(type->field)));
     }

@@ -7,8 +7,9 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <type_traits>
 
-#include "onecast/base/error.hpp"
+#include "root_components.hpp"
 
 namespace onecast::events::root {
 namespace {
@@ -19,8 +20,8 @@ class ListHolder final : public Holder {
   void* object() override { return &list_; }
   void from_bytes(Bytes bytes, const std::string& where) override {
     if (bytes.size() % sizeof(T) != 0)
-      throw Error(ErrorCode::format, fmt::format("{}: {} bytes are not numbers of {} bytes", where,
-                                                 bytes.size(), sizeof(T)));
+      throw wrong_size(where, bytes.size(), fmt::format("numbers of {}", sizeof(T)));
+    if constexpr (std::is_same_v<T, Bool_t>) require_booleans(bytes, where);
     list_.resize(bytes.size() / sizeof(T));
     for (std::size_t i = 0; i < list_.size(); ++i) {
       T number{};
@@ -65,6 +66,65 @@ constexpr std::array kTypes{
     row<Long_t>("Long_t", 'G', "", "vector<long>"),
     row<ULong_t>("ULong_t", 'g', "", "vector<unsigned long>"),
 };
+
+/// What C++ calls numbers of these bytes, which are little-endian.
+struct RawName {
+  std::string_view name, root;
+};
+constexpr std::array kRawNames{RawName{"float", "Float_t"},
+                               RawName{"double", "Double_t"},
+                               RawName{"bool", "Bool_t"},
+                               RawName{"char", "Char_t"},
+                               RawName{"signed char", "Char_t"},
+                               RawName{"int8_t", "Char_t"},
+                               RawName{"unsigned char", "UChar_t"},
+                               RawName{"uint8_t", "UChar_t"},
+                               RawName{"short", "Short_t"},
+                               RawName{"int16_t", "Short_t"},
+                               RawName{"unsigned short", "UShort_t"},
+                               RawName{"uint16_t", "UShort_t"},
+                               RawName{"int", "Int_t"},
+                               RawName{"int32_t", "Int_t"},
+                               RawName{"unsigned", "UInt_t"},
+                               RawName{"unsigned int", "UInt_t"},
+                               RawName{"uint32_t", "UInt_t"},
+                               RawName{"long", "Long64_t"},
+                               RawName{"long long", "Long64_t"},
+                               RawName{"int64_t", "Long64_t"},
+                               RawName{"Long_t", "Long64_t"},
+                               RawName{"unsigned long", "ULong64_t"},
+                               RawName{"unsigned long long", "ULong64_t"},
+                               RawName{"uint64_t", "ULong64_t"},
+                               RawName{"ULong_t", "ULong64_t"}};
+
+std::string_view without_std(std::string_view name) {
+  constexpr std::string_view kStd = "std::";
+  return name.starts_with(kStd) ? name.substr(kStd.size()) : name;
+}
+
+const NumberType* raw_number_named(std::string_view name) {
+  const auto* const found = std::ranges::find(kRawNames, without_std(name), &RawName::name);
+  return number_named(found == kRawNames.end() ? name : found->root);
+}
+
+std::optional<NumberClass> raw_number_class(std::string_view name) {
+  constexpr std::string_view kVector = "vector<";
+  const std::string_view vector = without_std(name);
+  std::string dimensions;
+  if (vector.starts_with(kVector) && vector.ends_with('>')) {
+    name = vector.substr(kVector.size(), vector.size() - kVector.size() - 1);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    dimensions = "[]";
+  } else if (const std::size_t bracket = name.find('['); bracket != std::string_view::npos) {
+    if (!name.ends_with(']')) return {};
+    dimensions = name.substr(bracket);
+    name = name.substr(0, bracket);
+  }
+  NumberClass numbers{raw_number_named(name), dimensions};
+  // Of arrays without elements ROOT makes no column.
+  if (numbers.type == nullptr || (numbers.is_fixed() && numbers.count() == 0)) return {};
+  return numbers;
+}
 
 template <class Is>
 const NumberType* find(Is&& is) {
@@ -122,6 +182,30 @@ std::optional<NumberClass> number_class(const std::string& class_name) {
   const bool is_one = bracket == std::string::npos;
   if (!is_one && class_name.back() != ']') return {};
   return NumberClass{type, is_one ? std::string() : class_name.substr(bracket)};
+}
+
+std::optional<NumberClass> numbers_of(const Product& product, const std::string& serializer) {
+  if (serializer == kRoot) return number_class(product.class_name);
+  if (serializer == kRaw) return raw_number_class(product.class_name);
+  return {};
+}
+
+bool is_text(const Product& product, const std::string& serializer) {
+  return serializer == kRaw && without_std(product.class_name) == "string";
+}
+
+void require_booleans(Bytes bytes, const std::string& where) {
+  for (const std::byte byte : bytes)
+    if (byte > std::byte{1})
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: {} is no boolean", where, std::to_integer<int>(byte)));
+}
+
+Error wrong_size(const std::string& where, std::size_t bytes, const std::string& expected) {
+  return {ErrorCode::format,
+          fmt::format("{}: {} bytes, {} were expected; the outputer ROOTEvent keeps products of "
+                      "any size",
+                      where, bytes, expected)};
 }
 
 }  // namespace onecast::events::root

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "onecast/base/error.hpp"
 #include "onecast/events/product.hpp"
 
 namespace onecast::events::root {
@@ -65,5 +66,15 @@ struct NumberClass {
 };
 /// None: it is another class.
 std::optional<NumberClass> number_class(const std::string& class_name);
+/// The numbers that the bytes of a product are, as its serializer makes them: those of ROOT, or
+/// `raw` ones (`float`, `float[3]`, `std::vector<float>`, also under ROOT's names).
+std::optional<NumberClass> numbers_of(const Product& product, const std::string& serializer);
+/// A text as it is, which "raw" makes of a std::string.
+bool is_text(const Product& product, const std::string& serializer);
+
+/// Throws Error (format) that begins with `where` if a byte is neither 0 nor 1.
+void require_booleans(Bytes bytes, const std::string& where);
+/// The error of a product that has other bytes than its column.
+Error wrong_size(const std::string& where, std::size_t bytes, const std::string& expected);
 
 }  // namespace onecast::events::root

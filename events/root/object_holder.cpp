@@ -48,6 +48,21 @@ class ObjectHolder final : public Holder {
   void* object_;
 };
 
+class TextHolder final : public Holder {
+ public:
+  void* object() override { return &text_; }
+  void from_bytes(Bytes bytes, const std::string&) override {
+    text_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  void to_bytes(std::vector<std::byte>& out) const override {
+    const Bytes bytes = std::as_bytes(std::span(text_));
+    out.assign(bytes.begin(), bytes.end());
+  }
+
+ private:
+  std::string text_;
+};
+
 /// Does ROOT know how such an object lies in memory? Of a collection of classes that only the file
 /// describes, it knows no more than its elements.
 bool is_known(TClass& of) {
@@ -70,5 +85,6 @@ bool has_dictionary(TClass& of) {
 }
 
 std::unique_ptr<Holder> object_holder(TClass& of) { return std::make_unique<ObjectHolder>(of); }
+std::unique_ptr<Holder> text_holder() { return std::make_unique<TextHolder>(); }
 
 }  // namespace onecast::events::root

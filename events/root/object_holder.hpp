@@ -16,5 +16,7 @@ TClass* class_named(const std::string& name);
 bool has_dictionary(TClass& of);
 /// An object, whose bytes are those of its streamer.
 std::unique_ptr<Holder> object_holder(TClass& of);
+/// A std::string, whose bytes are its characters.
+std::unique_ptr<Holder> text_holder();
 
 }  // namespace onecast::events::root

@@ -22,8 +22,8 @@ std::unique_ptr<TFile> create_file(const std::string& path, int compression);
 /// The sources of what a file may hold; `identity`: names of the columns with run, lumi, event.
 std::unique_ptr<Source> tree_source(std::unique_ptr<TFile> file, const std::string& tree,
                                     const std::string& identity);
-/// Has the tree whole events as blobs?
-bool has_blobs(TTree& tree);
+/// Has the tree whole events as blobs, which another one describes?
+bool has_blobs(TFile& file, TTree& tree);
 std::unique_ptr<Source> blob_source(std::unique_ptr<TFile> file, const std::string& tree);
 std::unique_ptr<Source> ntuple_source(std::unique_ptr<TFile> file, const std::string& name,
                                       const std::string& identity);
@@ -39,6 +39,8 @@ constexpr const char* kMeta = "Meta";
 constexpr const char* kSerializer = "onecast.serializer";
 /// What made bytes of the values of a file without such a note.
 constexpr const char* kRoot = "ROOT";
+/// The serializer of values as they are in memory, little-endian.
+constexpr const char* kRaw = "raw";
 
 /// Tells that a column cannot be read.
 void leave_out(const std::string& path, const std::string& column, const std::string& why);

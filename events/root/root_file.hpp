@@ -2,6 +2,7 @@
 
 #include <TFile.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -21,6 +22,21 @@ class RootFileOutputer : public Outputer {
     prepare_root();
   }
 
+  void begin(const ProductList& products, const Expectation& expected) final {
+    constexpr std::uint64_t kBatchBytes = std::uint64_t{1} << 20U;
+    batch_events_ = std::clamp<std::uint64_t>(kBatchBytes / (expected.event_bytes() + 64), 1, 1024);
+    checked(path_, [&] { prepare(products); });
+    file_ = create_file(path_, compression_);
+    try {
+      checked(path_, [&] {
+        TDirectory::TContext context(file_.get());
+        begin_events(products);
+      });
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
   std::uint64_t batch_events() const override { return batch_events_; }
   bool blocks() const override { return true; }
   void finish() override {
@@ -41,11 +57,10 @@ class RootFileOutputer : public Outputer {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] TFile& file() { return *file_; }
   [[nodiscard]] int compression() const { return compression_; }
-  void begin_file(const Expectation& expected) {
-    constexpr std::uint64_t kBatchBytes = std::uint64_t{1} << 20U;
-    batch_events_ = std::clamp<std::uint64_t>(kBatchBytes / (expected.event_bytes() + 64), 1, 1024);
-    file_ = create_file(path_, compression_);
-  }
+  /// Before the file is made, and what is there is lost: what can be wrong with the products.
+  virtual void prepare(const ProductList& products) { static_cast<void>(products); }
+  /// Makes the tree, in the file.
+  virtual void begin_events(const ProductList& products) = 0;
   virtual void before_close() {}
   /// The product, in what Outputer::encode made.
   static Bytes product_of(const EncodedEvent& event, std::size_t product) {
@@ -54,6 +69,14 @@ class RootFileOutputer : public Outputer {
   }
 
  private:
+  /// Nobody can read a file without its tree.
+  void abandon() {
+    before_close();
+    file_.reset();
+    take_report();
+    unlink(path_.c_str());
+  }
+
   std::string path_;
   int compression_;
   std::uint64_t batch_events_ = 1;

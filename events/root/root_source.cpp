@@ -49,6 +49,8 @@ std::string chosen(TFile& file, const std::string& wanted) {
     throw Error(ErrorCode::format, fmt::format("{}: has no tree of events: its writer was "
                                                "interrupted",
                                                file.GetName()));
+  if (names.empty())
+    throw Error(ErrorCode::format, fmt::format("{}: holds no tree", file.GetName()));
   if (names.size() != 1)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: one tree was expected, not {}; tree=NAME names one",
@@ -71,8 +73,8 @@ std::unique_ptr<Source> open_source(const Request& request) {
     auto* tree = file->Get<TTree>(name.c_str());
     if (tree == nullptr)
       throw Error(ErrorCode::not_found, fmt::format("{}: there is no tree {}", request.file, name));
-    source = has_blobs(*tree) ? blob_source(std::move(file), name)
-                              : tree_source(std::move(file), name, identity);
+    source = has_blobs(*file, *tree) ? blob_source(std::move(file), name)
+                                     : tree_source(std::move(file), name, identity);
   });
   return source;
 }

@@ -42,7 +42,8 @@ std::string class_of(TLeaf& leaf) {
   return leaf.GetTypeName() + (bracket == std::string::npos ? "" : title.substr(bracket));
 }
 
-std::optional<TreeColumn> TreeColumn::of(TBranch& branch, std::string& why) {
+std::optional<TreeColumn> TreeColumn::of(TBranch& branch, const std::string& serializer,
+                                         std::string& why) {
   const std::string name = branch.GetName();
   const std::string class_name = branch.GetClassName();
   if (class_name.empty()) {
@@ -61,6 +62,8 @@ std::optional<TreeColumn> TreeColumn::of(TBranch& branch, std::string& why) {
   if (const NumberType* type = number_of_vector(class_name)) {
     column.product_.class_name = std::string(type->name) + "[]";
     column.holder_ = type->make_list();
+  } else if (is_text(column.product_, serializer)) {
+    column.holder_ = text_holder();
   } else {
     TClass* of = class_named(class_name);
     if (of == nullptr) {

@@ -20,7 +20,9 @@ std::string class_of(TLeaf& leaf);
 class TreeColumn {
  public:
   /// None: ROOT cannot load it; `why` says so.
-  static std::optional<TreeColumn> of(TBranch& branch, std::string& why);
+  /// @param serializer of the products of the tree
+  static std::optional<TreeColumn> of(TBranch& branch, const std::string& serializer,
+                                      std::string& why);
 
   [[nodiscard]] const Product& product() const { return product_; }
   /// The bytes of the entry. Throws Error that begins with `where`.

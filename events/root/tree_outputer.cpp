@@ -11,6 +11,7 @@
 #include <map>
 
 #include "object_holder.hpp"
+#include "product_names.hpp"
 #include "root_components.hpp"
 #include "root_errors.hpp"
 #include "root_file.hpp"
@@ -22,11 +23,20 @@ namespace {
 struct BranchOut {
   std::string name;
   TBranch* branch = nullptr;
+  bool is_late = false;                  ///< made behind what counts its numbers
   std::optional<NumberClass> numbers{};  ///< of leaves
   std::size_t counted_by = 0;            ///< the product that counts them, + 1
-  std::unique_ptr<Holder> holder{};      ///< of an object or a list
+  std::string class_name{};              ///< of what is held
+  std::unique_ptr<Holder> holder{};      ///< of an object, a list or a text
   std::unique_ptr<void*> object{};       ///< where the branch finds its address
+  std::string noted_class{};             ///< empty: the branch tells that of the product
 };
+
+/// Without what means something else in a list of leaves.
+std::string leaf_name(std::string name) {
+  std::ranges::replace_if(name, [](char c) { return std::strchr(":/[]", c) != nullptr; }, '_');
+  return name;
+}
 
 class TreeOutputer final : public RootFileOutputer {
  public:
@@ -35,71 +45,97 @@ class TreeOutputer final : public RootFileOutputer {
         split_(static_cast<int>(request.options.number("split"))),
         basket_(static_cast<int>(request.options.number("basket"))) {}
 
-  void begin(const ProductList& products, const Expectation& expected) override {
-    begin_file(expected);
-    checked(path(), [&] {
-      TDirectory::TContext context(&file());
-      tree_ = new TTree("Events", "");  // the file owns it
-      tree_->Branch(kEventId, &id_, kEventIdLeaves, basket_);
-      note(kSerializer, products.serializer);
-      outs_.resize(products.size());
-      // What counts comes first: ROOT fills the branches in their order.
-      for (const bool jagged : {false, true})
-        for (std::size_t p = 0; p < products.size(); ++p) add(products, p, jagged);
-    });
-  }
-
   void write(const Batch& batch) override {
     for (const EncodedEvent& event : batch.events) fill(event);
   }
 
  private:
+  void prepare(const ProductList& products) override {
+    std::vector<std::string> names;
+    for (const Product& product : products.products) names.push_back(product.name);
+    require_names(products, names, {kEventId}, path());
+    for (std::size_t p = 0; p < products.size(); ++p) outs_.push_back(planned(products, p));
+  }
+
+  void begin_events(const ProductList& products) override {
+    tree_ = new TTree("Events", "");  // the file owns it
+    tree_->Branch(kEventId, &id_, kEventIdLeaves, basket_);
+    note(kSerializer, products.serializer);
+    // What counts comes first: ROOT fills the branches in their order.
+    for (const bool late : {false, true})
+      for (BranchOut& out : outs_)
+        if (out.is_late == late) make_branch(out);
+  }
+
   void note(const std::string& name, const std::string& text) {
     tree_->GetUserInfo()->Add(new TNamed(name.c_str(), text.c_str()));
   }
 
-  void add(const ProductList& products, std::size_t p, bool jagged) {
+  /// A product as a branch that is yet to be made.
+  static BranchOut planned(const ProductList& products, std::size_t p) {
     const Product& product = products.products[p];
-    const auto numbers = products.serializer == kRoot ? number_class(product.class_name)
-                                                      : std::optional<NumberClass>();
-    const bool is_jagged = numbers && !numbers->is_fixed();
-    if (is_jagged != jagged) return;
-    BranchOut& out = outs_[p];
-    out.name = product.name;
-    if (is_jagged) out.counted_by = counter_of(products, *numbers);
-    if (numbers && (!is_jagged || out.counted_by != 0)) {
-      out.numbers = numbers;
-      const std::string leaf =
-          fmt::format("{}{}/{}", product.name, numbers->dimensions, numbers->type->letter);
-      room_.resize(std::max(room_.size(), numbers->is_fixed() ? numbers->count() + 1 : 1));
-      out.branch = tree_->Branch(product.name.c_str(), room_.data(), leaf.c_str(), basket_);
-      return;
+    const bool is_root = products.serializer == kRoot;
+    BranchOut out{.name = product.name};
+    if (!is_root) out.noted_class = product.class_name;
+    if (auto numbers = numbers_of(product, products.serializer)) {
+      const bool is_list = !numbers->is_fixed();
+      if (is_list) out.counted_by = counter_of(products, *numbers);
+      out.is_late = is_list && (is_root || out.counted_by != 0);
+      if (is_list && out.counted_by == 0)
+        hold_list(out, *numbers->type);
+      else
+        out.numbers = std::move(numbers);
+      return out;
     }
-    if (numbers) return add_holder(out, std::string(numbers->type->vector), *numbers->type);
-    TClass* of = products.serializer == kRoot ? class_named(product.class_name) : nullptr;
+    if (is_text(product, products.serializer)) {
+      out.class_name = "string";
+      out.holder = text_holder();
+      return out;
+    }
+    TClass* of = is_root ? class_named(product.class_name) : nullptr;
     if (of == nullptr || !has_dictionary(*of)) {
-      note(product.name, product.class_name);
-      const NumberType& bytes = *number_named("UChar_t");
-      return add_holder(out, std::string(bytes.vector), bytes);
+      out.noted_class = product.class_name;
+      hold_list(out, *number_named("UChar_t"));
+      return out;
     }
+    out.class_name = of->GetName();
     out.holder = object_holder(*of);
-    out.object = std::make_unique<void*>(out.holder->object());
-    out.branch =
-        tree_->Branch(product.name.c_str(), of->GetName(), out.object.get(), basket_, split_);
+    return out;
   }
 
-  void add_holder(BranchOut& out, const std::string& class_name, const NumberType& type) {
+  static void hold_list(BranchOut& out, const NumberType& type) {
+    out.class_name = type.vector;
     out.holder = type.make_list();
-    out.object = std::make_unique<void*>(out.holder->object());
-    out.branch =
-        tree_->Branch(out.name.c_str(), class_name.c_str(), out.object.get(), basket_, split_);
+  }
+
+  void make_branch(BranchOut& out) {
+    if (!out.noted_class.empty()) note(out.name, out.noted_class);
+    const char* const name = out.name.c_str();
+    if (out.holder) {
+      out.object = std::make_unique<void*>(out.holder->object());
+      out.branch = tree_->Branch(name, out.class_name.c_str(), out.object.get(), basket_, split_);
+    } else {
+      const auto& [type, dimensions] = *out.numbers;
+      room_.resize(std::max(room_.size(), out.counted_by != 0 ? 1 : out.numbers->count() + 1));
+      const std::string leaf =
+          fmt::format("{}{}/{}", leaf_name(out.name), dimensions, type->letter);
+      out.branch = tree_->Branch(name, room_.data(), leaf.c_str(), basket_);
+    }
+    // ROOT takes a point at the end from the name of a vector.
+    if (out.branch->GetName() != out.name) out.branch->SetName(name);
+  }
+
+  /// What a list has elements of: further dimensions are numbers, as in [nMuon][3].
+  static NumberClass inner_of(const NumberClass& list) {
+    return {list.type, list.dimensions.substr(list.dimensions.find(']') + 1)};
   }
 
   /// The product that counts others, + 1; 0: it is not there, or no number.
   static std::size_t counter_of(const ProductList& products, const NumberClass& numbers) {
     const std::string name = numbers.counter();
+    if (leaf_name(name) != name || !inner_of(numbers).is_fixed()) return 0;
     for (std::size_t p = 0; p < products.size(); ++p) {
-      const auto kind = number_class(products.products[p].class_name);
+      const auto kind = numbers_of(products.products[p], products.serializer);
       if (products.products[p].name == name && kind && kind->dimensions.empty() &&
           std::string_view("BbSsIi").find(kind->type->letter) != std::string_view::npos)
         return p + 1;
@@ -119,10 +155,9 @@ class TreeOutputer final : public RootFileOutputer {
         out.holder->from_bytes(bytes, where());
         continue;
       }
-      const std::size_t expected = numbers_of(event, out) * out.numbers->type->bytes;
+      const std::size_t expected = numbers_in(event, out) * out.numbers->type->bytes;
       if (bytes.size() != expected)
-        throw Error(ErrorCode::format,
-                    fmt::format("{}: {} bytes, {} were expected", where(), bytes.size(), expected));
+        throw wrong_size(where(), bytes.size(), fmt::to_string(expected));
       // ROOT reads from there; nothing is there if there are no bytes.
       out.branch->SetAddress(bytes.empty() ? static_cast<void*>(room_.data())
                                            : const_cast<std::byte*>(bytes.data()));
@@ -133,7 +168,7 @@ class TreeOutputer final : public RootFileOutputer {
   }
 
   /// How many numbers the event must have there.
-  std::size_t numbers_of(const EncodedEvent& event, const BranchOut& out) const {
+  std::size_t numbers_in(const EncodedEvent& event, const BranchOut& out) const {
     if (out.counted_by == 0) return out.numbers->count();
     const Bytes counter = product_of(event, out.counted_by - 1);
     const NumberType& type = *outs_[out.counted_by - 1].numbers->type;
@@ -141,10 +176,7 @@ class TreeOutputer final : public RootFileOutputer {
     if (counter.size() == type.bytes) std::memcpy(&count, counter.data(), type.bytes);
     const bool is_negative = type.is_signed() && (count >> (8 * type.bytes - 1)) != 0;
     if (is_negative) return 0;
-    // Further dimensions are numbers: [nMuon][3].
-    const std::size_t bracket = out.numbers->dimensions.find(']') + 1;
-    const NumberClass inner{out.numbers->type, out.numbers->dimensions.substr(bracket)};
-    return static_cast<std::size_t>(count) * inner.count();
+    return static_cast<std::size_t>(count) * inner_of(*out.numbers).count();
   }
 
   struct {

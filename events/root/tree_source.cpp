@@ -26,7 +26,7 @@ class TreeSource final : public Source {
       auto& branch = dynamic_cast<TBranch&>(*object);
       if (std::string_view(branch.GetName()) == kEventId) continue;
       std::string why;
-      auto column = TreeColumn::of(branch, why);
+      auto column = TreeColumn::of(branch, products_.serializer, why);
       if (!column) {
         leave_out(file_->GetName(), std::string("branch ") + branch.GetName(), why);
         continue;
@@ -75,7 +75,8 @@ class TreeSource final : public Source {
     std::map<std::string, std::string> classes;
     products_.serializer = kRoot;
     for (TObject* note : *tree_->GetUserInfo()) {
-      if (std::string_view(note->GetName()) == kSerializer)
+      const bool is_first = note == tree_->GetUserInfo()->First();  // products can have any name
+      if (is_first && std::string_view(note->GetName()) == kSerializer)
         products_.serializer = note->GetTitle();
       else
         classes[note->GetName()] = note->GetTitle();

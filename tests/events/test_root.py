@@ -67,13 +67,14 @@ def test_uproot_reads_what_is_written(tmp_path):
         assert [tuple(map(int, row)) for row in ids] == [event[:3] for event in expected]
         for name in expected[0][3]:
             found = tree[name].array(library="ak")
-            assert [bytes(list(row)) for row in found] == [event[3][name] for event in expected]
+            rows = [np.asarray(row).tobytes() for row in found]
+            assert rows == [event[3][name] for event in expected]
     with uproot.open(tmp_path / "RNTuple.root") as file:
         arrays = file["Events"].arrays()
         assert arrays["EventID_event"].to_list() == [event[2] for event in expected]
         for name in expected[0][3]:
-            found = arrays[name].to_list()
-            assert [bytes(row) for row in found] == [event[3][name] for event in expected]
+            rows = [np.asarray(row).tobytes() for row in arrays[name]]
+            assert rows == [event[3][name] for event in expected]
     with uproot.open(tmp_path / "ROOTEvent.root") as file:
         assert file["Meta"]["products"].array()[0].to_list() == list(expected[0][3])
         assert file["Meta"]["serializer"].array().to_list() == ["raw"]
@@ -280,3 +281,72 @@ def test_blobs_are_events_in_python(tmp_path, events):
     with library.open(tmp_path / "columns.h5") as columns:
         assert len(columns) == events
     assert library.check(tmp_path / "a.root", data=True) == []
+
+
+def columns_of_numbers():
+    """Of each kind, with lists, an array and a text."""
+    lists = ak.Array([[1], [], [2, 3], [4]])
+    types = ["f4", "f8", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
+    columns = {t: np.array([0, 1, 2, 100], t) for t in types}
+    columns |= {f"list_{t}": ak.values_astype(lists, np.dtype(t)) for t in types}
+    columns |= {"run": np.ones(4, "u4"), "lumi": np.ones(4, "u4"), "event": np.arange(5, 9)}
+    flags = {"flag": np.arange(4) % 2 == 0, "list_flag": lists > 2}
+    others = {
+        "text": ak.Array(["a", "", "ß\0x", "d" * 300]),
+        "array": np.arange(16.0).reshape(4, 2, 2),
+    }
+    return columns | flags | others | {"odd:na/me[2]": np.arange(4.0)}
+
+
+@pytest.mark.parametrize("outputer", ["ROOT", "RNTuple"])
+def test_columns_are_numbers_for_uproot(tmp_path, outputer):
+    from onecast import events as library
+
+    columns = columns_of_numbers()
+    if outputer == "RNTuple":  # takes no / in a name, and has an array in one row
+        del columns["odd:na/me[2]"]
+    library.write(tmp_path / "a.h5", columns)
+    source, path = f"HDF5={tmp_path}/a.h5", tmp_path / "a.root"
+    load(source, f"{outputer}={path}")
+    dump = "TextDump:bytes=1000"
+    expected = events_program("run", "-q", "-s", source, "-o", dump)
+    arguments = ("run", "-q", "-s", f"ROOT={path}", "-o", dump, "--load", LIBRARY)
+    assert events_program(*arguments) == expected  # with classes and their order
+    with uproot.open(path) as file:
+        branches = {branch.name: branch for branch in getattr(file["Events"], "branches", [])}
+        for name, column in columns.items():
+            found = (branches.get(name) or file["Events"][name]).array()
+            if outputer == "RNTuple" and name == "array":
+                found = ak.Array(found.to_numpy().reshape(4, 2, 2))
+            assert found.to_list() == ak.to_list(column), name
+            inner = ak.flatten(found, axis=None).to_numpy().dtype if name != "text" else None
+            assert inner == (ak.flatten(column, axis=None).to_numpy().dtype if inner else None)
+
+
+def test_columns_that_count_others_come_back(tmp_path):
+    path = of_corpus("nano_tt_v12.root")
+    load(f"ROOT={path}", f"HDF5Columnar={tmp_path}/a.h5", "-n", 20)
+    load(f"HDF5={tmp_path}/a.h5", f"ROOT={tmp_path}/b.root")
+    with uproot.open(path) as old, uproot.open(tmp_path / "b.root") as new:
+        for name in ("Muon_pt", "nMuon", "event", "MET_pt", "Muon_isGlobal"):
+            expected = old["Events"][name].array(entry_stop=20)
+            assert new["Events"][name].array().to_list() == expected.to_list()
+
+
+@pytest.mark.parametrize("outputer", ["ROOT", "RNTuple"])
+def test_an_event_without_its_number(tmp_path, outputer):
+    from onecast import events as library
+
+    columns = {"event": np.arange(3), "x": ak.Array([1.5, None, 2.5]), "half": np.zeros(3, "f2")}
+    library.write(tmp_path / "a.h5", columns)
+    said = load(f"HDF5={tmp_path}/a.h5", f"{outputer}={tmp_path}/a.root", fails=True)
+    assert "product x: 0 bytes, 8 were expected; the outputer ROOTEvent keeps" in said
+    load(f"HDF5={tmp_path}/a.h5", f"ROOTEvent={tmp_path}/a.root")
+    assert read(f"ROOT={tmp_path}/a.root") == events_of(f"HDF5={tmp_path}/a.h5")
+
+
+def test_a_file_without_trees(tmp_path):
+    with uproot.recreate(tmp_path / "a.root") as file:
+        file["h"] = np.histogram([1.0, 2.0])
+    said = events_program("ls", tmp_path / "a.root", fails=True)
+    assert "a.root: holds no tree" in said and "NAME" not in said

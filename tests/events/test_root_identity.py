@@ -1,4 +1,5 @@
-"""Run, lumi and event of ROOT files that uproot writes: numbers of any type, and what is none."""
+"""Run, lumi and event of ROOT files that uproot writes: numbers of any type, and what is none;
+names of products, also such as those of the identity."""
 
 import os
 from pathlib import Path
@@ -8,10 +9,11 @@ import h5py
 import numpy as np
 import pytest
 import uproot
-from event_files import BUILD, convert, events_of
+from event_files import BUILD, convert, events_of, events_program, write_pds
 
 LIBRARY = BUILD / "libonecast_events_root.so"
 CORPUS = Path(os.environ.get("ONECAST_CORPUS", "/nowhere")) / "hep"
+OUTPUTERS = ("ROOT={}", "ROOTEvent={}", "ROOTEvent={}:pair", "RNTuple={}")
 NUMBERED = [(1, 1, 1), (1, 1, 2), (1, 1, 3)]
 
 pytestmark = pytest.mark.skipif(
@@ -23,8 +25,12 @@ def load(source, outputer, **how):
     return convert(source, outputer, "--load", LIBRARY, **how)
 
 
+def read(source):
+    return events_of(source, "--load", LIBRARY)
+
+
 def ids(path, options=""):
-    return [event[:3] for event in events_of(f"ROOT={path}{options}", "--load", LIBRARY)]
+    return [event[:3] for event in read(f"ROOT={path}{options}")]
 
 
 def write_tree(path, columns):
@@ -158,3 +164,66 @@ def test_a_cluster_without_events(tmp_path):
         ntuple.extend({"x": np.zeros(3)})
     error = load(f"ROOT={tmp_path}/a.root", "Dummy", fails=True)
     assert "a.root: empty cluster" in error and "RResult" not in error
+
+
+def named(path, *names):
+    """A file of two events with products of these names."""
+    products = {name: f"{n:04}".encode() for n, name in enumerate(names)}
+    write_pds(path, [(1, 1, n, products) for n in (1, 2)], dict.fromkeys(names, "Some::Class"))
+    return f"PDS={path}"
+
+
+def test_names_that_end_with_a_point(tmp_path):
+    """As those of CMS; ROOT would take the point away."""
+    source = named(tmp_path / "a.pds", "jets.", "jets", "..", ".", "onecast.serializer")
+    load(source, f"ROOT={tmp_path}/a.root")
+    load(f"ROOT={tmp_path}/a.root", f"ROOT={tmp_path}/b.root")
+    for name in "ab":
+        assert read(f"ROOT={tmp_path}/{name}.root") == events_of(source)
+        said = events_program("ls", tmp_path / f"{name}.root")
+        assert said.count("Some::Class") == 5
+    with uproot.open(tmp_path / "b.root") as file:
+        found = {branch.name: branch for branch in file["Events"].branches}
+        assert bytes(found["jets."].array()[0].to_list()) == b"0000"
+        assert bytes(found["jets"].array()[0].to_list()) == b"0001"
+
+
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_products_that_are_called_as_blobs(tmp_path, outputer):
+    source = named(tmp_path / "a.pds", "offsets", "blob", "offsetsAndBlob")
+    load(source, outputer.format(tmp_path / "a.root"))
+    assert read(f"ROOT={tmp_path}/a.root") == events_of(source)
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize(
+    ("outputer", "names", "said"),
+    [
+        ("ROOT", ["a", "EventID"], "product EventID: EventID is the name of the identity"),
+        (
+            "RNTuple",
+            ["EventID_run"],
+            "product EventID_run: EventID_run is the name of the identity",
+        ),
+        ("RNTuple", ["EventID.lumi"], "EventID.lumi: EventID_lumi is the name of the identity"),
+        ("RNTuple", ["a.b", "a_b"], "products a.b and a_b: both would be a_b"),
+        ("RNTuple", ["a/b"], "a/b"),
+        ("ROOT", ["a", ""], "product 2 of 2 has no name"),
+        ("RNTuple", ["", "a"], "product 1 of 2 has no name"),
+    ],
+)
+def test_names_that_a_file_cannot_have(tmp_path, outputer, names, said, there):
+    path = tmp_path / "a.root"
+    if there:
+        path.write_bytes(b"before")
+    source = named(tmp_path / "a.pds", *names)
+    error = load(source, f"{outputer}={path}", fails=True)
+    assert f"{path}: " in error and said in error
+    assert path.read_bytes() == b"before" if there else not path.exists()
+
+
+def test_names_beside_those_of_the_identity(tmp_path):
+    source = named(tmp_path / "a.pds", "EventID_x", "EventID_", "run", "event")
+    for outputer in OUTPUTERS:
+        load(source, outputer.format(tmp_path / "a.root"))
+        assert read(f"ROOT={tmp_path}/a.root") == events_of(source)
