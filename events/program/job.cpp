@@ -284,6 +284,9 @@ Statistics done(Job& job, Components& components, Team& team) {
     run_it();
   else
     do_agreed(team, run_it);
+  if (team.rank() == 0 || names_rank(job.outputer))
+    for (const std::string& what : components.outputer->left_out())
+      say("{}: {}: left out", parse_spec(with_rank(job.outputer, team.rank())).file, what);
   components.outputer.reset();
   return gathered(mine, team);
 }

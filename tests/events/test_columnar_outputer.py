@@ -1,13 +1,14 @@
 """The outputer HDF5Columnar: columns as onecast.events writes them, on any number of ranks."""
 
 import json
+import subprocess
 
 import h5py
 import hdf5plugin  # noqa: F401
 import numpy as np
 import pytest
-from event_files import convert, events_of, events_program, write_version_2_product
-from on_ranks import require_ranks
+from event_files import PROGRAM, convert, events_of, events_program, write_version_2_product
+from on_ranks import mpiexec, require_ranks
 
 from onecast import events
 
@@ -163,6 +164,23 @@ def test_identities_beside_other_products_of_their_names(tmp_path):
     with events.open(path) as found:
         assert found.find(7, 2, 2**33 + 4) == 4
         assert found.columns[:3] == ["EventID_run", "EventID_lumi", "EventID_event"]
+
+
+@pytest.mark.parametrize("ranks", [None, 3])
+def test_identities_that_products_contradict(tmp_path, ranks):
+    """There is no index, which would lead to other events; and that is said."""
+    names = ("run", "lumi", "event")
+    numbers = {name: np.array([9], "<u4").tobytes() for name in names}
+    rows = [(7, 2, 2**33 + i, numbers) for i in range(5)]
+    write_version_2_product(tmp_path / "in.h5", rows, dict.fromkeys(names, "uint32_t"), "raw")
+    path = tmp_path / "out.h5"
+    job = ("run", "-q", "-s", f"HDF5={tmp_path}/in.h5", "-o", f"HDF5Columnar={path}:batch=2")
+    command = [*(mpiexec(ranks) if ranks else ()), PROGRAM, *job]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    said = f"{path}: identities: the products run, lumi, event say something else"
+    assert done.stderr.count(said) == 1
+    with events.open(path) as found, pytest.raises((KeyError, ValueError), match="index"):
+        found.find(7, 2, 2**33)
 
 
 @pytest.mark.leaves_damage

@@ -59,6 +59,7 @@ class StagedOutputer final : public Outputer {
     if (mover_ && is_worth_it_) mover_->complete();
     mover_.reset();
   }
+  std::vector<std::string> left_out() const override { return inner_->left_out(); }
   std::uint64_t bytes_written() const override { return inner_->bytes_written(); }
 
  private:

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -85,6 +87,15 @@ class ColumnarOutputer final : public Outputer {
     file_->finish(threads_);
     std::error_code ignored;
     if (team_->rank() == 0) bytes_written_ = std::filesystem::file_size(path_, ignored);
+  }
+  std::vector<std::string> left_out() const override {
+    if (!file_ || file_->has_identities()) return {};
+    std::vector<std::string> names;
+    for (const std::size_t column : plan_.identity)
+      names.push_back(plan_.columns[column].product.name);
+    return {fmt::format(
+        "identities: the products {} say something else, so there is no index of events",
+        fmt::join(names, ", "))};
   }
   std::uint64_t bytes_written() const override { return bytes_written_; }
 

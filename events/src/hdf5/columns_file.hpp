@@ -44,6 +44,8 @@ class ColumnsFile {
   void take_back();
   /// Events are missing: finish() will say so, and needs the space that is spared.
   void interrupt();
+  /// Do the columns of the identity say what it is? Else there is no index.
+  [[nodiscard]] bool has_identities() const { return has_identities_; }
   /// Writes what waits, the form and the index. If it fails, the file is as the last flush has left
   /// it. @collective @local
   void finish(std::size_t threads);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "onecast/events/identity.hpp"
@@ -104,6 +105,8 @@ class Outputer {
   virtual void interrupt() {}
   /// All batches are written. Also after an error elsewhere, so that what is written is valid.
   virtual void finish() {}
+  /// What of the events the output has not, each as "WHAT: why"; after finish.
+  [[nodiscard]] virtual std::vector<std::string> left_out() const { return {}; }
   /// Bytes of the output; after finish.
   [[nodiscard]] virtual std::uint64_t bytes_written() const { return 0; }
 };
