@@ -74,9 +74,9 @@ def test_a_signal_leaves_what_was_there(tmp_path):
     convert("TestProducts:events=20000:size=2k", f"PDS={tmp_path}/in.pds")
     out = tmp_path / "out.h5"
     out.write_bytes(OLD)
-    command = [PROGRAM, "convert", tmp_path / "in.pds", out, "-c", "lzma:6", "-l", "2"]
+    command = [PROGRAM, "convert", tmp_path / "in.pds", out, "--compression", "lzma:6", "-l", "2"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        while not list(tmp_path.glob("out.h5.*.part")):
+        while process.poll() is None and not list(tmp_path.glob("out.h5.*.part")):
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
         assert "nothing was replaced" in process.stderr.read()
@@ -162,7 +162,14 @@ def test_the_owner_stays(tmp_path):
 
 def test_a_second_signal_leaves_no_part(tmp_path):
     convert("TestProducts:events=2:size=1M", f"PDS={tmp_path}/in.pds")
-    command = [PROGRAM, "convert", tmp_path / "in.pds", tmp_path / "out.h5", "-c", "lzma:9"]
+    command = [
+        PROGRAM,
+        "convert",
+        tmp_path / "in.pds",
+        tmp_path / "out.h5",
+        "--compression",
+        "lzma:9",
+    ]
     with subprocess.Popen(command) as process:
         while not list(tmp_path.glob("out.h5.*.part")):
             time.sleep(0.01)
