@@ -171,7 +171,7 @@ def test_a_second_signal_leaves_no_part(tmp_path):
         "lzma:9",
     ]
     with subprocess.Popen(command) as process:
-        while not list(tmp_path.glob("out.h5.*.part")):
+        while process.poll() is None and not list(tmp_path.glob("out.h5.*.part")):
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         time.sleep(2.5)
