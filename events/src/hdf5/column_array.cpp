@@ -20,16 +20,6 @@ std::vector<std::byte> shuffled(const std::vector<std::byte>& elements, std::siz
 
 }  // namespace
 
-std::vector<Filter> filters_of(const Compression& compression, std::size_t element_bytes) {
-  if (!compression.is_on()) return {};
-  std::vector<Filter> filters;
-  if (element_bytes > 1) filters.push_back(Filter::shuffle());
-  filters.push_back(compression.codec == Codec::zstd
-                        ? Filter::zstd(static_cast<std::uint32_t>(compression.level))
-                        : Filter::lz4());
-  return filters;
-}
-
 ColumnArray::ColumnArray(std::string name, Datatype type, const Compression& compression,
                          std::uint64_t chunk)
     : name_(std::move(name)),

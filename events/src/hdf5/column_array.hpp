@@ -11,9 +11,6 @@
 
 namespace onecast::events::hdf5 {
 
-/// Shuffle, if elements have several bytes, and the compression.
-std::vector<Filter> filters_of(const Compression& compression, std::size_t element_bytes);
-
 /// Elements of a stored array that follow each other, and the rank that has them.
 struct ArrayPiece {
   std::uint64_t first = 0, end = 0;

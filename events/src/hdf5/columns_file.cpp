@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "execution/executor.hpp"
+#include "hdf5/encode_events.hpp"
 #include "hdf5/event_layout.hpp"
 #include "model/entry_order.hpp"
 #include "onecast/objects/stored_chunks.hpp"

@@ -130,6 +130,16 @@ std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t
   return encoded;
 }
 
+std::vector<Filter> filters_of(const Compression& compression, std::size_t element_bytes) {
+  if (!compression.is_on()) return {};
+  std::vector<Filter> filters;
+  if (element_bytes > 1) filters.push_back(Filter::shuffle());
+  filters.push_back(compression.codec == Codec::zstd
+                        ? Filter::zstd(static_cast<std::uint32_t>(compression.level))
+                        : Filter::lz4());
+  return filters;
+}
+
 std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression, Bytes column,
                                                   std::uint64_t chunk_bytes) {
   const auto size = static_cast<std::size_t>(chunk_bytes);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hdf5/event_layout.hpp"
+#include "onecast/filters/filter.hpp"
 
 /// From events to the columns and offsets of a batch, in the lanes' threads.
 namespace onecast::events::hdf5 {
@@ -38,6 +39,10 @@ std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t
                                           const Batch& batch,
                                           const std::vector<std::uint64_t>& chunk_bytes,
                                           Parts parts);
+
+/// The filters of a dataset with such chunks: shuffle, if elements have several bytes, and the
+/// compression, LZ4 or ZSTD.
+std::vector<Filter> filters_of(const Compression& compression, std::size_t element_bytes = 1);
 
 /// A column cut into chunks, each as HDF5 stores it with the filter; the last is filled with zeros.
 std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression, Bytes column,

@@ -21,13 +21,6 @@ void write_texts(Group& group, const char* name, const std::vector<std::string>&
                        Dataspace(Shape{texts.size()}), bytes);
 }
 
-std::vector<Filter> filters_of(const EventLayout& layout) {
-  const auto level = static_cast<std::uint32_t>(layout.compression.level);
-  if (layout.codec_of(Unit::chunk) == Codec::zstd) return {Filter::zstd(level)};
-  if (layout.codec_of(Unit::chunk) == Codec::lz4) return {Filter::lz4()};
-  return {};
-}
-
 }  // namespace
 
 BatchShape shape_of(const ColumnBatch& batch) {
@@ -79,9 +72,11 @@ void EventFile::create_datasets(const Sizes& sizes, const ProductList& products)
   if (const std::uint64_t width = layout_.offsets(products_); width != 0)
     offsets_.emplace(group_, kOffsets, number, width, sizes.offset_rows);
   batches_.emplace(group_, kBatches, number, layout_.batch_numbers(products_), sizes.batch_rows);
+  const bool has_filters = layout_.codec_of(Unit::chunk) != Codec::none;
+  const auto filters = has_filters ? filters_of(layout_.compression) : std::vector<Filter>();
   const auto add = [&](const std::string& name) {
     data_.emplace_back(group_, name, layout_.element(data_.size()), std::nullopt,
-                       sizes.chunk_bytes[data_.size()], filters_of(layout_), true);
+                       sizes.chunk_bytes[data_.size()], filters, true);
   };
   if (layout_.kind == LayoutKind::product)
     for (const Product& product : products.products)
