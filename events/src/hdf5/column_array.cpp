@@ -95,16 +95,22 @@ ColumnArray ColumnArray::copy(std::string name) {
   return own;
 }
 
-void ColumnArray::copy_chunks(Group& group, const ColumnArray& from, bool writes) {
-  if (from.full_ == 0) return;
+std::exception_ptr ColumnArray::copy_chunks(Group& group, const ColumnArray& from, bool writes) {
+  if (from.full_ == 0) return {};
+  std::exception_ptr failure;
   create(group, from.full_, true);
   for (std::uint64_t first = 0; first < from.full_; first += chunk_) {
     const auto chunk = find_stored_chunk(*from.dataset_, {first});
     place_chunk(first, chunk ? chunk->size : 0);
-    if (!writes) continue;
-    const auto bytes = read_stored_chunk(*from.dataset_, {first}).bytes;
-    write({.first = first, .end = first + chunk_, .stored = bytes});
+    if (!writes || failure) continue;
+    try {
+      const auto bytes = read_stored_chunk(*from.dataset_, {first}).bytes;
+      write({.first = first, .end = first + chunk_, .stored = bytes});
+    } catch (...) {
+      failure = std::current_exception();  // the places of all chunks are given on all ranks
+    }
   }
+  return failure;
 }
 
 ColumnArray::State ColumnArray::state() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,8 +59,8 @@ class ColumnArray {
   /// The array that others shared until now: its elements, of a dataset that is to be copied.
   [[nodiscard]] ColumnArray copy(std::string name);
   /// Gives the full chunks of the array that this one is a copy of places here, and on one rank
-  /// writes them. @collective @same; does not communicate
-  void copy_chunks(Group& group, const ColumnArray& from, bool writes);
+  /// writes them. @return what keeps that rank from it @collective @same; does not communicate
+  std::exception_ptr copy_chunks(Group& group, const ColumnArray& from, bool writes);
 
   struct State {
     std::uint64_t total = 0, full = 0;

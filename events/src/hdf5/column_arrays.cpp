@@ -118,7 +118,8 @@ bool ColumnArrays::parts_company(const ColumnsShape& shape) const {
   return !arrays_.empty() && leaders_with(shape) != leaders_;
 }
 
-void ColumnArrays::part_company(const ColumnsShape& shape, bool writes) {
+std::exception_ptr ColumnArrays::part_company(const ColumnsShape& shape, bool writes) {
+  std::exception_ptr failure;
   const auto leaders = leaders_with(shape);
   for (std::size_t c = 0; c < leaders.size(); ++c) {
     if (leaders[c] != c || leaders_[c] == c) continue;
@@ -127,9 +128,11 @@ void ColumnArrays::part_company(const ColumnsShape& shape, bool writes) {
     places_[c] = arrays_.size();
     arrays_.push_back(
         std::make_unique<ColumnArray>(shared.copy(dataset_of(stored_[c].places, kOffsetsOf))));
-    arrays_.back()->copy_chunks(group_, shared, writes);
+    const auto problem = arrays_.back()->copy_chunks(group_, shared, writes && !failure);
+    if (problem) failure = problem;
   }
   leaders_ = leaders;
+  return failure;
 }
 
 /// Until now all events had the number.

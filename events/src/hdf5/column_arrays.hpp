@@ -27,8 +27,8 @@ class ColumnArrays {
   /// Have lists of this batch other offsets, which had equal ones until now?
   [[nodiscard]] bool parts_company(const ColumnsShape& shape) const;
   /// Then, before the batch is added and after all chunks are written: they get offsets of their
-  /// own. @param writes on one rank
-  void part_company(const ColumnsShape& shape, bool writes);
+  /// own. @param writes on one rank @return what keeps that rank from it
+  std::exception_ptr part_company(const ColumnsShape& shape, bool writes);
   /// Adds a batch of a rank. @param mine on that rank
   void add(const ColumnsShape& shape, int rank, const ColumnsBatch* mine,
            std::vector<ChunkWork>& works);

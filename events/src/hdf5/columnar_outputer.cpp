@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "hdf5/columns_file.hpp"
@@ -23,60 +22,31 @@ std::uint64_t events_of_batch(std::uint64_t event_bytes) {
   return std::clamp<std::uint64_t>(kBytes / (event_bytes + 64), 1, kMostEvents);
 }
 
-class ColumnarOutputer final : public Outputer {
+class ColumnarOutputer final : public RoundOutputer {
  public:
-  explicit ColumnarOutputer(const Request& request)
-      : path_(request.file),
-        team_(request.team),
-        batch_(request.options.number("batch")),
-        flush_every_(request.options.number("flush")) {
+  explicit ColumnarOutputer(const Request& request) : RoundOutputer(request) {
     storage_.compression = compression_of(request.options);
-    storage_.chunk_bytes = chunk_bytes_of(request.options);
-    if (storage_.chunk_bytes == 0) storage_.chunk_bytes = kChunkBytes;
+    storage_.chunk_bytes = chunk_given() != 0 ? chunk_given() : kChunkBytes;
   }
 
   void begin(const ProductList& products, const Expectation& expected) override {
-    require_unique(products, path_);  // before the file that is there is lost
+    require_unique(products, path());  // before the file that is there is lost
     plan_ = plan_columns(products);
-    require_names(plan_, path_);
+    require_names(plan_, path());
     storage_.events = expected.events;
     threads_ = expected.threads;
-    batch_events_ = batch_ != 0 ? batch_ : events_of_batch(expected.event_bytes());
-    file_.emplace(path_, team_, plan_, storage_);
+    batch_events_ = batch_given() != 0 ? batch_given() : events_of_batch(expected.event_bytes());
+    file_.emplace(path(), team(), plan_, storage_);
   }
   std::uint64_t batch_events() const override { return batch_events_; }
-  bool blocks() const override { return true; }
-  bool is_collective() const override { return team_->size() > 1; }
 
   EncodedEvent encode(const Event& event) override {
-    require_elements(plan_, event, path_);
+    require_elements(plan_, event, path());
     return encode_event(kByProduct, event);
   }
   void encode_batch(Batch& batch) override {
     batch.encoded = encode_columns(plan_, batch);
     for (EncodedEvent& event : batch.events) event = {event.identity, {}, {}};
-  }
-
-  void write(const Batch& batch) override { write_together(&batch, {}, false); }
-
-  Round write_together(const Batch* batch, const std::exception_ptr& failure, bool stops) override {
-    const auto* mine =
-        batch == nullptr ? nullptr : dynamic_cast<const ColumnsBatch*>(batch->encoded.get());
-    if (failure && !failure_.what) failure_.what = failure;
-    const Told told(*team_, failure_, stops,
-                    mine == nullptr ? std::vector<std::uint64_t>() : mine->shape.as_numbers());
-    if (told.could_not_write()) file_->take_back();
-    if (told.has_failed()) agree(*team_, failure_.what);
-    try {
-      std::exception_ptr problem;
-      file_->append(batches_of(told, mine), threads_, problem);
-      if (problem) failure_ = {problem, true};
-      if (problem && team_->size() == 1) std::rethrow_exception(problem);  // nobody else hears it
-    } catch (...) {
-      file_->take_back();  // on all ranks
-      throw;
-    }
-    return told.round();
   }
 
   void interrupt() override {
@@ -85,8 +55,7 @@ class ColumnarOutputer final : public Outputer {
   void finish() override {
     if (!file_) return;
     file_->finish(threads_);
-    std::error_code ignored;
-    if (team_->rank() == 0) bytes_written_ = std::filesystem::file_size(path_, ignored);
+    measure_file();
   }
   std::vector<std::string> left_out() const override {
     if (!file_ || file_->has_identities()) return {};
@@ -97,33 +66,37 @@ class ColumnarOutputer final : public Outputer {
         "identities: the products {} say something else, so there is no index of events",
         fmt::join(names, ", "))};
   }
-  std::uint64_t bytes_written() const override { return bytes_written_; }
 
  private:
+  std::vector<std::uint64_t> shape_of(const EncodedBatch& batch) const override {
+    return dynamic_cast<const ColumnsBatch&>(batch).shape.as_numbers();
+  }
+
+  std::exception_ptr append(const Told& told, EncodedBatch* mine) override {
+    return file_->append(batches_of(told, dynamic_cast<const ColumnsBatch*>(mine)), threads_);
+  }
+
+  void take_back(std::size_t) override { file_->take_back(); }
+
   std::vector<RankBatch> batches_of(const Told& told, const ColumnsBatch* mine) {
     std::vector<RankBatch> batches;
     for (std::size_t rank = 0; rank < told.ranks(); ++rank) {
       if (told.shape(rank).empty()) continue;
-      const bool is_mine = rank == static_cast<std::size_t>(team_->rank());
+      const bool is_mine = rank == static_cast<std::size_t>(team()->rank());
       batches.push_back({.rank = static_cast<int>(rank),
                          .shape = ColumnsShape::from_numbers(told.shape(rank)),
                          .mine = is_mine ? mine : nullptr,
-                         .flushes = is_flushed_behind(++batches_, flush_every_)});
+                         .flushes = is_flushed_behind(++batches_)});
     }
     return batches;
   }
 
-  std::string path_;
-  std::shared_ptr<Team> team_;
-  std::uint64_t batch_, flush_every_;
   ColumnStorage storage_;
   ColumnPlan plan_;
   std::size_t threads_ = 1;
   std::uint64_t batch_events_ = 1;
   std::uint64_t batches_ = 0;  ///< of all ranks
   std::optional<ColumnsFile> file_;
-  RankFailure failure_;
-  std::uint64_t bytes_written_ = 0;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "execution/executor.hpp"
 #include "hdf5/encode_events.hpp"
 #include "hdf5/event_layout.hpp"
+#include "hdf5/rounds.hpp"
 #include "model/entry_order.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 
@@ -88,24 +89,20 @@ ColumnsFile::ColumnsFile(std::string path, std::shared_ptr<Team> team, ColumnPla
   if (team_->rank() == 0) spare_ = SpareSpace(path_);
 }
 
-void ColumnsFile::append(const std::vector<RankBatch>& batches, std::size_t threads,
-                         std::exception_ptr& failure) {
+std::exception_ptr ColumnsFile::append(const std::vector<RankBatch>& batches, std::size_t threads) {
   before_ = {arrays_.state(), is_ascending_, has_identities_, last_};
+  std::exception_ptr failure;
   std::vector<Step> steps;
   for (const RankBatch& batch : batches) {
     if (arrays_.parts_company(batch.shape)) {
-      run(steps, threads, failure);
+      if (!run(steps, threads, failure) || !all_have_written(*team_, failure)) return failure;
       steps.clear();
-      team_->gather({});  // all have written
-      try {
-        arrays_.part_company(batch.shape, team_->rank() == 0 && !failure);
-      } catch (...) {
-        if (!failure) failure = std::current_exception();
-      }
+      failure = arrays_.part_company(batch.shape, team_->rank() == 0);
     }
     steps.push_back(step_of(batch));
   }
   run(steps, threads, failure);
+  return failure;
 }
 
 ColumnsFile::Step ColumnsFile::step_of(const RankBatch& batch) {
@@ -122,7 +119,7 @@ ColumnsFile::Step ColumnsFile::step_of(const RankBatch& batch) {
   return step;
 }
 
-void ColumnsFile::run(std::vector<Step>& steps, std::size_t threads, std::exception_ptr& failure) {
+bool ColumnsFile::run(std::vector<Step>& steps, std::size_t threads, std::exception_ptr& failure) {
   exchange_pieces(steps);
   agree_on_sizes(steps, encode(steps, threads));
   std::vector<ChunkWork*> waiting;
@@ -133,10 +130,12 @@ void ColumnsFile::run(std::vector<Step>& steps, std::size_t threads, std::except
     }
     if (!step.flushed) continue;
     write(std::exchange(waiting, {}), failure);
+    if (!all_have_written(*team_, failure)) return false;
     describe(std::move(*step.flushed), true);
     file_.flush();
   }
   write(waiting, failure);
+  return true;
 }
 
 void ColumnsFile::exchange_pieces(std::vector<Step>& steps) {

@@ -36,10 +36,9 @@ class ColumnsFile {
               const ColumnStorage& storage);
 
   /// Writes the batches of a round, chunks that are full now, each encoded by the rank that has
-  /// filled it, in `threads`. What keeps only this rank from writing is in `failure` then; what all
-  /// ranks know is thrown. @collective @local
-  void append(const std::vector<RankBatch>& batches, std::size_t threads,
-              std::exception_ptr& failure);
+  /// filled it, in `threads`. What all ranks know is thrown.
+  /// @return what keeps this rank alone from writing @collective @local
+  std::exception_ptr append(const std::vector<RankBatch>& batches, std::size_t threads);
   /// Gives up the last round. @collective @same; does not communicate
   void take_back();
   /// Events are missing: finish() will say so, and needs the space that is spared.
@@ -68,7 +67,8 @@ class ColumnsFile {
   };
 
   Step step_of(const RankBatch& batch);
-  void run(std::vector<Step>& steps, std::size_t threads, std::exception_ptr& failure);
+  /// @return have all steps been written? Else a rank could not, before a flush.
+  bool run(std::vector<Step>& steps, std::size_t threads, std::exception_ptr& failure);
   void exchange_pieces(std::vector<Step>& steps);
   std::exception_ptr encode(std::vector<Step>& steps, std::size_t threads);
   void agree_on_sizes(std::vector<Step>& steps, const std::exception_ptr& failure);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -30,7 +29,7 @@ std::vector<std::uint64_t> as_numbers(const BatchShape& shape) {
 }
 
 /// No numbers: no batch.
-BatchShape shape_of(std::span<const std::uint64_t> all) {
+BatchShape shape_from(std::span<const std::uint64_t> all) {
   if (all.empty()) return {};
   const auto identity = [&](std::size_t at) {
     return Identity{static_cast<std::uint32_t>(all[at]), static_cast<std::uint32_t>(all[at + 1]),
@@ -47,14 +46,9 @@ BatchShape shape_of(std::span<const std::uint64_t> all) {
   return shape;
 }
 
-class Hdf5Outputer final : public Outputer {
+class Hdf5Outputer final : public RoundOutputer {
  public:
-  Hdf5Outputer(LayoutKind kind, const Request& request)
-      : path_(request.file),
-        team_(request.team),
-        batch_(request.options.number("batch")),
-        chunk_(chunk_bytes_of(request.options)),
-        flush_every_(request.options.number("flush")) {
+  Hdf5Outputer(LayoutKind kind, const Request& request) : RoundOutputer(request) {
     layout_.kind = kind;
     layout_.compression = compression_of(request.options);
     by_type_ = kind == LayoutKind::product && request.options.text("numeric") == "compound";
@@ -77,15 +71,13 @@ class Hdf5Outputer final : public Outputer {
 
   void begin(const ProductList& products, const Expectation& expected) override {
     products_ = products.size();
-    require_unique(products, path_);  // before the file that is there is lost
-    sizes_ = Sizes::choose(layout_, expected, batch_, chunk_);
+    require_unique(products, path());  // before the file that is there is lost
+    sizes_ = Sizes::choose(layout_, expected, batch_given(), chunk_given());
     if (by_type_) choose_elements(products);
-    file_.emplace(path_, team_->communicator(), layout_, sizes_, products);
-    by_stripes_ = team_->size() > 1 && file_->has_stripes();
+    file_.emplace(path(), team()->communicator(), layout_, sizes_, products);
+    by_stripes_ = team()->size() > 1 && file_->has_stripes();
   }
   std::uint64_t batch_events() const override { return sizes_.batch_events; }
-  bool blocks() const override { return true; }
-  bool is_collective() const override { return team_->size() > 1; }
 
   EncodedEvent encode(const Event& event) override {
     if (by_type_) check_elements(event);
@@ -101,43 +93,20 @@ class Hdf5Outputer final : public Outputer {
     for (EncodedEvent& event : batch.events) event = {event.identity, {}, {}};
   }
 
-  void write(const Batch& batch) override { write_together(&batch, {}, false); }
-
-  Round write_together(const Batch* batch, const std::exception_ptr& failure, bool stops) override {
-    ColumnBatch* mine =
-        batch == nullptr ? nullptr : dynamic_cast<ColumnBatch*>(batch->encoded.get());
-    if (failure && !failure_.what) failure_.what = failure;
-    const Told told(*team_, failure_, stops,
-                    mine == nullptr ? std::vector<std::uint64_t>() : as_numbers(shape_of(*mine)));
-    if (const auto rank = told.could_not_write()) file_->take_back(before_[*rank]);
-    if (told.has_failed()) agree(*team_, failure_.what);
-    std::vector<BatchShape> shapes;
-    for (std::size_t rank = 0; rank < told.ranks(); ++rank)
-      shapes.push_back(shape_of(told.shape(rank)));
-    try {
-      append_round(shapes, mine);
-      if (team_->size() == 1 && failure_.what)
-        std::rethrow_exception(failure_.what);  // nobody else hears it
-    } catch (...) {
-      // On all ranks: they make the room and flush together.
-      file_->take_back(before_.front());
-      throw;
-    }
-    return told.round();
-  }
-
   void interrupt() override {
     if (file_) file_->interrupt();
   }
   void finish() override {
     if (!file_) return;
     file_->finish();
-    std::error_code ignored;
-    if (team_->rank() == 0) bytes_written_ = std::filesystem::file_size(path_, ignored);
+    measure_file();
   }
-  std::uint64_t bytes_written() const override { return bytes_written_; }
 
  private:
+  std::vector<std::uint64_t> shape_of(const EncodedBatch& batch) const override {
+    return as_numbers(hdf5::shape_of(dynamic_cast<const ColumnBatch&>(batch)));
+  }
+
   /// Products of numbers become datasets of them; chunks have whole elements.
   void choose_elements(const ProductList& products) {
     for (std::size_t p = 0; p < products_; ++p) {
@@ -154,33 +123,41 @@ class Hdf5Outputer final : public Outputer {
   void check_elements(const Event& event) const {
     for (std::size_t p = 0; p < products_; ++p)
       require_whole_elements(event, names_[p], event.products[p].size(), layout_.elements[p].size(),
-                             path_);
+                             path());
   }
 
   /// All ranks make room for the batches of all, and each writes its own.
-  void append_round(const std::vector<BatchShape>& shapes, ColumnBatch* mine) {
+  std::exception_ptr append(const Told& told, EncodedBatch* batch) override {
+    auto* mine = dynamic_cast<ColumnBatch*>(batch);
+    std::exception_ptr failure;
     std::optional<BatchPlace> own;
     bool waits = false;  // has a batch its place that is not written?
     before_.clear();
     const auto write_waiting = [&] {
-      if (std::exchange(waits, false)) write_round(mine, std::exchange(own, std::nullopt));
+      if (!std::exchange(waits, false)) return;
+      if (auto problem = write_round(mine, std::exchange(own, std::nullopt))) failure = problem;
     };
-    for (std::size_t rank = 0; rank < shapes.size(); ++rank) {
+    for (std::size_t rank = 0; rank < told.ranks(); ++rank) {
       before_.push_back(file_->state());
-      if (shapes[rank].events == 0) continue;
+      const BatchShape shape = shape_from(told.shape(rank));
+      if (shape.events == 0) continue;
       waits = true;
-      const BatchPlace place = file_->append(shapes[rank]);
-      if (rank == static_cast<std::size_t>(team_->rank())) own = place;
-      if (!is_flushed_behind(place.number + 1, flush_every_)) continue;
+      const BatchPlace place = file_->append(shape);
+      if (rank == static_cast<std::size_t>(team()->rank())) own = place;
+      if (!is_flushed_behind(place.number + 1)) continue;
       // After that batch, on any number of ranks: the bytes of the file follow from it.
       write_waiting();
+      if (!all_have_written(*team(), failure)) break;
       file_->flush();
     }
     write_waiting();
+    return failure;
   }
 
-  /// Writes this rank's batch of a round, if it has one.
-  void write_round(ColumnBatch* mine, const std::optional<BatchPlace>& place) {
+  void take_back(std::size_t rank) override { file_->take_back(before_[rank]); }
+
+  /// Writes this rank's batch of a round, if it has one. @return what keeps this rank from it
+  std::exception_ptr write_round(ColumnBatch* mine, const std::optional<BatchPlace>& place) {
     if (place) add_bases(layout_, products_, place->bases, mine->offsets);
     try {
       if (by_stripes_)
@@ -188,8 +165,9 @@ class Hdf5Outputer final : public Outputer {
       else if (place)
         file_->write(*place, *mine);
     } catch (...) {
-      failure_ = {std::current_exception(), true};
+      return std::current_exception();
     }
+    return {};
   }
 
   /// By one collective call: where batches of several ranks lie in one stripe of the file system,
@@ -212,9 +190,6 @@ class Hdf5Outputer final : public Outputer {
     file_->write_together(bytes, failure);
   }
 
-  std::string path_;
-  std::shared_ptr<Team> team_;
-  std::uint64_t batch_, chunk_, flush_every_;
   EventLayout layout_;
   bool by_stripes_ = false;  ///< ranks write together what lies in one stripe
   bool by_type_ = false;
@@ -222,9 +197,7 @@ class Hdf5Outputer final : public Outputer {
   Sizes sizes_;
   std::size_t products_ = 0;
   std::optional<EventFile> file_;
-  RankFailure failure_;
   std::vector<EventFile::State> before_;  ///< before the batch of each rank, in the last round
-  std::uint64_t bytes_written_ = 0;
 };
 
 OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::string& description) {

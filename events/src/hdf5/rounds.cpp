@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -12,7 +13,21 @@ enum State : std::uint64_t { fine, failed, could_not_write };
 constexpr std::uint64_t kLeastChunk = 64;  // each takes up to 16 bytes and a step of all calls
 constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30U;  // filters and HDF5 take below 4 GiB
 
+/// What was given for `chunk`; 0: chosen from the data.
+std::uint64_t chunk_bytes_of(const Options& options) {
+  const std::uint64_t bytes = options.number("chunk");
+  if (bytes != 0 && (bytes < kLeastChunk || bytes > kMostChunk))
+    options.reject("chunk", "64 to 1G, or 0, was expected");
+  return bytes;
+}
+
 }  // namespace
+
+bool all_have_written(Team& team, const std::exception_ptr& failure) {
+  const std::uint64_t mine = failure ? State::could_not_write : State::fine;
+  return std::ranges::all_of(team.gather({&mine, 1}),
+                             [](const auto& told) { return told.front() == State::fine; });
+}
 
 Told::Told(Team& team, const RankFailure& mine, bool stops, std::span<const std::uint64_t> shape) {
   const State state = mine.could_not_write ? State::could_not_write
@@ -42,9 +57,41 @@ Round Told::round() const {
           std::ranges::any_of(all_, [](const auto& told) { return told[Of::stops] != 0; })};
 }
 
-bool is_flushed_behind(std::uint64_t batches, std::uint64_t every) {
-  if (every == 0) return false;
-  return batches % every == 0 || (batches < every && std::has_single_bit(batches));
+RoundOutputer::RoundOutputer(const Request& request)
+    : path_(request.file),
+      team_(request.team),
+      batch_(request.options.number("batch")),
+      chunk_(chunk_bytes_of(request.options)),
+      flush_every_(request.options.number("flush")) {}
+
+Round RoundOutputer::write_together(const Batch* batch, const std::exception_ptr& failure,
+                                    bool stops) {
+  EncodedBatch* mine = batch == nullptr ? nullptr : batch->encoded.get();
+  if (failure && !failure_.what) failure_.what = failure;
+  const Told told(*team_, failure_, stops,
+                  mine == nullptr ? std::vector<std::uint64_t>() : shape_of(*mine));
+  if (const auto rank = told.could_not_write()) take_back(*rank);
+  if (told.has_failed()) agree(*team_, failure_.what);
+  try {
+    if (const std::exception_ptr problem = append(told, mine)) failure_ = {problem, true};
+    if (failure_.could_not_write && team_->size() == 1)
+      std::rethrow_exception(failure_.what);  // nobody else hears it
+  } catch (...) {
+    take_back(0);  // on all ranks
+    throw;
+  }
+  return told.round();
+}
+
+// A process that is killed early shall leave something, too: batches 1, 2, 4, 8 and so on.
+bool RoundOutputer::is_flushed_behind(std::uint64_t batches) const {
+  if (flush_every_ == 0) return false;
+  return batches % flush_every_ == 0 || (batches < flush_every_ && std::has_single_bit(batches));
+}
+
+void RoundOutputer::measure_file() {
+  std::error_code ignored;
+  if (team_->rank() == 0) bytes_written_ = std::filesystem::file_size(path_, ignored);
 }
 
 OptionInfo batch_option(const std::string& chosen) {
@@ -68,13 +115,6 @@ OptionInfo flush_option() {
           .description =
               "batches after which the file is made valid, and after 1, 2, 4 ... before "
               "that; 0: at the end"};
-}
-
-std::uint64_t chunk_bytes_of(const Options& options) {
-  const std::uint64_t bytes = options.number("chunk");
-  if (bytes != 0 && (bytes < kLeastChunk || bytes > kMostChunk))
-    options.reject("chunk", "64 to 1G, or 0, was expected");
-  return bytes;
 }
 
 }  // namespace onecast::events::hdf5
