@@ -66,6 +66,9 @@ if(TARGET onecast_events)
   add_executable(random_events "${PROJECT_SOURCE_DIR}/bench/events/random_events.cpp")
   target_link_libraries(random_events PRIVATE onecast::events onecast_warnings)
   onecast_bench_program(random_events)
+  add_executable(plain_reads "${PROJECT_SOURCE_DIR}/bench/events/plain_reads.cpp")
+  target_link_libraries(plain_reads PRIVATE fmt::fmt onecast_warnings)
+  onecast_bench_program(plain_reads)
 endif()
 
 # Counts the system calls and the MPI calls of a program: LD_PRELOAD=libiocount.so.

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from rich.table import Table
 
+PLAIN_READ = "plain read"
+
 
 def two_places(ratio: float | None) -> str:
     return "–" if ratio is None else f"{ratio:,.2f}×"
@@ -42,6 +44,8 @@ class Result:
 
 def complete(results: list[Result], events: int, event_bytes: int) -> None:
     plain = next(r for r in results if r.name == "plain write")
+    read = [r for r in results if (r.kind, r.name, r.compression) == ("read", "PDS", "none")]
+    fastest_pds = min(read, key=lambda r: r.seconds, default=None)
     by_case = {(r.kind, r.name, r.jobs, *r.case): r for r in results}
     for r in results:
         r.events_per_second = (1 if r.kind == "random" else r.jobs * events) / r.seconds
@@ -51,7 +55,7 @@ def complete(results: list[Result], events: int, event_bytes: int) -> None:
             r.processor_ratio = r.processor_seconds / pds.processor_seconds
         if r.kind == "write":
             r.ratio = r.jobs * plain.seconds / r.seconds
-        elif r.kind == "read" and pds is not None:
+        elif r.kind == "read" and (pds := fastest_pds if r.name.startswith(PLAIN_READ) else pds):
             r.ratio = pds.seconds / r.seconds
         name = r.name.removesuffix(", one product")
         if name != r.name and (whole := by_case.get((r.kind, name, r.jobs, *r.case))):

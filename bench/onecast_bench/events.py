@@ -25,6 +25,7 @@ from onecast_bench.event_program import (
     run_program,
 )
 from onecast_bench.event_results import (
+    PLAIN_READ,
     Result,
     complete,
     picture,
@@ -130,13 +131,31 @@ def filling_case(work: Path, load: Workload, format: Format, compression: str, j
     return Case(f"write {format.name}, {compression}, {jobs} jobs", measure)
 
 
+def run_beside(program: str, *arguments: str) -> dict:
+    """A program of bench/events."""
+    path = find_events_program().parent / "bench" / program
+    return json.loads(output_of([str(path), *arguments]))
+
+
+def plain_read_case(work: Path, load: Workload, places: int) -> Case:
+    """The file of PDS, 1 MiB at a time; of several places, as many parts of it."""
+    name = PLAIN_READ if places == 1 else f"{PLAIN_READ}, of {places} places"
+    pds = next(format for format in FORMATS if format.name == "PDS")
+
+    def measure() -> Result:
+        path = input_of(work, load, pds, "none")
+        seconds = run_beside("plain_reads", str(path), str(places))["seconds"]
+        return Result("read", name, "none", 1, 1, seconds, path.stat().st_size)
+
+    return Case(name, measure)
+
+
 def random_case(work: Path, load: Workload, format: Format, compression: str) -> Case:
     """Events by their identity, in random order."""
-    program = find_events_program().parent / "bench" / "random_events"
 
     def measure() -> Result:
         path = input_of(work, load, format, compression)
-        found = json.loads(output_of([str(program), f"{format.source}={path}", "200"]))
+        found = run_beside("random_events", f"{format.source}={path}", "200")
         size = path.stat().st_size
         result = Result("random", format.name, compression, 1, 1, found["seconds"], size)
         for key in ("slowest", "read_calls", "read_bytes"):
@@ -264,6 +283,8 @@ def cases(
     with_reads: bool,
 ) -> list[Case]:
     all_cases = [plain_case(work, load), h5py_case(work, load)]
+    if with_reads and "none" in compressions:
+        all_cases += [plain_read_case(work, load, places) for places in (1, len(load.products))]
     formats = [known for known in FORMATS if not known.of_root or root_library()]
     for compression in compressions:
         having = [known for known in formats if known.has(compression)]

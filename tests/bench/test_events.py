@@ -65,6 +65,7 @@ def test_few_events(tmp_path, pythia):
         assert written[name]["bytes"] > 60 * 90_000  # not compressed
     reads = {r["name"] for r in results if r["kind"] == "read"}
     assert {"PDS", "HDF5Event", "HDF5Event, one product"} <= reads
+    assert {"plain read", "plain read, of 17 places"} <= reads
     one = {r["name"]: r for r in results if r["kind"] == "random" and r["compression"] == "none"}
     for name in ("PDS", "HDF5Event", "HDF5Batch", "HDF5Product"):
         assert 90_000 <= one[name]["read_bytes"] < 250_000
