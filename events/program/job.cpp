@@ -144,6 +144,18 @@ class Target {
   }
 
   [[nodiscard]] const std::string& outputer() const { return outputer_; }
+  /// Does what may fail with the name of the file that is written, where users know the place.
+  void naming_place(const std::function<void()>& work) const {
+    try {
+      work();
+    } catch (const Error& error) {
+      std::string text = error.what();
+      const std::string part = parse_spec(outputer_).file;
+      const std::size_t at = place_.empty() ? std::string::npos : text.find(part);
+      if (at == std::string::npos) throw;
+      throw Error(error.code(), text.replace(at, part.size(), place_), error.system_errno());
+    }
+  }
   /// On each rank, when all of them are done.
   void complete() {
     if (!replacement_) return;
@@ -269,15 +281,17 @@ std::function<void(std::uint64_t)> progress_to(int descriptor) {
 }
 
 /// Does the job on all ranks. @collective
-Statistics done(Job& job, Components& components, Team& team) {
+Statistics done(Job& job, Components& components, const Target& target, Team& team) {
   const StopBySignal stop(team.rank() == 0);
   job.options.stop = &stop.requested();
   const bool is_apart = names_rank(job.source) && names_rank(job.outputer);
   Statistics mine;
   const auto run_it = [&] {
     Team self;
-    mine = run(*components.source, *components.outputer, components.waiter.get(), job.options,
-               is_apart ? self : team);
+    target.naming_place([&] {
+      mine = run(*components.source, *components.outputer, components.waiter.get(), job.options,
+                 is_apart ? self : team);
+    });
   };
   // A collective outputer has agreed on failures.
   if (components.outputer->is_collective())
@@ -317,12 +331,13 @@ int do_job(Job job, const std::shared_ptr<Team>& team) {
   Components components;
   do_agreed(*team, [&] { components.prepare(job, team->rank()); });
   target.emplace(job, *team);
-  do_agreed(*team, [&] { components.make(job, target->outputer(), team); });
+  do_agreed(*team,
+            [&] { target->naming_place([&] { components.make(job, target->outputer(), team); }); });
   job.options.shares_source = !names_rank(job.source);
   job.options.names = names_of(job);
   do_agreed(*team, [&] { warn(job, *components.source, team->rank()); });
   try {
-    const Statistics all = done(job, components, *team);
+    const Statistics all = done(job, components, *target, *team);
     do_agreed(*team, [&] {
       if (!all.stopped) target->complete();
       if (team->rank() != 0) return;

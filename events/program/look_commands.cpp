@@ -39,10 +39,10 @@ std::optional<Identity> identity_of(const std::string& text) {
 }
 
 std::string describe(const std::string& place) {
-  const std::string path = split_tree(place).first;
+  const auto [path, name] = split_name(place);
   const FileKind kind = kind_of_file(path);
   if (kind == FileKind::root) return "ROOT";
-  if (kind == FileKind::hdf5) return hdf5::open_events(path)->describe();
+  if (kind == FileKind::hdf5) return hdf5::open_events(path, name)->describe();
   const pds::Header header = pds::read_header(ByteFile::open(path));
   return fmt::format("PDS, compression {}", name_of(header.codec));
 }
@@ -228,7 +228,7 @@ void find_all(Source& source, Entries entries, const std::string& path, Problems
 /// Reads everything; prints what is wrong. Returns whether all is well.
 bool check(const std::string& path) {
   Problems problems(path);
-  const FileKind kind = kind_of_file(split_tree(path).first);
+  const FileKind kind = kind_of_file(split_name(path).first);
   if (kind == FileKind::pds)
     if (const auto problem = pds::problem_of(path)) problems.add(*problem);
   const auto source = open_source(path);

@@ -167,7 +167,7 @@ void add_convert(Program& program) {
       do_agreed(*team, [&] {
         const std::string source = source_for(with_rank(given->in, team->rank()));
         given->job.source =
-            names_rank(given->in) ? with_file(source, split_tree(given->in).first) : source;
+            names_rank(given->in) ? with_file(source, split_name(given->in).first) : source;
       });
       return do_job(given->job, team);
     };

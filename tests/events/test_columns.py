@@ -150,7 +150,16 @@ def test_a_group_of_any_name_and_two_groups(tmp_path, path):
     events.write(tmp_path / "b.h5", {"x": np.arange(3)})
     with onecast.File(tmp_path / "b.h5") as b, onecast.File(path, "r+") as a:
         b.copy("Events", a, "Events")
-    assert "has 2 groups of columns; one was expected" in events_program("ls", path, fails=True)
+    said = events_program("ls", path, fails=True)
+    assert f"{path}: the groups Muons, Events have columns: the option group names one" in said
+    for name in ("Muons", "Events"):
+        assert f"{path}:{name}: HDF5, layout columnar" in events_program("ls", f"{path}:{name}")
+    said = events_program("check", f"{path}:Jets", fails=True)
+    assert f"{path}: no group Jets has columns; there are Muons, Events" in said
+    convert(f"HDF5={path}:group=Muons", f"HDF5Event={tmp_path}/products.h5")
+    events_program("convert", "-q", f"{path}:Muons", tmp_path / "muons.h5", "--layout=columnar")
+    with events.open(tmp_path / "muons.h5") as found:
+        assert found.to_awkward(["x"])["x"].to_list() == [0, 1, 2]
 
 
 @pytest.mark.leaves_damage

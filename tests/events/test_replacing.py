@@ -66,7 +66,7 @@ def test_a_conversion_to_a_full_disk(tmp_path):
     with small_file_system(tmp_path / "small", "4m") as small:
         (small / "out.h5").write_bytes(OLD)
         said = events_program("convert", tmp_path / "in.pds", small / "out.h5", fails=True)
-        assert "No space left on device" in said
+        assert f"{small}/out.h5: " in said and "No space left on device" in said
         assert names_in(small) == ["out.h5"] and (small / "out.h5").read_bytes() == OLD
 
 

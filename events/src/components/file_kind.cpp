@@ -58,22 +58,30 @@ std::optional<FileKind> kind_of_name(const std::string& path) {
                   path, ending));
 }
 
-std::pair<std::string, std::string> split_tree(const std::string& path) {
-  constexpr std::string_view kBetween = ".root:";
-  const std::size_t at = path.rfind(kBetween);
+std::pair<std::string, std::string> split_name(const std::string& path) {
+  constexpr std::string_view kRoot = ".root:";  // the name of a tree may have colons
   std::error_code ignored;
-  if (at == std::string::npos || std::filesystem::exists(path, ignored)) return {path, ""};
-  const std::size_t colon = at + kBetween.size() - 1;
-  return {path.substr(0, colon), path.substr(colon + 1)};
+  if (std::filesystem::exists(path, ignored)) return {path, ""};
+  const std::size_t root = path.rfind(kRoot);
+  const std::size_t colon = root == std::string::npos ? path.rfind(':') : root + kRoot.size() - 1;
+  if (colon == std::string::npos || colon + 1 == path.size()) return {path, ""};
+  const std::string file = path.substr(0, colon);
+  if (root == std::string::npos && !std::filesystem::exists(file, ignored)) return {path, ""};
+  return {file, path.substr(colon + 1)};
 }
 
 std::string source_for(const std::string& path) {
-  const auto [file, tree] = split_tree(path);
+  const auto [file, name] = split_name(path);
   const FileKind kind = kind_of_file(file);
-  return (kind == FileKind::hdf5  ? "HDF5="
-          : kind == FileKind::pds ? "PDS="
-                                  : "ROOT=") +
-         escaped(file) + (tree.empty() ? "" : ":tree=" + escaped(tree));
+  if (kind == FileKind::pds && !name.empty())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: is PDS: it has no part of the name {}", file, name));
+  std::string source = (kind == FileKind::hdf5  ? "HDF5="
+                        : kind == FileKind::pds ? "PDS="
+                                                : "ROOT=") +
+                       escaped(file);
+  if (!name.empty()) source += (kind == FileKind::hdf5 ? ":group=" : ":tree=") + escaped(name);
+  return source;
 }
 
 }  // namespace onecast::events

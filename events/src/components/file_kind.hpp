@@ -21,11 +21,12 @@ FileKind kind_of_file(const std::string& path);
 /// letters or not. None: it has no ending. Throws Error (invalid_argument) for others.
 std::optional<FileKind> kind_of_name(const std::string& path);
 
-/// FILE:TREE of a ROOT file as (FILE, TREE); another one as (FILE, "").
-std::pair<std::string, std::string> split_tree(const std::string& path);
+/// FILE:NAME, a tree of a ROOT file or a group of an HDF5 file, as (FILE, NAME); what is a file as
+/// a whole as (FILE, "").
+std::pair<std::string, std::string> split_name(const std::string& path);
 
-/// The source that reads the file, as a text: "PDS=a.pds"; FILE:TREE of a ROOT file:
-/// "ROOT=FILE:tree=TREE". Throws as kind_of_file.
+/// The source that reads the file, as a text: "PDS=a.pds"; of FILE:NAME "ROOT=FILE:tree=NAME" or
+/// "HDF5=FILE:group=NAME". Throws as kind_of_file.
 std::string source_for(const std::string& path);
 
 }  // namespace onecast::events

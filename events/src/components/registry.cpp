@@ -22,8 +22,7 @@ void add_to(std::map<std::string, Info>& all, Info info) {
 
 template <class Info>
 auto make(const Registry& registry, const std::map<std::string, Info>& all, const char* kind,
-          const std::string& text, std::shared_ptr<Team> team) {
-  const Spec spec = parse_spec(text);
+          const Spec& spec, std::shared_ptr<Team> team) {
   const auto found = all.find(spec.name);
   if (found == all.end()) {
     std::vector<std::string> names;
@@ -82,8 +81,8 @@ void Registry::load(const std::string& library) {
 
 std::unique_ptr<Source> Registry::source(const std::string& text,
                                          std::shared_ptr<Team> team) const {
-  auto source = make(*this, sources_, "source", text, std::move(team));
   const Spec spec = parse_spec(text);
+  auto source = make(*this, sources_, "source", spec, std::move(team));
   // Two products with one name cannot be told apart, wherever they come from.
   require_unique(source->products(), spec.has_file ? spec.file : spec.name);
   return source;
@@ -91,11 +90,11 @@ std::unique_ptr<Source> Registry::source(const std::string& text,
 
 std::unique_ptr<Outputer> Registry::outputer(const std::string& text,
                                              std::shared_ptr<Team> team) const {
-  return make(*this, outputers_, "outputer", text, std::move(team));
+  return make(*this, outputers_, "outputer", parse_spec(text), std::move(team));
 }
 
 std::unique_ptr<Waiter> Registry::waiter(const std::string& text) const {
-  return make(*this, waiters_, "waiter", text, alone());
+  return make(*this, waiters_, "waiter", parse_spec(text), alone());
 }
 
 }  // namespace onecast::events

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -292,7 +293,7 @@ class Columns final : public StoredEvents {
 
 }  // namespace
 
-std::unique_ptr<StoredEvents> open_columns(const std::string& path) {
+std::unique_ptr<StoredEvents> open_columns(const std::string& path, const std::string& group) {
   // Runs of events read parts of chunks of many columns in turn.
   constexpr std::uint64_t kCache = std::uint64_t{256} << 20U;
   const File file =
@@ -302,11 +303,17 @@ std::unique_ptr<StoredEvents> open_columns(const std::string& path) {
     if (file.root().kind_of(link) == ObjectKind::group &&
         has_columns(file.root().open_group(std::string(link.name))))
       names.emplace_back(link.name);
+  if (!group.empty() && std::ranges::find(names, group) == names.end())
+    throw Error(ErrorCode::not_found, fmt::format("{}: no group {} has columns; there are {}", path,
+                                                  group, fmt::join(names, ", ")));
   if (names.empty()) return {};
-  if (names.size() != 1)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: has {} groups of columns; one was expected", path, names.size()));
-  return std::make_unique<Columns>(file, file.root().open_group(names.front()));
+  if (group.empty() && names.size() != 1)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: the groups {} have columns: the option group names one, and so "
+                            "does FILE:GROUP in commands",
+                            path, fmt::join(names, ", ")));
+  return std::make_unique<Columns>(file,
+                                   file.root().open_group(group.empty() ? names.front() : group));
 }
 
 }  // namespace onecast::events::hdf5

@@ -199,7 +199,8 @@ class Hdf5Cursor final : public Cursor {
 
 class Hdf5Source final : public Source {
  public:
-  explicit Hdf5Source(const std::string& path) : events_(open_events(path)), runs_(*events_) {}
+  explicit Hdf5Source(const Request& request)
+      : events_(open_events(request.file, request.options.text("group"))), runs_(*events_) {}
   const ProductList& products() const override { return events_->products(); }
   std::optional<std::uint64_t> size() const override { return events_->size(); }
   bool is_interrupted() const override { return events_->is_interrupted(); }
@@ -234,7 +235,8 @@ class Hdf5Source final : public Source {
 
 }  // namespace
 
-std::unique_ptr<StoredEvents> open_events(const std::string& path) {
+std::unique_ptr<StoredEvents> open_events(const std::string& path, const std::string& group) {
+  if (!group.empty()) return open_columns(path, group);
   const File file = File::open(path, Access::read_only, {.decode_threads = 1});
   const bool has_group = file.root().kind_of(kGroup) == ObjectKind::group;
   if (has_group && !has_columns(file.root().open_group(kGroup))) return open_version_2(file);
@@ -245,12 +247,12 @@ std::unique_ptr<StoredEvents> open_events(const std::string& path) {
 }
 
 SourceInfo hdf5_source() {
-  return {
-      .name = "HDF5",
-      .description = "events of an HDF5 file in any of the layouts",
-      .file = FileUse::required,
-      .options = {},
-      .make = [](const Request& request) { return std::make_unique<Hdf5Source>(request.file); }};
+  return {.name = "HDF5",
+          .description = "events of an HDF5 file in any of the layouts",
+          .file = FileUse::required,
+          .options = {{.name = "group",
+                       .description = "with columns, where a file has several groups of them"}},
+          .make = [](const Request& request) { return std::make_unique<Hdf5Source>(request); }};
 }
 
 }  // namespace onecast::events::hdf5

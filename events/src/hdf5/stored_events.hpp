@@ -47,12 +47,12 @@ class StoredEvents {
 };
 
 /// Opens a file of version 2, or of the layouts before it. Throws Error: not_found, io, format,
-/// unsupported.
-std::unique_ptr<StoredEvents> open_events(const std::string& path);
+/// unsupported. @param group with columns; empty: it is found
+std::unique_ptr<StoredEvents> open_events(const std::string& path, const std::string& group = "");
 
 std::unique_ptr<StoredEvents> open_version_2(const File& file);
 std::unique_ptr<StoredEvents> open_version_1(const File& file);
-/// Null: the file has no columns.
-std::unique_ptr<StoredEvents> open_columns(const std::string& path);
+/// Null: the file has no columns. @param group as for open_events
+std::unique_ptr<StoredEvents> open_columns(const std::string& path, const std::string& group = "");
 
 }  // namespace onecast::events::hdf5
