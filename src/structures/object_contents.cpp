@@ -122,11 +122,13 @@ bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const Ob
   const bool by_order = header.version == 2 && header.prefix.has_message_creation_order();
   std::vector<StoredAttribute> unsorted;
   const HeaderMessage* info_message = nullptr;
+  std::uint32_t place = 0;  // where no order is tracked, the header has them as they were created
   for (const HeaderMessage& m : header.messages) {
     if (m.type == MessageType::attribute_info) info_message = &m;
     if (m.type != MessageType::attribute) continue;
     const HeaderMessage found = shared.resolve(m);
-    const StoredAttribute attribute(found.data, found.address, source.file(), m.creation_order);
+    const StoredAttribute attribute(found.data, found.address, source.file(),
+                                    by_order ? m.creation_order : place++);
     by_order ? unsorted.push_back(attribute) : each(attribute);
   }
   each_in_order(std::move(unsorted), each);

@@ -234,3 +234,26 @@ def test_convert_by_layout(tmp_path):
         filters = file["Events/Muon_pt-data"].id.get_create_plist()
         assert [filters.get_filter(n)[0] for n in range(2)] == [h5py.h5z.FILTER_SHUFFLE, 32015]
         assert filters.get_filter(1)[2][0] == 5
+
+
+@pytest.mark.parametrize("options", ["", ":flush=0", ":compression=zstd"])
+def test_later_events_are_much_larger(tmp_path, options):
+    """Chunks are not as small as what the first event has."""
+    sizes = [(5_000_000, 1), (3, 1_000_000)]
+    rows = [(1, 1, i, {"a": bytes(m), "b": b"b" * n}) for i, (m, n) in enumerate(sizes)]
+    write_version_2_product(tmp_path / "in.h5", rows, {"a": "A", "b": "B"}, "root")
+    path = tmp_path / "out.h5"
+    convert(f"HDF5={tmp_path}/in.h5", f"HDF5Columnar={path}{options}")
+    assert events_of(f"HDF5={path}") == rows
+    with h5py.File(path) as file:
+        assert file["Events/b-data"].chunks[0] > 100_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ranks", [None, 3])
+def test_more_chunks_than_fit_the_memory_for_metadata(tmp_path, ranks):
+    """The file would flush by itself, in the middle of a batch."""
+    path = tmp_path / "out.h5"
+    source = "TestProducts:events=900:products=2:size=20k"
+    convert(source, f"HDF5Columnar={path}:chunk=64:flush=0", ranks=ranks)
+    assert "900 events, no problem" in events_program("check", path)

@@ -77,6 +77,26 @@ TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
   file.close();
 }
 
+TEST_F(GatheredWriteTest, PlacesGoOnWhereTheFileFlushesByItself) {
+  File file = File::create(folder_ / "a.h5", {.metadata_budget = 65536});
+  Group root = file.root();
+  root.create_dataset("x", Datatype::of<std::int32_t>(), Dataspace(Shape{1}), {}, {.chunk = {1}});
+  file.flush();
+  root.remove("x");
+  Dataset x =
+      root.create_dataset("x", Datatype::of<std::int32_t>(),
+                          Dataspace(Shape{2}, Shape{Dataspace::kUnlimited}), {}, {.chunk = {2}});
+  constexpr std::uint64_t kCount = 4000;
+  for (std::uint64_t at = 0; at < kCount; at += 2) {
+    if (at != 0) x.resize({at + 2});
+    place_chunks(x, std::vector<ChunkPlacement>{{.start = {at}, .is_whole = true}});
+    const Values values{static_cast<std::int32_t>(at + 1), static_cast<std::int32_t>(at + 2)};
+    write_placed_chunk(x, {at}, std::as_bytes(std::span(values)));
+  }
+  EXPECT_EQ(x.read<std::int32_t>(), count_up(kCount));
+  file.close();
+}
+
 TEST_F(GatheredWriteTest, RefusesWhatDoesNotFit) {
   const Values values = count_up(10);
   File file = File::create(folder_ / "a.h5");

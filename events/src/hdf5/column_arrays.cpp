@@ -48,9 +48,10 @@ std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
   return number / by + (number % by == 0 ? 0 : 1);
 }
 
-/// Elements of a chunk: so that `expected` elements fill equal chunks.
+/// Elements of a chunk: so that `expected` elements fill equal chunks. An array that fits one chunk
+/// has one of its size, and later events may be larger than the first.
 std::uint64_t chunk_elements(std::uint64_t most, std::uint64_t expected) {
-  if (expected == 0) return most;
+  if (expected <= most) return most;
   return divided(expected, divided(expected, most));
 }
 

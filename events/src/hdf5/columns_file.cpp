@@ -16,7 +16,10 @@
 namespace onecast::events::hdf5 {
 namespace {
 
-constexpr std::uint64_t kIndexChunk = 4096;     // entries
+constexpr std::uint64_t kIndexChunk = 4096;  // entries
+// Chunks without a flush: the file would flush by itself when their places take much memory, and
+// places that are not written yet would be lost.
+constexpr std::uint64_t kMostPlaced = 65536;
 constexpr std::uint64_t kIndexUnfiltered = 16;  // entries for which no chunk is made
 
 Datatype index_type() {
@@ -123,16 +126,22 @@ bool ColumnsFile::run(std::vector<Step>& steps, std::size_t threads, std::except
   exchange_pieces(steps);
   agree_on_sizes(steps, encode(steps, threads));
   std::vector<ChunkWork*> waiting;
-  for (Step& step : steps) {
-    for (ChunkWork& work : step.works) {
-      arrays_.array(work.array).place(group_, work);
-      waiting.push_back(&work);
-    }
-    if (!step.flushed) continue;
+  const auto flushed = [&](const std::function<void()>& describes) {
     write(std::exchange(waiting, {}), failure);
     if (!all_have_written(*team_, failure)) return false;
-    describe(std::move(*step.flushed), true);
+    describes();
     file_.flush();
+    placed_ = 0;
+    return true;
+  };
+  for (Step& step : steps) {
+    for (ChunkWork& work : step.works) {
+      if (placed_ == kMostPlaced && !flushed([] {})) return false;
+      arrays_.array(work.array).place(group_, work);
+      waiting.push_back(&work);
+      ++placed_;
+    }
+    if (step.flushed && !flushed([&] { describe(std::move(*step.flushed), true); })) return false;
   }
   write(waiting, failure);
   return true;

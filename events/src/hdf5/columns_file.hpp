@@ -92,8 +92,9 @@ class ColumnsFile {
   std::optional<GroupTexts> described_;
   bool is_ascending_ = true, has_identities_ = true, is_interrupted_ = false;
   Identity last_;
-  State before_;      ///< the last round
-  SpareSpace spare_;  ///< for the last metadata
+  State before_;              ///< the last round
+  std::uint64_t placed_ = 0;  ///< chunks since the last flush
+  SpareSpace spare_;          ///< for the last metadata
 };
 
 }  // namespace onecast::events::hdf5

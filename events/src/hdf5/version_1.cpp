@@ -124,7 +124,8 @@ class BlobsVersion1 final : public Version1 {
         is_batch_(group_.has_attribute("CompressionChoice")) {
     static constexpr std::array kOthers{"run", "lumisec", "Compression", "CompressionLevel",
                                         "CompressionChoice"};
-    for (const Attribute& attribute : group_.attributes()) {
+    // Its products stand in blobs in the order in which their attributes were created.
+    for (const Attribute& attribute : group_.attributes(Order::creation)) {
       const std::string name(attribute.name());
       if (std::ranges::find(kOthers, name) == kOthers.end())
         products_.products.push_back({name, text_attribute(group_, name.c_str())});

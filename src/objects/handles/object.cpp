@@ -68,12 +68,16 @@ std::vector<Attribute> Object::attributes(Order order) const {
   node_->file->require_open();
   std::vector<Attribute> found;
   const AttributeTable& stored = node_->attributes();
-  found.reserve(stored.entries().size());
-  for (const AttributeEntry* a : stored.entries()) found.push_back(Attribute(node_, *a));
-  if (!stored.is_sorted())
-    std::sort(found.begin(), found.end(),
-              [](const Attribute& a, const Attribute& b) { return a.name() < b.name(); });
-  put_in_order(found, order, stored.by_creation_order, node_->where(),
+  const bool is_created_order =
+      stored.by_creation_order || (memory::is_by_creation(order) && !stored.stored.is_defined());
+  std::vector<const AttributeEntry*> entries(stored.entries().begin(), stored.entries().end());
+  if (is_created_order && !stored.by_creation_order)
+    std::ranges::stable_sort(entries, {}, &AttributeEntry::creation_order);
+  else if (!stored.is_sorted())
+    std::ranges::sort(entries, {}, &AttributeEntry::name);
+  found.reserve(entries.size());
+  for (const AttributeEntry* a : entries) found.push_back(Attribute(node_, *a));
+  put_in_order(found, order, is_created_order, node_->where(),
                [](const Attribute& attribute) { return attribute.name(); });
   return found;
 }

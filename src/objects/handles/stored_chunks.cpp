@@ -357,8 +357,8 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
 }
 
 void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) {
+  begin_adding(ObjectAccess::handle(dataset));  // which may flush, and forget what it looked at
   const Chunks chunks(dataset);
-  begin_adding(ObjectAccess::handle(dataset));
   require_there(chunks.node());
   FileState& file = *chunks.node().file;
   file.require_editable();
