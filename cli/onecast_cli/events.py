@@ -27,6 +27,11 @@ from .opening import printable, reason
 from .progress import progress
 
 PART = re.compile(r"\.[0-9a-f]{8}\.part\b")  # of the file that takes the place of another
+WRONG_USAGE = re.compile(
+    r"compression '|target: |identity: (the names of )?three columns"
+    r"|.*: a file cannot take the place of its own source$",
+    re.DOTALL,
+)  # what the library says of arguments: no file is at fault
 FAILURES = (OSError, LookupError, ValueError, TypeError, NotImplementedError, RuntimeError)
 column_option = click.option(
     "-c", "--column", "columns", multiple=True, help="One or several; all by default."
@@ -125,6 +130,11 @@ run_program.short_help = "Process events: source, waiter, outputer, threads, ran
 events.add_command(run_program, "run")
 
 
+def in_command(text: str) -> str:
+    """What the library says, with the names that users of the command know."""
+    return PART.sub("", text).replace("`identity`", "`--identity`")
+
+
 @contextmanager
 def told(*locations: str) -> Iterator[None]:
     """Errors end the command with one line, which names the file: the first, if they do not.
@@ -141,9 +151,11 @@ def told(*locations: str) -> Iterator[None]:
         raise
     except (*FAILURES, ImportError) as error:
         text = getattr(error, "strerror", None) or str(error.args[0] if error.args else "")
-        text = PART.sub("", text)
+        text = in_command(text)
+        if isinstance(error, ValueError) and WRONG_USAGE.match(text):
+            raise click.UsageError(printable(text)) from error
         where = os.fsdecode(getattr(error, "filename", None) or named_in(text))
-        said = PART.sub("", reason(error, where)).removeprefix(f"{where}: ")
+        said = in_command(reason(error, where)).removeprefix(f"{where}: ")
         raise click.ClickException(f"{printable(where)}: {said}") from error
     finally:
         for warning in caught:

@@ -69,7 +69,6 @@ def test_cat(onecast, file, tmp_path, whole):
     way_out = f" as in {file}; name the columns to take, which all files have"
     for wrong, text in (
         ((out, file, other), f"{other}: there is no column 'event'{way_out}"),
-        ((out, file, out), f"{out}: a file cannot take the place of its own source"),
         ((out, file, tmp_path / "no.h5"), f"{tmp_path / 'no.h5'}: No such file or directory"),
     ):
         done = onecast("events", "cat", *wrong)
@@ -101,9 +100,7 @@ def test_convert(onecast, file, tmp_path, whole):
 @pytest.mark.parametrize(
     "wrong,text",
     [
-        (("--compression", "zstd:99"), "a level from"),
         (("-c", "x"), "there is no column 'x'"),
-        (("--identity", "a,b"), "the names of three columns"),
         (("--pad", 2, "-c", "name"), "column name"),
     ],
 )
@@ -112,6 +109,32 @@ def test_convert_what_cannot_be(onecast, file, tmp_path, wrong, text):
     done = onecast("events", "convert", *wrong, file, out)
     assert done.code == 1 and text in done.err and done.err.count("\n") == 1
     assert [p.name for p in tmp_path.iterdir()] == [file.name]
+
+
+@pytest.mark.parametrize(
+    "wrong,text",
+    [
+        (("--compression", "zstd:99"), "compression 'zstd:99': a level from"),
+        (("--compression", "zstdd"), "compression 'zstdd': one of none, zstd"),
+        (("--identity", "a,b"), "identity: the names of three columns"),
+        (("--identity", "a,b,b"), "identity: three columns were expected"),
+    ],
+)
+def test_options_are_wrong_and_no_file(onecast, file, tmp_path, wrong, text):
+    done = onecast("events", "convert", *wrong, file, tmp_path / "out.h5")
+    assert done.code == 2 and f"Error: {text}" in done.err and file.name not in done.err
+    assert [p.name for p in tmp_path.iterdir()] == [file.name]
+
+
+def test_a_source_is_not_replaced(onecast, file, tmp_path):
+    before = file.read_bytes()
+    text = f"Error: {file}: a file cannot take the place of its own source"
+    for command in (("convert", file, file), ("cat", file, file), ("cat", file, file, file)):
+        done = onecast("events", *command)
+        assert done.code == 2 and text in done.err
+    done = onecast("events", "convert", file, "")
+    assert done.code == 2 and "Error: target: a file was expected, not ''" in done.err
+    assert file.read_bytes() == before
 
 
 def test_convert_to_a_layout_that_is_not_there(onecast, file, tmp_path):
@@ -218,7 +241,10 @@ def test_a_file_whose_writer_was_interrupted(onecast, file):
 
 def test_an_interrupted_file_without_identities(onecast, path):
     events.write(path, {"x": [1]})
-    assert "`identity` names others" in onecast("events", "index", path).err
+    assert "`--identity` names others" in onecast("events", "index", path).err
+    done = onecast("events", "dump", "--find", 1, 1, 1, path)
+    assert done.code == 1 and "lacks the columns run, luminosityBlock, event" in done.err
+    assert "index --identity RUN,LUMI,EVENT" in done.err
     with h5py.File(path, "r+") as changed:
         changed["Events"].attrs["unfinished"] = 1
     done = onecast("events", "index", path)

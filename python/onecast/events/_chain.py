@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ._columnar import ColumnarEvents
 from ._events import Columns, Events
-from ._files import open_events
+from ._files import opened
 from ._forgotten import warn_user
 from ._join import joined
 from ._nodes import Node, to_form
@@ -49,9 +49,9 @@ class Chain:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        opened, self.events = self.events, None
-        if opened is not None:
-            opened.__exit__(*error)
+        events, self.events = self.events, None
+        if events is not None:
+            events.__exit__(*error)
 
     def __len__(self) -> int:
         return sum(link.length for link in self.links)
@@ -60,7 +60,7 @@ class Chain:
         """The file of that number, in place of the one that is open."""
         if self.events is None or number != self.number:
             self.__exit__(None, None, None)
-            self.events, self.number = open_events(self.locations[number], comm=self.comm), number
+            self.events, self.number = opened(self.locations[number], self.comm), number
         return self.events
 
     def first_of(self, first: int, last: int) -> Events:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from ._index import (
     identity_in,
     sorted_index,
     store_index,
+    why_no_identity,
 )
 from ._nodes import KINDS, Node, compact_json, from_text, record_of, to_form, words
 from ._optional import require
@@ -176,7 +177,8 @@ class ColumnarEvents(InBatches):
         chosen, selection = self.selection(columns, start, stop)
         if not lazy:
             selection.load(self._read_alone)
-        return self._array(chosen, selection)
+        arrays = selection.arrays() if lazy else selection.values()
+        return self._array(chosen, arrays, selection.span)
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
         """As to_awkward, for all ranks together, each with its own events: chunks that several
@@ -188,19 +190,20 @@ class ColumnarEvents(InBatches):
             self.file.read_multi(_failing(error))
             raise
         selection.load(self.file.read_multi)
-        return self._array(chosen, selection)
+        return self._array(chosen, selection.values(), selection.span)
 
     def _read_alone(self, requests: Any) -> list[np.ndarray]:
         if self.comm is None:
             return self.file.read_multi(requests)
         return [dataset[part] for dataset, part in requests]
 
-    def _array(self, chosen: Node, selection: Selection) -> Any:
+    def _array(self, chosen: Node, arrays: Mapping[str, Any], span: tuple[int, int]) -> Any:
+        """`arrays`: of each name the array, or what reads it."""
         ak = require("awkward")
-        first, last = selection.span
+        first, last = span
         try:
             form = ak.forms.from_dict(to_form(chosen))
-            return ak.from_buffers(form, last - first, selection.arrays())
+            return ak.from_buffers(form, last - first, arrays)
         except (TypeError, ValueError) as error:
             why = str(error).partition("\n")[0]
             raise self._wrong("form", f"awkward does not take it: {why}") from error
@@ -222,11 +225,7 @@ class ColumnarEvents(InBatches):
     def find(self, run: int, lumi: int, event: int) -> int:
         index = self.group.get(INDEX)
         if index is None or index.shape != (len(self),) or index.dtype != ENTRY:
-            why = "; its writer was interrupted" if self.is_unfinished else ""
-            raise ValueError(
-                f"{self.path}: {self.group.name} has no index of identities{why}; "
-                f"`onecast events index {self.path}` makes one"
-            )
+            raise ValueError(self._why_no_index())
         entry = find_in(
             index,
             (
@@ -240,6 +239,18 @@ class ColumnarEvents(InBatches):
         if entry >= len(self):
             raise self.stored.wrong(INDEX, f"leads to event {entry} of {len(self)}")
         return entry
+
+    def _why_no_index(self) -> str:
+        why = "; its writer was interrupted" if self.is_unfinished else ""
+        text = f"{self.path}: {self.group.name} has no index of identities{why}"
+        place = self.path
+        if len(groups_of(self.file)) > 1:
+            place += f":{self.group.name.removeprefix('/')}"
+        lacking = self.identity is None and why_no_identity(self.nodes)
+        if not lacking:
+            return f"{text}; `onecast events index {place}` makes one"
+        how = f"`onecast events index --identity RUN,LUMI,EVENT {place}`"
+        return f"{text}, and {lacking}; where other columns are these, {how} makes one"
 
     def close(self) -> None:
         """Arrays that were not used yet cannot be read any more. @collective"""

@@ -68,6 +68,7 @@ def write(
     @local data
     """
     place, kind = _place_and_kind(path, layout, storage, comm)
+    on_rank_0(comm, lambda: _refuse_read_only(place))
     with (
         replacing(place, comm) as beside,
         _named(place, beside),
@@ -134,6 +135,7 @@ def convert(
     start, stop, pad, batch = (given[name] for name in ("start", "stop", "pad", "batch"))
     on_rank_0(comm, lambda: _refuse_same(given["source"], target))
     on_rank_0(comm, lambda: refuse_loss(target, given["name"]))
+    on_rank_0(comm, lambda: _refuse_read_only(target))
     if compression is not None:
         storage["compression"] = compression
     if given["name"] is not None:
@@ -241,6 +243,13 @@ def _refuse_same(sources: list[str], target: str) -> None:
         source = split_name(location)[0]
         if os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target):
             raise ValueError(f"{target}: a file cannot take the place of its own source")
+
+
+def _refuse_read_only(target: str) -> None:
+    """Raises PermissionError for a file that its owner protects: another could take its place
+    nevertheless, as that is a right of the folder."""
+    if os.path.isfile(target):
+        os.close(os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC))
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import numpy as np
 
 from ._optional import require
 from ._picked import WANTED, numbers_of
+from ._storage import whole_number
 
 Columns = Sequence[str] | None
 WayBack = tuple[Callable[..., "Events"], tuple[Any, ...]]
@@ -98,9 +99,12 @@ class Events(ABC):
         return names
 
     def span(self, start: int, stop: int | None) -> tuple[int, int]:
-        """As a slice of a list has it. Raises ValueError if the file is closed."""
+        """As a slice of a list has it. Raises ValueError if the file is closed, TypeError that
+        names the argument."""
         if self.is_closed:
             raise ValueError(f"{self.path}: the file is closed")
+        start = None if start is None else whole_number(start, None, "start")
+        stop = None if stop is None else whole_number(stop, None, "stop")
         first, last, _ = slice(start, stop).indices(len(self))
         return first, max(first, last)
 
@@ -169,9 +173,10 @@ class Events(ABC):
     ) -> Iterator[Any]:
         """Arrays of `size` events each, by default about 64 MiB. @independent"""
         first, last = self.span(start, stop)
-        size = self.batch_events(columns) if size is None else size
-        if size < 1:
-            raise ValueError(f"size: a number from 1 on was expected, not {size}")
+        size = self.batch_events(columns) if size is None else whole_number(size, 1, "size")
+        return self._each_batch(size, columns, first, last)
+
+    def _each_batch(self, size: int, columns: Columns, first: int, last: int) -> Iterator[Any]:
         for begin in range(first, last, size):
             yield self.to_awkward(columns, begin, min(begin + size, last))
 

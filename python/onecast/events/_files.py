@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._events import Events
-from ._kinds import Path, kind_of, split_name
+from ._kinds import Path, kind_of, split_name, wait_advised
+from ._root import RootEvents
 from ._settings import alike_arguments
 
 if TYPE_CHECKING:
@@ -19,8 +20,18 @@ def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options:
     `options`: of onecast.File, or of uproot.open.
 
     Raises what opening a file raises, FormatError if it holds no events or nothing yet, KeyError if
-    none of that name. @collective over `comm`, @same arguments
+    none of that name. Warns of products in a blob that uproot cannot read (UnreadColumnWarning).
+    @collective over `comm`, @same arguments
     """
+    events = opened(location, comm, **options)
+    if isinstance(events, RootEvents):
+        events.warn_of_blobs()
+    return events
+
+
+def opened(location: Path, comm: MPI.Intracomm | None = None, **options: Any) -> Events:
+    """As `open_events`, without the warning: for those who say by themselves what is unread.
+    @collective"""
 
     def arguments() -> dict[str, Any]:
         if "mode" in options:
@@ -29,7 +40,9 @@ def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options:
 
     given = alike_arguments(comm, arguments)
     path, name = given["path"], given["name"]
-    return kind_of(path, comm).open(path, name, comm, **options)
+    kind = kind_of(path, comm)
+    with wait_advised():
+        return kind.open(path, name, comm, **options)
 
 
 def check(location: Path, *, data: bool = False) -> list[str]:
@@ -38,7 +51,7 @@ def check(location: Path, *, data: bool = False) -> list[str]:
 
     Raises what `open` raises.
     """
-    with open_events(location) as events:
+    with opened(location) as events:
         return kind_of(events.path).check(events, data)
 
 

@@ -67,6 +67,17 @@ def identity_in(given: Identity | None, columns: dict[str, Node]) -> Identity | 
     return found
 
 
+def why_no_identity(columns: dict[str, Node]) -> str | None:
+    """None: columns with usual names have one."""
+    try:
+        if identity_in(None, columns) is not None:
+            return None
+    except ValueError as error:
+        return str(error)
+    missing = [[name for name in names if name not in columns] for names in KNOWN]
+    return f"the file lacks the columns {', '.join(min(missing, key=len))} to make it of"
+
+
 def _is_number(node: Node) -> bool:
     """One for each event. A float may be an integer, too: its elements will show."""
     return node.kind == "numbers" and node.dtype.kind in "iuf" and not node.inner_shape

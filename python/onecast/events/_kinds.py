@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,7 +93,22 @@ def kind_of(path: Path, comm: Any = None) -> Kind:
         _refuse_open(place)
         raise FormatError(f"{place}: {_why_no_events(place)}")
 
-    return _kinds[on_rank_0(comm, find)]
+    with wait_advised():
+        return _kinds[on_rank_0(comm, find)]
+
+
+@contextmanager
+def wait_advised() -> Iterator[None]:
+    """Of a file that somebody writes: without a lock, which the package may leave out, a reader of
+    events would find the half of them."""
+    try:
+        yield
+    except BlockingIOError as error:
+        said = (error.strerror or "").partition(" (HDF5_USE_FILE_LOCKING")[0]
+        if said == error.strerror or "for writing" not in said:
+            raise
+        text = f"{said}; wait until its writer closes it"
+        raise type(error)(error.errno, text) from None
 
 
 def _refuse_open(path: str) -> None:
@@ -159,6 +174,8 @@ def split_target(location: Path, argument: str = "path") -> tuple[str, str | Non
     (('missing.h5', 'Runs'), ('missing:2.h5', None))
     """
     path, name = split_name(location, argument)
+    if not path_of(location, argument):
+        raise ValueError(f"{argument}: a file was expected, not ''")
     if path_of(location, argument).endswith("/"):
         raise ValueError(f"{argument}: a file was expected, not the folder {path_of(location)!r}")
     if name is None or "." in name or "/" in name:

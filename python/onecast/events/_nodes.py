@@ -182,14 +182,19 @@ def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[
     """Of None, who had nothing, the other's."""
     if a is None or b is None:
         return a if b is None else b
-    require_same_names(a, b)
+    require_same_names(a, b, "the first batch", "this one")
     return {name: unify(node, b[name], name) for name, node in a.items()}
 
 
-def require_same_names(a: dict[str, Node], b: dict[str, Node]) -> None:
+def require_same_names(a: dict[str, Node], b: dict[str, Node], name_a: str, name_b: str) -> None:
+    """Raises TypeError that says who has a column, and who has not."""
     if a.keys() != b.keys():
         name = next(name for name in [*a, *b] if not (name in a and name in b))
-        raise TypeError(f"column {name}: all batches and ranks must have the same columns")
+        has, lacks = (name_a, name_b) if name in a else (name_b, name_a)
+        raise TypeError(
+            f"column {name}: {has} has it, and {lacks} has not; all batches and ranks must have "
+            "the same columns"
+        )
 
 
 def compact_json(what: Any) -> str:

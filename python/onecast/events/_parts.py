@@ -57,8 +57,7 @@ def parts_of(data: Any) -> dict[str, Part]:
     """The columns, of equal length. Raises TypeError and ValueError that name the column."""
     parts: dict[str, Part] = {}
     for name, array in columns_of(data).items():
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"the name of a column is a text, not {name!r}")
+        require_text(name)
         try:
             parts[name] = part_of(array)
         except (TypeError, ValueError, RuntimeError) as error:
@@ -72,6 +71,14 @@ def parts_of(data: Any) -> dict[str, Part]:
                 f"column {name} has {part.length} events, {first} has {parts[first].length}"
             )
     return parts
+
+
+def require_text(name: Any) -> None:
+    """As the name of a column is."""
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a column is a text, not {name!r}")
+    if not name:
+        raise ValueError("the name of a column is empty")
 
 
 def require_names(column: str, part: Part) -> None:

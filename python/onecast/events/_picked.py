@@ -33,9 +33,23 @@ def numbers_of(what: Any, count: int) -> np.ndarray:
 
 def _as_array(what: Any) -> np.ndarray:
     ak = sys.modules.get("awkward")
+    if _has_missing(ak, what):
+        raise TypeError(
+            "events: the mask (or list of numbers) has missing values; ak.fill_none(mask, False) "
+            "has False in their place"
+        )
     try:
         if ak is not None and isinstance(what, ak.Array):
             what = ak.to_numpy(what, allow_missing=False)
         return np.asarray(what)
-    except ValueError as error:  # lists of different lengths, missing values
+    except ValueError as error:  # lists of different lengths
         raise TypeError(f"{WANTED} ({error})".partition("\n")[0]) from None
+
+
+def _has_missing(ak: Any, what: Any) -> bool:
+    """numpy would take what lies below them."""
+    if ak is not None and isinstance(what, ak.Array):
+        return bool(ak.any(ak.is_none(what)))
+    if isinstance(what, list | tuple):
+        return any(element is None for element in what)
+    return bool(np.ma.is_masked(what))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,6 +21,11 @@ from ._root_identity import with_identity
 MAGIC = b"root"  # then the version and the first byte of data, 4 bytes each, and the size
 _LARGE = 1_000_000  # versions from here on have a size of 8 bytes
 _NO_VERSION = 10 * _LARGE
+BLOB = "offsetsAndBlob"  # the branch in which `ROOTEvent=FILE:pair` has whole events
+_OF_BLOB = (
+    "it has the products of each event as a blob in a struct pair, which uproot cannot read; "
+    "`onecast-events convert` can"
+)
 USUAL = ("Events", "events")  # the tree that is meant if a file has several
 
 
@@ -77,7 +82,10 @@ class RootEvents(InBatches):
             return with_identity(dict(self._branches()))
 
     def _branches(self) -> Iterator[tuple[str, Any]]:
-        leaves = list(_leaves(self.tree.branches, ""))
+        branches = [branch for branch in self.tree.branches if not _is_blob(branch)]
+        if len(branches) < len(self.tree.branches):
+            self.unread[BLOB] = _OF_BLOB
+        leaves = list(_leaves(branches, ""))
         names = Counter(branch.name for _, branch in leaves)
         for path, branch in leaves:
             name = branch.name if names[branch.name] == 1 else path
@@ -115,10 +123,16 @@ class RootEvents(InBatches):
 
     def warn(self) -> None:
         """Names the columns that are left out, on rank 0."""
-        named = self.unread if self.comm is None or self.comm.rank == 0 else {}
-        for name, why in named.items():
-            text = f"{self.path}: column {name} is left out: {why}"
-            warnings.warn(text, UnreadColumnWarning, stacklevel=3)
+        self._warn(self.unread)
+
+    def warn_of_blobs(self) -> None:
+        """Where all products are left out, nobody would look for them."""
+        self._warn([name for name in self.unread if name == BLOB])
+
+    def _warn(self, names: Iterable[str]) -> None:
+        for name in names if self.comm is None or self.comm.rank == 0 else ():
+            text = f"{self.path}: column {name} is left out: {self.unread[name]}"
+            warnings.warn(text, UnreadColumnWarning, stacklevel=4)
 
     # --- what there is ---------------------------------------------------------------------------
     def __len__(self) -> int:
@@ -273,6 +287,10 @@ def _leaves(branches: Any, above: str) -> Iterator[tuple[str, Any]]:
             yield from _leaves(branch.branches, f"{path}/")
         else:
             yield path, branch
+
+
+def _is_blob(branch: Any) -> bool:
+    return branch.name == BLOB and str(branch.typename).startswith("pair<")
 
 
 def _why_unread(branch: Any, file: Any) -> str | None:

@@ -26,6 +26,7 @@ class Summary:
     call: str | None = None  #: what they called; None: of no rank
     error: Exception | None = None  #: of the first rank that failed
     are_unlike: bool = False  #: ranks have different nodes: then columns, sizes, labels say nothing
+    rank: int = 0  #: the first of those that have columns
 
 
 def summary_of(parts: dict[str, Part]) -> Summary:
@@ -45,7 +46,7 @@ def combine(a: Summary, b: Summary) -> Summary:
     if None not in (a.columns, b.columns) and a.columns != b.columns:
         are_unlike = True
         try:
-            require_same_names(a.columns, b.columns)
+            require_same_names(a.columns, b.columns, f"rank {a.rank}", f"rank {b.rank}")
         except TypeError as caught:
             error = error or caught
     if None not in (a.call, b.call) and a.call != b.call:
@@ -53,7 +54,8 @@ def combine(a: Summary, b: Summary) -> Summary:
     sizes = a.sizes | {path: a.sizes.get(path, 0) + size for path, size in b.sizes.items()}
     labels = refine(a.labels, b.labels)
     events, call = a.events + b.events, a.call or b.call
-    return Summary(columns, events, sizes, labels, call, error, are_unlike)
+    rank = b.rank if a.columns is None else a.rank
+    return Summary(columns, events, sizes, labels, call, error, are_unlike, rank)
 
 
 def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:
@@ -61,8 +63,8 @@ def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:
     @collective"""
     if comm is None:
         return Summary(), mine
-    if mine.error is not None:
-        mine = replace(mine, error=for_other_ranks(mine.error))
+    error = None if mine.error is None else for_other_ranks(mine.error)
+    mine = replace(mine, error=error, rank=comm.rank)
     before = comm.exscan(mine, op=combine)
     before = Summary() if comm.rank == 0 else before
     is_last = comm.rank == comm.size - 1

@@ -9,19 +9,22 @@ import numpy as np
 
 from ._nodes import Node
 from ._optional import require
-from ._parts import part_of, require_names
+from ._parts import part_of, require_names, require_text
 
 
 def declared(types: Any) -> dict[str, Node]:
     """name -> what the column consists of. Raises TypeError and ValueError that name the column."""
     if types is not None and not isinstance(types, Mapping):
         raise TypeError(f"types: a dict of columns and types was expected, not {types!r}")
+    for name in types or {}:
+        try:
+            require_text(name)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"types: {error}") from None
     return {name: _node(name, given) for name, given in (types or {}).items()}
 
 
-def _node(name: Any, given: Any) -> Node:
-    if not isinstance(name, str) or not name:
-        raise TypeError(f"types: the name of a column is a text, not {name!r}")
+def _node(name: str, given: Any) -> Node:
     try:
         part = part_of(_no_elements(given))
         require_names(name, part)

@@ -225,6 +225,11 @@ class Selection:
             for name in view.node.stored()
         }
 
+    def values(self) -> dict[str, np.ndarray]:
+        """name -> the array, once all is loaded: awkward shows it, as it does not what a call
+        would give."""
+        return {name: read() for name, read in self.arrays().items()}
+
     def load(self, read_multi: Callable[[Iterator[Request]], list[np.ndarray]]) -> None:
         """Everything, by one call for each level of nodes, and one that ends it: it has the same
         number of calls whatever a rank finds. @collective as read_multi is"""

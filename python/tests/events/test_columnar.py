@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_events import random_events
 
+import onecast
 from onecast import events
 
 ak = pytest.importorskip("awkward")
@@ -129,6 +130,43 @@ def test_a_part_is_a_view_of_what_was_read(path):
         numbers = ak.to_numpy(array)
         assert np.shares_memory(numbers, ak.to_numpy(array))
         assert numbers.tolist() == list(range(100, 200))
+
+
+def test_what_is_read_at_once_is_shown_and_no_copy(path, monkeypatch):
+    whole = ak.Array({"a": np.arange(3), "b": [[1], [], [2]], "u": [1, "a", None]})
+    events.write(path, whole)
+    read_multi, found = onecast.File.read_multi, []
+    monkeypatch.setattr(onecast.File, "read_multi", lambda *given: _kept(read_multi(*given), found))
+    with events.open(path) as opened:
+        for array in (opened.to_awkward(lazy=False), opened.read_all()):
+            assert "??" not in repr(array) + repr(array.b) + str(array.u)
+            for column in (array.a.layout, array.b.layout.content):
+                assert any(np.shares_memory(column.data, read) for read in found)
+            same(array, whole)
+        assert "??" in repr(opened.to_awkward())
+
+
+def _kept(arrays, found):
+    found.extend(arrays)
+    return arrays
+
+
+@pytest.mark.parametrize(
+    "name,call",
+    [
+        ("size", lambda opened: opened.batches(1.5)),
+        ("stop", lambda opened: opened.batches(stop="x")),
+        ("start", lambda opened: opened.to_awkward(start=1.5)),
+        ("stop", lambda opened: opened.read_all(stop=1.5)),
+        ("start", lambda opened: opened.to_padded(["x"], 1, start=1.5)),
+    ],
+)
+def test_numbers_that_are_none_are_named(path, name, call):
+    events.write(path, {"x": [1, 2, 3]})
+    with events.open(path) as opened:
+        with pytest.raises(TypeError, match=f"^{name}: a whole number was expected"):
+            call(opened)
+        assert len(opened.to_awkward(None, None, np.int64(2))) == 2
 
 
 def test_events_and_batches(path):

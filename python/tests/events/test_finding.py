@@ -1,9 +1,12 @@
 """Events by identity, and lists of equal length."""
 
+import warnings
+
 import h5py
 import numpy as np
 import pytest
 
+import onecast
 from onecast import events
 
 ak = pytest.importorskip("awkward")
@@ -218,3 +221,34 @@ def test_the_length_of_padded_is_a_number(path):
     events.write(path, {"x": [[1]]})
     with events.open(path) as opened, pytest.raises(TypeError, match="length: "):
         opened.to_padded(["x"], 2.5)
+
+
+@pytest.mark.parametrize(
+    "data,why",
+    [
+        ({"x": [1]}, "and the file lacks the columns run, luminosityBlock, event to make it of"),
+        ({"run": [1], "subrun": [1]}, "and the file lacks the columns event to make it of"),
+        ({"run": ["a"], "lumi": [1], "event": [2]}, "and column 'run': one integer for each"),
+    ],
+)
+def test_what_an_index_lacks(path, data, why):
+    with warnings.catch_warnings(action="ignore"):
+        events.write(path, data)
+    with events.open(path) as opened, pytest.raises(ValueError, match="no index of ident") as said:
+        opened.find(1, 1, 1)
+    assert why in str(said.value)
+    assert f"`onecast events index --identity RUN,LUMI,EVENT {path}` makes one" in str(said.value)
+
+
+def test_an_index_of_one_of_several_groups(path, tmp_path):
+    events.write(tmp_path / "other.h5", {"x": [1]})
+    events.write(path, identities(3))
+    with onecast.File(path, "r+") as file, onecast.File(tmp_path / "other.h5") as other:
+        del file["Events/identity"]
+        other.copy("Events", file, "Others")
+    with (
+        events.open(f"{path}:Events") as opened,
+        pytest.raises(ValueError, match=f"index {path}:Events` makes one"),
+    ):
+        opened.find(1, 1, 1)
+    assert events.index(f"{path}:Events") == 3

@@ -1,6 +1,7 @@
 """What opens, what does not and why, and when a file is closed."""
 
 import copy
+import errno
 import gc
 import os
 import pickle
@@ -105,6 +106,32 @@ def test_arrays_keep_the_file_that_they_need(path):
     array = opened.to_awkward(["l"])
     del opened
     assert array["l"].to_list() == whole()["l"].to_list()
+
+
+WRITING = """
+import sys
+from onecast import events
+writer = events.create(sys.argv[1])
+writer.append({"x": [1]})
+writer.flush()
+print("here", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_file_that_is_written_is_waited_for(path):
+    """To turn locks off is no advice: what is read then may be half of it."""
+    command = [sys.executable, "-c", WRITING, path]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        for call in (events.open, events.check, events.index):
+            with pytest.raises(BlockingIOError, match="wait until its writer closes it") as caught:
+                call(path)
+            assert caught.value.errno == errno.EAGAIN and str(path) in str(caught.value)
+            assert "LOCKING" not in str(caught.value)
+        process.stdin.close()
+    with events.open(path) as opened:
+        assert len(opened) == 1
 
 
 def test_paths_of_bytes(path):

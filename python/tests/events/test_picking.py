@@ -44,7 +44,10 @@ def test_a_mask_of_a_column(opened):
 
 WRONG = {
     "depth": (ak.Array([[1], []]), TypeError, "a mask of one bool"),
-    "gaps": (ak.Array([1, None]), TypeError, "a mask of one bool"),
+    "gaps": (ak.Array([1, None]), TypeError, "has missing values"),
+    "gaps in a mask": (ak.Array([True, None] * 5), TypeError, "missing values; ak.fill_none"),
+    "a list with gaps": ([True, None] * 5, TypeError, "missing values; ak.fill_none"),
+    "a masked mask": (np.ma.array([True] * 10, mask=[1] * 10), TypeError, "missing values"),
     "ragged": ([[1], [2, 3]], TypeError, "a mask of one bool"),
     "float": (np.array([1.0]), TypeError, "a mask of one bool"),
     "mixed": (["x", 1], TypeError, "a mask of one bool"),

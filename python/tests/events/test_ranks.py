@@ -335,3 +335,22 @@ said = same_everywhere(
 assert "arguments: pad: 1 on rank" in said[0] and "start" not in said[0], said
 """
     mpirun(ranks, BATCHES + program, path)
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 7])
+def test_the_rank_that_lacks_a_column_is_named(mpirun, path, ranks):
+    """A rank without events lacks none."""
+    program = """
+import re
+from onecast import events
+
+with events.create(sys.argv[1], comm=comm) as writer:
+    for number, who in ((rank, f"rank {size - 1}"), (size - 1 - rank, "rank 0")):
+        data = {"a": [1], "c": [2]} if number != size - 1 else {"a": [1]}
+        if size == 7 and rank in (1, 2):
+            data = {}
+        (text,) = set(same_everywhere(lambda: writer.append(data), TypeError))
+        assert re.match(rf"column c: rank \\d has it, and {who} has not; ", text), text
+        assert size != 7 or not re.match("column c: rank [12]", text), text
+"""
+    mpirun(ranks, program, path)

@@ -2,11 +2,14 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -160,6 +163,70 @@ def test_columns_have_no_names_of_other_kinds(tmp_path, path, name):
         with pytest.raises(ValueError, match=f"{name}: columns are HDF5"):
             call()
     assert not (tmp_path / name).exists()
+
+
+def test_a_target_without_a_name(path, calls_that_make):
+    events.write(path, {"x": [1]})
+    for call in calls_that_make("", path):
+        with pytest.raises(ValueError, match=r"(path|target): a file was expected, not ''"):
+            call()
+    with pytest.raises(ValueError, match="types: the name of a column is empty"):
+        events.create(path, types={"": "int64"})
+
+
+@pytest.fixture
+def protected():
+    """A file that its owner made read-only, in a folder where others may take its place."""
+    folder = Path(tempfile.mkdtemp())  # pytest's own are shut to others
+    path = folder / "a.h5"
+    events.write(path, {"old": [1]})
+    path.chmod(0o444)
+    folder.chmod(0o777)
+    yield path
+    shutil.rmtree(folder)
+
+
+def test_a_file_that_is_read_only_stays(protected, calls_that_make):
+    before = protected.read_bytes()
+    is_root = os.geteuid() == 0  # whom no rights stop
+    if is_root:
+        os.seteuid(65534)
+    try:
+        source = protected.with_name("source.h5")
+        events.write(source, {"x": [1]})
+        link = protected.with_name("link.h5")
+        link.symlink_to(protected)
+        for target in (protected, link):
+            for call in calls_that_make(target, source):
+                with pytest.raises(PermissionError, match=r"(a|link)\.h5"):
+                    call()
+    finally:
+        if is_root:
+            os.seteuid(0)
+    assert protected.read_bytes() == before
+    assert sorted(p.name for p in protected.parent.iterdir()) == ["a.h5", "link.h5", "source.h5"]
+
+
+def test_all_ranks_leave_a_file_that_is_read_only(protected, mpirun):
+    program = """
+import os
+import awkward
+from onecast import events
+if os.geteuid() == 0:
+    os.seteuid(65534)
+path = sys.argv[1]
+source = path[:-4] + "b.h5"
+events.write(source, {"x": [1]}, comm=comm)
+for call in (
+    lambda: events.write(path, {"x": [1]}, comm=comm),
+    lambda: events.convert(source, path, comm=comm),
+):
+    texts = same_everywhere(call, PermissionError)
+    assert path in texts[0] and len(set(texts)) == 1, texts
+"""
+    mpirun(3, program, protected)
+    with events.open(protected) as opened:
+        assert opened.columns == ["old"]
 
 
 def test_a_file_without_columns_is_converted(tmp_path, path):

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from event_files import BUILD, convert
 
 import onecast
 from onecast import events
@@ -320,3 +321,24 @@ def test_a_file_without_its_end(corpus, tmp_path, path):
         with pytest.raises(onecast.FormatError, match=wanted):
             call()
     assert not path.exists()
+
+
+def test_products_in_a_blob_that_uproot_cannot_read(tmp_path, path):
+    library = BUILD / "libonecast_events_root.so"
+    if not library.exists():
+        pytest.skip("the components for ROOT are not built: make events-root")
+    root = tmp_path / "a.root"
+    convert("TestProducts:events=2:size=50", f"ROOTEvent={root}:pair", "--load", library)
+    said = "column offsetsAndBlob is left out: .*`onecast-events convert`"
+    with (
+        pytest.warns(events.UnreadColumnWarning, match=said) as caught,
+        events.open(root) as opened,
+    ):
+        assert opened.columns == ["EventID_run", "EventID_lumi", "EventID_event"]
+    assert [warning.filename for warning in caught] == [__file__]
+    with pytest.warns(events.UnreadColumnWarning, match=said) as caught:
+        events.convert(root, path)
+    assert len(caught) == 1
+    with warnings.catch_warnings(action="error"):
+        (wrong,) = events.check(root)
+    assert "offsetsAndBlob" in wrong

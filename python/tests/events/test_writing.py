@@ -17,6 +17,7 @@ WRONG = {
     "object": ({"x": np.array([None, object()])}, TypeError, "column x: .*: numbers of at most"),
     "scalar": ({"x": np.array(1)}, TypeError, "column x: .*, not one ndarray"),
     "name": ({1: np.arange(2)}, TypeError, "name of a column"),
+    "empty name": ({"": np.arange(2)}, ValueError, "^the name of a column is empty$"),
     "no columns": (ak.Array([1, 2]), TypeError, "array of records"),
     "text": ("x", TypeError, "dict of arrays"),
 }
@@ -35,7 +36,7 @@ def test_what_cannot_be_written(path, name):
 LATER = {
     "type": ({"x": ak.Array([[1], []])}, r"column x\[\]: float64 was expected, not int64"),
     "depth": ({"x": np.array([1.0])}, "column x: list of float64 was expected, not float64"),
-    "columns": ({"y": ak.Array([[1.5]])}, "column .: all batches"),
+    "columns": ({"y": ak.Array([[1.5]])}, "column .: .* has not; all batches and ranks"),
     "option": ({"x": ak.Array([[1.5], None])}, "column x: list .* not option"),
 }
 
@@ -325,6 +326,17 @@ def test_a_target_that_is_a_folder(path, calls_that_make):
         with pytest.raises(ValueError, match="a file was expected, not the folder"):
             call()
     assert not path.exists()
+
+
+def test_the_batch_that_lacks_a_column_is_named(path):
+    with events.create(path) as writer:
+        writer.append({"a": [1], "b": [2]})
+        for data, said in (
+            ({"a": [1]}, "column b: the first batch has it, and this one has not"),
+            ({"a": [1], "b": [2], "c": [3]}, "column c: this one has it, and the first batch has"),
+        ):
+            with pytest.raises(TypeError, match=said):
+                writer.append(data)
 
 
 def test_a_conversion_of_no_columns(path):
