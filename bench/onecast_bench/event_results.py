@@ -42,10 +42,15 @@ class Result:
         return self.compression, self.threads, self.ranks
 
 
+def reads_of_pds(results: list[Result]) -> list[Result]:
+    """By one process, of a file without compression, as plain reads are."""
+    wanted = ("read", "PDS", "none", 1, 1)
+    return [r for r in results if (r.kind, r.name, r.compression, r.ranks, r.jobs) == wanted]
+
+
 def complete(results: list[Result], events: int, event_bytes: int) -> None:
     plain = next(r for r in results if r.name == "plain write")
-    read = [r for r in results if (r.kind, r.name, r.compression) == ("read", "PDS", "none")]
-    fastest_pds = min(read, key=lambda r: r.seconds, default=None)
+    fastest_pds = min(reads_of_pds(results), key=lambda r: r.seconds, default=None)
     by_case = {(r.kind, r.name, r.jobs, *r.case): r for r in results}
     for r in results:
         r.events_per_second = (1 if r.kind == "random" else r.jobs * events) / r.seconds

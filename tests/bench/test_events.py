@@ -13,6 +13,7 @@ from event_files import convert, read_pds
 from onecast_bench import event_workload
 from onecast_bench.commands import bench
 from onecast_bench.event_formats import FORMATS
+from onecast_bench.event_results import Result, complete
 
 # A Python without PYTHIA.
 LACKING = "#!/bin/sh\necho PYTHIA is not installed >&2\nexit 1\n"
@@ -25,6 +26,37 @@ def test_none_is_said_to_what_compresses():
     assert outputers["ROOT"] == "ROOT=f:compression=none"
     assert FORMATS[-1].outputer("f", "zstd:3") == "RNTuple=f:compression=zstd:level=3"
     assert not any(known.has("lzma") for known in FORMATS if known.name in ("PDS", "Serialize"))
+
+
+def test_reads_are_relative_to_pds_in_the_same_case():
+    def read(name, seconds, threads=1, ranks=1, jobs=1):
+        return Result("read", name, "none", threads, ranks, seconds, bytes=1, jobs=jobs)
+
+    cases = {"threads": 2}, {"ranks": 2}, {"jobs": 2}
+    pds = [read("PDS", 8)] + [read("PDS", n, **case) for n, case in enumerate(cases, 2)]
+    mine = [read("HDF5Event", 2)] + [read("HDF5Event", 2, **case) for case in cases]
+    write = [Result("write", "plain write", "none", 1, 1, 5, bytes=1)]
+    plain = read("plain read", 1)
+    complete([*write, *pds, *mine, plain], events=10, event_bytes=100)
+    assert [r.ratio for r in mine] == [4, 1, 1.5, 2]
+    assert [r.events_per_second for r in mine] == [5, 5, 5, 10]
+    assert plain.ratio == 2  # to the fastest by one process
+
+
+def require_reads_of_ranks_and_jobs(results):
+    """Of each format with a source, in the same cases as PDS."""
+    reads = [r for r in results if r["kind"] == "read" and not r["name"].endswith("one product")]
+    cases = {"ranks": 2} | ({"jobs": os.cpu_count()} if os.cpu_count() > 1 else {})
+    for key, count in cases.items():
+        found = {r["name"]: r for r in reads if r[key] == count}
+        assert {known.name for known in FORMATS if known.source and not known.of_root} <= set(found)
+        for result in found.values():
+            assert result["ratio"] == pytest.approx(found["PDS"]["seconds"] / result["seconds"])
+            alone = next(
+                r for r in reads if (r["name"], r["ranks"], r["jobs"]) == (result["name"], 1, 1)
+            )
+            files = count if key == "jobs" else 1
+            assert result["bytes"] > 0.9 * files * alone["bytes"]  # ROOT files have their names
 
 
 @pytest.fixture
@@ -92,7 +124,8 @@ def test_events_of_a_file(tmp_path):
     assert found["sizes"]["event_bytes"] == size
     of_ranks = [r for r in found["results"] if r["ranks"] == 2]
     assert {"HDF5Event", "HDF5Event, a file each"} <= {r["name"] for r in of_ranks}
-    assert all(r["synced_seconds"] > r["seconds"] for r in of_ranks)
+    assert all(r["synced_seconds"] > r["seconds"] for r in of_ranks if r["kind"] == "write")
+    require_reads_of_ranks_and_jobs(found["results"])
     results = {(r["kind"], r["name"], r["jobs"]): r for r in found["results"] if r["ranks"] == 1}
     one, whole = results["read", "HDF5Product, one product", 1], results["read", "HDF5Product", 1]
     assert one["to_all"] == pytest.approx(whole["seconds"] / one["seconds"])

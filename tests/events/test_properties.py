@@ -4,24 +4,31 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from event_files import as_in_pds, convert, events_of, write_pds
+from event_files import as_in_pds, convert, events_of, write_pds, write_version_2_product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 SIZE = st.one_of(st.just(0), st.integers(1, 9), st.integers(0, 5000))
+TINY, HUGE = st.integers(0, 9), st.integers(0, 3_000_000)
 IDENTITY = st.tuples(
     st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1), st.integers(0, 2**64 - 1)
 )
+# Any bytes are elements of these: columns have texts or lists of numbers of them, or the bytes.
+CLASSES = ["C0", "std::vector<uint8_t>", "vector<C0>", "std::string", "std::vector<char>"]
+
+
+def products_of(draw, count, fill, size):
+    return {f"p{i}": (fill * (n // len(fill) + 1))[:n] for i in range(count) for n in [draw(size)]}
 
 
 @st.composite
-def event_lists(draw):
+def event_lists(draw, first_size=SIZE, size=SIZE, most=12):
     products = draw(st.integers(0, 5))
-    identities = draw(st.lists(IDENTITY, max_size=12))
+    identities = draw(st.lists(IDENTITY, max_size=most))
     fill = draw(st.binary(min_size=1, max_size=7))
     return [
-        (*identity, {f"p{i}": (fill * 5000)[: draw(SIZE)] for i in range(products)})
-        for identity in identities
+        (*identity, products_of(draw, products, fill, size if n else first_size))
+        for n, identity in enumerate(identities)
     ]
 
 
@@ -39,26 +46,70 @@ FORMATS += [
     "HDF5Event=:batch=2:chunk=64:compression=lz4:unit=chunk",
     "HDF5Event=:batch=2:compression=lz4:unit=product",
     "HDF5Batch=:batch=2:compression=zstd:unit=event",
-    "HDF5Columnar=:batch=3:compression=lz4:chunk=1k",
 ]
+COLUMNS = [
+    "HDF5Columnar=:batch=3:compression=lz4:chunk=1k",
+    "HDF5Columnar=:batch=1:chunk=64",
+    "HDF5Columnar=:batch=4:compression=zstd",
+]
+FORMATS += COLUMNS
 
 
-def round_trip(events, form, folder):
+def start_file(folder, start, events, classes):
+    """The source of a file that was not written by Onecast. The writer of HDF5 needs an event."""
+    if start == "PDS" or not events:
+        write_pds(folder / "in", events, classes)
+        return f"PDS={folder}/in"
+    names = events[0][3]
+    kept = {name: kind for name, kind in classes.items() if name in names}
+    write_version_2_product(folder / "in", events, kept, "raw")
+    return f"HDF5={folder}/in"
+
+
+def round_trip(events, form, folder, start="HDF5", classes=CLASSES):
+    """PDS knows sizes in words of 4 bytes, HDF5 each byte."""
     name, _, options = form.partition("=")
-    start = folder / "a.pds"
-    write_pds(start, events, {f"p{i}": f"C{i % 2}" for i in range(5)})
-    convert(f"PDS={start}", f"{name}={folder}/out{options}", "-t", 2, "-l", 3)
+    by_name = {f"p{i}": kind for i, kind in enumerate(classes)}
+    source = start_file(folder, start, events, by_name)
+    convert(source, f"{name}={folder}/out{options}", "-t", 2, "-l", 3)
     kind = "PDS" if name == "PDS" else "HDF5"
-    assert events_of(f"{kind}={folder}/out", "-t", 2) == as_in_pds(events)
+    expected = as_in_pds(events) if "PDS" in (start, kind) else events
+    assert events_of(f"{kind}={folder}/out", "-t", 2) == expected
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", FORMATS)
 @settings(max_examples=15, deadline=None)
-@given(events=event_lists())
-def test_any_events_come_back(form, events):
+@given(
+    events=event_lists(),
+    start=st.sampled_from(["HDF5", "HDF5", "PDS"]),
+    classes=st.permutations(CLASSES),
+)
+def test_any_events_come_back(form, events, start, classes):
     with tempfile.TemporaryDirectory() as folder:
-        round_trip(events, form, Path(folder))
+        round_trip(events, form, Path(folder), start, classes)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", [form for form in FORMATS if form not in COLUMNS])
+@settings(max_examples=8, deadline=None)
+@given(events=event_lists(TINY, st.one_of(TINY, HUGE), most=6))
+def test_the_first_event_is_tiny(form, events):
+    """Where an option does not say them, sizes of batches and chunks follow from it."""
+    without_batch = ":".join(part for part in form.split(":") if not part.startswith("batch="))
+    with tempfile.TemporaryDirectory() as folder:
+        round_trip(events, without_batch, Path(folder))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("start", ["HDF5", "PDS"])
+def test_sizes_that_are_no_words(tmp_path, form, start):
+    sizes = [(1, 5), (9, 0), (3, 2), (0, 7), (4097, 1), (6, 8), (1, 1)]
+    events = [
+        (1, 1, n, {"p0": b"abc" * (a // 3) + b"x" * (a % 3), "p1": bytes([n + 1]) * b})
+        for n, (a, b) in enumerate(sizes)
+    ]
+    round_trip(events, form, tmp_path, start)
 
 
 @pytest.mark.parametrize("form", FORMATS[::3])
