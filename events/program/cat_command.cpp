@@ -70,7 +70,7 @@ void make_index(const std::string& path) {
   }
   const ByteFile file = ByteFile::open(path);
   const pds::Index index = pds::Index::made_of(file, pds::read_header(file));
-  index.require_no_damage();
+  index.require_no_damage();  // before what is there is replaced
   index.save(file);
 }
 

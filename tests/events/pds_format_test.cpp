@@ -4,6 +4,9 @@
 
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <map>
+#include <optional>
 #include <random>
 
 #include "model/byte_file.hpp"
@@ -114,6 +117,142 @@ TEST_P(PdsFormatTest, AnyByteMayBeWrong) {
 INSTANTIATE_TEST_SUITE_P(Codecs, PdsFormatTest,
                          ::testing::Values(Codec::none, Codec::lz4, Codec::zstd),
                          [](const auto& codec) { return std::string(name_of(codec.param)); });
+
+/// Several pieces of an index, kept in FILE.index or in memory.
+class PdsIndexTest : public ::testing::TestWithParam<bool> {
+ protected:
+  static constexpr std::uint32_t kEvents = 1200;
+
+  void SetUp() override {
+    if (!GetParam()) write(Index::path_of(path_), "notes");  // which stay
+  }
+  static void write(const std::string& path, const std::string& bytes) {
+    ByteFile file = ByteFile::create(path);
+    const Bytes all = std::as_bytes(std::span(bytes));
+    file.append({&all, 1});
+    file.close();
+  }
+  static std::string bytes_in(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  /// Events of different sizes. @return the bytes of the file
+  template <class EventOf>
+  std::string write_events(EventOf&& event_of) const {
+    std::vector<std::byte> file = encode_header({"root", {{"a", "A"}}}, Codec::none);
+    for (std::uint32_t i = 0; i < kEvents; ++i) {
+      const std::vector<std::byte> product(4 * (i % 7) + (i % 100 == 0 ? 8000 : 0));
+      const auto record = encode_record({1, 2, event_of(i)}, {product}, {});
+      file.insert(file.end(), record.begin(), record.end());
+    }
+    std::string bytes(reinterpret_cast<const char*>(file.data()), file.size());
+    write(path_, bytes);
+    return bytes;
+  }
+  /// Reads all, and finds all and no others.
+  template <class EventOf>
+  void expect_events(EventOf&& event_of) const {
+    const auto source = standard_components().source("PDS=" + path_);
+    ASSERT_EQ(source->size(), kEvents);
+    std::map<std::uint64_t, std::uint64_t> first;
+    for (std::uint32_t i = 0; i < kEvents; ++i) first.emplace(event_of(i), i);
+    for (std::uint64_t event = 0; event < 3ULL * kEvents; ++event) {
+      const auto wanted = first.find(event);
+      ASSERT_EQ(source->find({1, 2, event}), wanted == first.end()
+                                                 ? std::nullopt
+                                                 : std::optional<std::uint64_t>(wanted->second));
+    }
+    const auto cursor = source->cursor();
+    for (std::uint32_t k = 0; k < kEvents; ++k)
+      for (const std::uint32_t i : {k, kEvents - 1 - k}) {
+        ASSERT_TRUE(cursor->go_to(i));
+        ASSERT_EQ(cursor->identity(), (Identity{1, 2, event_of(i)}));
+        cursor->prepare();
+        ASSERT_EQ(cursor->fetch(0), 4 * (i % 7) + (i % 100 == 0 ? 8000 : 0));
+      }
+    ASSERT_FALSE(cursor->go_to(kEvents));
+  }
+
+  test::TemporaryDirectory folder_;
+  std::string path_ = folder_ / "a.pds";
+};
+
+TEST_P(PdsIndexTest, LeadsToEachEvent) {
+  const auto ascending = [](std::uint32_t i) { return std::uint64_t{2} * i + 1; };
+  const auto in_pairs = [](std::uint32_t i) { return std::uint64_t{i} / 2 * 2; };
+  const auto mixed = [](std::uint32_t i) { return std::uint64_t{i} * 7919 % 1900; };
+  for (int opened = 0; opened < 2; ++opened) {
+    write_events(ascending);
+    expect_events(ascending);
+    write_events(in_pairs);
+    expect_events(in_pairs);
+    write_events(mixed);
+    expect_events(mixed);
+  }
+  if (!GetParam()) {
+    EXPECT_EQ(bytes_in(Index::path_of(path_)), "notes");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, PdsIndexTest, ::testing::Bool(), [](const auto& in_file) {
+  return std::string(in_file.param ? "InAFile" : "InMemory");
+});
+
+using PdsIndexFileTest = PdsIndexTest;
+
+TEST_P(PdsIndexFileTest, AnyNumberOfAnIndexMayBeWrong) {
+  const auto event_of = [](std::uint32_t i) { return std::uint64_t{2} * i; };
+  write_events(event_of);
+  const std::string index = Index::path_of(path_);
+  expect_events(event_of);
+  const std::string whole = bytes_in(index);
+  std::vector<std::size_t> places;
+  for (std::size_t at = 8; at < whole.size(); at += 3284) places.push_back(at);
+  for (std::size_t back = 40; back != 0; back -= 4) places.push_back(whole.size() - back);
+  for (const std::size_t at : places) {
+    for (const char value : {'\1', '\x80'}) {
+      std::string damaged = whole;
+      damaged[at + static_cast<std::size_t>(value == '\x80') * 3] ^= value;
+      write(index, damaged);
+      expect_events(event_of);
+      ASSERT_EQ(bytes_in(index), whole) << at;
+    }
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{8}, whole.size() - 32}) {
+    write(index, whole.substr(0, size));
+    expect_events(event_of);
+    ASSERT_EQ(bytes_in(index), whole) << size;
+  }
+}
+
+/// As a file of equal size that took the place of another.
+TEST_P(PdsIndexFileTest, IsMadeAnewForOtherEvents) {
+  const std::string index = Index::path_of(path_);
+  for (std::uint32_t other = 0; other < kEvents; other += 97) {
+    const auto event_of = [&](std::uint32_t i) {
+      return std::uint64_t{2} * i + (i == other ? 1 : 0);
+    };
+    write_events(event_of);
+    expect_events(event_of);
+  }
+}
+
+TEST_P(PdsIndexFileTest, DoesNotHideDamage) {
+  const auto event_of = [](std::uint32_t i) { return std::uint64_t{i}; };
+  std::string bytes = write_events(event_of);
+  expect_events(event_of);
+  bytes[encode_header({"root", {{"a", "A"}}}, Codec::none).size() + 8040] ^= '\1';
+  write(path_, bytes);
+  const auto source = standard_components().source("PDS=" + path_);
+  const auto cursor = source->cursor();
+  EXPECT_TRUE(cursor->go_to(0));
+  EXPECT_THROW(cursor->go_to(1), Error);
+  EXPECT_THROW(cursor->go_to(2), Error);
+  EXPECT_TRUE(cursor->go_to(0));
+  EXPECT_THROW(static_cast<void>(source->find({1, 2, 5})), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, PdsIndexFileTest, ::testing::Values(true));
 
 TEST(PdsPayloadTest, ProductsStayWithinThePayload) {
   const auto words = [](std::initializer_list<std::uint32_t> all) {

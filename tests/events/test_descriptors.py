@@ -37,6 +37,22 @@ def test_a_pipe_is_no_source(tmp_path, source):
     assert "regular file" in convert(f"{source}={tmp_path}/pipe", "Dummy", fails=True)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("outputer", ["PDS", "TextDump"])
+def test_a_pipe_that_nobody_reads(tmp_path, outputer):
+    os.mkfifo(tmp_path / "pipe")
+    said = convert(SOURCE, f"{outputer}={tmp_path}/pipe", fails=True)
+    assert f"{tmp_path}/pipe: is a pipe, and nobody has read from it for 10 s" in said
+
+
+def test_a_reader_of_a_pipe_may_come_later(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    command = [PROGRAM, "run", "-q", "-s", SOURCE, "-o", f"TextDump={tmp_path}/pipe"]
+    with subprocess.Popen(command) as process:
+        lines = (tmp_path / "pipe").read_text().splitlines()
+    assert process.returncode == 0 and lines[0] == "run 1 lumi 1 event 1"
+
+
 def test_what_check_returns(tmp_path):
     def code(*paths):
         return subprocess.run([PROGRAM, "check", *paths], capture_output=True).returncode

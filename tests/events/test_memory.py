@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from event_files import convert
+from event_files import convert, events_program
 
 pytestmark = pytest.mark.long
 MIB = 1 << 20
@@ -16,7 +16,7 @@ def peak_of(tmp_path, source, outputer, *arguments):
     return json.loads(report.read_text())["peak_memory"]
 
 
-@pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "PDS"])
+@pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "HDF5Columnar", "PDS"])
 def test_a_million_small_events(tmp_path, outputer):
     def peak(events):
         path = tmp_path / f"{events}"
@@ -27,6 +27,32 @@ def test_a_million_small_events(tmp_path, outputer):
 
     few, many = peak(200_000), peak(1_000_000)
     assert many < few + 8 * MIB
+
+
+@pytest.mark.parametrize("index", ["made", "found"])
+def test_reading_small_events_of_pds(tmp_path, index):
+    def peak(events):
+        path = tmp_path / "a.pds"
+        convert(f"Empty:events={events}", f"PDS={path}", "-t", 2)
+        if index == "found":
+            events_program("index", path)
+        return peak_of(tmp_path, f"PDS={path}", "Dummy", "-t", 2, "-l", 8)
+
+    few, many = peak(300_000), peak(1_000_000)
+    assert many < few + 3 * MIB
+
+
+def test_the_places_of_events_in_memory(tmp_path):
+    """Where no index can be written: 4.5 bytes for each."""
+
+    def peak(events):
+        path = tmp_path / f"{events}.pds"
+        convert(f"Empty:events={events}", f"PDS={path}", "-t", 2)
+        (tmp_path / f"{events}.pds.index").write_text("notes")
+        return peak_of(tmp_path, f"PDS={path}", "Dummy", "-t", 2, "-l", 8)
+
+    few, many = peak(300_000), peak(1_000_000)
+    assert many < few + 4.5 * 700_000 + 3 * MIB
 
 
 @pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "HDF5Batch"])

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import pytest
 from event_files import PROGRAM, convert, events_of, events_program
-from on_ranks import mpiexec
+from on_ranks import mpiexec, require_ranks
 
 from onecast import events
 
@@ -191,6 +191,12 @@ def test_a_first_entry_behind_the_last(tmp_path, outputer, first):
     assert f"first: {first}: is behind the last entry; the source has 60 events" in said
     assert not list(tmp_path.iterdir())
     assert events_of("Empty:events=0") == []
+
+
+def test_what_ranks_agreed_on_is_said_once():
+    require_ranks()
+    said = convert(SOURCE, "Dummy", "--first", 60, ranks=2, fails=True)
+    assert "onecast-events: rank 0: first: 60: is behind" in said
 
 
 def test_commands_that_there_are_not():

@@ -2,6 +2,7 @@
 
 import resource
 import struct
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -57,7 +58,7 @@ def test_the_index_is_kept_beside_the_file(tmp_path):
     write_pds(path, EVENTS, CLASSES)
     shown = events_program("dump", path, "-e", "2:3:4294967305")
     assert shown.startswith("entry 4: 2:3:4294967305\n")
-    assert index.stat().st_size == 32 + 32 * len(EVENTS)
+    assert index.stat().st_size == 48 + 32 * len(EVENTS)
     # Another file of that name: the index is made anew.
     write_pds(path, EVENTS[:4], CLASSES)
     assert "has no event" in events_program("dump", path, "-e", "2:3:4294967305", fails=True)
@@ -65,7 +66,7 @@ def test_the_index_is_kept_beside_the_file(tmp_path):
     index.write_bytes(index.read_bytes()[:8] + b"x" * 88)
     assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
     events_program("index", path)
-    assert index.stat().st_size == 32 + 32 * 4
+    assert index.stat().st_size == 48 + 32 * 4
     # What is no index stays.
     index.write_text("notes")
     assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
@@ -86,6 +87,18 @@ def test_the_index_needs_no_room(tmp_path):
     said = events_program("index", path, preexec_fn=no_room, fails=True)
     assert "a.pds.index" in said
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_several_processes_make_the_index(tmp_path):
+    path = tmp_path / "a.pds"
+    convert("Empty:events=30000", f"PDS={path}")
+    with ThreadPoolExecutor(6) as readers:
+        said = readers.map(
+            lambda event: events_program("dump", path, "-e", event), ["1:1:30000"] * 6
+        )
+    assert all(text.startswith("entry 29999: 1:1:30000") for text in said)
+    assert sorted(tmp_path.iterdir()) == [path, tmp_path / "a.pds.index"]
+    assert (tmp_path / "a.pds.index").stat().st_size == 48 + 32 * 30000
 
 
 def test_what_was_interrupted_is_read_up_to_the_last_complete_event(tmp_path):
@@ -167,5 +180,5 @@ def test_an_index_does_not_hide_damage(tmp_path):
     path.write_bytes(words.tobytes())
     said = events_program("check", path, fails=True)
     assert said.count("event 1 at byte ") == 1 and "1 problems" in said
-    (tmp_path / "a.pds.index").unlink()
+    assert not (tmp_path / "a.pds.index").exists()
     assert "event 1 at byte " in events_program("dump", path, "-e", "1:1:30", fails=True)

@@ -38,6 +38,8 @@ def test_one_file_becomes_many_and_many_one(tmp_path, ranks):
     parts = [events_of(f"PDS={tmp_path}/part{rank}.pds") for rank in range(ranks)]
     by_number = sorted((event for part in parts for event in part), key=lambda e: e[2])
     assert by_number == as_in_pds(events_of(SOURCE))
+    sizes = list(map(len, parts))
+    assert max(sizes) == -(-sum(sizes) // ranks)  # although all are fewer than a batch
     # Each file to a file of its own, then all of them to one.
     convert(f"PDS={tmp_path}/part{{rank}}.pds", f"HDF5Product={tmp_path}/p{{rank}}.h5", ranks=ranks)
     for rank, part in enumerate(parts):

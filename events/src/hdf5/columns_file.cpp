@@ -20,6 +20,7 @@ constexpr std::uint64_t kIndexChunk = 4096;  // entries
 // Chunks without a flush: the file would flush by itself when their places take much memory, and
 // places that are not written yet would be lost.
 constexpr std::uint64_t kMostPlaced = 65536;
+constexpr std::uint64_t kIndexPart = 16 * kIndexChunk;
 constexpr std::uint64_t kIndexUnfiltered = 16;  // entries for which no chunk is made
 
 Datatype index_type() {
@@ -274,40 +275,48 @@ void ColumnsFile::complete(std::size_t threads) {
   file_.close();
 }
 
-/// Of all events, by identity; equal ones in the order of the file.
-std::vector<IndexEntry> ColumnsFile::sorted_index() {
+std::vector<Identity> ColumnsFile::identities(std::uint64_t first, std::uint64_t end) {
   std::vector<std::vector<std::uint64_t>> parts;
   for (const std::size_t column : plan_.identity) {
     const Dataset& stored = arrays_.numbers_of(column).dataset();
-    parts.push_back(stored.read<std::uint64_t>(stored.rows(0, arrays_.events())));
+    parts.push_back(stored.read<std::uint64_t>(stored.rows(first, end)));
   }
-  const auto identity = [&](std::uint64_t entry) {
-    const auto i = static_cast<std::size_t>(entry);
-    return Identity{static_cast<std::uint32_t>(parts[0][i]),
-                    static_cast<std::uint32_t>(parts[1][i]), parts[2][i]};
+  std::vector<Identity> found;
+  found.reserve(parts[0].size());
+  for (std::size_t i = 0; i < parts[0].size(); ++i)
+    found.push_back({static_cast<std::uint32_t>(parts[0][i]),
+                     static_cast<std::uint32_t>(parts[1][i]), parts[2][i]});
+  return found;
+}
+
+/// By identity; equal ones in the order of the file.
+std::function<std::vector<IndexEntry>(std::uint64_t, std::uint64_t)> ColumnsFile::index_parts() {
+  const auto entry_of = [](const Identity& id, std::uint64_t entry) {
+    return IndexEntry{id.run, id.lumi, id.event, entry};
   };
-  std::vector<std::uint64_t> order(static_cast<std::size_t>(arrays_.events()));
-  std::iota(order.begin(), order.end(), std::uint64_t{0});
-  if (!is_ascending_) order = entries_by_identity(order.size(), identity);
-  std::vector<IndexEntry> index;
-  index.reserve(order.size());
-  for (const std::uint64_t entry : order) {
-    const Identity id = identity(entry);
-    index.push_back({id.run, id.lumi, id.event, entry});
-  }
-  return index;
+  if (is_ascending_)  // read part by part: there may be very many events
+    return [this, entry_of](std::uint64_t first, std::uint64_t end) {
+      std::vector<IndexEntry> part;
+      for (const Identity& id : identities(first, end))
+        part.push_back(entry_of(id, first + part.size()));
+      return part;
+    };
+  auto all = identities(0, arrays_.events());
+  auto order = entries_by_identity(
+      all.size(), [&](std::uint64_t entry) { return all[static_cast<std::size_t>(entry)]; });
+  return [all = std::move(all), order = std::move(order), entry_of](std::uint64_t first,
+                                                                    std::uint64_t end) {
+    std::vector<IndexEntry> part;
+    for (std::uint64_t i = first; i < end; ++i) {
+      const std::uint64_t entry = order[static_cast<std::size_t>(i)];
+      part.push_back(entry_of(all[static_cast<std::size_t>(entry)], entry));
+    }
+    return part;
+  };
 }
 
 void ColumnsFile::write_index() {
   file_.flush();  // rank 0 reads what others wrote
-  std::vector<IndexEntry> index;
-  std::exception_ptr failure;
-  try {
-    if (team_->rank() == 0) index = sorted_index();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  agree(*team_, failure);
   const std::uint64_t count = arrays_.events();
   DatasetOptions how;
   if (count > kIndexUnfiltered && storage_.compression.is_on())
@@ -315,9 +324,21 @@ void ColumnsFile::write_index() {
            .filters = filters_of(storage_.compression, sizeof(IndexEntry))};
   const Dataset dataset =
       group_.create_dataset("identity", index_type(), Dataspace(Shape{count}), {}, how);
-  const Selection part = index.empty() ? Selection::none() : dataset.rows(0, count);
-  const Bytes bytes = std::as_bytes(std::span(index));
-  file_.write_multi(std::vector<WriteRequest>{{dataset, bytes, part}});
+  std::function<std::vector<IndexEntry>(std::uint64_t, std::uint64_t)> parts;
+  for (std::uint64_t first = 0; first < count; first += kIndexPart) {
+    const std::uint64_t end = std::min(count, first + kIndexPart);
+    std::vector<IndexEntry> part;
+    std::exception_ptr failure;
+    try {
+      if (team_->rank() == 0 && !parts) parts = index_parts();
+      if (parts) part = parts(first, end);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    agree(*team_, failure);
+    const Selection rows = part.empty() ? Selection::none() : dataset.rows(first, end);
+    file_.write_multi(std::vector<WriteRequest>{{dataset, std::as_bytes(std::span(part)), rows}});
+  }
   std::vector<std::string> names;
   for (const std::size_t column : plan_.identity)
     names.push_back(plan_.columns[column].product.name);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,7 +78,9 @@ class ColumnsFile {
   void complete(std::size_t threads);
   [[nodiscard]] Description description() const { return {arrays_.texts(), arrays_.events()}; }
   void describe(Description description, bool is_unfinished);
-  std::vector<IndexEntry> sorted_index();
+  std::vector<Identity> identities(std::uint64_t first, std::uint64_t end);
+  /// What gives the entries [first, end) of the index.
+  std::function<std::vector<IndexEntry>(std::uint64_t first, std::uint64_t end)> index_parts();
   void write_index();
   [[nodiscard]] bool is_mine(const ChunkWork& work) const { return work.owner == team_->rank(); }
 

@@ -19,7 +19,7 @@ namespace {
 void require_products(const std::string& path) {
   if (open_columns(path))
     throw Error(ErrorCode::unsupported,
-                fmt::format("{}: has columns: `onecast events` joins and indexes those", path));
+                fmt::format("{}: has columns: `onecast events` joins and indexes files that all have columns", path));
   open_events(path);
 }
 

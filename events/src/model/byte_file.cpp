@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "onecast/base/error.hpp"
@@ -24,6 +26,26 @@ int opened(const std::string& path, int flags) {
     throw Error(errno == ENOENT ? ErrorCode::not_found : ErrorCode::io,
                 fmt::format("{}: {}", path, std::strerror(errno)), errno);
   return descriptor;
+}
+
+/// A pipe has to have a reader, which may come a little later. Waiting for one in open() would not
+/// end with a signal that asks to stop.
+int opened_pipe(const std::string& path) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  while (true) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor >= 0) {
+      fcntl(descriptor, F_SETFL, O_WRONLY);
+      return descriptor;
+    }
+    if (errno != ENXIO || std::chrono::steady_clock::now() > end)
+      throw Error(ErrorCode::io,
+                  errno == ENXIO ? path + ": is a pipe, and nobody has read from it for 10 s"
+                                 : fmt::format("{}: {}", path, std::strerror(errno)),
+                  errno);
+    std::this_thread::sleep_for(50ms);
+  }
 }
 
 bool is_regular(int descriptor) {
@@ -58,7 +80,9 @@ ByteFile ByteFile::open(const std::string& path) {
 
 ByteFile ByteFile::open_for_writing(const std::string& path) {
   // Not for reading: who reads a pipe alone would never hear that nobody else does.
-  ByteFile file(path, opened(path, O_WRONLY | O_CREAT));
+  std::error_code ignored;
+  const bool is_pipe = std::filesystem::is_fifo(path, ignored);
+  ByteFile file(path, is_pipe ? opened_pipe(path) : opened(path, O_WRONLY | O_CREAT));
   if (is_regular(file.descriptor_)) file.lock();
   return file;
 }

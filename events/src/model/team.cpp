@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -52,9 +53,13 @@ void agree(Team& team, const std::exception_ptr& failure) {
   const auto all = gather_texts(team, as_text(failure));
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     if (all[rank].empty()) continue;
-    const std::size_t blank = all[rank].find(' ');
+    const std::string text = all[rank].substr(all[rank].find(' ') + 1);
+    // All ranks have what they agreed on before.
+    const bool is_agreed =
+        text.starts_with("rank ") &&
+        std::ranges::all_of(all, [&](const auto& of) { return of == all[rank]; });
     throw Error(static_cast<ErrorCode>(std::stoi(all[rank])),
-                fmt::format("rank {}: {}", rank, all[rank].substr(blank + 1)));
+                is_agreed ? text : fmt::format("rank {}: {}", rank, text));
   }
 }
 

@@ -45,6 +45,8 @@ struct RecordStart {
   [[nodiscard]] std::uint64_t unpacked_bytes() const { return size & ~3U; }
   /// Bytes of the whole record, with the count of words behind the payload.
   [[nodiscard]] std::uint64_t record_bytes() const { return kBytes + (words * kWord); }
+
+  bool operator==(const RecordStart&) const = default;
 };
 /// Does the format name this serializer? Others become the first of those that it names.
 bool keeps_serializer(const std::string& serializer);

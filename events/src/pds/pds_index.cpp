@@ -5,220 +5,180 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <utility>
 
 #include "model/entry_order.hpp"
-#include "model/little_endian.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 
 namespace onecast::events::pds {
-namespace {
-
-// The file of the index: magic, bytes of the PDS file, bytes of its incomplete record, count;
-// then for each event: run, lumi (32 bits), event, offset, (64 bits) words, size (32 bits).
-constexpr std::uint64_t kMagic = 0x3158444953445043;  // "CPDSIDX1"
-constexpr std::size_t kHeadBytes = 32;
-constexpr std::size_t kEntryBytes = 32;
-
-/// Is a file there that no reader has made?
-bool is_something_else(const std::string& path) {
-  try {
-    const ByteFile file = ByteFile::open(path);
-    std::array<std::byte, sizeof(kMagic)> magic{};
-    return file.size() != 0 && (file.read(0, magic) != magic.size() || read_u64(magic) != kMagic);
-  } catch (const Error& error) {
-    return error.code() != ErrorCode::not_found;  // locked: somebody writes it
-  }
-}
-
-/// Are the bytes from `at` on a record that has lost its size, or one that was cut off? An
-/// incomplete payload without compression ends within a product, whatever its last word says.
-bool is_whole(const ByteFile& file, const Header& header, std::uint64_t at, RecordStart start) {
-  if (header.codec != Codec::none) return true;
-  std::vector<std::byte> payload(static_cast<std::size_t>(start.payload_bytes()));
-  file.read(at + RecordStart::kBytes, payload);
-  std::vector<Bytes> products(header.products.size());
-  try {
-    split_payload(payload, products, file.path());
-  } catch (const Error&) {
-    return false;
-  }
-  return true;
-}
-
-/// Does the file end with a whole record, at `from` or behind it? Then its writer was not
-/// interrupted. The record at `from` may say something else of its size.
-bool ends_with_record(const ByteFile& file, const Header& header, std::uint64_t from,
-                      std::uint64_t end) {
-  std::array<std::byte, kWord> last{};
-  std::array<std::byte, RecordStart::kBytes> bytes{};
-  if (end - from < last.size() || file.read(end - kWord, last) != last.size()) return false;
-  const RecordStart wanted{.identity = {}, .words = read_u32(last)};
-  if (wanted.words == 0 || wanted.record_bytes() > end - from) return false;
-  const std::uint64_t at = end - wanted.record_bytes();
-  if (at == from) return is_whole(file, header, at, wanted);
-  const Bytes start = bytes;
-  return file.read(at, bytes) == bytes.size() && read_u32(start) == 0 &&
-         read_u32(start.subspan(5 * kWord)) == wanted.words;
-}
-
-}  // namespace
 
 Index Index::made_of(const ByteFile& file, const Header& header) {
-  Index index;
-  const std::uint64_t end = file.size();
-  std::uint64_t at = header.bytes;
-  try {
-    while (index.add_record(file, header, at)) at += index.entries_.back().start.record_bytes();
-    index.incomplete_bytes_ = end - at;
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::format) throw;
-    index.damage_ = error.what();
-  }
+  Index index(file, header);
+  index.found_ = scan(file, header, [&](const Entry& entry) { index.places_.add(entry); });
   return index;
-}
-
-bool Index::add_record(const ByteFile& file, const Header& header, std::uint64_t at) {
-  const std::uint64_t end = file.size();
-  // One read for the end of a record and the start of the next.
-  std::array<std::byte, kWord + RecordStart::kBytes> both{};
-  const std::size_t got = file.read(at - kWord, both);
-  if (!entries_.empty() && read_u32(both) != entries_.back().start.words) {
-    const std::uint32_t words = entries_.back().start.words;
-    entries_.pop_back();
-    throw Error(ErrorCode::format,
-                fmt::format("{}: event {}: has {} words, and says {} behind them", file.path(),
-                            entries_.size(), words, read_u32(both)));
-  }
-  if (got < both.size()) return false;
-  const std::string where =
-      fmt::format("{}: event {} at byte {}", file.path(), entries_.size(), at);
-  const RecordStart start = decode_start(Bytes(both).subspan(kWord), where);
-  if (start.record_bytes() > end - at) {
-    if (ends_with_record(file, header, at, end))
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: has {} words, more than there are; the file ends with a whole "
-                              "event",
-                              where, start.words));
-    return false;
-  }
-  entries_.push_back({at, start});
-  return true;
 }
 
 std::optional<Index> Index::load(const ByteFile& file, const Header& header) {
   try {
-    const ByteFile stored = ByteFile::open(path_of(file.path()));
-    std::array<std::byte, kHeadBytes> head{};
-    if (stored.read(0, head) != head.size() || read_u64(head) != kMagic) return {};
-    const Bytes numbers(head);
-    const std::uint64_t count = read_u64(numbers.subspan(24));
-    const std::uint64_t room = stored.size() - kHeadBytes;
-    if (read_u64(numbers.subspan(8)) != file.size() || room % kEntryBytes != 0 ||
-        count != room / kEntryBytes)
-      return {};
-    std::vector<std::byte> bytes(static_cast<std::size_t>(room));
-    if (stored.read(kHeadBytes, bytes) != bytes.size()) return {};
-    Index index;
-    index.incomplete_bytes_ = read_u64(numbers.subspan(16));
-    std::uint64_t at = header.bytes;
-    for (Bytes rest = bytes; !rest.empty(); rest = rest.subspan(kEntryBytes)) {
-      Entry entry;
-      entry.start.identity = {read_u32(rest), read_u32(rest.subspan(4)), read_u64(rest.subspan(8))};
-      entry.offset = read_u64(rest.subspan(16));
-      entry.start.words = read_u32(rest.subspan(24));
-      entry.start.size = read_u32(rest.subspan(28));
-      if (entry.offset != at || entry.start.words == 0) return {};
-      at += entry.start.record_bytes();
-      index.entries_.push_back(entry);
-    }
-    if (at + index.incomplete_bytes_ != file.size() || !index.fits(file)) return {};
+    Index index(file, header);
+    index.stored_ = IndexFile::open(path_of(file.path()), header.bytes, file.size());
+    if (!index.stored_) return {};
+    index.found_ = index.stored_->found();
+    index.require_samples();
     return index;
   } catch (const Error&) {
     return {};
   }
 }
 
-void Index::require_no_damage() const {
-  if (damage_) throw Error(ErrorCode::format, *damage_);
-}
-
-bool Index::fits(const ByteFile& file) const {
-  constexpr std::size_t kSamples = 16;
-  const std::size_t step = std::max<std::size_t>(entries_.size() / kSamples, 1);
-  const auto is_there = [&](const Entry& entry) {
-    std::array<std::byte, RecordStart::kBytes> bytes{};
-    if (file.read(entry.offset, bytes) != bytes.size()) return false;
-    const RecordStart found = decode_start(bytes, file.path());
-    return found.identity == entry.start.identity && found.words == entry.start.words &&
-           found.size == entry.start.size;
-  };
-  for (std::size_t i = 0; i < entries_.size(); i += step)
-    if (!is_there(entries_[i])) return false;
-  return entries_.empty() || is_there(entries_.back());
-}
-
-void Index::forget(const std::string& file) {
-  const std::string path = path_of(file);
-  if (!is_something_else(path)) unlink(path.c_str());
-}
-
-void Index::save(const ByteFile& file) const {
-  std::vector<std::byte> bytes;
-  bytes.reserve(kHeadBytes + entries_.size() * kEntryBytes);
-  for (const std::uint64_t n : {kMagic, file.size(), incomplete_bytes_, entries_.size()})
-    append_u64(bytes, n);
-  for (const Entry& entry : entries_) {
-    append_u32(bytes, entry.start.identity.run);
-    append_u32(bytes, entry.start.identity.lumi);
-    append_u64(bytes, entry.start.identity.event);
-    append_u64(bytes, entry.offset);
-    append_u32(bytes, entry.start.words);
-    append_u32(bytes, entry.start.size);
-  }
-  // Complete or not at all, also beside other processes.
-  const std::string path = path_of(file.path());
-  if (is_something_else(path))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: is there, and no index of a PDS file", path));
-  const std::string made = fmt::format("{}.{}", path, getpid());
-  ByteFile out = ByteFile::create(made);
+Index Index::anew(const ByteFile& file, const Header& header) {
   try {
-    const Bytes all = bytes;
-    out.append({&all, 1});
-    out.close();
-    if (std::rename(made.c_str(), path.c_str()) != 0)
-      throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path));
-  } catch (...) {
-    unlink(made.c_str());
-    throw;
+    if (!IndexFile::write(path_of(file.path()), file, header).damage)
+      if (auto index = load(file, header)) return std::move(*index);
+  } catch (const Error&) {  // no rights or no room: the next reader makes it again
   }
+  return made_of(file, header);
 }
 
 Index Index::of(const ByteFile& file, const Header& header) {
   if (auto index = load(file, header)) return std::move(*index);
-  Index index = made_of(file, header);
-  try {
-    if (!index.damage_) index.save(file);
-  } catch (const Error&) {  // no rights or no room: the next reader makes it again
+  return anew(file, header);
+}
+
+void Index::save(const ByteFile& file) const {
+  IndexFile::write(path_of(file.path()), file, header_);
+}
+
+void Index::forget(const std::string& file) {
+  const std::string path = path_of(file);
+  if (!IndexFile::is_something_else(path)) unlink(path.c_str());
+}
+
+void Index::require_no_damage() const {
+  if (found_.damage) throw Error(ErrorCode::format, *found_.damage);
+}
+
+void Index::require_samples() {
+  constexpr std::uint64_t kSamples = 16;
+  const std::uint64_t step = std::max<std::uint64_t>(size() / kSamples, 1);
+  if (size() == 0) return;
+  // The first ones are read next, and are all that a small file has.
+  start_of(0, stored_->entry(0));
+  for (std::uint64_t i = step; i < size(); i += step) start_of(i, stored_->single(i));
+  start_of(size() - 1, stored_->single(size() - 1));
+}
+
+void Index::make_anew() {
+  const Scanned before = found_;
+  *this = anew(*file_, header_);
+  if (found_.damage) forget(file_->path());
+  require_no_damage();
+  if (found_.count != before.count || found_.incomplete_bytes != before.incomplete_bytes)
+    throw Error(
+        ErrorCode::format,
+        fmt::format("{}: has other events than its index said, which is made anew", file_->path()));
+}
+
+template <class Work>
+auto Index::with_trust(const Work& work) {
+  if (stored_) {
+    try {
+      return work();
+    } catch (const Error&) {
+      make_anew();
+    }
   }
-  return index;
+  return work();
+}
+
+RecordStart Index::matching(std::uint64_t number, const Entry& known, Bytes record) const {
+  const RecordStart found = decode_start(record, file_->path());
+  if (found.words != known.start.words || (stored_ && found != known.start))
+    throw Error(ErrorCode::format,
+                fmt::format("{}: event {} at byte {}: is another one than the index says",
+                            file_->path(), number, known.offset));
+  return found;
+}
+
+RecordStart Index::start_of(std::uint64_t number, const Entry& known) {
+  std::array<std::byte, RecordStart::kBytes> bytes{};
+  window_.read(known.offset, bytes);
+  return matching(number, known, bytes);
+}
+
+Entry Index::read(std::uint64_t number, std::vector<std::byte>& record) {
+  return with_trust([&] {
+    const Entry known = stored_ ? stored_->entry(number) : places_.entry(number);
+    record.resize(static_cast<std::size_t>(RecordStart::kBytes + known.start.payload_bytes()));
+    if (window_.read(known.offset, record) != record.size())
+      throw Error(ErrorCode::format, fmt::format("{}: event {} at byte {}: the file ends within it",
+                                                 file_->path(), number, known.offset));
+    return Entry{known.offset, matching(number, known, record)};
+  });
+}
+
+std::uint64_t Index::number_at(std::uint64_t position) const {
+  return order_.empty() ? position : order_[static_cast<std::size_t>(position)];
+}
+
+Identity Index::identity_at(std::uint64_t position) {
+  const std::uint64_t number = number_at(position);
+  return stored_ ? stored_->single(number).start.identity
+                 : start_of(number, places_.entry(number)).identity;
+}
+
+void Index::sort() {
+  std::vector<Identity> all;
+  all.reserve(static_cast<std::size_t>(size()));
+  const auto add = [&](const Entry& entry) { all.push_back(entry.start.identity); };
+  if (stored_)
+    for (std::uint64_t i = 0; i < size(); ++i) add(stored_->entry(i));
+  else
+    scan(*file_, header_, add);
+  order_ = entries_by_identity(all.size(), [&](std::uint64_t i) { return all[i]; });
+}
+
+/// The first one that is not before it.
+std::uint64_t Index::position_of(const Identity& identity) {
+  // Who looks for all, in this order, finds the next behind the last.
+  const std::uint64_t next = last_position_ + 1;
+  if (next < size() && identity_at(last_position_) < identity && identity <= identity_at(next))
+    return next;
+  std::uint64_t low = 0;
+  std::uint64_t high = size();
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (identity_at(middle) < identity)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 std::optional<std::uint64_t> Index::find(const Identity& identity) {
-  const auto identity_of = [this](std::uint64_t i) { return entries_[i].start.identity; };
-  if (by_identity_.size() != entries_.size())
-    by_identity_ = entries_by_identity(entries_.size(), identity_of);
-  return find_entry(by_identity_, identity, identity_of);
+  return with_trust([&]() -> std::optional<std::uint64_t> {
+    if (!found_.is_ascending && order_.empty()) sort();
+    const std::uint64_t position = position_of(identity);
+    // The index led here: the events on both sides show whether it was right.
+    const auto require_right = [&](std::uint64_t at) {
+      if (stored_) start_of(number_at(at), stored_->single(number_at(at)));
+    };
+    if (position != 0) require_right(position - 1);
+    if (position == size()) return {};
+    require_right(position);
+    last_position_ = position;
+    if (identity_at(position) != identity) return {};
+    return number_at(position);
+  });
 }
 
 std::optional<std::string> problem_of(const std::string& path) {
   const ByteFile file = ByteFile::open(path);
-  const Index index = Index::made_of(file, read_header(file));
-  if (index.damage() || index.incomplete_bytes() == 0) return index.damage();
-  return fmt::format("{}: {} bytes behind the last complete event", path, index.incomplete_bytes());
+  const Scanned found = scan(file, read_header(file), [](const Entry&) {});
+  if (found.damage || found.incomplete_bytes == 0) return found.damage;
+  return fmt::format("{}: {} bytes behind the last complete event", path, found.incomplete_bytes);
 }
 
 }  // namespace onecast::events::pds

@@ -4,7 +4,7 @@
 
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
-#include "pds/pds_index.hpp"
+#include "pds/pds_records.hpp"
 
 namespace onecast::events::pds {
 
@@ -34,11 +34,11 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
   for (const std::string& path : in) {
     const ByteFile file = ByteFile::open(path);
     const Header own = read_header(file);
-    const Index index = Index::made_of(file, own);
-    index.require_no_damage();
-    if (index.incomplete_bytes() != 0) report.interrupted.push_back(path);
-    for (const Index::Entry& entry : index.entries()) identities.push_back(entry.start.identity);
-    const std::uint64_t end = file.size() - index.incomplete_bytes();
+    const Scanned found =
+        scan(file, own, [&](const Entry& entry) { identities.push_back(entry.start.identity); });
+    if (found.damage) throw Error(ErrorCode::format, *found.damage);
+    if (found.incomplete_bytes != 0) report.interrupted.push_back(path);
+    const std::uint64_t end = file.size() - found.incomplete_bytes;
     for (std::uint64_t at = own.bytes; at < end; at += bytes.size()) {
       bytes.resize(static_cast<std::size_t>(std::min(kPart, end - at)));
       if (file.read(at, bytes) != bytes.size())

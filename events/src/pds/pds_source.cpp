@@ -9,11 +9,9 @@
 namespace onecast::events::pds {
 namespace {
 
-class PdsSource;
-
 class PdsCursor final : public Cursor {
  public:
-  PdsCursor(const ByteFile& file, const Header& header, const Index& index,
+  PdsCursor(const ByteFile& file, const Header& header, Index& index,
             Pool<std::vector<std::byte>>& pool)
       : file_(file),
         header_(header),
@@ -21,58 +19,58 @@ class PdsCursor final : public Cursor {
         pool_(pool),
         products_(header.products.size()) {}
 
-  bool go_to(std::uint64_t entry) override {
-    if (entry >= index_.entries().size()) {
+  bool go_to(std::uint64_t number) override {
+    if (number >= index_.size()) {
       index_.require_no_damage();
       return false;
     }
-    entry_ = entry;
-    const Index::Entry& found = index_.entries()[entry];
-    if (header_.codec == Codec::none) payload_ = pool_.take();
-    std::vector<std::byte>& stored = header_.codec == Codec::none ? *payload_ : stored_;
-    stored.resize(static_cast<std::size_t>(found.start.payload_bytes()));
-    if (file_.read(found.offset + RecordStart::kBytes, stored) != stored.size())
-      throw Error(ErrorCode::format, where() + ": the file ends within it");
+    number_ = number;
+    if (is_plain()) kept_ = pool_.take();
+    entry_ = index_.read(number, is_plain() ? *kept_ : stored_);
     return true;
   }
 
-  Identity identity() const override { return index_.entries()[entry_].start.identity; }
+  Identity identity() const override { return entry_.start.identity; }
 
   void prepare() override {
-    const RecordStart& start = index_.entries()[entry_].start;
-    if (header_.codec != Codec::none) unpack(start);
-    if ((header_.codec == Codec::none || stored_.empty()) && start.size != start.payload_bytes())
+    const RecordStart& start = entry_.start;
+    if ((is_plain() || start.payload_bytes() == 0) && start.size != start.payload_bytes())
       throw Error(ErrorCode::format, fmt::format("{}: has {} bytes, and says {}", where(),
                                                  start.payload_bytes(), start.size));
-    split_payload(*payload_, products_, where());
+    if (!is_plain()) unpack();
+    const Bytes payload = *kept_;
+    split_payload(is_plain() ? payload.subspan(RecordStart::kBytes) : payload, products_, where());
   }
 
   std::size_t fetch(std::size_t product) override { return products_[product].size(); }
   Bytes serialized(std::size_t product) override { return products_[product]; }
-  std::shared_ptr<const void> keeper() override { return payload_; }
+  std::shared_ptr<const void> keeper() override { return kept_; }
 
  private:
-  void unpack(const RecordStart& start) {
-    payload_ = pool_.take();
-    payload_->clear();
-    if (stored_.empty()) return;
-    const Bytes packed = Bytes(stored_).first(static_cast<std::size_t>(start.stored_bytes()));
+  [[nodiscard]] bool is_plain() const { return header_.codec == Codec::none; }
+  void unpack() {
+    const RecordStart& start = entry_.start;
+    kept_ = pool_.take();
+    kept_->clear();
+    if (start.payload_bytes() == 0) return;
+    const Bytes packed =
+        Bytes(stored_).subspan(RecordStart::kBytes, static_cast<std::size_t>(start.stored_bytes()));
     check_ratio(header_.codec, packed.size(), start.unpacked_bytes(), where());
-    payload_->resize(static_cast<std::size_t>(start.unpacked_bytes()));
-    decompress(header_.codec, packed, *payload_, where());
+    kept_->resize(static_cast<std::size_t>(start.unpacked_bytes()));
+    decompress(header_.codec, packed, *kept_, where());
   }
   [[nodiscard]] std::string where() const {
-    return fmt::format("{}: event {} at byte {}", file_.path(), entry_,
-                       index_.entries()[entry_].offset);
+    return fmt::format("{}: event {} at byte {}", file_.path(), number_, entry_.offset);
   }
 
   const ByteFile& file_;
   const Header& header_;
-  const Index& index_;
-  std::uint64_t entry_ = 0;
+  Index& index_;
+  std::uint64_t number_ = 0;
+  Entry entry_;
   Pool<std::vector<std::byte>>& pool_;
-  std::vector<std::byte> stored_;                    ///< of a compressed event
-  std::shared_ptr<std::vector<std::byte>> payload_;  ///< of the event
+  std::vector<std::byte> stored_;                 ///< the record of a compressed event
+  std::shared_ptr<std::vector<std::byte>> kept_;  ///< the record, or what was unpacked
   std::vector<Bytes> products_;
 };
 
@@ -81,13 +79,13 @@ class PdsSource final : public Source {
   explicit PdsSource(const std::string& path)
       : file_(ByteFile::open(path)),
         header_(read_header(file_)),
-        index_(Index::of(file_, header_)) {}
+        index_(Index::of(file_, header_)),
+        size_(index_.size() + (index_.damage() ? 1 : 0)),
+        is_interrupted_(index_.incomplete_bytes() != 0) {}
 
   const ProductList& products() const override { return header_.products; }
-  std::optional<std::uint64_t> size() const override {
-    return index_.entries().size() + (index_.damage() ? 1 : 0);  // reading that one says why
-  }
-  bool is_interrupted() const override { return index_.incomplete_bytes() != 0; }
+  std::optional<std::uint64_t> size() const override { return size_; }
+  bool is_interrupted() const override { return is_interrupted_; }
   bool blocks() const override { return true; }
   std::unique_ptr<Cursor> cursor() override {
     return std::make_unique<PdsCursor>(file_, header_, index_, pool_);
@@ -102,6 +100,9 @@ class PdsSource final : public Source {
   ByteFile file_;
   Header header_;
   Index index_;
+  // An index that is made anew meanwhile does not change them.
+  std::uint64_t size_;  ///< with a damaged event: reading that one says why
+  bool is_interrupted_;
   Pool<std::vector<std::byte>> pool_;
 };
 

@@ -8,6 +8,14 @@
 #include "running/blame.hpp"
 
 namespace onecast::events {
+namespace {
+
+/// Rounded up.
+std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
+  return number / by + (number % by == 0 ? 0 : 1);
+}
+
+}  // namespace
 
 Batches::Batches(Outputer& outputer, Team& team, const RunOptions& options,
                  std::optional<std::uint64_t> source_size, Executor& computing,
@@ -21,10 +29,20 @@ Batches::Batches(Outputer& outputer, Team& team, const RunOptions& options,
       ranks_(options.shares_source ? static_cast<std::uint64_t>(team.size()) : 1),
       rank_(options.shares_source ? static_cast<std::uint64_t>(team.rank()) : 0),
       batch_events_(std::max<std::uint64_t>(outputer.batch_events(), 1)),
-      most_in_flight_(options.threads + 2),
       entries_end_(source_size.value_or(~std::uint64_t{0})) {
   if (options.events && *options.events < entries_end_ - std::min(options.first, entries_end_))
     entries_end_ = options.first + *options.events;
+  share_little(source_size.has_value());
+  most_in_flight_ =
+      std::max<std::uint64_t>(options.threads, divided(options.lanes_in_use(), batch_events_)) + 2;
+}
+
+/// Of few events each rank gets some, if they go to files of their own: a batch of all that there
+/// is would be the work of one.
+void Batches::share_little(bool is_size_known) {
+  if (together_ || ranks_ == 1 || (!is_size_known && !options_.events)) return;
+  const std::uint64_t events = entries_end_ - std::min(options_.first, entries_end_);
+  batch_events_ = std::clamp<std::uint64_t>(divided(events, ranks_), 1, batch_events_);
 }
 
 /// Batches are dealt to the ranks in turn.

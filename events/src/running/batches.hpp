@@ -71,6 +71,7 @@ class Batches {
   void end_behind_this_round();
   [[nodiscard]] std::uint64_t entry_of(std::uint64_t number) const;
   [[nodiscard]] std::uint64_t events_of_batch(std::uint64_t batch) const;
+  void share_little(bool is_size_known);
   void end_at(std::uint64_t number);
   void hand_on_if_complete(std::uint64_t batch);
   /// What is thrown now, of work with this batch.
@@ -88,7 +89,7 @@ class Batches {
   bool together_;
   std::uint64_t ranks_, rank_;  ///< among which entries are dealt
   std::uint64_t batch_events_;
-  std::uint64_t most_in_flight_;
+  std::uint64_t most_in_flight_ = 0;
   std::uint64_t entries_end_;
 
   mutable std::mutex mutex_;

@@ -84,9 +84,34 @@ void Lane::fetch_all() {
   });
   if (!ok) return shared_.lane_ended();
   groups_left_ = groups_;
+  if (products_ != 0 && shared_.source.fetches_later()) {
+    for (std::size_t product = 0; product < products_; ++product) begin_fetch(product);
+    return;
+  }
   for (std::size_t group = 1; group < groups_; ++group)
     shared_.computing.spawn([this, group] { fetch_group(group); });
   fetch_group(0);
+}
+
+void Lane::begin_fetch(std::size_t product) {
+  const bool ok = attempt(shared_.names.source, [&] {
+    cursor_->begin_fetch(product, [this, product](std::size_t bytes, std::exception_ptr failure) {
+      shared_.computing.spawn(
+          [this, product, bytes, failure] { fetched(product, bytes, failure); });
+    });
+  });
+  if (!ok) end_of_group();
+}
+
+void Lane::fetched(std::size_t product, std::size_t bytes, const std::exception_ptr& failure) {
+  std::chrono::microseconds wait{0};
+  const std::string* at_work = &shared_.names.source;
+  const bool ok = attempt(at_work, [&] {
+    if (failure) std::rethrow_exception(failure);
+    at_work = &shared_.names.waiter;
+    if (shared_.waiter != nullptr) wait = shared_.waiter->wait(place_.entry, product, bytes);
+  });
+  ok ? serialize_after(wait, product) : end_of_group();
 }
 
 void Lane::fetch_group(std::size_t group) {
@@ -102,7 +127,10 @@ void Lane::fetch_group(std::size_t group) {
       }
     });
   });
-  if (!ok) return end_of_group();
+  ok ? serialize_after(wait, group) : end_of_group();
+}
+
+void Lane::serialize_after(std::chrono::microseconds wait, std::size_t group) {
   if (wait.count() == 0) return serialize_group(group);
   shared_.times.add(Stage::wait, wait);
   shared_.timer->after(wait, [this, group] { serialize_group(group); });

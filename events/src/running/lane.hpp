@@ -46,6 +46,10 @@ class Lane {
   void read_ahead();
   void fetch_all();
   void fetch_group(std::size_t group);
+  /// Of a source that fetches later, where each product is a group.
+  void begin_fetch(std::size_t product);
+  void fetched(std::size_t product, std::size_t bytes, const std::exception_ptr& failure);
+  void serialize_after(std::chrono::microseconds wait, std::size_t group);
   void serialize_group(std::size_t group);
   void end_of_group();
   void end_of_event();

@@ -73,7 +73,8 @@ void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   Countdown running(lanes);
   std::atomic<std::uint64_t> product_bytes = 0;
   // More tasks than threads bring nothing but what they cost, unless they wait.
-  const std::size_t groups = waiter != nullptr ? source.products().size() : options.threads / lanes;
+  const bool waits = waiter != nullptr || source.fetches_later();
+  const std::size_t groups = waits ? source.products().size() : options.threads / lanes;
   const Shared shared{source,
                       outputer,
                       waiter,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "onecast/base/error.hpp"
 #include "onecast/events/source.hpp"
@@ -32,6 +33,7 @@ class SomeProducts final : public Source {
   bool is_interrupted() const override { return source_->is_interrupted(); }
   bool blocks() const override { return source_->blocks(); }
   bool goes_concurrently() const override { return source_->goes_concurrently(); }
+  bool fetches_later() const override { return source_->fetches_later(); }
   std::optional<std::uint64_t> find(const Identity& identity) override {
     return source_->find(identity);
   }
@@ -54,6 +56,9 @@ class SomeCursor final : public Cursor {
   Identity identity() const override { return cursor_->identity(); }
   void prepare() override { cursor_->prepare(); }
   std::size_t fetch(std::size_t product) override { return cursor_->fetch(numbers_[product]); }
+  void begin_fetch(std::size_t product, Fetched fetched) override {
+    cursor_->begin_fetch(numbers_[product], std::move(fetched));
+  }
   Bytes serialized(std::size_t product) override { return cursor_->serialized(numbers_[product]); }
 
  private:

@@ -6,7 +6,8 @@
 ONECAST_BEGIN_C
 
 /// The order in which links and attributes are listed. An order of creation is INVALID_ARGUMENT if
-/// the object does not track it.
+/// the object does not track it. Attributes that are not dense are listed as they stand in the
+/// object header, also without tracking.
 typedef enum onecast_order ONECAST_AS_INT {
   ONECAST_ORDER_STORED,  ///< by creation if that is tracked, else by name
   ONECAST_ORDER_NAME,

@@ -5,7 +5,9 @@
 namespace onecast {
 
 /// The order in which links and attributes are listed. Names are compared byte by byte. An order of
-/// creation throws Error (invalid_argument) if the object does not track it.
+/// creation throws Error (invalid_argument) if the object does not track it. Attributes that are
+/// not dense are listed as they stand in the object header, also without tracking, as by the HDF5
+/// library.
 enum class Order : std::uint8_t {
   stored,  ///< by creation if that is tracked, else by name
   name,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -34,6 +35,12 @@ class Cursor {
   /// Fetches a product and returns its size in bytes, as far as it is known. Called once for each
   /// product of an event, at the same time for several.
   virtual std::size_t fetch(std::size_t product) = 0;
+  /// What is done with a product that has come, or has failed to come.
+  using Fetched = std::function<void(std::size_t bytes, std::exception_ptr failure)>;
+  /// Of a source that says Source::fetches_later(), in place of fetch(): asks for a product without
+  /// waiting for it, and has `fetched` called once, by any thread, as soon as it is there. If this
+  /// throws, `fetched` is not called.
+  virtual void begin_fetch(std::size_t product, Fetched fetched) { fetched(fetch(product), {}); }
   /// The serialised product; valid until the next go_to(). Called after fetch() of that product.
   virtual Bytes serialized(std::size_t product) = 0;
   /// What keeps all that serialized() gave of this event valid, also after the next go_to(), for as
@@ -67,6 +74,9 @@ class Source {
   [[nodiscard]] virtual bool blocks() const { return false; }
   /// May cursors go to events at the same time?
   [[nodiscard]] virtual bool goes_concurrently() const { return false; }
+  /// Do products come from where they have to be waited for, as from a network? Then lanes ask for
+  /// all products of their events by Cursor::begin_fetch, and no thread waits.
+  [[nodiscard]] virtual bool fetches_later() const { return false; }
   /// A cursor, which does not outlive the source.
   [[nodiscard]] virtual std::unique_ptr<Cursor> cursor() = 0;
   /// Is there something that could be loaded before a cursor asks for it? If so, read_ahead() will
