@@ -72,7 +72,7 @@ std::vector<Attribute> Object::attributes(Order order) const {
       stored.by_creation_order || (memory::is_by_creation(order) && !stored.stored.is_defined());
   std::vector<const AttributeEntry*> entries(stored.entries().begin(), stored.entries().end());
   if (is_created_order && !stored.by_creation_order)
-    std::ranges::stable_sort(entries, {}, &AttributeEntry::creation_order);
+    std::ranges::sort(entries, {}, &AttributeEntry::creation_order);
   else if (!stored.is_sorted())
     std::ranges::sort(entries, {}, &AttributeEntry::name);
   found.reserve(entries.size());
