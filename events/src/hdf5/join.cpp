@@ -18,8 +18,11 @@ namespace {
 /// Refuses what has no products.
 void require_products(const std::string& path) {
   if (open_columns(path))
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: has columns: `onecast events` joins and indexes files that all have columns", path));
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format(
+            "{}: has columns: `onecast events` joins and indexes files that all have columns",
+            path));
   open_events(path);
 }
 
