@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "model/divided.hpp"
+
 namespace onecast::events::hdf5 {
 namespace {
 
@@ -41,11 +43,6 @@ Places index_from(const std::vector<std::uint64_t>& ends, std::uint64_t events,
     before = end;
   }
   return index;
-}
-
-/// Rounded up.
-std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
-  return number / by + (number % by == 0 ? 0 : 1);
 }
 
 /// Elements of a chunk: so that `expected` elements fill equal chunks. An array that fits one chunk

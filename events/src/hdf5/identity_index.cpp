@@ -55,14 +55,8 @@ std::uint64_t IdentityIndex::lower_bound(const Identity& identity, std::uint64_t
   } else if (from < size_) {
     high = from;
   }
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (identity_at(middle) < identity)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return first_not_before(identity, low, high,
+                          [this](std::uint64_t at) { return identity_at(at); });
 }
 
 void IdentityIndex::read_order() {

@@ -21,6 +21,20 @@ std::vector<std::uint64_t> entries_by_identity(std::size_t count, IdentityOf&& i
   return order;
 }
 
+/// The first position in [low, high) whose identity is not before this one; high, if there is none.
+template <class IdentityAt>
+std::uint64_t first_not_before(const Identity& identity, std::uint64_t low, std::uint64_t high,
+                               IdentityAt&& identity_at) {
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (identity_at(middle) < identity)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /// The first entry of that identity in such an order.
 template <class IdentityOf>
 std::optional<std::uint64_t> find_entry(const std::vector<std::uint64_t>& order,

@@ -145,16 +145,8 @@ std::uint64_t Index::position_of(const Identity& identity) {
   const std::uint64_t next = last_position_ + 1;
   if (next < size() && identity_at(last_position_) < identity && identity <= identity_at(next))
     return next;
-  std::uint64_t low = 0;
-  std::uint64_t high = size();
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (identity_at(middle) < identity)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return first_not_before(identity, 0, size(),
+                          [this](std::uint64_t at) { return identity_at(at); });
 }
 
 std::optional<std::uint64_t> Index::find(const Identity& identity) {

@@ -56,7 +56,7 @@ class Index {
   void require_samples();
   /// Reads the start of a record. Throws Error (format) if it is not as it is known.
   RecordStart start_of(std::uint64_t number, const Entry& known);
-  /// The same of a record that was read.
+  /// The start of a record that was read. Throws as start_of.
   [[nodiscard]] RecordStart matching(std::uint64_t number, const Entry& known, Bytes record) const;
 
   /// Of events in the order of their identities. Throws Error (format).

@@ -5,18 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/divided.hpp"
 #include "running/blame.hpp"
 
 namespace onecast::events {
-namespace {
-
-/// Rounded up.
-std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
-  return number / by + (number % by == 0 ? 0 : 1);
-}
-
-}  // namespace
-
 Batches::Batches(Outputer& outputer, Team& team, const RunOptions& options,
                  std::optional<std::uint64_t> source_size, Executor& computing,
                  SerialQueue& writing, StageTimes& times)

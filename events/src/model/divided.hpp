@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+namespace onecast::events {
+
+/// Rounded up; without an overflow.
+constexpr std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
+  return number / by + (number % by == 0 ? 0 : 1);
+}
+
+}  // namespace onecast::events
