@@ -1,6 +1,6 @@
-# Headers that many units include are compiled once: most of the time goes into them. A compiler
-# cache does without. clang-tidy reads each unit as it stands, so that none lacks an #include.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+# Headers that many units include are compiled once: most of the time goes into them. clang-tidy reads
+# each unit as it stands, so that none lacks an #include.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(precompile ON)
 else()
   set(precompile OFF)
@@ -9,6 +9,10 @@ option(ONECAST_PRECOMPILE "Compile headers of many units once" ${precompile})
 if(ONECAST_PRECOMPILE)
   # MPI asks for it in some layers, and what is compiled once must be compiled alike.
   add_compile_options(-pthread)
+  # ccache needs to see which precompiled header a unit uses.
+  if(CMAKE_CXX_COMPILER_LAUNCHER)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
 endif()
 
 # onecast_precompiled_in(TARGET USER): it is compiled alike, with the headers of TARGET.

@@ -15,6 +15,12 @@ else
   # MPICH busy-polls: more ranks than cores take tenths of a second per message.
   if [ "$MPI" = mpich ]; then args+=("-DONECAST_TEST_RANKS=1;2;3"); fi
 fi
+# Where ccache is installed, what was compiled in any clone is not compiled again.
+if command -v ccache >/dev/null; then
+  args+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  export CCACHE_BASEDIR=$ONECAST_ROOT CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+fi
 if [ "$PRESET" = fuzz ]; then args+=("-DCMAKE_CXX_COMPILER=$(tools/find_clang.sh)"); fi
 
 mkdir -p "$ONECAST_BUILD_DIR"
