@@ -23,8 +23,9 @@ set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
 # onecast_python_module(NAME LIBRARY SOURCE...): the compiled module onecast.NAME over a library, for
 # the checkout, for the wheel (the package itself comes by pyproject.toml) and for the command.
 function(onecast_python_module name library)
-  nanobind_add_module(${name} STABLE_ABI NB_STATIC NB_SUPPRESS_WARNINGS ${ARGN})
+  nanobind_add_module(${name} STABLE_ABI NB_STATIC NB_DOMAIN onecast NB_SUPPRESS_WARNINGS ${ARGN})
   target_link_libraries(${name} PRIVATE ${library} onecast_warnings)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/python/src")
   # No caster of nanobind/stl: a unit that lacks one would compile here and fail elsewhere.
   onecast_precompile(
     ${name}

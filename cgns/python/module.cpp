@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "file.hpp"
+#include "gil.hpp"
 #include "grammar/labels.hpp"
 
 namespace nb = nanobind;
@@ -80,6 +81,7 @@ Node& create(Node& parent, const char* name, const std::string& label, const std
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): the macro passes the module so
 NB_MODULE(_cgns, m) {
+  nb::set_leak_warnings(false);
   PyObject* error =
       PyErr_NewExceptionWithDoc("onecast.cgns.CgnsError", "What is no CGNS file, or cannot be one.",
                                 PyExc_ValueError, nullptr);
@@ -123,19 +125,19 @@ NB_MODULE(_cgns, m) {
       .def("read",
            [](CgnsFile& file, const nb::list& entries) {
              const auto slices = slices_of<Room>(entries);
-             const nb::gil_scoped_release released;
+             const ReleasedGil released;
              file.read(slices);
            })
       .def("read_alone",
            [](CgnsFile& file, const nb::list& entries) {
              const auto slices = slices_of<Room>(entries);
-             const nb::gil_scoped_release released;
+             const ReleasedGil released;
              file.read_alone(slices);
            })
       .def("write",
            [](CgnsFile& file, const nb::list& entries) {
              const auto slices = slices_of<Elements>(entries);
-             const nb::gil_scoped_release released;
+             const ReleasedGil released;
              file.write(slices);
            })
       .def("check",

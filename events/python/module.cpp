@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "components/file_kind.hpp"
+#include "gil.hpp"
 #include "hdf5/element_types.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/events/component.hpp"
@@ -116,7 +117,8 @@ class ProductFile {
  private:
   /// With these products: a source reads nothing of others.
   void open(const std::vector<std::size_t>& wanted) {
-    static const Registry components = standard_components();
+    // Never destroyed: a thread may read while the process ends.
+    static const Registry& components = *new Registry(standard_components());
     cursor_.reset();
     source_ = components.source(source_for(path_));
     source_->select(wanted);
@@ -152,7 +154,7 @@ nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wante
                         std::uint64_t start, std::uint64_t stop) {
   ProductFile::Found found;
   {
-    const nb::gil_scoped_release released;
+    const ReleasedGil released;
     found = file.read(wanted, start, stop);
   }
   nb::list products;
@@ -167,19 +169,20 @@ nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wante
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): the macro passes the module so
 NB_MODULE(_events, m) {
+  nb::set_leak_warnings(false);
   m.def("dtype_of", &dtype_of_class, "class_name"_a, "serializer"_a);
   nb::class_<ProductFile>(m, "ProductFile")
-      .def(nb::init<std::string>(), "path"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def(nb::init<std::string>(), "path"_a, nb::call_guard<ReleasedGil>())
       .def("describe", &describe)
       .def("serializer", [](const ProductFile& file) { return file.products().serializer; })
       .def("size", &ProductFile::size)
       .def("is_interrupted", &ProductFile::is_interrupted)
-      .def("problem", &ProductFile::problem, nb::call_guard<nb::gil_scoped_release>())
+      .def("problem", &ProductFile::problem, nb::call_guard<ReleasedGil>())
       .def("read", &read_products, "products"_a, "start"_a, "stop"_a)
       .def(
           "find",
           [](ProductFile& file, std::uint32_t run, std::uint32_t lumi, std::uint64_t event) {
             return file.find({run, lumi, event});
           },
-          "run"_a, "lumi"_a, "event"_a, nb::call_guard<nb::gil_scoped_release>());
+          "run"_a, "lumi"_a, "event"_a, nb::call_guard<ReleasedGil>());
 }

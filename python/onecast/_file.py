@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import warnings
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, Unpack
 
@@ -124,10 +126,9 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         objects_in_use.begin(target)
         if target is None and mode not in ("r", "r+"):
             files_being_made.add(path, self)
-        store = target if isinstance(target, MemoryStore) else None
-        self._finalizer = weakref.finalize(
-            self, _close_forgotten, self._core_file, os.getpid(), store
-        )
+        close = partial(_close_forgotten, self._core_file, os.getpid(), target)
+        self._finalizer = weakref.finalize(self, _core.close_when_free, close)
+        _tell_of_end()
         if words.get("swmr"):
             self._is_followed = self._written_for_readers()
         if existed:
@@ -231,7 +232,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
 
     def _require_open(self) -> None:
         if not self._core_file.is_open:
-            raise _core.StateError(f"{self._path}: the file is closed")
+            self._core_file.root()  # raises
 
     @property
     def parent(self) -> Group:
@@ -324,12 +325,19 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         """Flushes and closes the file; does nothing if it is closed. A file without changes is not
         written to. @collective for files open for writing, else @independent"""
         if self:
-            target, self._target = self._target, None
+            target = self._target
             try:
                 self._core_file.close()
             finally:
-                objects_in_use.end(target)
+                if not self._is_open:  # else a function that the core waits for called it
+                    self._target = None
+                    objects_in_use.end(target)
             _save(target)
+        if not self._is_open:
+            self._leave_to_holder()
+
+    def _leave_to_holder(self) -> None:
+        """From now on it is not closed where it is forgotten."""
         if self._finalizer is not None:
             self._finalizer.detach()
 
@@ -349,10 +357,10 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         <Closed HDF5 file>
         """
         if self:
+            self._core_file.abandon(reason.encode("utf-8", "backslashreplace"))
             objects_in_use.end(self._target)
             self._target = None
-            self._core_file.abandon(reason.encode("utf-8", "backslashreplace"))
-        self._finalizer.detach()
+        self._leave_to_holder()
 
     def __enter__(self) -> Self:
         return self
@@ -393,7 +401,13 @@ def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
     return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
-def _close_forgotten(file: _core.File, opened_by: int, store: MemoryStore | None = None) -> None:
+@cache
+def _tell_of_end() -> None:
+    """Once there is a file: what is registered later is called earlier than what closes files."""
+    atexit.register(_core.end_program)
+
+
+def _close_forgotten(file: _core.File, opened_by: int, target: Any) -> None:
     """What h5py does with a file that nobody closed; but several ranks would have to meet, and a
     forked process would undo what the one that opened the file has written since."""
     if not file.is_open or os.getpid() != opened_by:
@@ -401,12 +415,15 @@ def _close_forgotten(file: _core.File, opened_by: int, store: MemoryStore | None
     path = file.path
     if file.writable and file.communicator.size > 1:
         file.abandon(b"it forgot to close the file")
+        objects_in_use.end(target)
         _warn_unclosed(f"{path}: was not closed; changes since the last flush are lost")
         return
     try:
-        file.close()
-        if store is not None:
-            store.save()
+        try:
+            file.close()
+        finally:
+            objects_in_use.end(target)
+        _save(target)
     except Exception as error:
         # Of a finalizer nobody could catch it.
         _warn_unclosed(f"{path}: was not closed, and cannot be now: {error}")

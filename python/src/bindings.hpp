@@ -2,40 +2,67 @@
 
 #include <nanobind/nanobind.h>
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <shared_mutex>
 #include <span>
+#include <utility>
 
+#include "gil.hpp"
 #include "onecast/base/error.hpp"
-
-namespace nb = nanobind;
 
 namespace onecast {
 class Dataset;
 class Object;
 }  // namespace onecast
 
+/// What this thread does.
+enum class Role : unsigned char {
+  outside,         ///< neither of these
+  called_by_core,  ///< runs a function of Python that the core waits for
+  has_core,        ///< closes what was forgotten: the core's lock is its own
+};
+
+inline Role& role() {
+  static thread_local Role now = Role::outside;
+  return now;
+}
+
+/// This thread in a role, until the block ends.
+class As {
+ public:
+  explicit As(Role now) : before_(std::exchange(role(), now)) {}
+  As(const As&) = delete;
+  As& operator=(const As&) = delete;
+  ~As() { role() = before_; }
+
+ private:
+  Role before_;
+};
+
 /// While a function of Python runs that the core has called, on this thread.
 class CallFromCore {
  public:
-  CallFromCore() { running() = true; }
+  CallFromCore() { ++running(); }
   CallFromCore(const CallFromCore&) = delete;
   CallFromCore& operator=(const CallFromCore&) = delete;
-  ~CallFromCore() { running() = false; }
+  ~CallFromCore() { --running(); }
 
   /// Throws Error (state): the core would wait for itself.
   static void refuse_core() {
-    if (running())
+    if (role() == Role::called_by_core)
       throw onecast::Error(onecast::ErrorCode::state,
                            "a function that Onecast calls cannot use Onecast itself");
   }
+  /// On all threads.
+  static std::atomic<unsigned>& running() {
+    static std::atomic<unsigned> count{0};
+    return count;
+  }
 
  private:
-  static bool& running() {
-    static thread_local bool now = false;
-    return now;
-  }
+  As role_{Role::called_by_core};
 };
 
 /// One for all kinds of calls.
@@ -44,21 +71,40 @@ inline std::shared_mutex& core_mutex() {
   return shared;
 }
 
+/// Last of a call, with the GIL: see forgotten.cpp.
+class Afterwards {
+ public:
+  Afterwards() = default;
+  Afterwards(const Afterwards&) = delete;
+  Afterwards& operator=(const Afterwards&) = delete;
+  ~Afterwards() {
+    if (is_wanted().load(std::memory_order_relaxed)) close_forgotten();
+  }
+  static std::atomic<bool>& is_wanted() {
+    static std::atomic<bool> wanted{false};
+    return wanted;
+  }
+
+ private:
+  static void close_forgotten() noexcept;
+};
+
 /// Around every call into the core: lets other Python threads run. Calls that read run side by
 /// side, all others alone, since the core's objects are not made for changes by several threads.
 /// The lock is only waited for without the GIL.
 template <class Lock>
 class Call {
  public:
-  Call() : lock_(mutex()) {}
+  Call() : lock_(locked()) {}
 
  private:
-  static std::shared_mutex& mutex() {
+  static Lock locked() {
     CallFromCore::refuse_core();
-    return core_mutex();
+    return role() == Role::has_core ? Lock() : Lock(core_mutex());
   }
 
-  nb::gil_scoped_release released_;
+  Afterwards afterwards_;
+  ReleasedGil released_;
   Lock lock_;
 };
 
@@ -77,6 +123,7 @@ inline nb::tuple tuple_of(std::span<const std::uint64_t> numbers) {
 }
 
 void bind_errors(nb::module_& m);
+void bind_forgotten(nb::module_& m);
 void bind_types(nb::module_& m);
 void bind_selection(nb::module_& m);
 void bind_plain_types(nb::module_& m);

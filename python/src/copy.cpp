@@ -33,9 +33,9 @@ CopyOptions make_options(bool shallow, bool expand_soft, bool expand_external,
     options.storage.emplace(nb::cast<Text>(path).bytes, nb::cast<StorageChange>(change));
   if (!progress.is_none())
     options.progress = [function = progress.ptr()](std::uint64_t done, std::uint64_t all) {
-      const nb::gil_scoped_acquire gil;
+      const HeldGil gil;
       const CallFromCore call;
-      nb::borrow<nb::callable>(function)(done, all);
+      call_python(nb::borrow(function), done, all);
     };
   return options;
 }

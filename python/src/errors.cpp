@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bindings.hpp"
+#include "forgotten.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/base/error_kinds.hpp"
 
@@ -43,6 +44,11 @@ std::string text_of(const Error& error) {
 }
 
 void raise(const Error& error) {
+  if (error.code() == ErrorCode::state && is_left_behind()) {
+    // The end of the program has closed its file: the thread ends without a word.
+    PyErr_SetNone(PyExc_SystemExit);
+    return;
+  }
   const std::string what = text_of(error);
   nb::object text = nb::steal(
       PyUnicode_DecodeUTF8(what.data(), static_cast<Py_ssize_t>(what.size()), "backslashreplace"));

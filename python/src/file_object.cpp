@@ -40,7 +40,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
       static_cast<void>(file_.release());
       return;
     }
-    const nb::gil_scoped_acquire gil;
+    const HeldGil gil;
     std::erase_if(objects_in_use(), [](const auto& one) { return one.second.expired(); });
     file_.reset();
   }
@@ -69,11 +69,11 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     in_python([&] {
       forget();
-      file_.attr("seek")(offset);
+      call("seek", offset);
       while (!bytes.empty()) {
         // Some write all, and return nothing.
         const nb::object written =
-            file_.attr("write")(view(const_cast<std::byte*>(bytes.data()), bytes.size(), false));
+            call("write", view(const_cast<std::byte*>(bytes.data()), bytes.size(), false));
         if (written.is_none()) break;
         const std::size_t count = counted(written);
         if (count == 0 || count > bytes.size())
@@ -89,7 +89,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   void truncate(std::uint64_t size) override {
     in_python([&] {
       forget();
-      file_.attr("truncate")(size);
+      call("truncate", size);
       flush();
     });
   }
@@ -100,7 +100,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   auto in_python(F&& work) -> decltype(work()) {
     // Seeking and reading belong together. Waited for without the GIL.
     const std::scoped_lock lock(mutex_);
-    const nb::gil_scoped_acquire gil;
+    const HeldGil gil;
     const CallFromCore here;
     try {
       return std::forward<F>(work)();
@@ -115,10 +115,14 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
                   number);
     }
   }
+  template <class... Arguments>
+  nb::object call(const char* method, Arguments&&... arguments) {
+    return call_python(file_.attr(method), std::forward<Arguments>(arguments)...);
+  }
   std::size_t read_once(std::uint64_t offset, std::span<std::byte> out) {
-    file_.attr("seek")(offset);
-    if (reads_into_) return counted(file_.attr("readinto")(view(out.data(), out.size(), true)));
-    const nb::object got = file_.attr("read")(out.size());
+    call("seek", offset);
+    if (reads_into_) return counted(call("readinto", view(out.data(), out.size(), true)));
+    const nb::object got = call("read", out.size());
     if (got.is_none()) throw Error(ErrorCode::io, "it returned None");
     char* bytes = nullptr;
     Py_ssize_t size = 0;
@@ -130,8 +134,8 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   }
   std::uint64_t size_now() {
     constexpr int kFromTheEnd = 2;
-    const nb::object end = file_.attr("seek")(0, kFromTheEnd);
-    return nb::cast<std::uint64_t>(end.is_none() ? file_.attr("tell")() : end);
+    const nb::object end = call("seek", 0, kFromTheEnd);
+    return nb::cast<std::uint64_t>(end.is_none() ? call("tell") : end);
   }
   void forget() {
     ahead_.forget();
@@ -151,7 +155,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   }
   /// Others see what was written, as with a file that has no buffer.
   void flush() {
-    if (nb::hasattr(file_, "flush")) file_.attr("flush")();
+    if (nb::hasattr(file_, "flush")) call("flush");
   }
 
   std::mutex mutex_;

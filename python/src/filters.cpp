@@ -23,11 +23,11 @@ class Callback {
       : function_(new nb::callable(std::move(function)), &release), may_decline_(may_decline) {}
 
   std::vector<std::byte> operator()(const onecast::FilterInput& in) const {
-    const nb::gil_scoped_acquire gil;
+    const HeldGil gil;
     const CallFromCore here;
     try {
-      const nb::object made =
-          (*function_)(nb::bytes(in.bytes.data(), in.bytes.size()), values(in.client_data));
+      const nb::object made = call_python(*function_, nb::bytes(in.bytes.data(), in.bytes.size()),
+                                          values(in.client_data));
       if (may_decline_ && made.is_none()) return {};
       const ReadBuffer result(made);
       return {result.bytes().begin(), result.bytes().end()};
@@ -52,7 +52,7 @@ class Callback {
 
   static void release(nb::callable* function) {
     if (Py_IsInitialized() == 0) return;
-    const nb::gil_scoped_acquire gil;
+    const HeldGil gil;
     delete function;
   }
 
@@ -65,12 +65,12 @@ void register_python(std::uint16_t id, std::string name, nb::callable decode,
   Callback decoder(std::move(decode), false);
   onecast::FilterFunction encoder;
   if (encode) encoder = Callback(std::move(*encode), true);
-  const nb::gil_scoped_release released;
+  const ReleasedGil released;
   onecast::register_filter(id, std::move(name), std::move(decoder), std::move(encoder));
 }
 
 bool unregister_python(std::uint16_t id) {
-  const nb::gil_scoped_release released;
+  const ReleasedGil released;
   return onecast::unregister_filter(id);
 }
 
@@ -100,7 +100,7 @@ void bind_filters(nb::module_& m) {
   m.def(
       "load_filter_plugins",
       [](const Text& path) {
-        const nb::gil_scoped_release released;
+        const ReleasedGil released;
         return onecast::load_filter_plugins(path.bytes);
       },
       nb::arg("path"));

@@ -97,9 +97,9 @@ std::function<void(const CheckProgress&)> caller_of(nb::handle progress) {
     constexpr std::chrono::milliseconds kPause(100);
     if (Clock::now() - last < kPause) return;
     last = Clock::now();
-    const nb::gil_scoped_acquire gil;
+    const HeldGil gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!progress.is_none()) progress(now.objects_done, now.objects_known);
+    if (!progress.is_none()) call_python(nb::borrow(progress), now.objects_done, now.objects_known);
   };
 }
 
@@ -110,7 +110,7 @@ nb::dict check(const Text& path, bool data, std::uint64_t limit, nb::handle prog
   options.progress = caller_of(progress);
   CheckReport report;
   {
-    const nb::gil_scoped_release released;
+    const ReleasedGil released;
     report = onecast::check_file(path.bytes, options);
   }
   return report_of(report);

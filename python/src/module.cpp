@@ -3,8 +3,11 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
+  // What a cycle or a thread still holds when the program ends is nobody's fault.
+  nb::set_leak_warnings(false);
   m.attr("__version__") = ONECAST_VERSION;
   bind_errors(m);
+  bind_forgotten(m);
   bind_types(m);
   bind_selection(m);
   bind_plain_types(m);

@@ -46,21 +46,22 @@ class PendingTransfer {
   PendingTransfer& operator=(const PendingTransfer&) = delete;
   /// The memory goes when nothing uses it any more.
   ~PendingTransfer() {
-    const nb::gil_scoped_release released;
+    const ReleasedGil released;
     call_ = {};
   }
 
   void wait() {
     CallFromCore::refuse_core();
+    const Afterwards afterwards;
     {
-      const nb::gil_scoped_release released;
+      const ReleasedGil released;
       const std::scoped_lock lock(mutex_);
       call_.wait();
     }
     memory_.clear();
   }
   [[nodiscard]] bool is_done() {
-    const nb::gil_scoped_release released;
+    const ReleasedGil released;
     const std::scoped_lock lock(mutex_);
     return call_.is_done();
   }

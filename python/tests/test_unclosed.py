@@ -158,3 +158,61 @@ def test_examples_close_their_files(tmp_path, example):
     if example.stem.endswith("_mpi") and not onecast.have_mpi:
         pytest.skip("Onecast was built without MPI")
     assert run(tmp_path, example.read_text(), "-W", "error") == ""
+
+
+READING = """
+import sys, threading, time, io
+import numpy as np
+import onecast
+
+def slowly(self, into):
+    time.sleep(0.0005)
+    return io.BytesIO.readinto(self, into)
+
+class Slow(io.BytesIO):
+    readinto = slowly
+
+kind = sys.argv[1]
+if kind == "filter":
+    onecast.register_filter(400, "nothing", lambda b, _: bytes(bytearray(b)), lambda b, _: b)
+chunks = {"chunks": (100,), "compression": 400} if kind == "filter" else {}
+target = Slow() if kind in ("object", "pending") else "f.h5"
+f = onecast.File(target, "w")
+f.create_dataset("x", data=np.arange(5000.0), **chunks)
+if kind != "writable":
+    f.close()
+    f = onecast.File(target, decode_threads=2, load_policy="lazy")
+x = f["x"]
+if kind == "held":
+    onecast.register_filter(401, "own", lambda b, _: (x, b)[1])
+    sys.exit()
+
+def read():
+    while True:
+        if kind == "pending":
+            assert x.read_async().wait()[7] == 7
+        else:
+            assert x[::2][7] == 14
+
+for _ in range(3):
+    threading.Thread(target=read, daemon=True).start()
+time.sleep(0.05)
+"""
+
+
+@pytest.mark.parametrize("kind", ["path", "writable", "object", "filter", "pending", "held"])
+def test_a_thread_that_reads_at_the_end(tmp_path, kind):
+    program = tmp_path / "program.py"
+    program.write_text(READING)
+    for _ in range(4):
+        done = subprocess.run(
+            [sys.executable, program, kind],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            cwd=tmp_path,
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    if kind == "writable":
+        with h5py.File(tmp_path / "f.h5") as f:
+            assert f["x"][7] == 7

@@ -28,7 +28,7 @@ def _register() -> None:
 
 def _close_all() -> None:
     for writer in list(_open):
-        writer.__del__()
+        writer.close_forgotten()
 
 
 def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -44,12 +44,12 @@ def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
     return alone
 
 
-def warn_user(text: str) -> None:
+def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
     """At the line of the program that called the package, however deep that lies."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1
-    warnings.warn(text, UserWarning, stacklevel=level)
+    warnings.warn(text, category, stacklevel=level)
 
 
 def _is_ours(module: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._core import close_when_free
 from .._file import File
 from .._pending import words_of
 from .._ranks import raise_alike
@@ -98,6 +99,8 @@ class Writer:
         self.lock = threading.RLock()
         self.process = os.getpid()
         self.is_open = True
+        if comm is None:  # in a cycle that is forgotten, the file would be closed first
+            self.file._leave_to_holder()
         close_at_exit(self)
 
     def __enter__(self) -> Writer:
@@ -110,8 +113,12 @@ class Writer:
             self.abandon(words_of(error))
 
     def __del__(self) -> None:
-        # A forked process leaves the file to the one that made it. Ranks must call close.
-        if getattr(self, "is_open", False) and self.comm is None and self.process == os.getpid():
+        if getattr(self, "is_open", False):
+            close_when_free(self.close_forgotten)
+
+    def close_forgotten(self) -> None:
+        """A forked process leaves the file to the one that made it. Ranks must call close."""
+        if self.is_open and self.comm is None and self.process == os.getpid():
             self.close()
 
     def abandon(self, reason: str) -> None:
@@ -129,6 +136,7 @@ class Writer:
     def append(self, data: Any) -> None:
         """Adds events: a dict of arrays, or an array of records. On a communicator each rank has
         its own, which follow each other in the order of the ranks; a rank without events passes {}.
+        A function that returns them may be passed, too: what it raises is raised on all ranks.
         Columns, fields and types have the order of the first batch, and may come in another.
 
         Raises, on all ranks, TypeError and ValueError that name the column; the file and what was
@@ -136,7 +144,8 @@ class Writer:
         """
         self._require_open()
         known = self.declared if self.columns is None else self.columns
-        parts, before, everyone = self._meet(lambda: parts_of(data), known)
+        take = data if callable(data) else lambda: data
+        parts, before, everyone = self._meet(lambda: parts_of(take()), known)
         if everyone.are_unlike:
             columns = joined_columns(self.comm, {name: part.node for name, part in parts.items()})
             parts, before, everyone = self._meet(lambda found=parts: found, columns)
