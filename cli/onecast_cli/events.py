@@ -136,9 +136,10 @@ def in_command(text: str) -> str:
 
 
 @contextmanager
-def told(*locations: str) -> Iterator[None]:
+def told(*locations: str, is_part: bool = False) -> Iterator[None]:
     """Errors end the command with one line, which names the file: the first, if they do not.
-    Warnings, of a column that is left out for one, are lines on stderr."""
+    Warnings are lines on stderr. Where a column is left out that cannot be read, the exit code is
+    1 in the end, unless other columns were asked for (`is_part`)."""
     paths = [library.split_name(location)[0] for location in locations]
 
     def named_in(text: str) -> str:
@@ -146,6 +147,8 @@ def told(*locations: str) -> Iterator[None]:
 
     try:
         with warnings.catch_warnings(record=True, action="always") as caught:
+            if is_part:
+                warnings.simplefilter("ignore", library.UnreadColumnWarning)
             yield
     except BrokenPipeError:
         raise
@@ -164,6 +167,8 @@ def told(*locations: str) -> Iterator[None]:
                 where = named_in(text)
                 text = text.removeprefix(f"{where}: ")
                 click.echo(f"onecast: {printable(where)}: {printable(text)}", err=True)
+    if any(warning.category is library.UnreadColumnWarning for warning in caught):
+        raise click.exceptions.Exit(1)
 
 
 def tell_apart() -> None:
@@ -267,18 +272,19 @@ def write_columns(sources: list[str], target: str, columns, identity, mpi, **opt
     else:
         tell_apart()
     ends = ended_by_sigterm() if comm is None else nullcontext()
-    with told(*sources, target), ends, progress(f"write {target}") as advance:
-        count = library.convert(
-            sources,
-            target,
-            columns=list(columns) or None,
-            identity=names_in(identity),
-            comm=comm,
-            progress=advance,
-            **options,
-        )
-    if comm is None or comm.rank == 0:
-        click.echo(f"{printable(target)}: {options.get('layout', 'columnar')}, {count} events")
+    with told(*sources, target):
+        with ends, progress(f"write {target}") as advance:
+            count = library.convert(
+                sources,
+                target,
+                columns=list(columns) or None,
+                identity=names_in(identity),
+                comm=comm,
+                progress=advance,
+                **options,
+            )
+        if comm is None or comm.rank == 0:
+            click.echo(f"{printable(target)}: {options.get('layout', 'columnar')}, {count} events")
 
 
 @events.command()
@@ -321,7 +327,7 @@ def dump(location: str, entries, identities, find, either, columns) -> None:
     comes its identity, then of each product the name, the class, the size, and the first bytes in
     hexadecimal. `onecast events dump FILE --help` with such a FILE shows all options.
     """
-    with told(location), library.open(location) as opened:
+    with told(location, is_part=bool(columns)), library.open(location) as opened:
         wanted = [*entries, *(opened.find(*identity_of(text)) for text in identities)]
         wanted += [int(t) if WHOLE.fullmatch(t) else opened.find(*identity_of(t)) for t in either]
         wanted += [opened.find(*find)] if find else []

@@ -212,6 +212,42 @@ def test_a_root_file(onecast, tmp_path):
     assert onecast("events", "ls", f"{root}:no").code == 1
 
 
+def test_columns_that_are_left_out(onecast, tmp_path):
+    root_files = pytest.importorskip("root_files")
+    root, out = tmp_path / "in.root", tmp_path / "out.h5"
+    columns = {"aa": np.arange(300), "bb": np.arange(300), "cc": np.arange(300)}
+    root_files.write_tree(root, columns, batches=3)
+    root_files.shorten(root, "aa")
+    said = f"onecast: {root}: column aa is left out: it has 200 of the 300 entries of its tree\n"
+    done = onecast("events", "ls", root)
+    assert (done.code, done.lines[1:], done.err) == (
+        1,
+        ["bb  int64_t  bb/L", "cc  int64_t  cc/L"],
+        said,
+    )
+    done = onecast("events", "dump", "-e", 2, root)
+    assert (done.code, done.lines, done.err) == (1, ['{"bb": 2, "cc": 2}'], said)
+    done = onecast("events", "dump", "-e", 2, "-c", "bb", root)
+    assert (done.code, done.lines, done.err) == (0, ['{"bb": 2}'], "")
+    assert onecast("events", "check", root).code == 1
+    root_files.damage_basket(root, "bb", 1)
+    for command in (("convert", root, out), ("cat", out, root)):
+        done = onecast("events", *command)
+        assert done.code == 1 and done.out == f"{out}: columnar, 300 events\n"
+        first, second = done.err.splitlines(keepends=True)
+        assert first == said
+        assert second.startswith(f"onecast: {root}: column bb is left out: uproot cannot read it: ")
+        with events.open(out) as opened:
+            assert opened.columns == ["cc"] and len(opened) == 300
+    done = onecast("events", "convert", "-c", "cc", root, out)
+    assert (done.code, done.err) == (0, "")
+    out.unlink()
+    root_files.damage_basket(root, "cc", 2)
+    done = onecast("events", "convert", root, out)
+    assert done.code == 1 and not out.exists()
+    assert done.err.endswith(f"onecast: {root}: there is no column that can be read\n")
+
+
 def test_many_ranks(onecast, file, tmp_path):
     require_ranks()
     program = tmp_path / "program.py"

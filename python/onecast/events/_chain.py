@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 from ._columnar import ColumnarEvents
@@ -17,12 +18,14 @@ from ._root import RootEvents
 
 
 class Link(NamedTuple):
-    """What is known of a file; nodes: those of a file of columns."""
+    """What is known of a file; nodes: those of a file of columns; unread: columns of a ROOT file
+    that are left out, and why."""
 
     path: str
     length: int
     columns: list[str]
     nodes: Mapping[str, Node]
+    unread: Mapping[str, str]
 
 
 class Chain:
@@ -40,7 +43,8 @@ class Chain:
             for number in range(len(self.locations)):
                 events = self.open(number)
                 nodes = events.nodes if isinstance(events, ColumnarEvents) else {}
-                self.links.append(Link(events.path, len(events), events.columns, nodes))
+                unread = events.unread if isinstance(events, RootEvents) else {}
+                self.links.append(Link(events.path, len(events), events.columns, nodes, unread))
                 if events.is_unfinished and (self.comm is None or self.comm.rank == 0):
                     warn_user(f"{events.path}: its writer was interrupted")
         except BaseException as error:
@@ -64,21 +68,29 @@ class Chain:
         return self.events
 
     def first_of(self, first: int, last: int) -> Events:
-        """The file with the first event. Columns of a ROOT file that cannot be read are no columns
-        any more."""
-        number, begin, _ = next(self._parts(first, last))
-        events = self.open(number)
-        if isinstance(events, RootEvents) and self.columns is None:
-            events.leave_out_unread(begin)
-        return events
+        """The file with the first event."""
+        number, _, _ = next(self._parts(first, last))
+        return self.open(number)
+
+    def left_out(self) -> dict[str, str]:
+        """Columns that some file has and nobody can read: name -> the first such file, and why."""
+        if self.columns is not None:
+            return {}
+        found: dict[str, str] = {}
+        for link in self.links:
+            for name, why in link.unread.items():
+                found.setdefault(name, f"{link.path}: column {name} is left out: {why}")
+        return found
 
     def types_of(self, names: Sequence[str], like: Events) -> dict[str, Any]:
         """Forms of those columns that have different types in files of columns: types that have the
         elements of all. Raises KeyError where a file lacks a column or, if all columns are wanted,
         has another one; TypeError where there is no such type."""
-        known = {*like.columns, *(like.unread if isinstance(like, RootEvents) else ())}
+        known = {*like.columns, *self.left_out()}
         for link in self.links:
             if lacking := set(names).difference(link.columns):
+                if why := link.unread.get(min(lacking)):
+                    raise KeyError(f"{link.path}: column {min(lacking)}: {why}")
                 what = f"there is no column {min(lacking)!r}"
                 raise KeyError(f"{link.path}: {what}{self._way_out(like, 'as in')}")
             if self.columns is None and (more := set(link.columns) - known):
@@ -98,9 +110,9 @@ class Chain:
 
     def batches(
         self, names: Sequence[str], first: int, last: int, size: int | None
-    ) -> Iterator[tuple[Any, int]]:
-        """This rank's part of each batch, of one file, and how many events the batch has. If there
-        are no events, a batch without."""
+    ) -> Iterator[tuple[Callable[[], Any], int]]:
+        """What reads this rank's part of each batch, of one file, and how many events the batch
+        has. If there are no events, a batch without."""
         rank, ranks = (0, 1) if self.comm is None else (self.comm.rank, self.comm.size)
         for number, begin, end in self._parts(first, last):
             events = self.open(number)
@@ -108,7 +120,7 @@ class Chain:
             for start in range(begin, max(end, begin + 1), step):
                 count = min(step, end - start)
                 part = (start + count * rank // ranks, start + count * (rank + 1) // ranks)
-                yield events.to_awkward(names, *part), count
+                yield partial(events.to_awkward, names, *part), count
 
     def _parts(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
         """(number of the file, its events from, to). If there are none, none of the last file."""
@@ -127,6 +139,8 @@ class Chain:
         try:
             yield
         except (TypeError, ValueError) as error:
-            if len(self.links) == 1 or type(error) not in (TypeError, ValueError):
+            begin = f"{self.links[self.number].path}: "
+            is_named = len(self.links) == 1 or str(error).startswith(begin)
+            if is_named or type(error) not in (TypeError, ValueError):
                 raise
-            raise type(error)(f"{self.links[self.number].path}: {error}") from error
+            raise type(error)(f"{begin}{error}") from error

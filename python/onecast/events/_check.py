@@ -52,11 +52,12 @@ def _check_index(events: ColumnarEvents) -> list[str]:
 
 
 def check_root(events: RootEvents, data: bool) -> list[str]:
-    """What uproot cannot interpret; with `data` what it cannot read."""
+    """What is left out; with `data` what cannot be read."""
     wrong = [f"column {name}: {why}" for name, why in events.unread.items()]
     for name in events.columns if data else ():
         try:
-            events.to_awkward([name])
+            for _ in events.batches(columns=[name]):
+                pass
         except ValueError as error:
             wrong.append(str(error).replace(f"{events.path}: ", ""))
     return wrong

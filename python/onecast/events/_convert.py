@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .._ranks import on_rank_0, replacing
 from ._chain import Chain
 from ._columnar import ColumnarEvents
 from ._events import Columns, Events
+from ._forgotten import warn_user
 from ._kinds import Kind, Path, layout_named, path_of, refuse_loss, split_name, split_target
 from ._padded import can_be_padded, padded
-from ._root import RootEvents, UnreadColumnWarning
+from ._root import RootEvents, UnpaddedColumnWarning, UnreadableColumns, UnreadColumnWarning
+from ._root_columns import without_cycle
 from ._settings import alike_arguments, texts
 from ._storage import whole_number
+from ._writer import Writer
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -108,9 +111,10 @@ def convert(
     `columns` names those to take. In files of columns the types may differ as in the first append
     on ranks: a column is an option if it is one in some file, a union if it is one in some file.
 
-    On a communicator each rank converts its part of each batch. Columns that cannot be read are
-    named in an UnreadColumnWarning; if they were asked for, in a KeyError. A source whose writer
-    was interrupted is named in a UserWarning. A file at `target` is replaced when all is written.
+    On a communicator each rank converts its part of each batch. Columns that cannot be read, in
+    some of the files, are left out and named in an UnreadColumnWarning; if they were asked for, in
+    a KeyError or a ValueError, as it is if no column can be read. A source whose writer was
+    interrupted is named in a UserWarning. A file at `target` is replaced when all is written.
     @collective over `comm`, @same arguments
     """
 
@@ -132,7 +136,6 @@ def convert(
 
     given = alike_arguments(comm, arguments)
     kind, target, columns = layout_named(layout), given["target"], given["columns"]
-    start, stop, pad, batch = (given[name] for name in ("start", "stop", "pad", "batch"))
     on_rank_0(comm, lambda: _refuse_same(given["source"], target))
     on_rank_0(comm, lambda: refuse_loss(target, given["name"]))
     on_rank_0(comm, lambda: _refuse_read_only(target))
@@ -140,42 +143,72 @@ def convert(
         storage["compression"] = compression
     if given["name"] is not None:
         storage["name"] = given["name"]
-    with Chain(given["source"], columns, comm) as chain:
-        first, last, _ = slice(start, stop).indices(len(chain))
-        last = max(first, last)
-        events = chain.first_of(first, last)
-        if isinstance(events, RootEvents) and columns is None:
-            events.warn()
-        names = events.named(columns)
-        classes = events.products
-        if pad is not None:
-            sample = events.to_awkward(names, 0, min(1, len(events)))
-            if columns is None:
-                names = _paddable(events, sample, comm)
-            # What is padded is no list any more.
-            classes = {name: classes[name] for name in names if sample[name].layout.is_numpy}
-        storage |= {
-            "expected": last - first,
-            "identity": identity,
-            "name": storage.get("name") or _group_of(events, given["source"][0]),
-            "classes": classes | given["classes"],
-            "titles": events.titles | given["titles"],
-        }
-        types = chain.types_of(names, events)
-        if types and pad is None:
-            storage["types"] = {**types, **(storage.get("types") or {})}
-        with (
-            replacing(target, comm) as beside,
-            _named(target, beside),
-            kind.create(beside, comm=comm, **storage) as writer,
-        ):
-            done = 0
-            for found, count in chain.batches(names, first, last, batch):
-                with chain.told():
-                    if names:
-                        writer.append(found if pad is None else padded(found, pad, 0))
-                done += count
-                progress(done, last - first)
+    unreadable: dict[str, str] = {}
+    told: set[str] = set()
+    while True:
+        with Chain(given["source"], columns, comm) as chain:
+            left_out = chain.left_out() | unreadable
+            for name in [name for name in left_out if name not in told]:
+                told.add(name)
+                if comm is None or comm.rank == 0:
+                    warn_user(left_out[name], UnreadColumnWarning)
+            try:
+                return _convert(chain, left_out, kind, given, dict(storage), identity, progress)
+            except UnreadableColumns as error:
+                if columns is not None:
+                    raise
+                # Once more, without these.
+                path = str(error).partition(": column ")[0]
+                for name, why in error.columns.items():
+                    unreadable[name] = f"{path}: column {name} is left out: {why}"
+
+
+def _convert(
+    chain: Chain,
+    left_out: Iterable[str],
+    kind: Kind,
+    given: dict[str, Any],
+    storage: dict[str, Any],
+    identity: Sequence[str] | None,
+    progress: Callable[[int, int], None],
+) -> int:
+    """As `convert`, with arguments that are checked. Raises UnreadableColumns, on all ranks."""
+    comm, pad, target = chain.comm, given["pad"], given["target"]
+    first, last, _ = slice(given["start"], given["stop"]).indices(len(chain))
+    last = max(first, last)
+    events = chain.first_of(first, last)
+    names = [name for name in events.named(given["columns"]) if name not in left_out]
+    if not names and isinstance(events, RootEvents):
+        raise ValueError(f"{events.path}: there is no column that can be read")
+    classes = events.products
+    if pad is not None:
+        names, plain = _to_pad(events, names, given["columns"], comm)
+        # What is padded is no list any more.
+        classes = {name: classes[name] for name in plain}
+    storage |= {
+        "expected": last - first,
+        "identity": identity,
+        "name": storage.get("name") or _group_of(events, given["source"][0]),
+        "classes": classes | given["classes"],
+        "titles": events.titles | given["titles"],
+    }
+    types = chain.types_of(names, events)
+    if types and pad is None:
+        storage["types"] = {**types, **(storage.get("types") or {})}
+    with (
+        replacing(target, comm) as beside,
+        _named(target, beside),
+        kind.create(beside, comm=comm, **storage) as writer,
+    ):
+        done = 0
+        for read, count in chain.batches(names, first, last, given["batch"]):
+            with chain.told():
+                if names:
+                    take = read if pad is None else partial(_padded, read, pad)
+                    # What a rank cannot read, all hear from a writer that reads by itself.
+                    writer.append(take if isinstance(writer, Writer) else take())
+            done += count
+            progress(done, last - first)
     return last - first
 
 
@@ -235,7 +268,7 @@ def _group_of(events: Events, location: str) -> str:
         name = events.tree.name
     if name is None and isinstance(events, ColumnarEvents):
         name = events.group.name
-    return (name or "Events").rpartition("/")[2].partition(";")[0]
+    return without_cycle(name or "Events").rpartition("/")[2]
 
 
 def _refuse_same(sources: list[str], target: str) -> None:
@@ -264,10 +297,25 @@ def _named(target: str, beside: str) -> Iterator[None]:
         raise OSError(error.errno, said, target) from error
 
 
-def _paddable(events: Events, sample: Any, comm: Any) -> list[str]:
-    names = sample.fields
-    fitting = [name for name in names if can_be_padded(sample[name])]
+def _padded(read: Callable[[], Any], pad: int) -> dict[str, Any]:
+    return padded(read(), pad, 0)
+
+
+def _to_pad(
+    events: Events, names: list[str], columns: Columns, comm: Any
+) -> tuple[list[str], list[str]]:
+    """(names of the columns that can be padded, or of those that were asked for, names of those
+    that need not). @collective"""
+
+    def look() -> tuple[list[str], list[str]]:
+        sample = events.to_awkward(names, 0, min(1, len(events)))
+        fitting = names
+        if columns is None:
+            fitting = [name for name in names if can_be_padded(sample[name])]
+        return fitting, [name for name in fitting if sample[name].layout.is_numpy]
+
+    fitting, plain = on_rank_0(comm, look)
     for name in sorted(set(names) - set(fitting)) if comm is None or comm.rank == 0 else ():
         text = f"{events.path}: column {name} is left out: it has no lists of numbers"
-        warnings.warn(text, UnreadColumnWarning, stacklevel=3)
-    return fitting
+        warn_user(text, UnpaddedColumnWarning)
+    return fitting, plain

@@ -20,12 +20,12 @@ def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options:
     `options`: of onecast.File, or of uproot.open.
 
     Raises what opening a file raises, FormatError if it holds no events or nothing yet, KeyError if
-    none of that name. Warns of products in a blob that uproot cannot read (UnreadColumnWarning).
+    none of that name. Names columns of a ROOT file that are left out (UnreadColumnWarning).
     @collective over `comm`, @same arguments
     """
     events = opened(location, comm, **options)
     if isinstance(events, RootEvents):
-        events.warn_of_blobs()
+        events.warn()
     return events
 
 

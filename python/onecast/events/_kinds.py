@@ -162,8 +162,16 @@ def split_name(location: Path, argument: str = "path") -> tuple[str, str | None]
     if is_url(path):
         before, dot, name = path.rpartition(".root:")
         return (f"{before}.root", name) if dot else (path, None)
+    if os.path.exists(path):
+        return path, None
     before, _, name = path.rpartition(":")
-    return (before, name) if before and name and not os.path.exists(path) else (path, None)
+    start = path
+    while ":" in start:  # the name may have colons, too
+        start = start.rpartition(":")[0]
+        if os.path.exists(start):
+            before, name = start, path[len(start) + 1 :]
+            break
+    return (before, name) if before and name else (path, None)
 
 
 def split_target(location: Path, argument: str = "path") -> tuple[str, str | None]:

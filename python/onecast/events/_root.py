@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import warnings
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,24 +11,36 @@ import numpy as np
 
 from .._core import FormatError
 from ._events import Columns
+from ._forgotten import warn_user
 from ._in_batches import InBatches
 from ._index import KNOWN
 from ._optional import require
+from ._root_columns import class_of, columns_of, tree_of, trees_of, without_cycle
 from ._root_identity import with_identity
 
 MAGIC = b"root"  # then the version and the first byte of data, 4 bytes each, and the size
 _LARGE = 1_000_000  # versions from here on have a size of 8 bytes
 _NO_VERSION = 10 * _LARGE
-BLOB = "offsetsAndBlob"  # the branch in which `ROOTEvent=FILE:pair` has whole events
-_OF_BLOB = (
-    "it has the products of each event as a blob in a struct pair, which uproot cannot read; "
-    "`onecast-events convert` can"
-)
 USUAL = ("Events", "events")  # the tree that is meant if a file has several
 
 
 class UnreadColumnWarning(UserWarning):
-    """A column that uproot cannot interpret is left out."""
+    """A column that cannot be read is left out."""
+
+
+class UnpaddedColumnWarning(UnreadColumnWarning):
+    """A column that cannot be padded is left out."""
+
+
+class UnreadableColumns(ValueError):
+    """(text, name -> why) of columns whose data cannot be read."""
+
+    @property
+    def columns(self) -> dict[str, str]:
+        return self.args[1]
+
+    def __str__(self) -> str:
+        return self.args[0]
 
 
 class RootEvents(InBatches):
@@ -44,13 +54,14 @@ class RootEvents(InBatches):
         self.path, self.comm = str(path), comm
         with readable(self.path):
             require_whole(self.path)
-            self.file = require("uproot").open(self.path, **options)
+            # Not by the path alone, which may have a colon.
+            self.file = require("uproot").open({self.path: None}, **options)
         try:
             with readable(self.path):
-                self.tree = self.file[self._name(name)]
+                self.tree = tree_of(self.file, self._name(name))
             self.is_tree = hasattr(self.tree, "branches")
             self._identities: list[np.ndarray] | None = None  #: for find
-            self.unread: dict[str, str] = {}  #: name -> why uproot cannot interpret it
+            self.unread: dict[str, str] = {}  #: name -> why it is no column
             self._paths: dict[str, str] = {}  #: of branches, by which uproot finds them at once
             self.branches = self._fields()
         except BaseException:
@@ -58,11 +69,9 @@ class RootEvents(InBatches):
             raise
 
     def _name(self, name: str | None) -> str:
-        kinds = self.file.classnames()
-        trees = [k.partition(";")[0] for k, c in kinds.items() if "TTree" in c or "RNTuple" in c]
-        trees = list(dict.fromkeys(trees))
+        trees = trees_of(self.file)
         if name is not None:
-            if name.partition(";")[0] not in trees:  # NAME;CYCLE, as uproot lists them
+            if name not in trees and without_cycle(name) not in trees:
                 known = ", ".join(trees) or "no tree at all"
                 raise KeyError(f"{self.path}: there is no tree {name!r}, but {known}")
             return name
@@ -79,60 +88,12 @@ class RootEvents(InBatches):
         if not self.is_tree:
             return {name: self.tree[name] for name in self.tree.keys(recursive=False)}
         with readable(self.path):
-            return with_identity(dict(self._branches()))
-
-    def _branches(self) -> Iterator[tuple[str, Any]]:
-        branches = [branch for branch in self.tree.branches if not _is_blob(branch)]
-        if len(branches) < len(self.tree.branches):
-            self.unread[BLOB] = _OF_BLOB
-        leaves = list(_leaves(branches, ""))
-        names = Counter(branch.name for _, branch in leaves)
-        for path, branch in leaves:
-            name = branch.name if names[branch.name] == 1 else path
-            why = _why_unread(branch, self.tree.file)
-            if why is not None:
-                self.unread[name] = why
-                continue
-            if self._finds(f"/{path}", branch):
-                self._paths[name] = f"/{path}"
-            yield name, branch
-
-    def _finds(self, path: str, branch: Any) -> bool:
-        """Names may have slashes, and two branches one path."""
-        try:
-            return self.tree[path] is branch
-        except LookupError:
-            return False
-
-    def leave_out_unread(self, number: int) -> None:
-        """Columns that uproot cannot read, as the event of that number shows, are no columns any
-        more. Raises ValueError if there are none left."""
-        if number >= len(self):
-            return
-        together = self._together(self.columns, number, number + 1) or {}
-        for name in self.columns:
-            if name in together:
-                continue
-            try:
-                self._read(name, number, number + 1)
-            except ValueError as error:
-                if len(self.branches) == 1:
-                    raise
-                del self.branches[name]
-                self.unread[name] = str(error).removeprefix(f"{self.path}: column {name}: ")
+            branches, self._paths, self.unread = columns_of(self.tree)
+            return with_identity(branches)
 
     def warn(self) -> None:
         """Names the columns that are left out, on rank 0."""
-        self._warn(self.unread)
-
-    def warn_of_blobs(self) -> None:
-        """Where all products are left out, nobody would look for them."""
-        self._warn([name for name in self.unread if name == BLOB])
-
-    def _warn(self, names: Iterable[str]) -> None:
-        for name in names if self.comm is None or self.comm.rank == 0 else ():
-            text = f"{self.path}: column {name} is left out: {self.unread[name]}"
-            warnings.warn(text, UnreadColumnWarning, stacklevel=4)
+        warn_of_unread(self.path, self.unread, self.comm)
 
     # --- what there is ---------------------------------------------------------------------------
     def __len__(self) -> int:
@@ -144,7 +105,7 @@ class RootEvents(InBatches):
 
     @property
     def products(self) -> dict[str, str]:
-        return {name: str(branch.typename) or "record" for name, branch in self.branches.items()}
+        return {name: class_of(branch) for name, branch in self.branches.items()}
 
     @property
     def titles(self) -> dict[str, str]:
@@ -179,12 +140,26 @@ class RootEvents(InBatches):
         ak = require("awkward")
         first, last = self.span(start, stop)
         names = self.named(columns)
-        together = self._together(names, first, last) or {}
-        layouts = [
-            (together[name] if name in together else self._read(name, first, last)).layout
-            for name in names
-        ]
+        arrays = self._together(names, first, last) or {}
+        failures: dict[str, Exception] = {}
+        for name in names:
+            if name not in arrays:
+                try:
+                    arrays[name] = self._read(name, first, last)
+                except Exception as error:
+                    failures[name] = error
+        if failures:
+            raise self._unreadable(failures) from next(iter(failures.values()))
+        layouts = [arrays[name].layout for name in names]
         return ak.Array(ak.contents.RecordArray(layouts, names, length=last - first))
+
+    def _unreadable(self, failures: dict[str, Exception]) -> UnreadableColumns:
+        why = {
+            name: " ".join(f"uproot cannot read it: {error}".split())
+            for name, error in failures.items()
+        }
+        name, text = next(iter(why.items()))
+        return UnreadableColumns(f"{self.path}: column {name}: {text}", why)
 
     def _together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
         """Of those that have a path: faster than one by one, and than names, which uproot looks up
@@ -197,16 +172,17 @@ class RootEvents(InBatches):
             arrays = self.tree.arrays(branches, entry_start=first, entry_stop=last, how=tuple)
         except Exception:
             return None
-        return dict(zip(wanted, arrays, strict=True))
+        found = dict(zip(wanted, arrays, strict=True))
+        return {name: array for name, array in found.items() if len(array) == last - first}
 
     def _read(self, name: str, first: int, last: int) -> Any:
-        try:
-            if "." in name and not self.is_tree:  # by itself uproot looks for a field of a field
-                return self.tree.arrays([name], entry_start=first, entry_stop=last)[name]
-            return self.branches[name].array(entry_start=first, entry_stop=last)
-        except Exception as error:
-            text = f"{self.path}: column {name}: uproot cannot read it: {error}"
-            raise ValueError(" ".join(text.split())) from error
+        if "." in name and not self.is_tree:  # by itself uproot looks for a field of a field
+            array = self.tree.arrays([name], entry_start=first, entry_stop=last)[name]
+        else:
+            array = self.branches[name].array(entry_start=first, entry_stop=last)
+        if len(array) != last - first:
+            raise ValueError(f"it has {len(array)} of {last - first} entries")
+        return array
 
     def find(self, run: int, lumi: int, event: int) -> int:
         """As Events.find: the columns with the identity are read when it is first called."""
@@ -279,27 +255,7 @@ def _sizes(path: str) -> tuple[int, int]:
     return os.path.getsize(path), int.from_bytes(first[12 : 20 if is_large else 16], "big")
 
 
-def _leaves(branches: Any, above: str) -> Iterator[tuple[str, Any]]:
-    """(path, branch) of those that hold data."""
-    for branch in branches:
-        path = f"{above}{branch.name}"
-        if len(branch.branches):
-            yield from _leaves(branch.branches, f"{path}/")
-        else:
-            yield path, branch
-
-
-def _is_blob(branch: Any) -> bool:
-    return branch.name == BLOB and str(branch.typename).startswith("pair<")
-
-
-def _why_unread(branch: Any, file: Any) -> str | None:
-    uproot = require("uproot")
-    unknown = uproot.interpretation.identify.UnknownInterpretation
-    if isinstance(branch.interpretation, unknown):
-        return f"uproot has no interpretation of {branch.typename}"
-    try:
-        branch.interpretation.awkward_form(file)
-    except Exception as error:
-        return " ".join(f"uproot makes no array of {branch.typename}: {error}".split())
-    return None
+def warn_of_unread(path: str, unread: Mapping[str, str], comm: Any) -> None:
+    """On rank 0."""
+    for name, why in unread.items() if comm is None or comm.rank == 0 else ():
+        warn_user(f"{path}: column {name} is left out: {why}", UnreadColumnWarning)
