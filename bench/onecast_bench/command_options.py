@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from onecast_bench.programs import BenchError
-from onecast_cli.number_list import NumberList
+from onecast_cli.numbers import POSITIVE, NumberList
 
 # What all benchmarks take.
 repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
@@ -72,7 +72,7 @@ def transfer_options(ranks: str, steps: int | None, osts: int = 4):
         ),
         functools.partial(with_lab, osts=osts),
         click.option(
-            "--timeout", type=float, default=3600, show_default=True, help="Seconds per run."
+            "--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds per run."
         ),
     ]
 

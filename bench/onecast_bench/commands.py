@@ -12,7 +12,7 @@ from onecast_bench.command_options import (
 )
 from onecast_bench.metadata import STOCK_SETTINGS, run_metadata_bench
 from onecast_bench.programs import BenchError
-from onecast_cli.number_list import NumberList
+from onecast_cli.numbers import POSITIVE, Finite, NumberList
 
 
 @click.group()
@@ -36,7 +36,7 @@ def bench() -> None:
     help="How stock HDF5 is asked; see bench/metadata/README.md.",
 )
 @click.option("--cgns/--no-cgns", default=True, help="Also read a file by the CGNS library.")
-@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
+@click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds per run.")
 def metadata(settings: str, **options) -> None:
     """Create, read and close a file of many small objects; count every call."""
     try:
@@ -95,7 +95,7 @@ def write(repeats, out, directory, **sizes) -> None:
 )
 @click.option(
     "--scale",
-    type=click.FloatRange(0, min_open=True),
+    type=POSITIVE,
     default=1,
     show_default=True,
     help="Of the numbers of steps, and the sizes of the files before.",
@@ -126,7 +126,7 @@ def sessions(cases, scale, repeats, out, directory) -> None:
 )
 @click.option(
     "--scale",
-    type=click.FloatRange(0, min_open=True),
+    type=POSITIVE,
     default=1,
     show_default=True,
     help="How often each thing is done.",
@@ -169,7 +169,7 @@ def flush(**options) -> None:
 @out_option("Where the JSON goes.")
 @directory_option
 @click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
-@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
+@click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds per run.")
 def independent(**options) -> None:
     """Create objects of each rank's own: alone, and with all ranks creating all."""
     from onecast_bench.independent import run_independent_bench
@@ -191,7 +191,7 @@ def independent(**options) -> None:
 @directory_option
 @click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
 @with_lab
-@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
+@click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds per run.")
 def mpiio(**options) -> None:
     """Read many small pieces that all ranks want: through MPI-IO, by broadcasts, by Onecast."""
     from onecast_bench.mpiio import run_mpiio_bench
@@ -335,7 +335,7 @@ def equal_reads(settings, sizes, groups, group_bytes) -> None:
 @bench.command()
 @click.option(
     "--scale",
-    type=click.FloatRange(0, min_open=True),
+    type=POSITIVE,
     default=0.01,
     show_default=True,
     help="Of 33.5 million elements and 201 million nodes.",
@@ -383,7 +383,7 @@ CGNS_PARTS = ("open", "mesh", "zones")
 @file_option("Of open: open this CGNS file, and create none.")
 @click.option(
     "--scale",
-    type=click.FloatRange(0, 8, min_open=True),
+    type=Finite(0, 8, min_open=True),
     default=1,
     show_default=True,
     help="Of mesh: times 4 million elements of 6 nodes.",
@@ -422,7 +422,7 @@ def cgns(settings, parts, bases, zones, file, scale, blocks) -> None:
 )
 @out_option("Where the JSON goes.")
 @directory_option
-@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds in all.")
+@click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds in all.")
 def memory(**options) -> None:
     """What calls take beside their callers' memory; fails beyond collective_buffer, or 64 MiB."""
     from onecast_bench.memory import run_memory_bench
@@ -436,7 +436,7 @@ def memory(**options) -> None:
 
 
 @bench.command()
-@click.option("--mb", type=click.FloatRange(0, min_open=True), default=200, show_default=True)
+@click.option("--mb", type=POSITIVE, default=200, show_default=True)
 @file_option("A NanoAOD file whose events are repeated (default: events are made).")
 @click.option(
     "--compression",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from onecast_cli.number_list import NumberList
+from onecast_cli.numbers import NumberList
 
 from .methods import KNOWN_WORK, Work
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from .ls import shape_text
 from .opening import printable, reason, split_location
+from .output import Answering
 
 
 @click.group()
@@ -76,7 +77,7 @@ def extents(sizes: np.ndarray) -> str:
     return shape_text(tuple(int(size) for size in sizes))
 
 
-@cgns.command()
+@cgns.command(cls=Answering)
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 def check(paths: tuple[str, ...]) -> None:
     """Compare files with the grammar of CGNS: one line for each violation, with the path of the

@@ -10,10 +10,11 @@ import click
 import onecast
 
 from .opening import printable, reason
+from .output import Answering
 from .progress import progress
 
 
-@click.command()
+@click.command(cls=Answering)
 @click.option("--data", is_flag=True, help="Also decode all chunks and values of variable length.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each file, a line each.")
 @click.option(

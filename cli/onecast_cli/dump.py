@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .opening import follow_option, open_file
+from .opening import find, follow_option, open_file
 
 
 @click.command()
@@ -43,7 +43,7 @@ def dump(
         from .dump_records import dump_records
 
         with open_file(path, follow_external, load_policy="lazy") as file:
-            if not dump_records([file[name] for name in where or ("/",)]):
+            if not dump_records([find(file, name) for name in where or ("/",)]):
                 raise click.exceptions.Exit(1)
         return
     if form == "json":
@@ -52,6 +52,6 @@ def dump(
         from .dump_ddl import DdlDump as Dump
     with open_file(path, follow_external, load_policy="lazy") as file:
         dumped = Dump(path, file, with_values=not header, limit=limit)
-        dumped.write([file[name] for name in where or ("/",)])
+        dumped.write([find(file, name) for name in where or ("/",)])
     if dumped.damaged:
         raise click.exceptions.Exit(1)

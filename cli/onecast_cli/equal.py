@@ -10,8 +10,9 @@ import onecast
 
 
 class Equality:
-    """NaN equals NaN. Numbers may differ by atol + rtol * |b|. References are equal if they lead to
-    objects of the same path: `path_a`, `path_b` find those."""
+    """NaN equals NaN, in each part of a complex number. Finite numbers may differ by
+    atol + rtol * |b|. References are equal if they lead to objects of the same path: `path_a`,
+    `path_b` find those."""
 
     def __init__(self, rtol: float, atol: float, path_a, path_b) -> None:
         self.rtol, self.atol = rtol, atol
@@ -44,22 +45,29 @@ class Equality:
         return equal
 
     def numbers(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        equal = a == b
-        floating = a.dtype.kind in "fc" and b.dtype.kind in "fc"
-        if floating:
-            equal |= (a != a) & (b != b)
+        if "c" in (a.dtype.kind, b.dtype.kind):
+            equal = same(a.real, b.real) & same(a.imag, b.imag)
+        else:
+            equal = same(a, b)
         if self.rtol or self.atol:
-            wide = np.complex128 if "c" in (a.dtype.kind, b.dtype.kind) else np.longdouble
-            with np.errstate(invalid="ignore", over="ignore"):
-                apart = np.abs(a.astype(wide) - b.astype(wide))
-                equal |= apart <= self.atol + self.rtol * np.abs(b.astype(wide))
+            equal |= self.near(a, b)
         return equal
+
+    def near(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """What is infinite, or no number, is near to nothing."""
+        wide = np.clongdouble if "c" in (a.dtype.kind, b.dtype.kind) else np.longdouble
+        a, b = a.astype(wide), b.astype(wide)
+        with np.errstate(invalid="ignore", over="ignore"):
+            near = np.abs(a - b) <= self.atol + self.rtol * np.abs(b)
+        return near & np.isfinite(a) & np.isfinite(b)
 
     def objects(self, x: Any, y: Any) -> bool:
         if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
             return x.shape == y.shape and bool(self(x, y).all())
         if isinstance(x, onecast.Reference) and isinstance(y, onecast.Reference):
             return self.references(x, y)
+        if isinstance(x, str | bytes) and isinstance(y, str | bytes):
+            return as_bytes(x) == as_bytes(y)
         return type(x) is type(y) and x == y
 
     def references(self, x: onecast.Reference, y: onecast.Reference) -> bool:
@@ -69,3 +77,16 @@ class Equality:
         if x.file or not same:
             return same and x == y
         return self.path_a(x.address) == self.path_b(y.address)
+
+
+def same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Real numbers: equal, or both NaN."""
+    equal = np.asarray(a == b)
+    if a.dtype.kind == b.dtype.kind == "f":
+        equal |= np.isnan(a) & np.isnan(b)
+    return equal
+
+
+def as_bytes(text: str | bytes) -> bytes:
+    """Text of fixed and of variable length is read as different things."""
+    return text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)

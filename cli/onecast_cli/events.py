@@ -24,6 +24,7 @@ from onecast.events import PRODUCT_LAYOUTS
 
 from .events_program import find_program, program, run
 from .opening import printable, reason
+from .output import Answering
 from .progress import progress
 
 PART = re.compile(r"\.[0-9a-f]{8}\.part\b")  # of the file that takes the place of another
@@ -58,12 +59,12 @@ class ByKind(click.Group):
 
 
 def is_file_of_program(path: str) -> bool:
-    """A file with products, or of a kind that nobody knows."""
+    """A file with products."""
     if not os.path.isfile(path):
         return False
     try:
         kinds = (kind.name for kind in library.kinds() if kind.recognizes(path))
-        return next(kinds, "products") == "products"
+        return next(kinds, None) == "products"
     except FAILURES:  # damaged: whoever opens it says why
         return False
 
@@ -357,7 +358,7 @@ def in_json(value: Any) -> Any:
     return value
 
 
-@events.command()
+@events.command(cls=Answering)
 @click.option("--data", is_flag=True, help="Also read all data.")
 @click.argument("locations", metavar="FILE[:NAME]...", nargs=-1, required=True)
 def check(locations: tuple[str, ...], data: bool) -> None:

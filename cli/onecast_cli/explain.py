@@ -12,7 +12,7 @@ import click
 import onecast
 from onecast.inspect import forecast, storage
 
-from .opening import open_file, printable, reason, split_location
+from .opening import find, open_file, printable, reason, split_location
 
 
 class Size(click.ParamType):
@@ -69,9 +69,9 @@ METHODS = click.Choice(onecast.FILE_OPTIONS["method"].values)
 @click.option("--stripe-count", type=NUMBER, help="Likewise.")
 @click.option("--hint", "hints", type=Hint(), multiple=True, help="As MPI-IO knows them.")
 @click.option("--json", "as_json", is_flag=True, help="All counts.")
-@click.argument("location", metavar="FILE[/DATASET]")
+@click.argument("location", metavar="[FILE[/DATASET]]", required=False)
 def explain(
-    location: str,
+    location: str | None,
     size: int | None,
     interleaved: int | None,
     chunk: int | None,
@@ -80,11 +80,16 @@ def explain(
     hints: tuple[tuple[str, str], ...],
     **given: Any,
 ) -> None:
-    """Which method a read or write of many ranks would take, and why."""
+    """Which method a read or write of many ranks would take, and why.
+
+    With --bytes neither the FILE nor its name is needed; a name tells the file system.
+    """
     if interleaved and same:
         raise click.UsageError("--interleaved and --same exclude each other")
     if chunk and size is None:
         raise click.UsageError("--chunk needs --bytes")
+    if location is None and size is None:
+        raise click.UsageError("FILE[/DATASET] or --bytes was expected")
     path, where = (location, None) if size is not None else split_location(location)
     planned: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     planned["pattern"] = "interleaved" if interleaved else "same" if same else "contiguous"
@@ -92,9 +97,10 @@ def explain(
     planned["hints"] = dict(hints)
     place = {"bytes": size, "chunk": chunk or 0} if where is None else place_of(path, where)
     try:
-        found = forecast(path, **place, **planned)
+        found = forecast(path or "", **place, **planned)
     except ValueError as error:
-        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+        begin = "" if path is None else f"{printable(path)}: "
+        raise click.ClickException(f"{begin}{reason(error, path or '')}") from error
     if as_json:
         click.echo(json.dumps({"file": path} | found, indent=2))
     else:
@@ -106,7 +112,7 @@ def place_of(path: str, where: str) -> dict[str, int]:
     if not os.path.exists(path):
         raise click.ClickException(f"{printable(path)}: no such file; --bytes needs none")
     with open_file(path, load_policy="lazy") as file:
-        found = file[where]
+        found = find(file, where)
         if not isinstance(found, onecast.Dataset):
             raise click.ClickException(
                 f"{printable(path)}: {printable(where)}: is not a dataset; name one, or use --bytes"

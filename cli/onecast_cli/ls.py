@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
 import onecast
+from onecast import inspect
 
-from .opening import follow_option, open_file, printable, split_location
+from .opening import find, follow_option, open_file, printable, split_location
 
 
 @click.command()
 @click.option("-r", "recursive", is_flag=True, help="Everything below, each object once.")
-@click.option("-l", "long", is_flag=True, help="Also layout and attributes.")
+@click.option("-l", "long", is_flag=True, help="Also layout, filters and attributes.")
 @follow_option
 @click.argument("location", metavar="FILE[/PATH]")
 def ls(location: str, recursive: bool, long: bool, follow_external: str) -> None:
     """List the members of a group: name, kind, shape, type."""
     path, where = split_location(location)
     with open_file(path, follow_external) as file:
-        start = file[where]
+        start = find(file, where)
         if isinstance(start, onecast.Group):
             show_group(start, recursive, long)
         else:
@@ -102,12 +104,27 @@ def details(found: object) -> Iterator[str]:
     if isinstance(found, onecast.Dataset):
         chunks = f", chunks of {shape_text(found.chunks)}" if found.chunks else ""
         yield f"layout: {found.layout}{chunks}"
+        if found.layout == "chunked" and (filters := inspect.storage(found)["filters"]):
+            yield f"filters: {', '.join(map(filter_text, filters))}"
         if found.maxshape != found.shape:
             limits = ["unlimited" if limit is None else str(limit) for limit in found.maxshape]
             yield f"may grow to: {' × '.join(limits)}"
     if isinstance(found, onecast.Group | onecast.Dataset | onecast.Datatype):
         for name in found.attrs:
             yield f"@{printable(name)}: {attribute_text(found.attrs, name)}"
+
+
+def filter_text(described: dict[str, Any]) -> str:
+    """NAME=PARAMETER/..., as repack takes it; of a filter that is not known, as it is stored."""
+    stored = described["client_data"]
+    known = next((known for known in onecast.known_filters() if known.id == described["id"]), None)
+    if known is None:
+        name = f"{described['name'] or 'filter'} ({described['id']})"
+    else:
+        name = known.h5py_name or known.name
+        positions = [p.position for p in known.parameters if p.position < len(stored)]
+        stored = [stored[position] for position in positions]
+    return printable(name) + ("=" + "/".join(map(str, stored)) if stored else "")
 
 
 def attribute_text(attrs: onecast.AttributeManager, name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from .output import OutputError, checked_output
+from .output import OutputError, checked_output, fill_standard_files
 
 COMMANDS = {
     "ls": "onecast_cli.ls:ls",
@@ -71,6 +71,7 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Returns the exit code: 0, 1 for a failure, 2 for wrong usage."""
+    fill_standard_files()
     try:
         with checked_output():
             return cli.main(args, prog_name="onecast", standalone_mode=False) or 0

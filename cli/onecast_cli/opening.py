@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -46,6 +47,17 @@ def open_file(path: str, follow_external: str = "folder", **options: Any) -> Ite
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
 
 
+def find(file: onecast.File, path: str) -> Any:
+    """The object of this path, or of the path that is printed so."""
+    try:
+        return file[path]
+    except KeyError:
+        meant = as_printed(path)
+        if meant == path:
+            raise
+        return file[meant]
+
+
 def reason(error: Exception, path: str, where: str = "") -> str:
     """What an error says on one line, without the names of the file and the object."""
     if isinstance(error, OSError) and error.errno is not None:
@@ -60,7 +72,7 @@ def reason(error: Exception, path: str, where: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """With escapes for control characters, and for bytes that are not UTF-8.
+    """With escapes for control characters, and for bytes that are not UTF-8: \\x80 and above.
 
     >>> printable("a\\nb\\udcff")
     'a\\\\nb\\\\xff'
@@ -71,4 +83,26 @@ def printable(text: str) -> str:
 def _escape(char: str) -> str:
     if 0xDC80 <= ord(char) <= 0xDCFF:
         return f"\\x{ord(char) - 0xDC00:02x}"
+    if 0x80 <= ord(char) <= 0xFF:
+        return f"\\u{ord(char):04x}"
     return char.encode("unicode_escape").decode("ascii")
+
+
+def as_printed(text: str) -> str:
+    """What printable() shows as `text`.
+
+    >>> as_printed("a\\\\nb\\\\xff")
+    'a\\nb\\udcff'
+    """
+    return ESCAPE.sub(_escaped, text)
+
+
+ESCAPE = re.compile(r"\\([tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
+
+
+def _escaped(found: re.Match) -> str:
+    escape = found[1]
+    if escape in "tnr":
+        return {"t": "\t", "n": "\n", "r": "\r"}[escape]
+    code = int(escape[1:], 16)
+    return chr(code + 0xDC00 if escape[0] == "x" and code >= 0x80 else code)

@@ -1,7 +1,8 @@
-"""Standard output that cannot be written: a full disk, a reader that has gone."""
+"""Standard output that cannot be written: a full disk, a reader that has gone, or none at all."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,11 +35,41 @@ class _Output:
         return getattr(self._stream, name)
 
 
+class Answering(click.Command):
+    """A command whose exit code 1 is an answer: failures give 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except click.ClickException as error:
+            error.exit_code = 2
+            raise
+
+
 def _attempted(work: Callable[..., Any], *arguments: object) -> Any:
     try:
         return work(*arguments)
     except OSError as error:
         raise OutputError(error) from error
+
+
+def fill_standard_files() -> None:
+    """Keeps the numbers 0, 1 and 2 from files that are opened later: what is printed would go into
+    them. An output that was closed cannot be written to, which commands report if they print."""
+    for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free: this one.
+            os.open(os.devnull, mode)
+            os.set_inheritable(number, True)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", closefd=False)
 
 
 @contextmanager

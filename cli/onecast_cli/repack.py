@@ -10,7 +10,7 @@ import click
 
 import onecast
 
-from .opening import follow_option, printable, reason
+from .opening import as_printed, follow_option, printable, reason
 from .progress import progress
 
 LAYOUTS = ("compact", "contiguous", "chunked")
@@ -30,8 +30,10 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
     "filters",
     metavar="[PATH:]FILTERS",
     multiple=True,
-    help="none, or filters with parameters, such as shuffle,gzip=4: a number, or one of "
-    f"{', '.join(known.h5py_name or known.name for known in onecast.known_filters())}.",
+    help="none, or filters, separated by commas, their parameters by slashes, such as "
+    "shuffle,gzip=4 or bitshuffle=0/2: each one of "
+    f"{', '.join(known.h5py_name or known.name for known in onecast.known_filters())}, "
+    "or a number.",
 )
 @click.option(
     "--profile",
@@ -72,19 +74,13 @@ def repack(
     datasets and raw data in external files become plain datasets, which need no other file. Exit
     code 0, 1: it failed, and there is no OUT.
     """
-    changes: Changes = {}
-    for text in layouts:
-        path, change = parse_layout(text)
-        changes.setdefault(path, {}).update(change)
-    for text in filters:
-        path, found = parse_filters(text)
-        changes.setdefault(path, {})["filters"] = found
-    for change in changes.values():
-        if change.get("layout") == "chunked" and "filters" in changes.get("", {}):
-            change.setdefault("filters", changes[""]["filters"])
+    changes = changes_of(layouts, filters)
     options = {} if compact_limit is None else {"compact_limit": compact_limit}
-    storage = {path: onecast.StorageChange(**change) for path, change in changes.items()}
     try:
+        storage = {
+            path_in_file(path_in, path): onecast.StorageChange(**change)
+            for path, change in changes.items()
+        }
         with progress("copying") as advance:
             onecast.repack(
                 path_in,
@@ -101,6 +97,34 @@ def repack(
     except (OSError, LookupError, ValueError, TypeError, NotImplementedError) as error:
         path = path_out if isinstance(error, FileExistsError) else path_in
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+
+
+def changes_of(layouts: Sequence[str], filters: Sequence[str]) -> Changes:
+    changes: Changes = {}
+    for option, texts, parse in (
+        ("--layout", layouts, parse_layout),
+        ("--filter", filters, parse_filters),
+    ):
+        said: set[str] = set()
+        for text in texts:
+            path, change = parse(text)
+            if path in said:
+                raise click.UsageError(f"{option} {text}: the second one for {path or 'all'}")
+            said.add(path)
+            changes.setdefault(path, {}).update(change)
+    for change in changes.values():
+        if change.get("layout") == "chunked" and "filters" in changes.get("", {}):
+            change.setdefault("filters", changes[""]["filters"])
+    return changes
+
+
+def path_in_file(file: str, path: str) -> str:
+    """The path that is printed so, if there is no other."""
+    meant = as_printed(path)
+    if meant == path:
+        return path
+    with onecast.File(file, load_policy="lazy") as opened:
+        return path if path in opened else meant
 
 
 def parse_layout(text: str) -> tuple[str, dict[str, Any]]:
@@ -120,19 +144,26 @@ def parse_layout(text: str) -> tuple[str, dict[str, Any]]:
     return (path or "").strip("/"), change
 
 
-def parse_filters(text: str) -> tuple[str, list[tuple[Any, ...]]]:
+def parse_filters(text: str) -> tuple[str, dict[str, Any]]:
     """[PATH:]none or NAME[=PARAMETER[/PARAMETER]...][,...]
 
     >>> parse_filters("shuffle,gzip=4")
-    ('', [('shuffle',), ('gzip', 4)])
+    ('', {'filters': [('shuffle',), ('gzip', 4)]})
     """
     path, _, names = text.rpartition(":")
-    filters = []
+    filters: list[tuple[Any, ...]] = []
     for part in names.split(",") if names != "none" else []:
         found = re.fullmatch(r"(\w+)(?:=(\d+(?:/\d+)*))?", part)
         if found is None:
-            raise click.UsageError(f"--filter {text}: expected [PATH:]NAME[=PARAMETER],... or none")
+            raise click.UsageError(
+                f"--filter {text}: expected [PATH:]NAME[=PARAMETER[/PARAMETER]...],... or none"
+            )
         name, values = found.groups()
+        if filters and len(filters[-1]) > 1 and part.isdigit():
+            raise click.UsageError(
+                f"--filter {text}: {part} would be a filter by its number: parameters are separated"
+                " by /"
+            )
         number = int(name) if name.isdigit() else name
         filters.append((number, *map(int, values.split("/") if values else ())))
-    return path.strip("/"), filters
+    return path.strip("/"), {"filters": filters}

@@ -12,8 +12,10 @@ from ._file import File
 from ._file_options import FileOptions
 from ._filters import known_filters
 from ._options import shows_file_options
-from ._ranks import keep_rights
+from ._ranks import on_rank_0, replacing
 from ._storage import GZIP_LEVEL, GZIP_NAMES
+
+COPIED_AT_ONCE = 1 << 20
 
 
 class StorageChange(NamedTuple):
@@ -60,14 +62,16 @@ def repack(
     **options: Unpack[FileOptions],
 ) -> None:
     """Writes the contents of a file into a new file: equal in every value, with its metadata in
-    pages.
+    pages. The bytes of the user block are copied, and the orders of links and attributes that
+    groups, datasets and types track.
 
     storage: a mapping from paths of datasets to StorageChange; "" applies to all datasets that have
         no entry and can be stored in that way
     force: replace an existing file, which may be `source`; it is unchanged if the call fails
     progress: called with the bytes of elements copied so far and in all
     follow_external: the option of File for `source`
-    options: of the new file; see File
+    options: of the new file; see File. `track_order` and `userblock_size`: by default as in
+        `source`; a user block of 0 bytes is left out
 
     Raises FileExistsError, UnsupportedError (names an object that cannot be written) and the
     exceptions of File; no new file is left then. @collective @same
@@ -80,38 +84,66 @@ def repack(
     ...     f["x"].chunks, f["x"].compression_opts
     ((1, 2), 9)
     """
-    path = os.fsdecode(dest)
-    if not force and os.path.lexists(path):
-        raise FileExistsError(f"{path}: exists")
     core_options = _core.CopyOptions(
         storage={
             name.strip("/"): change._core_change() for name, change in (storage or {}).items()
         },
         progress=progress,
     )
-    # Where a symbolic link leads, if there is one.
-    real_path = os.path.realpath(path)
-    half_done = f"{real_path}.onecast-repack"
-    first = comm is None or comm.Get_rank() == 0
-    try:
-        with File(source, comm=comm, follow_external=follow_external) as old:
-            new = File(half_done, "w", comm=comm, **options)
-            try:
-                with _together(comm):
-                    _core.copy_members(new._object, old._object, core_options)
-            except BaseException as error:
-                new.abandon(f"repacking failed: {error}")
-                raise
-            new.close()
-    except BaseException:
-        if first:
-            _remove(half_done)
-        raise
-    if first:
-        keep_rights(real_path, half_done)
-        os.replace(half_done, real_path)
-    if comm is not None:
-        comm.Barrier()
+    on_rank_0(comm, lambda: _require_free(dest, force))
+    with (
+        File(source, comm=comm, follow_external=follow_external) as old,
+        replacing(dest, comm) as beside,
+    ):
+        new = File(beside, "w", comm=comm, **(_settings_of(old) | _without_none(options)))
+        try:
+            with _together(comm):
+                _require_room(old, new)
+                _core.copy_members(new._object, old._object, core_options)
+        except BaseException as error:
+            new.abandon(f"repacking failed: {error}")
+            raise
+        size = min(old.userblock_size, new.userblock_size)
+        new.close()
+        on_rank_0(comm, lambda: _copy_beginning(source, beside, size))
+
+
+def _require_free(path: str | os.PathLike, force: bool) -> None:
+    if not force and os.path.lexists(path):
+        raise FileExistsError(f"{os.fsdecode(path)}: exists")
+
+
+def _settings_of(old: File) -> dict[str, Any]:
+    """What the new file has in common with the old one, unless the caller says otherwise."""
+    links, attributes = old._object.tracks_links, old._object.tracks_attributes
+    order = "links_and_attributes" if attributes else "links" if links else "nothing"
+    return {"track_order": order, "userblock_size": old.userblock_size}
+
+
+def _without_none(options: FileOptions) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in options.items()
+        if value is not None or name not in ("track_order", "userblock_size")
+    }
+
+
+def _require_room(old: File, new: File) -> None:
+    if 0 < new.userblock_size < old.userblock_size:
+        raise ValueError(
+            f"userblock_size: {new.userblock_size} bytes do not hold the user block of "
+            f"{old.filename}, which has {old.userblock_size}; 0 leaves it out"
+        )
+
+
+def _copy_beginning(source: str | os.PathLike, dest: str, size: int) -> None:
+    with open(source, "rb") as old, open(dest, "r+b") as new:
+        while size > 0:
+            piece = old.read(min(size, COPIED_AT_ONCE))
+            if not piece:
+                raise OSError(f"{os.fsdecode(source)}: ends within its user block")
+            new.write(piece)
+            size -= len(piece)
 
 
 @contextlib.contextmanager
@@ -127,9 +159,3 @@ def _together(comm: Any) -> Iterator[None]:
         raise failure
     if failures:
         raise _core.DivergedError(f"another rank: {failures[0]}")
-
-
-def _remove(path: str) -> None:
-    for name in (path, f"{path}.onecast-journal"):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)

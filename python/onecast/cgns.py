@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ._cgns_arrays import DTYPES, LazyArray, SlicedArray, memory, room, slice_of, sliced
+from ._core import UnsupportedError
+from ._file import File
 from ._mpi import core_communicator
 from ._ranks import replacing
 
@@ -273,8 +275,15 @@ def check(path: str | PathLike[str]) -> list[Violation]:
 def compact(path: str | PathLike[str], out: str | PathLike[str]) -> None:
     """Copies all nodes to a new file, without the space of what was deleted, and with small values
     in the headers, where an open brings them. Links stay links. A file at `out`, which may be
-    `path`, is replaced when all is written. @independent"""
+    `path`, is replaced when all is written. Raises UnsupportedError for a file with a user block,
+    which would be lost; `onecast.repack` keeps it. @independent"""
     with _open(path, READ, None) as file:
+        with File(path, "r", load_policy="lazy") as plain:
+            if plain.userblock_size:
+                raise UnsupportedError(
+                    f"{os.fsdecode(path)}: not supported: a user block, of {plain.userblock_size} "
+                    "bytes; onecast repack keeps it"
+                )
         with replacing(out, None) as beside, _open(beside, WRITE, None) as copy:
             file.copy_to(copy)
             copy.close()

@@ -52,6 +52,14 @@ def details(found: HLObject) -> dict[str, Any]:
     return _core.details(found._object)
 
 
+def tracked_orders(found: HLObject) -> set[str]:
+    """What the object tracks the order of creation of: some of "links" and "attributes".
+    @independent"""
+    stored = found._object
+    names = {"attributes"} if stored.tracks_attributes else set()
+    return names | ({"links"} if getattr(stored, "tracks_links", False) else set())
+
+
 def header(found: HLObject) -> list[dict[str, Any]]:
     """The records of the object's header as they are in the file, without changes since the last
     flush: its blocks and, for each message, the message header and then its data.

@@ -12,7 +12,7 @@ from onecast_bench import programs
 from onecast_bench.commands import bench
 from onecast_bench.metadata import count_runs
 from onecast_bench.programs import BenchError, Launcher
-from onecast_cli.number_list import NumberList
+from onecast_cli.numbers import NumberList
 
 
 def test_programs_are_looked_up_in_the_build_directory(tmp_path, monkeypatch):

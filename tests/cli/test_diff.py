@@ -25,6 +25,15 @@ def pair(tmp_path):
             f["none"] = h5py.Empty("i4")
             f.create_dataset("lists", (2,), h5py.vlen_dtype("i4"))
             f["lists"][:] = [[1], [2, 3]]
+            f["z"] = [complex(np.nan, 1), 1j]
+            f.create_dataset("s", (), "S5")[()] = b"abc"
+            f.create_dataset("filled", (3,), "i4", data=[1, 2, 3], fillvalue=5)
+            f["long"] = "x" * 500 + "y" + "x" * 500
+            f.create_dataset("many", (1,), h5py.vlen_dtype("i4"))
+            f["many"][0] = np.zeros(1000, "i4")
+            ordered = f.create_group("ordered", track_order=True)
+            for name in ("a", "b"):
+                ordered[name] = ordered.attrs[name] = 1
         shutil.copy(a, b)
         with h5py.File(b, "r+") as f:
             change(f)
@@ -62,6 +71,53 @@ def remove(path):
     return change
 
 
+def replace_typed(path, value, kind):
+    def change(f):
+        del f[path]
+        f.create_dataset(path, (), kind)[()] = value
+
+    return change
+
+
+def padded(size):
+    kind = h5py.h5t.C_S1.copy()
+    kind.set_size(size)
+    kind.set_strpad(h5py.h5t.STR_SPACEPAD)
+    return h5py.Datatype(kind)
+
+
+def filled(value):
+    def change(f):
+        del f["filled"]
+        f.create_dataset("filled", (3,), "i4", data=[1, 2, 3], fillvalue=value)
+
+    return change
+
+
+def replace_list(at, value):
+    def change(f):
+        values = np.zeros(1000, "i4")
+        values[at] = value
+        f["many"][0] = values
+
+    return change
+
+
+def refer(f):
+    f["refs"][0] = f["g"].ref
+
+
+def reorder(owner, name):
+    """The first becomes the last."""
+
+    def change(f):
+        members = f[owner] if isinstance(owner, str) else owner
+        del members[name]
+        members[name] = 1
+
+    return change
+
+
 def set_attribute(f):
     f["g"].attrs["text"] = "two"
 
@@ -83,6 +139,32 @@ CHANGES = {
     "one only": (remove("texts"), "/texts: only in "),
     "empty": (replace("none", h5py.Empty("i8")), "/none: type: "),
     "sharing": (replace("same", np.zeros((3, 5))), "/same: shape: (3, 4) != (3, 5)"),
+    "part of NaN": (set_value("z", 0, complex(np.nan, 2)), "/z: 1 of 2 values differ"),
+    "characters": (
+        replace_typed("s", b"abc", h5py.string_dtype("utf-8", 5)),
+        "/s: type: string of 5 bytes: characters ascii != utf8",
+    ),
+    "padding": (
+        replace_typed("s", b"abc", padded(5)),
+        "/s: type: string of 5 bytes: padding null_padded != space_padded",
+    ),
+    "fixed and variable": (
+        replace_typed("s", b"abc", h5py.string_dtype()),
+        "/s: type: string of 5 bytes != variable-length string",
+    ),
+    "fill value": (filled(7), "/filled: fill value: 5 != 7"),
+    "no fill value": (filled(None), "/filled: fill value: 5 != 0"),
+    "long text": (
+        replace("long", "x" * 500 + "z" + "x" * 500),
+        "xxxyxxx",
+    ),
+    "long list": (replace_list(700, 5), "/many: 1 of 1 values differ, first at (0,)[700]: 0 != 5"),
+    "reference": (refer, "first at (0,): -> /same != -> /g"),
+    "order of links": (reorder("ordered", "a"), "/ordered: order of links: first at 0: a != b"),
+    "order of attributes": (
+        lambda f: reorder(f["ordered"].attrs, "a")(f),
+        "/ordered: order of attributes: first at 0: a != b",
+    ),
 }
 
 
@@ -99,6 +181,57 @@ def test_tolerance(onecast, pair):
     assert onecast("diff", "--atol", 0.02, *files).code == 0
     assert onecast("diff", "--rtol", 0.01, *files).code == 0
     assert onecast("diff", "--rtol", 0.0001, *files).code == 1
+
+
+@pytest.mark.parametrize("options", [("--rtol", "0.5"), ("--atol", "1e300")], ids=" ".join)
+def test_no_tolerance_reaches_infinity(onecast, tmp_path, options):
+    inf, nan = np.inf, np.nan
+    a = [inf, inf, 1, -inf, inf, nan, 1, nan]
+    b = [-inf, 1, inf, inf, inf, 1, nan, nan]
+    different = [True, True, True, True, False, True, True, False]
+    for kind in ("f4", "f8", "c16"):
+        for name, values in (("a.h5", a), ("b.h5", b)):
+            with h5py.File(tmp_path / name, "w") as f:
+                for number, value in enumerate(np.array(values, kind)):
+                    f[f"{number}"] = value
+        result = onecast("diff", *options, tmp_path / "a.h5", tmp_path / "b.h5")
+        found = {line.partition(":")[0] for line in result.lines}
+        assert found == {f"/{i}" for i, differs in enumerate(different) if differs}
+
+
+@pytest.mark.parametrize("option", ["--rtol", "--atol"])
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "x"])
+def test_tolerances_that_are_none(onecast, pair, option, value):
+    result = onecast("diff", option, value, *pair())
+    assert result.code == 2
+    assert option in result.err
+
+
+def test_text_of_fixed_and_of_variable_length(onecast, pair):
+    """The values are equal."""
+    files = pair(replace_typed("s", b"abc", h5py.string_dtype()))
+    assert onecast("diff", *files).lines == [
+        "/s: type: string of 5 bytes != variable-length string"
+    ]
+
+
+@pytest.mark.parametrize("typo", ["/typo", "g/typo", "/g@typo", "/typo@text", "/"])
+def test_nothing_to_exclude(onecast, pair, typo):
+    result = onecast("diff", "--exclude", typo, *pair())
+    assert result.code == 2
+    assert f"--exclude {typo}: " in result.err
+
+
+def test_exclude_what_one_file_has(onecast, pair):
+    def add(f):
+        f["new"] = 1
+        f["g"].attrs["at@sign"] = 1
+        f["dangling"] = h5py.SoftLink("/nowhere")
+
+    a, b = pair(add)
+    options = ["--exclude", "new", "--exclude", "/g@at@sign", "--exclude", "/dangling"]
+    assert onecast("diff", *options, a, b).code == 0
+    assert onecast("diff", *options, b, a).code == 0
 
 
 def test_exclude(onecast, pair):

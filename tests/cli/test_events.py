@@ -303,3 +303,19 @@ def test_which_file_decides(onecast, file, tmp_path):
     assert "columnar" in onecast("events", "convert", "--", file, out).out
     assert "columnar" in onecast("events", "convert", "-crun", file, out).out
     assert onecast("events", "ls", "--", file).lines[0].endswith("columnar, 3 events")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["ls FILE", "dump FILE", "check FILE", "index FILE", "cat OUT FILE"]
+)
+def test_a_file_without_events_is_said_to_be_what_it_is(onecast, tmp_path, arguments):
+    ordinary, text = tmp_path / "ordinary.h5", tmp_path / "text"
+    with h5py.File(ordinary, "w") as f:
+        f["x"] = [1, 2, 3]
+    text.write_text("no events")
+    for path, what in ((ordinary, "an HDF5 file"), (text, "neither HDF5, ROOT nor PDS")):
+        words = arguments.replace("FILE", str(path)).replace("OUT", str(tmp_path / "out"))
+        result = onecast("events", *words.split())
+        assert result.code == (2 if "check" in words else 1)
+        assert result.err.startswith(f"onecast: {path}: holds no events of a known kind")
+        assert result.err.endswith(f": it is {what}\n")

@@ -51,6 +51,16 @@ def test_methods(onecast, path, options, method):
     assert found["sentence"].startswith(f"{method}: ")
 
 
+def test_bytes_need_no_file(onecast):
+    result = onecast("explain", "--bytes", "1G")
+    assert result.code == 0, result.err
+    assert result.out.startswith("write_all by 8 ranks")
+    assert explained(onecast, "--bytes", "1G")["bytes"] == 1 << 30
+    result = onecast("explain")
+    assert result.code == 2
+    assert "FILE[/DATASET] or --bytes was expected" in result.err
+
+
 def test_counts(onecast, path):
     found = explained(onecast, path, "--bytes", "10000", "--interleaved", "1000", "--ranks", "4")
     assert (found["bytes"], found["pieces"], found["ranks"]) == (10_000, 10, 4)

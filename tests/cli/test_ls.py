@@ -102,3 +102,45 @@ def test_corpus(onecast, corpus):
             assert "CGNSLibraryVersion" in result.out
         else:
             assert result.err.count("\n") == 1
+
+
+def test_filters(onecast, path):
+    with h5py.File(path, "w") as f:
+        f.create_dataset(
+            "x", data=np.zeros((10, 10)), chunks=(5, 5), compression="gzip",
+            compression_opts=4, shuffle=True, fletcher32=True,
+        )  # fmt: skip
+        f.create_dataset("y", data=np.zeros(10), chunks=(5,))
+    lines = onecast("ls", "-l", path).lines
+    assert [line.strip() for line in lines if "filters:" in line] == [
+        "filters: shuffle, gzip=4, fletcher32"
+    ]
+
+
+NAMES = [b"\xff\xfe", b"a\tb", "\u202e\u00ad".encode(), b"plain\\xff", "\U0001f600".encode()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_can_be_given_back(onecast, path, tmp_path, name):
+    """As they are printed."""
+    with h5py.File(path, "w") as f:
+        f.create_group("g").create_group(name)["x"] = [1, 2, 3]
+    (line,) = onecast("ls", f"{path}/g").lines
+    printed = line.split("  ")[0]
+    assert printed.isprintable()
+    assert "3" in onecast("ls", f"{path}/g/{printed}").out
+    dumped = onecast("dump", path, f"/g/{printed}/x")
+    assert dumped.code == 0, dumped.err
+    (found,) = dumped.json["objects"].values()
+    assert found["value"] == [1, 2, 3]
+    (as_json,) = dumped.json["objects"]
+    assert onecast("dump", path, as_json).code == 0
+    (records,) = (onecast("dump", "--format", "records", path, f"/g/{printed}/x"),)
+    assert records.code == 0
+    out = tmp_path / "out.h5"
+    layout = f"g/{printed}/x:chunked:2"
+    assert onecast("repack", "--layout", layout, path, out).code == 0
+    with h5py.File(out) as f:
+        assert f["g"][name]["x"].chunks == (2,)
+    excluded = onecast("diff", "--exclude", f"/g/{printed}", path, out)
+    assert (excluded.code, excluded.out) == (0, "")

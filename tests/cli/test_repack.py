@@ -160,7 +160,11 @@ def test_where_a_symbolic_link_leads(onecast, some, out):
         (("--layout", "nothing:compact"), 1, 'no dataset "nothing"'),
         (("--layout", "contiguous:chunked:1x2x3"), 1, "2 dimensions expected, 3 given"),
         (("--layout", "contiguous:compact", "--compact-limit", 0), 0, ""),
+        (("--layout", "chunked:51x100"), 0, ""),  # no dataset takes these
         (("--layout", "chunk"), 2, "--layout chunk: expected"),
+        (("--layout", "compact", "--layout", "/:contiguous"), 2, "the second one for all"),
+        (("--filter", "small:lzf", "--filter", "/small:lz4"), 2, "the second one for small"),
+        (("--filter", "bitshuffle=0,2"), 2, "2 would be a filter by its number: parameters are"),
         (("--filter", "gzip="), 2, "--filter gzip=: expected"),
         (("--filter", "zap"), 1, "unknown filter 'zap'"),
         (("--filter", "contiguous:gzip=44"), 1, "level 44: expected 0 to 9"),

@@ -123,7 +123,9 @@ def _why_no_events(path: str) -> str:
             "holds nothing yet: its writer did not come to the first flush, and may have been "
             "interrupted"
         )
-    return f"holds no events of a known kind ({', '.join(kind.name for kind in kinds())})"
+    what = "an HDF5 file" if is_hdf5(path) else "neither HDF5, ROOT nor PDS"
+    known = ", ".join(kind.name for kind in kinds())
+    return f"holds no events of a known kind ({known}): it is {what}"
 
 
 def _has_nothing(path: str) -> bool:

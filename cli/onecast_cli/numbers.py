@@ -1,4 +1,6 @@
-"""A list of numbers as an argument."""
+"""Numbers as arguments."""
+
+import math
 
 import click
 
@@ -18,3 +20,16 @@ class NumberList(click.ParamType):
         if min(numbers) < 1:
             self.fail("must be 1 or more", param, ctx)
         return numbers
+
+
+class Finite(click.FloatRange):
+    """Without NaN, which lies in every range, and without infinity."""
+
+    def convert(self, value, param, ctx):
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number", param, ctx)
+        return number
+
+
+POSITIVE = Finite(min=0, min_open=True)
