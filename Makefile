@@ -40,7 +40,7 @@ test:  ## build all, and run the quick tests
 	@tools/test.sh
 
 test-long:  ## random programs, sweeps over numbers of ranks, the sanitizers
-	@tools/setup.sh test
+	@tools/setup.sh test suites
 	@tools/build.sh
 	@ONECAST_NEW_EXAMPLES=1 tools/test.sh long
 	@$(MAKE) asan CTEST_OPTIONS='-LE long'

@@ -6,13 +6,14 @@
 #     lint    what checks the sources, and coverage
 #     docs    mkdocs and doxygen, which make the site of the documentation
 #     fuzz    clang with libFuzzer
+#     suites  packages whose own tests run with Onecast in h5py's place, in .venv/suites
 #     root    ROOT, in .venv/root, for `make events-root`
 set -euo pipefail
 for need in "$@"; do
   case $need in
-    test | lint | docs | fuzz | root) ;;
+    test | lint | docs | fuzz | suites | root) ;;
     *)
-      echo "setup: $need is none of test, lint, docs, fuzz, root" >&2
+      echo "setup: $need is none of test, lint, docs, fuzz, suites, root" >&2
       exit 2
       ;;
   esac
@@ -148,6 +149,24 @@ install_apart() {
   echo "$wanted" >"$venv/$1/.stamp"
 }
 if needs root; then install_apart root; fi
+# Some of these packages pack their tests with their sources only.
+if needs suites; then
+  install_apart suites
+  if [ ! -d "$venv/suites/sources" ]; then
+    say "fetching the sources of packages that are tested"
+    new=$venv/suites/sources.new
+    rm -rf "$new"
+    mkdir "$new"
+    # shellcheck disable=SC2046
+    "$venv/bin/python" -m pip download -q --disable-pip-version-check --no-input --no-deps \
+      --no-binary hdmf,hickle,nexusformat,pynwb -d "$new" \
+      $(grep -E '^(hdmf|hickle|nexusformat|pynwb)==' tools/requirements-suites.txt)
+    for packed in "$new"/*.tar.gz; do
+      tar -xzf "$packed" -C "$new" && rm "$packed"
+    done
+    mv "$new" "$venv/suites/sources"
+  fi
+fi
 if [ "$MPI" = mpich ]; then
   install_apart mpich
 elif [ "$MPI" != none ] && [ ! -x "${MPICC:-}" ]; then

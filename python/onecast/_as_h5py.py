@@ -105,6 +105,14 @@ def _module(name: str, doc: str | None, contents: dict[str, Any]) -> types.Modul
 
 def _inner_modules() -> dict[str, dict[str, Any]]:
     """What libraries take from h5py's own modules. Each parent stands before its children."""
+    # h5py's modules of the high level import these, and libraries take them from there.
+    lower = {module.__name__.rpartition(".")[2]: module for module in low.MODULES}
+    found = _inner_names()
+    high = {name: lower | names for name, names in found.items() if name.startswith("_hl.")}
+    return found | high
+
+
+def _inner_names() -> dict[str, dict[str, Any]]:
     return {
         "_hl": {},
         "_hl.base": {

@@ -167,6 +167,7 @@ class AttributeManager(MutableMapping):
 
         Raises ValueError if `shape` has another number of elements.
         """
+        self._owner._require_writable()
         committed, named = committed_type(dtype), given_type(dtype)
         if dtype is not None:
             dtype = stored_dtype(dtype if named is None else dtype.dtype)
@@ -210,6 +211,7 @@ class AttributeManager(MutableMapping):
         if name not in self:
             self.create(name, value)
             return
+        self._owner._require_writable()
         stored, space, before = self._object.attribute_value(_check(name))
         dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
         given = structured(value) if dtype.names else None

@@ -38,6 +38,7 @@ class NewDatasets:
 
     _object: _core.Group
     file: OpenFile
+    _require_writable: Callable[[], None]
     _wrap: Callable[[_core.Object, str | None], Any]
 
     def create_dataset(
@@ -124,6 +125,7 @@ class NewDatasets:
             space = _core.Dataspace(array.shape)
             created = self._object.create_dataset(path, stored, space, array, PLAIN, None)
             return self._wrap(created, path)
+        self._require_writable()
         committed, named = committed_type(dtype), given_type(dtype)
         if dtype is not None:
             dtype = stored_dtype(dtype if named is None else dtype.dtype)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from . import _core
 from ._attributes import AttributeManager
+from ._core import StateError
 from ._errors import ReadOnlyError
 from ._html import html_of
 from ._identifiers import identifier_of
@@ -55,6 +56,11 @@ class HLObject:
     def _where(self) -> str:
         """How errors begin."""
         return f"{self.file._path}: {self.name or 'an anonymous object'}"
+
+    def _require_writable(self) -> None:
+        """What cannot be written need not be of a kind that can be stored."""
+        if self.file.mode == "r":
+            raise StateError(f"{self.file._path}: the file is open for reading only")
 
     def _require_removable(self, what: str) -> None:
         if self.file.mode == "r":

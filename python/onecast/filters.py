@@ -9,6 +9,11 @@ from . import _storage
 from ._core import Dataspace
 from ._filters import known_filters
 from ._storage import DEFLATE
+from .low import h5d, h5f, h5p, h5z
+from .low._identifiers import absent
+
+DEFAULT_GZIP = 4
+DEFAULT_SZIP = ("nn", 8)
 
 _all = known_filters()
 decode = tuple(known.h5py_name or known.name for known in _all)
@@ -78,3 +83,62 @@ class Gzip(FilterRefBase):
 
     def __init__(self, level: int = 4) -> None:
         self.filter_options = (level,)
+
+
+_NAMES = {
+    h5z.FILTER_DEFLATE: "gzip",
+    h5z.FILTER_SHUFFLE: "shuffle",
+    h5z.FILTER_FLETCHER32: "fletcher32",
+    h5z.FILTER_SZIP: "szip",
+    h5z.FILTER_SCALEOFFSET: "scaleoffset",
+    h5z.FILTER_LZF: "lzf",
+}
+
+
+def get_filter_name(code: int) -> str:
+    """h5py's name of a filter, or its number as a text. @independent"""
+    return _NAMES.get(code, str(code))
+
+
+def get_filters(plist: h5p.PropDCID) -> dict[str, Any]:
+    """{name: parameters} of the filters of a property list. @independent
+
+    >>> f = onecast.File("filters.h5", "w")
+    >>> x = f.create_dataset("x", (100,), chunks=(50,), compression="gzip", shuffle=True)
+    >>> onecast.filters.get_filters(x.id.get_create_plist())["gzip"]
+    4
+    >>> f.close()
+    """
+    found = {}
+    for number in range(plist.get_nfilters()):
+        code, _, values, _ = plist.get_filter(number)
+        match code:
+            case h5z.FILTER_DEFLATE:
+                options = values[0]
+            case h5z.FILTER_SZIP:
+                mask, pixels = values[:2]
+                options = ("nn" if mask & h5z.SZIP_NN_OPTION_MASK else "ec", pixels)
+            case _:
+                options = values or None
+        found[get_filter_name(code)] = options
+    return found
+
+
+__getattr__ = absent(
+    __name__, {"fill_dcpl": "create_dataset takes filters by name, and a PropDCID with h5d.create"}
+)
+__all__ = [
+    "DEFAULT_GZIP",
+    "DEFAULT_SZIP",
+    "FilterRefBase",
+    "Gzip",
+    "decode",
+    "encode",
+    "get_filter_name",
+    "get_filters",
+    "guess_chunk",
+    "h5d",
+    "h5f",
+    "h5p",
+    "h5z",
+]

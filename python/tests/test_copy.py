@@ -149,7 +149,7 @@ def test_within_a_file_and_into_itself(tmp_path):
         f.copy(f["g/x"], f["h/"], name="z")
         f.copy("g", "g/inner/copy")
         f.copy("h", f.create_group("k"))
-        with pytest.raises(ValueError, match="exists already"):
+        with pytest.raises(ValueError, match="already exists"):
             f.copy("g", "h")
         with pytest.raises(KeyError):
             f.copy("nothing", "there")

@@ -190,3 +190,31 @@ def test_they_can_be_pickled(path):
                 f[name] = 1
             again = pickle.loads(pickle.dumps(caught.value))
             assert (type(again), str(again)) == (type(caught.value), str(caught.value))
+
+
+def test_a_file_open_for_reading_says_so_before_it_looks_at_values(lib, path):
+    with lib.File(path, "w") as f:
+        f["x"] = 1
+    no_text = b"a\0b"
+    with lib.File(path, "r") as f:
+        for call in (
+            lambda: f.attrs.__setitem__("new", no_text),
+            lambda: f.attrs.create("new", no_text),
+            lambda: f.attrs.modify("new", no_text),
+        ):
+            with pytest.raises(OSError):
+                call()
+        with pytest.raises(ValueError, match=r"no write intent|for reading only"):
+            f.create_dataset("new", data=no_text)
+
+
+def test_a_name_that_is_taken_has_the_words_of_h5py(lib, file):
+    """Libraries look for them."""
+    file["a/b"] = 1
+    for call in (
+        lambda: file.create_group("a"),
+        lambda: file.create_dataset("a/b", (2,), "i4"),
+        lambda: file.__setitem__("a/b", lib.SoftLink("/")),
+    ):
+        with pytest.raises((OSError, ValueError), match="name already exists"):
+            call()

@@ -117,6 +117,64 @@ def test_types(lib, low, file):
         h5t.STD_I32LE.set_size(8)
 
 
+def test_classes_are_derived_from_each_other_as_in_h5py():
+    """Programs ask isinstance in an order that suits h5py."""
+    for module in onecast.low.MODULES:
+        name = module.__name__.rpartition(".")[2]
+        theirs = {
+            name: kind
+            for name, kind in vars(importlib.import_module(f"h5py.{name}")).items()
+            if isinstance(kind, type) and not name.startswith("_")
+        }
+        ours = {name: getattr(module, name) for name in theirs if name in vars(module)}
+        for one in ours:
+            for other in ours:
+                derived = issubclass(theirs[one], theirs[other])
+                assert issubclass(ours[one], ours[other]) == derived, (one, other)
+
+
+def test_members_of_composite_types(lib, low):
+    h5t = low("h5t")
+    pair = h5t.create(h5t.COMPOUND, 12)
+    colour = h5t.enum_create(h5t.STD_I8LE)
+    for made in (pair, colour):
+        assert isinstance(made, h5t.TypeCompositeID) and made.get_nmembers() == 0
+    assert not isinstance(colour, h5t.TypeCompoundID)
+    pair.insert(b"a", 4, h5t.STD_I32BE)
+    colour.enum_insert(b"a", 5)
+    for made in (pair, colour):
+        assert made.get_nmembers() == 1 and made.get_member_name(0) == b"a"
+        assert made.get_member_index(b"a") == 0
+    assert pair.get_member_offset(0) == 4 and colour.get_member_value(0) == 5
+    pair.pack()
+    assert pair.get_size() == 4
+
+
+def test_values_without_elements_have_no_shape(lib, file):
+    file["x"] = file.attrs["x"] = lib.Empty("i4")
+    assert file["x"].id.shape is file.attrs.get_id("x").shape is None
+    assert file["x"].id.rank == file["x"].id.get_storage_size() == 0
+
+
+def test_the_size_of_a_text_of_variable_length_is_that_of_a_pointer(lib, low, file):
+    h5t = low("h5t")
+    file["x"] = "text"
+    made = h5t.C_S1.copy()
+    made.set_size(h5t.VARIABLE)
+    assert made.get_size() == file["x"].id.get_type().get_size() == 8
+
+
+def test_extend_makes_nothing_smaller(lib, file):
+    data = file.create_dataset("x", (1, 2, 3), "i4", maxshape=(None, None, None))
+    data.id.extend((4, 1, 3))
+    assert data.shape == (4, 2, 3)
+    for wrong in ((5,), (5, 5, 5, 5), ()):
+        with pytest.raises(TypeError):
+            data.id.extend(wrong)
+    data.id.set_extent((1, 1, 1))
+    assert data.shape == (1, 1, 1)
+
+
 def test_attributes(lib, low, file):
     h5a, h5s, h5t = map(low, ("h5a", "h5s", "h5t"))
     made = h5a.create(file.id, b"a", h5t.STD_I32LE, h5s.create_simple((3,)))
@@ -254,6 +312,32 @@ def test_filters(low):
     assert h5z.filter_avail(h5z.FILTER_DEFLATE) and not h5z.filter_avail(400)
     both = h5z.FILTER_CONFIG_ENCODE_ENABLED | h5z.FILTER_CONFIG_DECODE_ENABLED
     assert h5z.get_filter_info(h5z.FILTER_SHUFFLE) == both
+
+
+def test_filters_of_a_property_list(lib, file):
+    filters = lib.filters
+    assert filters.h5z is lib.h5z and filters.DEFAULT_GZIP == 4
+    for options in (
+        {"compression": "gzip", "shuffle": True, "fletcher32": True},
+        {"compression": "lzf"},
+        {"compression": "szip", "compression_opts": ("ec", 16)},
+        {"compression": 32008, "compression_opts": (0, 0)},
+        {},
+    ):
+        if lib.__name__ == "h5py" and options.get("compression") == 32008:
+            pytest.importorskip("hdf5plugin")
+        data = file.create_dataset(None, (64, 64), "i4", chunks=(32, 32), **options)
+        found = filters.get_filters(data.id.get_create_plist())
+        assert set(found) == (
+            {str(options["compression"])} if "compression" in options else set()
+        ) | {name for name in ("shuffle", "fletcher32") if name in options}
+        if options.get("compression") == "gzip":
+            assert found["gzip"] == 4
+        if options.get("compression") == "szip":
+            assert found["szip"] == ("ec", 16)
+    assert filters.get_filter_name(3) == "fletcher32" and filters.get_filter_name(400) == "400"
+    with pytest.raises(AttributeError):
+        filters.no_such_name  # noqa: B018
 
 
 def test_what_is_missing_says_what_to_use():

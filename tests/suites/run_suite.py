@@ -1,4 +1,4 @@
-"""Runs the tests that another package brings with it, with Onecast in h5py's place.
+"""Runs the tests of another package with Onecast in h5py's place.
 
 python tests/suites/run_suite.py h5py                      passed and failed of each file
 python tests/suites/run_suite.py h5py -k attrs --reasons   of some tests, with the errors
@@ -10,33 +10,66 @@ import collections
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# Of each package which tests, as pytest is told.
+# What `tools/setup.sh suites` installs.
+APART = Path(sys.prefix) / "suites"
+PACKAGES_APART = sysconfig.get_path("purelib", vars={"base": str(APART)})
+
+
+@dataclass
+class Suite:
+    """Which tests of a package, as pytest is told, and where its sources have them, if the
+    installed package has not."""
+
+    arguments: tuple[str, ...] = ()
+    in_sources: str | None = None
+
+
 SUITES = {
-    "h5py": [],
-    "h5netcdf": [],
-    "xarray": ["test_backends.py", "-k", "h5netcdf"],
+    "h5py": Suite(),
+    "h5netcdf": Suite(),
+    "xarray": Suite(("test_backends.py", "-k", "h5netcdf")),
+    "hdmf": Suite(in_sources="tests"),
+    "hickle": Suite(in_sources="hickle/tests"),
+    "nexusformat": Suite(in_sources="tests"),
+    # Others of its tests take minutes, read no files, or start programs.
+    "pynwb": Suite((".", "-k", "(integration or validation) and not CLI"), "tests"),
 }
 
 
 def folder_of(suite):
-    """Where the tests are; None if the package is not installed."""
+    """Where the tests are; None if they are not installed."""
+    if SUITES[suite].in_sources is not None:
+        sources = sources_of(suite)
+        return sources and sources / SUITES[suite].in_sources
     spec = importlib.util.find_spec(suite)
     return None if spec is None else Path(spec.submodule_search_locations[0]) / "tests"
+
+
+def sources_of(suite):
+    return next(APART.glob(f"sources/{suite}-*"), None)
 
 
 def run(suite, library="onecast", arguments=(), processes="auto", show=False):
     """({test: outcome}, {test: reason of its failure}). Tests are named `file.py::...`."""
     folder = folder_of(suite)
     with tempfile.TemporaryDirectory() as scratch:
+        inside, current = SUITES[suite].in_sources, Path(scratch)
+        if inside is not None:
+            # Some write beside themselves, some read what lies beside them.
+            current = shutil.copytree(sources_of(suite), current / "sources")
+            folder = current / inside
         record = Path(scratch) / "record.json"
-        path = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
+        path = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")]), PACKAGES_APART]
         environment = os.environ | {
             "PYTEST_PLUGINS": "onecast_in_place",
             "SUITE_LIBRARY": library,
@@ -44,13 +77,17 @@ def run(suite, library="onecast", arguments=(), processes="auto", show=False):
             "PYTHONPATH": os.pathsep.join(path),
         }
         command = [sys.executable, "-m", "pytest", "-q", "-c", str(HERE / "suite.ini")]
-        command += [f"--rootdir={folder}", f"--basetemp={scratch}/tests"]
+        command += [
+            f"--rootdir={folder}",
+            f"--confcutdir={scratch}",
+            f"--basetemp={scratch}/temporary",
+        ]
         command += ["-p", "no:cacheprovider", "--tb=native"]
-        chosen = SUITES[suite] or [""]
+        chosen = SUITES[suite].arguments or ("",)
         command += ["-n", processes, str(folder / chosen[0]), *chosen[1:], *arguments]
         # Some write into the current folder.
         done = subprocess.run(
-            command, env=environment, cwd=scratch, capture_output=not show, text=True
+            command, env=environment, cwd=current, capture_output=not show, text=True
         )
         if not record.exists():
             raise RuntimeError(f"pytest did not run:\n{done.stdout}\n{done.stderr}")

@@ -3,12 +3,14 @@
 Each file of programs/ uses one package; without the package it is skipped.
 """
 
+import os
 import subprocess
 import sys
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
+from run_suite import PACKAGES_APART
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*_program.py"))
 IN_PLACE = "import onecast; onecast.install_as_h5py()"
@@ -18,7 +20,11 @@ RUN = "import runpy, sys; exec(sys.argv[1]); runpy.run_path(sys.argv[2])"
 def printed(program, folder, before):
     folder.mkdir()
     command = [sys.executable, "-W", "ignore", "-c", RUN, before, str(program)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), PACKAGES_APART]))
+    environment = os.environ | {"PYTHONPATH": path}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.replace(str(folder), "FOLDER").splitlines()
 
@@ -27,7 +33,7 @@ def printed(program, folder, before):
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_no_difference_to_h5py(tmp_path, program):
     package = program.stem.removesuffix("_program")
-    if find_spec(package) is None:
+    if PathFinder.find_spec(package, [*sys.path, PACKAGES_APART]) is None:
         pytest.skip(f"{package} is not installed")
     expected = printed(program, tmp_path / "h5py", "import h5py")
     assert len(expected) > 10

@@ -19,8 +19,8 @@ from ._type_id import (
 )
 
 
-class TypeAtomicID(TypeID):
-    """A number."""
+class _Number:
+    """What is stored as one number, whatever h5py's class for it is."""
 
     def get_order(self) -> int:
         return ORDER_NUMBERS[self._stored.byte_order]
@@ -52,6 +52,10 @@ class TypeAtomicID(TypeID):
         raise NotImplementedError
 
 
+class TypeAtomicID(_Number, TypeID):
+    """A number."""
+
+
 class TypeIntegerID(TypeAtomicID):
     def get_sign(self) -> int:
         return SGN_2 if self._stored.is_signed else SGN_NONE
@@ -70,7 +74,7 @@ class TypeIntegerID(TypeAtomicID):
         self._become(StoredType.integer(**(parts | changes)))
 
 
-class TypeBitfieldID(TypeAtomicID):
+class TypeBitfieldID(_Number, TypeID):
     def _rebuild(self, **changes: Any) -> None:
         now = self._stored
         parts = {"size": now.size, "order": now.byte_order, "bits": now.bits} | changes
@@ -79,8 +83,15 @@ class TypeBitfieldID(TypeAtomicID):
         self._become(StoredType.bitfield(**parts))
 
 
-class TypeTimeID(TypeAtomicID):
+class TypeTimeID(_Number, TypeID):
     """A time, which numpy cannot read."""
+
+
+class TypeComplexID(TypeAtomicID):
+    """Two floats."""
+
+    def get_order(self) -> int:
+        return ORDER_NUMBERS[self._stored.base.byte_order]
 
 
 class TypeFloatID(TypeAtomicID):

@@ -6,7 +6,13 @@ from typing import Any
 
 from .._core import CharacterSet, StoredType, StringPadding
 from ._identifiers import raw, text
-from ._number_types import TypeBitfieldID, TypeFloatID, TypeIntegerID, TypeTimeID
+from ._number_types import (
+    TypeBitfieldID,
+    TypeComplexID,
+    TypeFloatID,
+    TypeIntegerID,
+    TypeTimeID,
+)
 from ._type_id import (
     ARRAY,
     BITFIELD,
@@ -16,7 +22,6 @@ from ._type_id import (
     FLOAT,
     INTEGER,
     OPAQUE,
-    ORDER_NUMBERS,
     PADDINGS,
     REFERENCE,
     SETS,
@@ -30,11 +35,6 @@ from ._type_id import (
 )
 
 
-class TypeComplexID(TypeID):
-    def get_order(self) -> int:
-        return ORDER_NUMBERS[self._stored.base.byte_order]
-
-
 class TypeStringID(TypeID):
     def _rebuild(self, size: int | None, padding: StringPadding, set: CharacterSet) -> None:
         if size is None:
@@ -45,6 +45,10 @@ class TypeStringID(TypeID):
     @property
     def _size(self) -> int | None:
         return None if self.is_variable_str() else self._stored.size
+
+    def get_size(self) -> int:
+        """Of a variable one that of a pointer, as in memory."""
+        return 8 if self.is_variable_str() else self._stored.size
 
     def set_size(self, size: int) -> None:
         number = None if size == VARIABLE else size
@@ -90,17 +94,40 @@ class TypeVlenID(TypeID):
     """Sequences of variable length."""
 
 
-class TypeCompoundID(TypeID):
+class TypeCompositeID(TypeID):
+    """What has named members: compounds and enumerations."""
+
+    def _members(self) -> list[Any]:
+        """(name, ...) of each."""
+        raise NotImplementedError
+
+    def get_nmembers(self) -> int:
+        return len(self._members())
+
+    def _member(self, index: int) -> Any:
+        if not 0 <= index < self.get_nmembers():
+            raise ValueError(f"there is no member {index}")
+        return self._members()[index]
+
+    def get_member_name(self, index: int) -> bytes:
+        return raw(self._member(index)[0])
+
+    def get_member_index(self, name: str | bytes) -> int:
+        names = [member[0] for member in self._members()]
+        if text(name) not in names:
+            raise ValueError(f"there is no member {text(name)!r}")
+        return names.index(text(name))
+
+
+class TypeCompoundID(TypeCompositeID):
     """A compound; one that was just created has no members yet."""
 
     def __init__(self, stored: StoredType | None, held: Any = None, size: int = 0) -> None:
         super().__init__(stored, held)
         self._size = size
 
-    def _require(self) -> StoredType:
-        if self._stored is None:
-            raise TypeError("the compound has no members yet")
-        return self._stored
+    def _members(self) -> list[tuple[str, int, StoredType]]:
+        return [] if self._stored is None else self._stored.members
 
     def get_size(self) -> int:
         return self._size if self._stored is None else self._stored.size
@@ -114,17 +141,6 @@ class TypeCompoundID(TypeID):
         else:
             self._become(StoredType.compound(size, self._stored.members))
 
-    def get_nmembers(self) -> int:
-        return 0 if self._stored is None else len(self._stored.members)
-
-    def _member(self, index: int) -> tuple[str, int, StoredType]:
-        if not 0 <= index < self.get_nmembers():
-            raise ValueError(f"there is no member {index}")
-        return self._stored.members[index]
-
-    def get_member_name(self, index: int) -> bytes:
-        return raw(self._member(index)[0])
-
     def get_member_offset(self, index: int) -> int:
         return self._member(index)[1]
 
@@ -134,26 +150,21 @@ class TypeCompoundID(TypeID):
     def get_member_class(self, index: int) -> int:
         return self.get_member_type(index).get_class()
 
-    def get_member_index(self, name: str | bytes) -> int:
-        names = [member[0] for member in self._require().members]
-        if text(name) not in names:
-            raise ValueError(f"there is no member {text(name)!r}")
-        return names.index(text(name))
-
     def insert(self, name: str | bytes, offset: int, field: TypeID) -> None:
-        members = [] if self._stored is None else list(self._stored.members)
-        members.append((text(name), offset, field._stored))
+        members = [*self._members(), (text(name), offset, field._stored)]
         self._become(StoredType.compound(self.get_size(), members))
 
     def pack(self) -> None:
         members, offset = [], 0
-        for name, _, stored in self._require().members:
+        if self._stored is None:
+            raise TypeError("the compound has no members yet")
+        for name, _, stored in self._members():
             members.append((name, offset, stored))
             offset += stored.size
         self._become(StoredType.compound(offset, members))
 
 
-class TypeEnumID(TypeCompoundID):
+class TypeEnumID(TypeCompositeID):
     """Integers with names; one that was just created has no names yet."""
 
     def __init__(self, stored: StoredType | None, held: Any = None, base: Any = None) -> None:
@@ -169,33 +180,19 @@ class TypeEnumID(TypeCompoundID):
     def get_super(self) -> TypeID:
         return type_id(self._base if self._stored is None else self._stored.base)
 
-    def _values(self) -> list[tuple[str, int]]:
+    def _members(self) -> list[tuple[str, int]]:
         return [] if self._stored is None else self._stored.values
-
-    def get_nmembers(self) -> int:
-        return len(self._values())
-
-    def _member(self, index: int) -> Any:
-        if not 0 <= index < self.get_nmembers():
-            raise ValueError(f"there is no member {index}")
-        return self._values()[index]
 
     def get_member_value(self, index: int) -> int:
         return self._member(index)[1]
 
-    def get_member_index(self, name: str | bytes) -> int:
-        names = [member for member, _ in self._values()]
-        if text(name) not in names:
-            raise ValueError(f"there is no member {text(name)!r}")
-        return names.index(text(name))
-
     def enum_insert(self, name: str | bytes, value: int) -> None:
         base = self._base if self._stored is None else self._stored.base
-        values = [*self._values(), (text(name), int(value))]
+        values = [*self._members(), (text(name), int(value))]
         self._become(StoredType.enumeration(base, values))
 
     def enum_nameof(self, value: int) -> bytes:
-        for name, number in self._values():
+        for name, number in self._members():
             if number == value:
                 return raw(name)
         raise ValueError(f"no name has the value {value}")

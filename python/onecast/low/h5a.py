@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -52,12 +53,13 @@ class AttrID(ObjectID):
         return self.get_type().dtype
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        return self._attrs.get_shape(self._name) or ()
+    def shape(self) -> tuple[int, ...] | None:
+        """None without elements, of h5py.Empty."""
+        return self._attrs.get_shape(self._name)
 
     @property
     def rank(self) -> int:
-        return len(self.shape)
+        return len(self.shape or ())
 
     def get_type(self) -> TypeID:
         committed = _core.committed_type_of(self._attrs._object, self._name) is not None
@@ -67,7 +69,8 @@ class AttrID(ObjectID):
         return SpaceID(self._attrs.get_shape(self._name))
 
     def get_storage_size(self) -> int:
-        return self._attrs.get_type(self._name).size * int(np.prod(self.shape, dtype=object))
+        count = 0 if self.shape is None else math.prod(self.shape)
+        return self._attrs.get_type(self._name).size * count
 
     def read(self, arr: np.ndarray, mtype: Any = None) -> None:
         arr[...] = self._attrs._stored_value(self._name)
@@ -94,7 +97,7 @@ def create(
     """With zeros as its value. @collective @same"""
     attrs, stored = _attrs(loc, obj_name), tid._stored
     if text(name) in attrs:
-        raise ValueError(f"the attribute {text(name)!r} exists already")
+        raise ValueError(f"the attribute {text(name)!r} already exists")
     count = space.get_simple_extent_npoints()
     attrs._object.set_attribute(name, stored, space._stored, _zeros(stored, count), None)
     return AttrID(attrs, text(name))
@@ -127,7 +130,7 @@ def rename(
     """@collective @same"""
     attrs = _attrs(loc, obj_name)
     if text(new_name) in attrs:
-        raise ValueError(f"the attribute {text(new_name)!r} exists already")
+        raise ValueError(f"the attribute {text(new_name)!r} already exists")
     attrs._rename(text(name), text(new_name))
 
 

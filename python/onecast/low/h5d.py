@@ -42,8 +42,9 @@ class DatasetID(HeldID):
         return self._hl.dtype
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        return self._hl.shape or ()
+    def shape(self) -> tuple[int, ...] | None:
+        """None without elements, of h5py.Empty."""
+        return self._hl.shape
 
     @property
     def rank(self) -> int:
@@ -84,7 +85,10 @@ class DatasetID(HeldID):
         """@collective @same; does not communicate"""
         self._hl.resize(tuple(size))
 
-    extend = set_extent
+    def extend(self, size: tuple[int, ...]) -> None:
+        """Makes it at least so large: no dimension becomes smaller.
+        @collective @same; does not communicate"""
+        self.set_extent(tuple(map(max, size, self.shape)) if len(size) == self.rank else size)
 
     def flush(self) -> None:
         """@collective"""
@@ -113,7 +117,7 @@ class DatasetID(HeldID):
 
     def _part(self, fspace: Any) -> Selection:
         part = selection_of(fspace)
-        shape = self.shape
+        shape = self.shape or ()
         whole = shape if part.is_all else shape_of(part, shape)
         count = int(np.prod(whole, dtype=object)) if part.is_all else part.element_count()
         return Selection(part, (count,), (), keeps_array=True)

@@ -31,6 +31,7 @@ from ._identifiers import absent, missing, text
 from ._number_types import (
     TypeAtomicID,
     TypeBitfieldID,
+    TypeComplexID,
     TypeFloatID,
     TypeIntegerID,
     TypeTimeID,
@@ -76,7 +77,7 @@ from ._type_id import (
 )
 from ._type_ids import (
     TypeArrayID,
-    TypeComplexID,
+    TypeCompositeID,
     TypeCompoundID,
     TypeEnumID,
     TypeOpaqueID,
@@ -124,6 +125,7 @@ __all__ = [
     "TypeAtomicID",
     "TypeBitfieldID",
     "TypeComplexID",
+    "TypeCompositeID",
     "TypeCompoundID",
     "TypeEnumID",
     "TypeFloatID",

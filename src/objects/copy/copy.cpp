@@ -224,8 +224,8 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
                             node_->where(), source.node_->where()));
   for (const CopiedLink& link : plan.objects().front().members)
     if (tree::find_link(*node_, link.message.name) != nullptr)
-      throw Error(ErrorCode::already_exists,
-                  fmt::format("{}: \"{}\" exists already", node_->where(), link.message.name));
+      throw Error(ErrorCode::already_exists, fmt::format("{}: \"{}\": name already exists",
+                                                         node_->where(), link.message.name));
   Copying(plan, options).run(*node_);
 }
 

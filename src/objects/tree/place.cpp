@@ -150,7 +150,7 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
   }
   if (!in_new_group && find_link(*group_, split_.name) != nullptr)
     throw Error(ErrorCode::already_exists,
-                fmt::format("{}: \"{}\" exists already", group_->where(), split_.name));
+                fmt::format("{}: \"{}\": name already exists", group_->where(), split_.name));
 }
 
 std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path) {
