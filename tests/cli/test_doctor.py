@@ -1,5 +1,7 @@
 """onecast doctor: each illness, in a file that h5py wrote."""
 
+import errno
+import os
 import re
 import shlex
 
@@ -226,6 +228,100 @@ def test_measured(onecast, path, tmp_path, monkeypatch):
     assert list(temporary.iterdir()) == []
 
 
+def lose_space(path):
+    with h5py.File(path, "w") as f:
+        f["kept"] = np.random.default_rng(4).random(400_000)
+        f["gone"] = np.ones(800_000)
+        f["last"] = 1
+    with h5py.File(path, "r+") as f:
+        del f["gone"]
+
+
+def test_unused_space(onecast, path, report, tmp_path):
+    lose_space(path)
+    found = finding(report("--measure"), "unused space")
+    assert found["before"] == path.stat().st_size
+    new = tmp_path / "new.h5"
+    follow(onecast, found, path, new)
+    assert abs(new.stat().st_size - found["after"]) < 0.02 * found["before"]
+    assert [side["file_bytes"] for side in found["measured"]] == [
+        path.stat().st_size, new.stat().st_size,
+    ]  # fmt: skip
+    assert names(onecast("doctor", "--json", new).json) == []
+    text = onecast("doctor", "--measure", path).out
+    assert f"predicted: {found['before']:,} → {found['after']:,} bytes" in text
+    assert f"measured:  {path.stat().st_size:,} → {new.stat().st_size:,} bytes" in text
+
+
+def large_chunk(path):
+    values = np.cumsum(np.random.default_rng(5).integers(0, 9, (1000, 4000)), 0).astype("i4")
+    with h5py.File(path, "w") as f:
+        f.create_dataset("x", data=values, chunks=(1000, 4000), compression="gzip")
+        f.create_dataset("plain", data=values, chunks=(1000, 4000))
+    return values
+
+
+def test_large_chunks(onecast, path, report, tmp_path):
+    values = large_chunk(path)
+    found = finding(report(), "large filtered chunks")
+    assert found["datasets"] == ["x"]
+    assert found["options"] == ["--layout", "x:chunked:63x4000"]
+    new = tmp_path / "new.h5"
+    follow(onecast, found, path, new)
+    assert names(onecast("doctor", "--json", new).json) == []
+    with h5py.File(new) as f:
+        assert (f["x"][...] == values).all()
+        assert f["x"].compression == "gzip"
+
+
+def scattered_groups(path):
+    with h5py.File(path, "w") as f:
+        for i in range(1000):
+            f.create_group(f"base {i % 20}/zone {i}").attrs["family"] = "wing" * 10
+
+
+def chunks_of_800_bytes(path):
+    with h5py.File(path, "w") as f:
+        f["x"] = np.zeros(3)
+        f.create_dataset("tiny", data=np.random.default_rng(6).random((800, 800)), chunks=(10, 10))
+
+
+def is_near(predicted, measured):
+    """Less than two milliseconds say nothing on a machine that others use, too."""
+    return 1 / 5 < predicted / measured < 5 or abs(predicted - measured) < 0.002
+
+
+@pytest.mark.parametrize("make", [scattered_groups, chunks_of_800_bytes, large_chunk])
+def test_what_is_predicted_here_is_measured(path, report, make):
+    make(path)
+    for _ in range(3):
+        pairs = [
+            (predicted, measured["seconds"])
+            for one in report("--measure")["findings"]
+            for predicted, measured in zip(one["here"], one["measured"], strict=True)
+        ]
+        assert pairs
+        if all(is_near(*pair) for pair in pairs):
+            return
+    pytest.fail(f"predicted, measured: {pairs}")
+
+
+def test_this_machine_has_no_room(onecast, path, monkeypatch, tmp_path):
+    with h5py.File(path, "w") as f:
+        scatter(f)
+    whole = path.read_bytes()
+    monkeypatch.setattr("onecast_cli.doctor.here.Here._open_small_list", refuse)
+    result = onecast("doctor", path)
+    assert result.code == 0
+    assert "this machine cannot be measured: No space left on device" in result.err
+    assert "1. scattered metadata" in result.out
+    assert path.read_bytes() == whole
+
+
+def refuse(self):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def test_words(onecast, path):
     with h5py.File(path, "w") as f:
         scatter(f)
@@ -233,7 +329,8 @@ def test_words(onecast, path):
     result = onecast("doctor", "--measure", "--ranks", 64, path)
     assert result.code == 0
     assert re.search(r"^1\. scattered metadata$", result.out, re.MULTILINE)
-    assert "64 ranks of Edison" in result.out
+    assert "64 ranks of Edison (model)" in result.out
+    assert re.search(r"predicted: open: .* → .*, one process of this machine\n", result.out)
     assert "█" in result.out
     assert "measured:" in result.out
     (remedy,) = re.findall(r"remedy: +(onecast repack .*)", result.out)
@@ -253,6 +350,17 @@ def test_strange_datasets(path, report):
         f["other"] = h5py.ExternalLink("missing.h5", "/x")
     assert names(report()) == []
     assert report("--measure")["findings"] == []
+
+
+def test_columns(onecast, path, monkeypatch):
+    with h5py.File(path, "w") as f:
+        scatter(f)
+    for columns in (40, 150):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = onecast("doctor", path).lines
+        words = [line for line in lines if line.startswith("   ") and ": " not in line]
+        assert max(map(len, words)) <= columns
+        assert (len(words) > 2) == (columns == 40)
 
 
 def test_wrong_usage_and_files(onecast, path):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -14,12 +16,12 @@ from onecast_model.stored import stored_model
 from ..explain import NUMBER, Size
 from ..opening import open_file, printable, reason
 from .costs import Costs, open_and_read
-from .facts import FileFacts, facts_of
-from .findings import Finding, findings_of
-from .measure import Measured, measure
+from .facts import facts_of
+from .findings import findings_of
+from .here import FAILURES, Here
+from .measure import measure
+from .report import Report
 from .show import show
-
-Pairs = list[tuple[Measured, Measured]]
 
 
 def machine_of(ctx: click.Context, param: click.Parameter, name: str) -> Machine:
@@ -30,13 +32,15 @@ def machine_of(ctx: click.Context, param: click.Parameter, name: str) -> Machine
 
 
 @click.command()
-@click.option("--ranks", type=NUMBER, default=1024, show_default=True, help="To predict for.")
+@click.option(
+    "--ranks", type=NUMBER, default=1024, show_default=True, help="Of the machine of the model."
+)
 @click.option(
     "--machine",
     default="Edison",
     show_default=True,
     callback=machine_of,
-    help="One that the model knows: see `onecast model`.",
+    help="One that the model knows, to predict for: see `onecast model`.",
 )
 @click.option("--osts", type=NUMBER, default=64, show_default=True, help="Storage servers.")
 @click.option("--stripe-size", type=Size(), default=1 << 20, show_default=True)
@@ -54,45 +58,64 @@ def doctor(
     measuring: bool,
     as_json: bool,
 ) -> None:
-    """Why a file is slow to open or to read on many ranks, and what each remedy would save.
+    """Why a file is slow to open or to read, or larger than it need be, and what each remedy would
+    save: for one process of this machine, which is measured in about a second, and for many ranks
+    of another, as the scale model predicts (docs/reference/model.md).
 
-    The file is not changed. Seconds are predicted by the scale model (docs/reference/model.md);
-    those of decoding compressed data are measured here.
+    The file is not changed. Copies of samples are made in TMPDIR.
     """
     costs = Costs(machine, ranks, osts)
     options: dict[str, Any] = {"load_policy": "eager", "stripe_size": stripe_size}
     with open_file(path, **options) as file:
         facts = facts_of(file, path, stripe_size)
         findings = findings_of(facts, costs)
-    ways = open_and_read(facts, costs)
-    measured = measured_pairs(path, findings) if measuring else None
+    report = Report(facts, costs, findings, open_and_read(facts, costs))
+    with TemporaryDirectory(prefix="onecast-doctor-") as folder:
+        predict_here(report, Path(folder))
+        if measuring:
+            report.measured = measured_pairs(report, Path(folder))
     if as_json:
-        click.echo(json.dumps(document(facts, findings, ways, measured), indent=2))
+        click.echo(json.dumps(document(report), indent=2))
     else:
-        show(facts, costs, findings, ways, measured)
+        show(report)
 
 
-def measured_pairs(path: str, findings: list[Finding]) -> Pairs:
+def predict_here(report: Report, folder: Path) -> None:
     try:
-        return measure(path, findings)
+        here = Here(report.facts, folder)
+        report.here = [here.predict(found) for found in report.findings]
+        report.ways_here = here.open_and_read()
+    except FAILURES as error:
+        path = report.facts.path
+        text = f"this machine cannot be measured: {reason(error, path)}"
+        click.echo(f"onecast: {printable(path)}: {text}", err=True)
+
+
+def measured_pairs(report: Report, folder: Path) -> list:
+    path = report.facts.path
+    try:
+        return measure(path, report.findings, folder)
     except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
 
 
-def document(
-    facts: FileFacts, findings: list[Finding], ways: dict[str, float], measured: Pairs | None
-) -> dict[str, Any]:
+def document(report: Report) -> dict[str, Any]:
     listed = []
-    for number, found in enumerate(findings):
+    for number, found in enumerate(report.findings):
         one = asdict(found)
-        if measured:
-            one["measured"] = [asdict(side) for side in measured[number]]
+        del one["parts"]
+        one["here"] = report.here[number]
+        if report.measured:
+            one["measured"] = [asdict(side) for side in report.measured[number]]
         listed.append(one)
+    facts, costs = report.facts, report.costs
     return {
         "file": facts.path,
         "groups": facts.groups,
         "datasets": len(facts.datasets),
         "metadata": facts.report,
+        "machine": {"name": costs.machine.name, "ranks": costs.ranks},
         "findings": listed,
-        "open and read": ways,
+        "open and read": report.ways,
+        "open and read here": report.ways_here,
     }

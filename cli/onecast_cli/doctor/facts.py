@@ -9,18 +9,21 @@ from typing import Any
 
 import onecast
 
+Box = tuple[slice, ...]
+Shape = tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class DatasetFacts:
     path: str
     layout: str
-    shape: tuple[int, ...]
+    shape: Shape
     element_bytes: int
-    chunk: tuple[int, ...] | None = None
+    chunk: Shape | None = None
     chunks: int = 0  # that were written
     stored_bytes: int = 0
     filters: tuple[str, ...] = ()
-    first_written: tuple[int, ...] = ()  # where that chunk begins
+    first_written: Shape = ()  # where that chunk begins
 
     @property
     def bytes(self) -> int:
@@ -29,6 +32,18 @@ class DatasetFacts:
     @property
     def chunk_bytes(self) -> int:
         return math.prod(self.chunk or ()) * self.element_bytes
+
+    @property
+    def first_chunk(self) -> Box:
+        """That was written, as far as the dataset reaches."""
+        corner = zip(self.first_written, self.chunk or (), self.shape, strict=True)
+        return tuple(slice(start, min(start + side, most)) for start, side, most in corner)
+
+    @property
+    def first_row(self) -> Box:
+        """Of that chunk."""
+        rows, *others = self.first_chunk
+        return (slice(rows.start, rows.start + 1), *others)
 
     @property
     def plain_bytes(self) -> int:
@@ -41,6 +56,7 @@ class FileFacts:
     path: str
     stripe_size: int
     report: dict[str, Any]  # File.metadata_report()
+    unused_bytes: int  # that belong to nothing, or are known to be free
     groups: int = 1
     datasets: list[DatasetFacts] = field(default_factory=list)
 
@@ -56,7 +72,9 @@ class FileFacts:
 
 
 def facts_of(file: onecast.File, path: str, stripe_size: int) -> FileFacts:
-    found = FileFacts(path, stripe_size, file.metadata_report()._asdict())
+    usage = onecast.check(path, limit=0)
+    unused = usage["unaccounted_bytes"] + usage["free_bytes"]
+    found = FileFacts(path, stripe_size, file.metadata_report()._asdict(), unused)
 
     def look(name: str, what: Any) -> None:
         if isinstance(what, onecast.Group):
@@ -81,15 +99,13 @@ def dataset_facts(path: str, dataset: onecast.Dataset) -> DatasetFacts:
 
 def decode_seconds(path: str, dataset: DatasetFacts) -> float | None:
     """What decoding one chunk takes here: the quickest of three. None if it cannot be decoded."""
-    corner = zip(dataset.first_written, dataset.chunk, dataset.shape, strict=True)
-    first = tuple(slice(start, min(start + side, most)) for start, side, most in corner)
     taken = []
     with onecast.File(path, chunk_cache_bytes=0, follow_external="folder") as file:
         found = file[dataset.path]
         for _ in range(3):
             start = time.perf_counter()
             try:
-                found[first]
+                found[dataset.first_chunk]
             except (OSError, NotImplementedError):
                 return None
             taken.append(time.perf_counter() - start)

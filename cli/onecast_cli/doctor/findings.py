@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from math import ceil, prod
 
 from .costs import Costs
-from .facts import DatasetFacts, FileFacts, decode_seconds
+from .facts import Box, DatasetFacts, FileFacts, Shape, decode_seconds
 
 # Fewer are not worth a word.
 MANY_PIECES = 32
 MANY_SMALL = 16
 MANY_CHUNKS = 64
+MUCH_UNUSED = 1 << 20
+UNUSED_SHARE = 1 / 8
 TINY_CHUNK = 16 << 10
 GOOD_CHUNK = 1 << 20
+LARGE_CHUNK = 4 << 20
 LEAST_COMPRESSED = 64 << 10
 POOR_RATIO = 0.9
 CHECKSUM = "fletcher32"
@@ -22,14 +25,18 @@ CHECKSUM = "fletcher32"
 
 @dataclass(frozen=True)
 class Finding:
+    """`before` and `after` the remedy: seconds of the task on the machine of the model, or bytes of
+    the file if there is no task."""
+
     name: str
     words: str
     remedy: str  # the command: adopt or repack
-    task: str  # of which the seconds are
+    task: str | None
     before: float
     after: float
     options: Sequence[str] = ()  # of the command
     datasets: Sequence[str] = ()  # that the task reads
+    parts: Mapping[str, Box] = field(default_factory=dict)  # of these, if not all
     storage: Mapping[str, dict] = field(default_factory=dict)  # as in onecast.repack
     stripe_size: int = 0
 
@@ -95,11 +102,6 @@ def tiny_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
         f"{count:,} chunks have {size // count:,} bytes on average. Each has an entry in an index, "
         f"and its own request. Chunks of about 1 MiB would be {fewer:,}."
     )
-    options = [
-        word
-        for d in found
-        for word in ("--layout", f"{d.path}:chunked:{'x'.join(map(str, changed[d.path]))}")
-    ]
     return Finding(
         "tiny chunks",
         words,
@@ -107,13 +109,25 @@ def tiny_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
         "read them",
         costs.storage(size, count, facts.stripe_size),
         costs.storage(size, fewer, facts.stripe_size),
-        options,
+        layout_options(changed, found),
         [d.path for d in found],
-        {d.path: {"layout": "chunked", "chunks": changed[d.path]} for d in found},
+        storage=layouts(changed, found),
     )
 
 
-def larger_chunk(dataset: DatasetFacts) -> tuple[int, ...]:
+def layouts(changed: Mapping[str, Shape], found: Sequence[DatasetFacts]) -> dict[str, dict]:
+    return {d.path: {"layout": "chunked", "chunks": changed[d.path]} for d in found}
+
+
+def layout_options(changed: Mapping[str, Shape], found: Sequence[DatasetFacts]) -> list[str]:
+    return [
+        word
+        for d in found
+        for word in ("--layout", f"{d.path}:chunked:{'x'.join(map(str, changed[d.path]))}")
+    ]
+
+
+def larger_chunk(dataset: DatasetFacts) -> Shape:
     """Up to GOOD_CHUNK, along the fastest dimensions first."""
     chunk = list(dataset.chunk or ())
     for i in reversed(range(len(chunk))):
@@ -167,8 +181,59 @@ def poor_compression(facts: FileFacts, costs: Costs) -> Finding | None:
         after,
         options,
         [d.path for d in found],
-        {path: {"filters": [(name,) for name in one]} for path, one in kept.items()},
+        storage={path: {"filters": [(name,) for name in one]} for path, one in kept.items()},
     )
+
+
+def large_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
+    """Of chunks without filters a part can be read."""
+    large = [d for d in facts.datasets if d.filters and d.chunk_bytes > LARGE_CHUNK]
+    changed = {d.path: smaller_chunk(d) for d in large}
+    taken = {d.path: decode_seconds(facts.path, d) for d in large if changed[d.path] != d.chunk}
+    found = [d for d in large if taken.get(d.path) is not None]
+    if not found:
+        return None
+    before = after = 0.0
+    for d in found:
+        stored, share = d.stored_bytes / d.chunks, prod(changed[d.path]) / prod(d.chunk)
+        before += costs.storage(stored, 1, facts.stripe_size) + taken[d.path]
+        after += costs.storage(stored * share, 1, facts.stripe_size) + taken[d.path] * share
+    words = (
+        f"Who reads any part of a chunk decodes the whole of it, up to "
+        f"{max(d.chunk_bytes for d in found):,} bytes, and only one rank can."
+    )
+    return Finding(
+        "large filtered chunks",
+        words,
+        "repack",
+        "read a row" if len(found) == 1 else "read a row of each",
+        before,
+        after,
+        layout_options(changed, found),
+        [d.path for d in found],
+        {d.path: d.first_row for d in found},
+        layouts(changed, found),
+    )
+
+
+def smaller_chunk(dataset: DatasetFacts) -> Shape:
+    """Down to GOOD_CHUNK, along the slowest dimensions first."""
+    chunk = list(map(min, dataset.chunk or (), dataset.shape))
+    for i in range(len(chunk)):
+        while chunk[i] > 1 and prod(chunk) * dataset.element_bytes > GOOD_CHUNK:
+            chunk[i] = ceil(chunk[i] / 2)
+    return tuple(chunk)
+
+
+def unused_space(facts: FileFacts, costs: Costs) -> Finding | None:
+    size, unused = facts.report["file_size"], facts.unused_bytes
+    if unused < max(MUCH_UNUSED, UNUSED_SHARE * size):
+        return None
+    words = (
+        f"{unused:,} of {size:,} bytes belong to nothing: what was there was removed or replaced, "
+        "or moved when it grew."
+    )
+    return Finding("unused space", words, "repack", None, size, size - unused)
 
 
 def stripes(facts: FileFacts, costs: Costs) -> Finding | None:
@@ -199,7 +264,9 @@ FINDINGS: tuple[Callable[[FileFacts, Costs], Finding | None], ...] = (
     small_data,
     stripes,
     tiny_chunks,
+    large_chunks,
     poor_compression,
+    unused_space,
 )
 
 

@@ -1,4 +1,4 @@
-"""The remedies, tried on copies in a temporary folder, by this process."""
+"""The remedies, tried on copies of the file, by this process."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import onecast
 
-from ..pieces import boxes
 from .findings import Finding
+from .here import PLAIN, read_part
 
 REPEATS = 3
 
@@ -24,20 +23,21 @@ class Measured:
     file_bytes: int
 
 
-def measure(path: str, findings: Sequence[Finding]) -> list[tuple[Measured, Measured]]:
+def measure(
+    path: str, findings: Sequence[Finding], folder: Path
+) -> list[tuple[Measured, Measured]]:
     """For each finding, its task on the file and on a copy with the remedies."""
-    with TemporaryDirectory(prefix="onecast-doctor-") as folder:
-        adopted, repacked = Path(folder, "adopted.h5"), Path(folder, "repacked.h5")
-        if any(found.remedy == "adopt" for found in findings):
-            shutil.copyfile(path, adopted)
-            with onecast.File(adopted, "r+") as file:
-                file.adopt()
-        if any(found.remedy == "repack" for found in findings):
-            repack(path, repacked, findings)
-        return [
-            (timed(path, found), timed(adopted if found.remedy == "adopt" else repacked, found))
-            for found in findings
-        ]
+    adopted, repacked = folder / "adopted.h5", folder / "repacked.h5"
+    if any(found.remedy == "adopt" for found in findings):
+        shutil.copyfile(path, adopted)
+        with onecast.File(adopted, "r+") as file:
+            file.adopt()
+    if any(found.remedy == "repack" for found in findings):
+        repack(path, repacked, findings)
+    return [
+        (timed(path, found), timed(adopted if found.remedy == "adopt" else repacked, found))
+        for found in findings
+    ]
 
 
 def repack(path: str, out: Path, findings: Sequence[Finding]) -> None:
@@ -51,25 +51,18 @@ def repack(path: str, out: Path, findings: Sequence[Finding]) -> None:
     onecast.repack(path, out, storage, follow_external="folder", stripe_size=stripe_size)
 
 
-def read(dataset: onecast.Dataset) -> None:
-    for box in boxes(dataset.shape, dataset.datatype.size, dataset.chunks):
-        dataset[box]
-
-
 def timed(path: str | Path, finding: Finding) -> Measured:
     """Opening and looking at all objects, or reading the datasets of the finding: the quickest of
     some repetitions."""
     taken, reads = [], 0
     for _ in range(REPEATS):
         start = time.perf_counter()
-        # As in a file with a page list, or open for writing: small data does not come along.
-        options = {"load_policy": "eager", "small_data_limit": 0, "chunk_cache_bytes": 0}
-        with onecast.File(path, follow_external="folder", **options) as file:
+        with onecast.File(path, **PLAIN) as file:
             opened = file.io_stats().reads if finding.datasets else 0
             if finding.datasets:
                 start = time.perf_counter()
                 for name in finding.datasets:
-                    read(file[name])
+                    read_part(file[name], finding.parts.get(name, ()))
             else:
                 file.visititems(lambda name, found: None)
             taken.append(time.perf_counter() - start)

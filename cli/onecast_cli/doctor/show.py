@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log10
 
 import click
@@ -12,22 +12,18 @@ import click
 from onecast_model.looks import seconds_text
 
 from ..opening import printable
+from ..terminal import columns
 from .costs import Costs
-from .facts import FileFacts
 from .findings import Finding
 from .measure import Measured
+from .report import Report
 
-WIDTH = 40
+WIDTH = 40  # of a bar
 MOST_OPTIONS = 16  # words; --json has all
 
 
-def show(
-    facts: FileFacts,
-    costs: Costs,
-    findings: Sequence[Finding],
-    ways: dict[str, float],
-    measured: Sequence[tuple[Measured, Measured]] | None,
-) -> None:
+def show(report: Report) -> None:
+    facts, findings = report.facts, report.findings
     count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
     click.echo(
         f"{printable(facts.path)}: {facts.groups:,} groups, {len(facts.datasets):,} datasets, "
@@ -35,21 +31,43 @@ def show(
     )
     for number, found in enumerate(findings):
         click.echo(f"\n{number + 1}. {found.name}")
-        for line in textwrap.wrap(printable(found.words), 90):
+        for line in textwrap.wrap(printable(found.words), columns(93) - 3):
             click.echo(f"   {line}")
         click.echo(f"   remedy:    {command(facts.path, [found])}")
-        click.echo(f"   predicted: {found.task}: {change(found.before, found.after)}")
-        if measured:
-            click.echo(f"   measured:  {found.task}: {measured_text(*measured[number])}")
+        for line in numbers_of(report, number):
+            click.echo(f"   {line}")
     repacked = [found for found in findings if found.remedy == "repack"]
     if len(repacked) > 1:
         click.echo(f"\nIn one new file: {command(facts.path, repacked)}")
-    click.echo(
-        f"\nOpen the file and look at everything but large data, {costs.ranks:,} ranks of "
-        f"{costs.machine.name}, predicted:"
-    )
-    for line in bars(ways):
-        click.echo(line)
+    for ways, where in ((report.ways_here, HERE), (report.ways, elsewhere(report.costs))):
+        if ways:
+            click.echo(f"\nOpen the file and look at everything but large data, on {where}:")
+            for line in bars(ways):
+                click.echo(line)
+
+
+HERE = "one process of this machine"
+
+
+def elsewhere(costs: Costs) -> str:
+    ranks = f"{costs.ranks:,} rank{'' if costs.ranks == 1 else 's'}"
+    return f"{ranks} of {costs.machine.name} (model)"
+
+
+def numbers_of(report: Report, number: int) -> Iterator[str]:
+    """Predicted and measured, each with the machine that it is for."""
+    found, here = report.findings[number], report.here[number]
+    if found.task is None:
+        yield f"predicted: {found.before:,} → {found.after:,} bytes"
+        if report.measured:
+            before, after = report.measured[number]
+            yield f"measured:  {before.file_bytes:,} → {after.file_bytes:,} bytes"
+        return
+    if here is not None:
+        yield f"predicted: {found.task}: {change(*here)}, {HERE}"
+    yield f"predicted: {found.task}: {change(found.before, found.after)}, {elsewhere(report.costs)}"
+    if report.measured:
+        yield f"measured:  {found.task}: {measured_text(*report.measured[number])}"
 
 
 def command(path: str, findings: Sequence[Finding]) -> str:
@@ -72,11 +90,11 @@ def seconds(value: float) -> str:
 def measured_text(before: Measured, after: Measured) -> str:
     return (
         f"{change(before.seconds, after.seconds)}, {before.reads:,} → {after.reads:,} reads, "
-        f"file {before.file_bytes:,} → {after.file_bytes:,} bytes, one process"
+        f"file {before.file_bytes:,} → {after.file_bytes:,} bytes, {HERE}"
     )
 
 
-def bars(ways: dict[str, float]) -> list[str]:
+def bars(ways: Mapping[str, float]) -> list[str]:
     """Logarithmic: ten times as long is a fixed length more."""
     least = min(ways.values()) / 2
     most = max(ways.values())
