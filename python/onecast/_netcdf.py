@@ -6,8 +6,9 @@ Appendix D of the netCDF User's Guide says how netCDF-4 uses HDF5.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,49 +38,118 @@ class Dimension:
     unlimited: bool
 
 
+class NetcdfVariable(NamedTuple):
+    """member: its name in the group."""
+
+    dataset: Dataset
+    dimensions: tuple[str, ...]
+    member: str
+
+
 @dataclass
 class NetcdfGroup:
     """What a group contains."""
 
-    variables: dict[str, tuple[Dataset, tuple[str, ...]]] = field(default_factory=dict)
+    variables: dict[str, NetcdfVariable] = field(default_factory=dict)
     dimensions: dict[str, Dimension] = field(default_factory=dict)
     """Its own; those of its parents are in sight as well."""
 
 
-def read_group(group: Group, first_phony: int = 0) -> NetcdfGroup:
-    """The variables and dimensions of a group, in the order of its members. Dimensions without a
-    scale are called `phony_dim_N`, with numbers from `first_phony` on. @independent"""
+def read_group(group: Group, first_phony: Callable[[Group], int]) -> NetcdfGroup:
+    """The variables and dimensions of a group, in the order of its members. Where a dataset has no
+    scales, its dimensions are those of the group with its sizes. What lacks are dimensions
+    `phony_dim_N`, with numbers from first_phony(group) on, which is called if there are such.
+    @independent"""
     found = NetcdfGroup()
-    datasets = [(n, m) for n, m in group.items() if isinstance(m, Dataset) and m.shape is not None]
-    for name, dataset in datasets:
-        if dataset.is_scale and dataset.shape:
-            found.dimensions[name] = Dimension(_size_of(dataset), dataset.maxshape[0] is None)
-    phony = _phony_dimensions([d for _, d in datasets], first_phony)
-    for size, names in phony.items():
-        found.dimensions.update({name: Dimension(size, False) for name in names})
+    datasets = _datasets_of(group)
+    found.dimensions = _scales_in(datasets)
+    lacking = _lacking([d for _, d in datasets], found.dimensions)
+    first = first_phony(group) if lacking else 0
+    for number, size in enumerate(lacking, first):
+        found.dimensions[f"phony_dim_{number}"] = Dimension(size, False)
+    by_size: dict[int, list[str]] = {}
+    for name, dimension in found.dimensions.items():
+        by_size.setdefault(dimension.size, []).append(name)
     for name, dataset in datasets:
         if not bytes(_text(dataset, "NAME")).startswith(_NO_VARIABLE):
-            shown = name.removeprefix(_NO_COORDINATE)
-            found.variables[shown] = dataset, _dimensions_of(dataset, name, group, phony)
+            dims = _dimensions_of(dataset, name, group, by_size)
+            found.variables[name.removeprefix(_NO_COORDINATE)] = NetcdfVariable(dataset, dims, name)
     return found
+
+
+class PhonyNumbers:
+    """Of the phony dimensions of the groups of a file. how: "access", they alone count, in the
+    order in which groups and those above them are read; "sort": with all other dimensions, in the
+    order of all groups."""
+
+    def __init__(self, how: str) -> None:
+        if how not in ("access", "sort"):
+            raise ValueError(f"phony_dims {how!r}: 'access' or 'sort' was expected")
+        self._how = how
+        self._first: dict[Group, int] = {}
+        self._next = 0
+
+    def first(self, group: Group) -> int:
+        """@independent"""
+        if self._how == "sort" and not self._first:
+            for _, one in groups_below("/", group.file["/"]):
+                self._read(one)
+        for above in reversed(_from_group_up(group)):
+            self._read(above)
+        return self._first[group]
+
+    def _read(self, group: Group) -> None:
+        if group not in self._first:
+            datasets = _datasets_of(group)
+            scales = _scales_in(datasets)
+            if self._how == "sort":
+                self._next += len(scales)
+            self._first[group] = self._next
+            self._next += len(_lacking([d for _, d in datasets], scales))
+
+
+def groups_below(path: str, group: Group) -> Iterator[tuple[str, Group]]:
+    """The group at that path, and all others, each before those in it, by their paths.
+    @independent"""
+    yield path, group
+    for name, member in group.items():
+        if isinstance(member, Group):
+            yield from groups_below(f"{path.rstrip('/')}/{name}", member)
 
 
 def attributes_of(thing: Any) -> dict[str, Any]:
     """The attributes of a file, group or variable as netCDF's readers know them: lists of str, and
-    the single element of an array. @independent"""
+    the single element of an array; a text of one character is bytes. @independent"""
     return {name: _value(thing.attrs[name]) for name in thing.attrs if name not in _HIDDEN}
 
 
 def name_of_type(dataset: Dataset) -> str | None:
     """The name of the committed datatype in sight of a variable that is its own. @independent"""
-    group = dataset.parent
-    while True:
+    for group in _from_group_up(dataset.parent):
         for name, member in group.items():
             if isinstance(member, Datatype) and member.datatype == dataset.datatype:
                 return name
-        if group.name == "/":
-            return None
-        group = group.parent
+    return None
+
+
+def _from_group_up(group: Group) -> list[Group]:
+    """To the root group."""
+    groups = [group]
+    while groups[-1].name != "/":
+        groups.append(groups[-1].parent)
+    return groups
+
+
+def _datasets_of(group: Group) -> list[tuple[str, Dataset]]:
+    return [(n, m) for n, m in group.items() if isinstance(m, Dataset) and m.shape is not None]
+
+
+def _scales_in(datasets: list[tuple[str, Dataset]]) -> dict[str, Dimension]:
+    return {
+        name: Dimension(_size_of(dataset), dataset.maxshape[0] is None)
+        for name, dataset in datasets
+        if dataset.is_scale and dataset.shape
+    }
 
 
 def _value(value: Any) -> Any:
@@ -88,7 +158,7 @@ def _value(value: Any) -> Any:
         is_char = text is not None and text.length == 1
         return b"" if is_char else np.array([], value.dtype)
     if isinstance(value, np.bytes_):
-        return bytes(value) if len(value) == 1 else value.decode("utf-8", "surrogateescape")
+        return value if len(value) == 1 else value.decode("utf-8", "surrogateescape")
     if not isinstance(value, np.ndarray):
         return value
     if value.dtype.kind == "S" and value.dtype.itemsize > 1:
@@ -118,7 +188,7 @@ def _scales_of(dataset: Dataset) -> list[Dataset | None]:
 
 
 def _dimensions_of(
-    dataset: Dataset, name: str, group: Group, phony: dict[int, list[str]]
+    dataset: Dataset, name: str, group: Group, by_size: dict[int, list[str]]
 ) -> tuple[str, ...]:
     if dataset.is_scale and dataset.shape:
         if "_Netcdf4Coordinates" not in dataset.attrs:
@@ -129,7 +199,7 @@ def _dimensions_of(
     names = []
     for scale, size in zip(_scales_of(dataset), dataset.shape, strict=True):
         if scale is None:
-            names.append(phony[size][used[size]])
+            names.append(by_size[size][used[size]])
             used[size] += 1
         else:
             names.append(last_component(scale.name))
@@ -140,27 +210,29 @@ def _numbered(group: Group) -> dict[int, str]:
     """The names of the dimensions in sight of a group, by their numbers. Variables have a number,
     too: that of their first dimension."""
     found: dict[int, str] = {}
-    while True:
-        for name, member in group.items():
-            if not isinstance(member, Dataset) or not member.is_scale:
-                continue
-            if "_Netcdf4Dimid" in member.attrs:
-                found.setdefault(int(member.attrs["_Netcdf4Dimid"]), name)
-        if group.name == "/":
-            return found
-        group = group.parent
+    for above in _from_group_up(group):
+        for name, member in above.items():
+            if (number := _number_of(member)) is not None:
+                found.setdefault(number, name)
+    return found
 
 
-def _phony_dimensions(datasets: list[Dataset], first: int) -> dict[int, list[str]]:
-    """Names for dimensions without a scale, by their size: as many as one variable has of it."""
+def _number_of(member: Any) -> int | None:
+    is_scale = isinstance(member, Dataset) and member.is_scale
+    return (
+        int(member.attrs["_Netcdf4Dimid"]) if is_scale and "_Netcdf4Dimid" in member.attrs else None
+    )
+
+
+def _lacking(datasets: list[Dataset], known: dict[str, Dimension]) -> list[int]:
+    """The sizes of those dimensions that a dataset without scales has more often than there are
+    dimensions of that size."""
     needed: Counter[int] = Counter()
     for dataset in datasets:
         if not dataset.is_scale:
             scales = _scales_of(dataset)
-            sizes = (n for n, scale in zip(dataset.shape, scales, strict=True) if scale is None)
-            needed |= Counter(sizes)
-    names: dict[int, list[str]] = {}
-    for size, count in needed.items():
-        names[size] = [f"phony_dim_{first + i}" for i in range(count)]
-        first += count
-    return names
+            needed |= Counter(
+                n for n, scale in zip(dataset.shape, scales, strict=True) if scale is None
+            )
+    there = Counter(dimension.size for dimension in known.values() if not dimension.unlimited)
+    return [size for size, count in needed.items() for _ in range(there[size], count)]

@@ -7,8 +7,7 @@ An installed Onecast registers it; `engine=onecast.xarray.OnecastBackend` names 
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,15 +15,22 @@ from xarray.backends import BackendArray, BackendEntrypoint
 from xarray.backends.common import AbstractDataStore, datatree_from_dict_with_io_cleanup
 from xarray.backends.store import StoreBackendEntrypoint
 from xarray.core import indexing
-from xarray.core.utils import FrozenDict
+from xarray.core.utils import FrozenDict, emit_user_level_warning
 from xarray.core.variable import Variable
 
 from ._dataset import Dataset
 from ._dtypes import check_enum_dtype, check_string_dtype
 from ._file import File
 from ._group import Group
-from ._netcdf import NetcdfGroup, attributes_of, name_of_type, read_group
-from ._opening import is_file_object, is_hdf5
+from ._netcdf import (
+    NetcdfGroup,
+    PhonyNumbers,
+    attributes_of,
+    groups_below,
+    name_of_type,
+    read_group,
+)
+from ._xarray_source import Source
 
 if TYPE_CHECKING:
     import xarray
@@ -40,10 +46,25 @@ _DECODING = (
     "use_cftime",
     "decode_timedelta",
 )
+# Of the engine h5netcdf. `lock` and `invalid_netcdf` change nothing here.
+_OPENING = (
+    "phony_dims",
+    "decode_vlen_strings",
+    "format",
+    "driver_kwds",
+    "storage_options",
+    "open_kwargs",
+    "lock",
+    "invalid_netcdf",
+)
+_NETCDF_FILTERS = {"zlib": 1, "szip": 4, "bzip2": 307, "blosc": 32001, "zstd": 32015}
 
 
 class OnecastBackend(BackendEntrypoint):
     """Reads files for xarray. Values are read when they are asked for, without a lock.
+
+    A source is what xarray's engine h5netcdf takes: a path, which may begin with "~"; a URL, which
+    fsspec opens; bytes; a file object.
 
     With `comm` one process reads the structure, and broadcasts it; all ranks open the file
     together, and all load the same values in one order (`load`, `compute`, `plot`, the `repr` of a
@@ -53,7 +74,14 @@ class OnecastBackend(BackendEntrypoint):
 
     description = "Open netCDF-4 and other HDF5 files with Onecast, also on many ranks"
     supports_groups = True
-    open_dataset_parameters = ("filename_or_obj", *_DECODING, "group", "comm", "together")
+    open_dataset_parameters = (
+        "filename_or_obj",
+        *_DECODING,
+        "group",
+        "comm",
+        "together",
+        *_OPENING,
+    )
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         """Only if it is asked for by its name: what opens a file without should not change because
@@ -70,15 +98,13 @@ class OnecastBackend(BackendEntrypoint):
         **keywords: Any,
     ) -> xarray.Dataset:
         """group: the path of a group; the root group by default. comm, together: see the class.
-        keywords: xarray's for decoding, and the options of onecast.File. @collective @same with
-        `comm`"""
-        decoding, options = _sorted(keywords)
-        file = _open(filename_or_obj, comm, options)
+        keywords: xarray's for decoding, those of the engine h5netcdf, and the options of
+        onecast.File. @collective @same with `comm`"""
+        opening = _Opening(filename_or_obj, comm, together, keywords)
         try:
-            store = _Store(_group_of(file, group), together and comm is not None)
-            return StoreBackendEntrypoint().open_dataset(store, **decoding)
+            return opening.dataset(*_group_of(opening.source.file, group))
         except BaseException:
-            file.close()
+            opening.source.close()
             raise
 
     def open_groups_as_dict(
@@ -92,16 +118,15 @@ class OnecastBackend(BackendEntrypoint):
     ) -> dict[str, xarray.Dataset]:
         """Each group from `group` down, by its path from there. Keywords as for open_dataset.
         @collective @same with `comm`"""
-        decoding, options = _sorted(keywords)
-        file = _open(filename_or_obj, comm, options)
-        entry = StoreBackendEntrypoint()
+        opening = _Opening(filename_or_obj, comm, together, keywords)
         try:
+            top, found = _group_of(opening.source.file, group)
             return {
-                path: entry.open_dataset(_Store(member, together and comm is not None), **decoding)
-                for path, member in _groups_below(_group_of(file, group), "/")
+                f"/{path.removeprefix(top).strip('/')}": opening.dataset(path, one)
+                for path, one in groups_below(top, found)
             }
         except BaseException:
-            file.close()
+            opening.source.close()
             raise
 
     def open_datatree(self, filename_or_obj: Any, **keywords: Any) -> xarray.DataTree:
@@ -110,51 +135,66 @@ class OnecastBackend(BackendEntrypoint):
         return datatree_from_dict_with_io_cleanup(groups)
 
 
-def _sorted(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(xarray's for decoding, options of a file)."""
-    decoding = {k: v for k, v in keywords.items() if k in _DECODING}
-    return decoding, {k: v for k, v in keywords.items() if k not in _DECODING}
+class _Opening:
+    """What one call of xarray opens. Raises TypeError, ValueError, and what File does."""
+
+    def __init__(
+        self, name: Any, comm: MPI.Intracomm | None, together: bool, keywords: dict[str, Any]
+    ) -> None:
+        self._decoding = {k: v for k, v in keywords.items() if k in _DECODING}
+        options = {k: v for k, v in keywords.items() if k not in _DECODING}
+        words = {k: options.pop(k) for k in _OPENING if k in options}
+        if words.get("format") not in (None, "NETCDF4", "NETCDF4_CLASSIC"):
+            raise ValueError(f"format {words['format']!r}: 'NETCDF4' was expected")
+        self._phony = PhonyNumbers(words.get("phony_dims") or "access")
+        self._decodes_texts = words.get("decode_vlen_strings", True)
+        self._together = together and comm is not None
+        options |= words.get("driver_kwds") or {}
+        of_url = {k: words.get(k) for k in ("storage_options", "open_kwargs")}
+        self.source = Source(name, comm, options, of_url)
+
+    def dataset(self, path: str, group: Group) -> xarray.Dataset:
+        store = _Store(
+            self.source,
+            path,
+            group,
+            read_group(group, self._phony.first),
+            self._together,
+            self._decodes_texts,
+        )
+        return StoreBackendEntrypoint().open_dataset(store, **self._decoding)
 
 
-def _open(name: Any, comm: MPI.Intracomm | None, options: dict[str, Any]) -> File:
-    if not is_file_object(name):
-        name = os.fspath(name)
-        if comm is None and os.path.isfile(name) and not is_hdf5(name):
-            raise ValueError(f"{name}: is not an HDF5 file; netCDF-3 files need another engine")
-    return File(name, "r", comm=comm, **options)
-
-
-def _group_of(file: File, path: str | None) -> Group:
-    """Raises OSError, as xarray's other engines, if there is none."""
+def _group_of(file: File, path: str | None) -> tuple[str, Group]:
+    """Its absolute path, too. Raises OSError, as xarray's other engines, if there is none."""
     found = file.get(path or "/")
     if not isinstance(found, Group):
         raise OSError(f"{file.filename}: group not found: {path}")
-    return found
-
-
-def _groups_below(group: Group, path: str) -> Iterator[tuple[str, Group]]:
-    yield path, group
-    for name, member in group.items():
-        if isinstance(member, Group):
-            yield from _groups_below(member, f"{path.rstrip('/')}/{name}")
+    return f"/{(path or '').strip('/')}", found
 
 
 class _Store(AbstractDataStore):
     """A group of a file, as xarray asks for it."""
 
-    def __init__(self, group: Group, together: bool) -> None:
-        self._group = group
-        self._together = together
-        self._contents: NetcdfGroup = read_group(group)
+    def __init__(
+        self,
+        source: Source,
+        path: str,
+        group: Group,
+        contents: NetcdfGroup,
+        together: bool,
+        decodes_texts: bool,
+    ) -> None:
+        self._source, self._path, self._group, self._contents = source, path, group, contents
+        self._together, self._decodes_texts = together, decodes_texts
 
     def get_variables(self) -> Any:
         return FrozenDict(
-            (name, self._variable(dataset, dims))
-            for name, (dataset, dims) in self._contents.variables.items()
+            (name, self._variable(*variable)) for name, variable in self._contents.variables.items()
         )
 
     def get_attrs(self) -> Any:
-        return FrozenDict(attributes_of(self._group))
+        return FrozenDict(_attributes_of(self._group))
 
     def get_dimensions(self) -> Any:
         return FrozenDict((n, d.size) for n, d in self._contents.dimensions.items())
@@ -164,13 +204,22 @@ class _Store(AbstractDataStore):
         return {"unlimited_dims": {name for name, dimension in own if dimension.unlimited}}
 
     def close(self) -> None:
-        self._group.file.close()
+        self._source.close()
 
-    def _variable(self, dataset: Dataset, dims: tuple[str, ...]) -> Variable:
+    def __getstate__(self) -> dict[str, Any]:
+        """What a dataset keeps of it."""
+        return {"_source": self._source}
+
+    def _variable(self, dataset: Dataset, dims: tuple[str, ...], member: str) -> Variable:
         shape = tuple(self._extent(n, name) for n, name in zip(dataset.shape, dims, strict=True))
-        data = indexing.LazilyIndexedArray(_Values(dataset, shape, self._together))
-        encoding = _encoding_of(dataset, dims) | {"original_shape": shape}
-        return Variable(dims, data, attributes_of(dataset), encoding)
+        path = f"{self._path.rstrip('/')}/{member}"
+        values = _Values(self._source, path, dataset, shape, self._together, self._decodes_texts)
+        encoding = _encoding_of(dataset, dims) | {
+            "original_shape": shape,
+            "source": self._source.shown,
+        }
+        data = indexing.LazilyIndexedArray(values)
+        return Variable(dims, data, _attributes_of(dataset), encoding)
 
     def _extent(self, stored: int, dimension: str) -> int:
         known = self._contents.dimensions.get(dimension)
@@ -180,34 +229,46 @@ class _Store(AbstractDataStore):
 class _Values(BackendArray):
     """The values of a variable, read when they are asked for."""
 
-    def __init__(self, dataset: Dataset, shape: tuple[int, ...], together: bool) -> None:
-        self._dataset = dataset
+    def __init__(
+        self,
+        source: Source,
+        path: str,
+        dataset: Dataset,
+        shape: tuple[int, ...],
+        together: bool,
+        decodes_texts: bool,
+    ) -> None:
+        self._source, self._path = source, path
         self._together = together
-        self._is_text = _is_text(dataset)
+        is_text = _is_text(dataset)
+        self._decodes = is_text and decodes_texts
         self.shape = shape
-        self.dtype = np.dtype(object) if self._is_text else dataset.dtype
+        self.dtype = np.dtype(object) if is_text else dataset.dtype
+
+    @property
+    def _dataset(self) -> Dataset:
+        return self._source.file[self._path]
 
     def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
         supported = indexing.IndexingSupport.OUTER_1VECTOR
         return indexing.explicit_indexing_adapter(key, self.shape, supported, self._read)
 
     def _read(self, key: tuple[Any, ...]) -> Any:
-        if self.shape != self._dataset.shape:
-            return self._padded()[key]
-        return self._elements(key)
+        dataset = self._dataset
+        if self.shape != dataset.shape:
+            return self._padded(dataset)[key]
+        return self._elements(dataset, key)
 
-    def _elements(self, key: tuple[Any, ...]) -> Any:
-        read: Callable[[Any], Any] = self._dataset.__getitem__
-        if self._together:
-            read = self._dataset.read_all
+    def _elements(self, dataset: Dataset, key: tuple[Any, ...]) -> Any:
+        read: Callable[[Any], Any] = dataset.read_all if self._together else dataset.__getitem__
         values = read(key)
-        return _as_str(values) if self._is_text else values
+        return _as_str(values) if self._decodes else values
 
-    def _padded(self) -> np.ndarray:
+    def _padded(self, dataset: Dataset) -> np.ndarray:
         """Where an unlimited dimension has grown, the variable has the fill value."""
-        fill = self._dataset.fillvalue
-        whole = np.full(self.shape, _as_str(fill) if self._is_text else fill, self.dtype)
-        whole[tuple(slice(n) for n in self._dataset.shape)] = self._elements(())
+        fill = dataset.fillvalue
+        whole = np.full(self.shape, _as_str(fill) if self._decodes else fill, self.dtype)
+        whole[tuple(slice(n) for n in dataset.shape)] = self._elements(dataset, ())
         return whole
 
 
@@ -240,14 +301,27 @@ def _encoding_of(dataset: Dataset, dims: tuple[str, ...]) -> dict[str, Any]:
         "chunksizes": chunks,
         "shuffle": dataset.shuffle,
         "fletcher32": dataset.fletcher32,
-        "source": dataset.file.filename,
     }
     if chunks is not None:
         encoding["preferred_chunks"] = dict(zip(dims, chunks, strict=True))
+    known = set(dataset.filter_ids)
+    encoding |= {name: number in known for name, number in _NETCDF_FILTERS.items()}
     compression, level = dataset.compression, dataset.compression_opts
-    encoding["zlib"] = compression == "gzip"
     if compression == "gzip":
         encoding["complevel"] = level
     elif compression is not None:
         encoding |= {"compression": compression, "compression_opts": level}
     return encoding
+
+
+def _attributes_of(thing: Any) -> dict[str, Any]:
+    """Texts as str, as xarray's conventions expect, but for what is a value of the variable."""
+    found = attributes_of(thing)
+    for name, value in found.items():
+        if isinstance(value, bytes) and name not in ("_FillValue", "missing_value"):
+            try:
+                found[name] = value.decode("utf-8")
+            except UnicodeDecodeError:
+                text = f"{thing.name}: attribute {name!r} is no UTF-8: it is left as bytes"
+                emit_user_level_warning(text, UnicodeWarning)
+    return found

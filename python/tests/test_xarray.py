@@ -1,5 +1,7 @@
 """xarray's engine "onecast", beside its engines h5netcdf and netcdf4."""
 
+import io
+import pickle
 import sys
 import tomllib
 from importlib import import_module
@@ -63,7 +65,9 @@ def open_with(path, engine, **how):
     return xarray.open_dataset(path, engine=engine, **how)
 
 
-STORAGE = "dtype contiguous chunksizes preferred_chunks zlib complevel shuffle fletcher32"
+STORAGE = (
+    "dtype contiguous chunksizes preferred_chunks zlib complevel shuffle fletcher32 szip bzip2 zstd"
+)
 COMPARED = (*STORAGE.split(), "original_shape", "source", "units", "scale_factor", "_FillValue")
 
 
@@ -114,6 +118,170 @@ def test_a_tree(ocean):
     other.close()
 
 
+SOURCES = {
+    "path": lambda path: path,
+    "text": str,
+    "home": lambda path: f"~/{path.name}",
+    "path of home": lambda path: Path("~") / path.name,
+    "bytes": lambda path: path.read_bytes(),
+    "memory": lambda path: memoryview(path.read_bytes()),
+    "BytesIO": lambda path: io.BytesIO(path.read_bytes()),
+    "file": lambda path: path.open("rb"),
+    "plain file": lambda path: path.open("rb", buffering=0),
+    "URL": lambda path: f"file://{path}",
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_sources(ocean, kind, monkeypatch):
+    if kind == "URL":
+        pytest.importorskip("fsspec")
+    monkeypatch.setenv("HOME", str(ocean.parent))
+    with (
+        open_with(SOURCES[kind](ocean), "onecast") as found,
+        open_with(SOURCES[kind](ocean), "h5netcdf") as other,
+    ):
+        xarray.testing.assert_identical(found.load(), other.load())
+        if kind in ("path", "text", "home", "path of home"):
+            assert found["x"].encoding["source"] == other["x"].encoding["source"] == str(ocean)
+    tree = xarray.open_datatree(SOURCES[kind](ocean), engine=OnecastBackend)
+    xarray.testing.assert_identical(tree["inner/most"]["v"].load(), tree["inner/most/v"])
+    tree.close()
+
+
+@pytest.mark.parametrize("kind", ["path", "BytesIO", "bytes", "URL"])
+def test_a_dataset_travels_and_opens_again(ocean, kind):
+    if kind == "URL":
+        pytest.importorskip("fsspec")
+    with open_with(ocean, "h5netcdf") as other:
+        wanted = other.load()
+    found = open_with(SOURCES[kind](ocean), "onecast")
+    copies = [pickle.loads(pickle.dumps(found)), pickle.loads(pickle.dumps(found["temperature"]))]
+    assert (copies[1] == wanted["temperature"]).all() or np.isnan(copies[1]).any()
+    xarray.testing.assert_identical(copies[0].load(), wanted)
+    found.close()
+    xarray.testing.assert_identical(found.load(), wanted)
+    found.close()
+    for one in copies:
+        one.close()
+
+
+def test_attributes(path):
+    """Each kind of them, of a file and of a variable."""
+    kinds = {
+        "one letter": np.bytes_(b"K"),
+        "no letter": np.bytes_(b""),
+        "letters": np.bytes_(b"abc"),
+        "text": "K",
+        "not ASCII": "é",
+        "not UTF-8": np.bytes_(b"\xff"),
+        "array of letters": np.array([b"a", b"b"]),
+        "array of one letter": np.array([b"a"]),
+        "array of bytes": np.array([b"ab", b"c"]),
+        "array of texts": np.array(["ab", "c"], object),
+        "array of one text": np.array(["ab"], object),
+        "array of no text": np.array([], "S3"),
+        "two dimensions": np.array([[b"aaa", b"b"], [b"c", b"d"]]),
+        "empty": h5py.Empty("f4"),
+        "empty letter": h5py.Empty("S1"),
+        "empty text": h5py.Empty(h5py.string_dtype()),
+        "truth": True,
+        "number": 1.5,
+        "array of one": np.array([5]),
+        "array of arrays": np.array([[5]]),
+        "array": np.arange(3),
+        "complex": 1 + 2j,
+    }
+    with h5py.File(path, "w") as f:
+        for name in ("numbers", "letters"):
+            x = f.create_dataset(name, data=np.array([b"a", b"b"] if name == "letters" else [1, 2]))
+            x.make_scale(name)
+            for kind, value in kinds.items():
+                f.attrs[kind] = x.attrs[kind] = value
+        for special in ("_FillValue", "missing_value"):
+            x.attrs[special] = np.bytes_(b"b")
+    for decode in (True, False):
+        shown = []
+        for engine in ("onecast", "h5netcdf"):
+            with (
+                pytest.warns(UnicodeWarning, match="not UTF-8"),
+                open_with(path, engine, decode_cf=decode) as ds,
+            ):
+                things = (ds, ds["numbers"], ds["letters"])
+                shown.append([list(map(described, thing.attrs.items())) for thing in things])
+                shown[-1].append([described(ds["letters"].encoding.get("_FillValue"))])
+                shown[-1].append(ds.load())
+        assert shown[0][:-1] == shown[1][:-1]
+        assert shown[0][-1].equals(shown[1][-1])
+
+
+def described(value):
+    """With its types."""
+    if isinstance(value, tuple | list):
+        return type(value), [described(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.shape, value.tolist()
+    return type(value), value
+
+
+@pytest.fixture
+def unnamed(path):
+    """Groups whose datasets lack scales."""
+    with h5py.File(path, "w", track_order=True) as f:
+        f["a"], f["few"] = np.zeros((4, 4)), np.zeros((2, 4))
+        f.create_dataset("x", data=np.arange(4.0)).make_scale("x")
+        f["t"] = np.zeros(4)
+        f["t"].dims[0].attach_scale(f["x"])
+        for name, shape in (("g/b", (3, 3)), ("g/h/c", (4, 5)), ("z/d", (7,)), ("g/s", ())):
+            f[name] = np.zeros(shape)
+    return path
+
+
+@pytest.mark.parametrize("how", [{}, {"phony_dims": "access"}, {"phony_dims": "sort"}])
+def test_numbers_of_unnamed_dimensions(unnamed, how):
+    other = {"phony_dims": "access"} | how
+    for group in (None, "g", "g/h", "/z"):
+        with (
+            open_with(unnamed, "onecast", group=group, **how) as found,
+            open_with(unnamed, "h5netcdf", group=group, **other) as wanted,
+        ):
+            xarray.testing.assert_identical(found.load(), wanted.load())
+    for group in (None, "g"):
+        found = xarray.open_datatree(unnamed, engine=OnecastBackend, group=group, **how)
+        wanted = xarray.open_datatree(unnamed, engine="h5netcdf", group=group, **other)
+        xarray.testing.assert_identical(found.load(), wanted.load())
+        found.close()
+        wanted.close()
+
+
+def test_keywords_of_the_engine_h5netcdf(ocean):
+    for how in (
+        {"lock": False, "invalid_netcdf": True, "format": "NETCDF4", "driver_kwds": {}},
+        {"decode_vlen_strings": False, "drop_variables": "names"},
+        {"driver": "core"},
+    ):
+        with (
+            open_with(ocean, "onecast", **how) as found,
+            open_with(ocean, "h5netcdf", **how) as other,
+        ):
+            xarray.testing.assert_identical(found.load(), other.load())
+    for wrong, text in (({"format": "NETCDF3"}, "format 'NETCDF3'"), ({"phony_dims": "x"}, "'x'")):
+        with pytest.raises(ValueError, match=text):
+            open_with(ocean, "onecast", **wrong)
+
+
+def test_a_group_in_another_file(tmp_path):
+    with h5py.File(tmp_path / "other.nc", "w") as f:
+        f["deep/in/x"] = np.arange(3)
+    with h5py.File(tmp_path / "one.nc", "w") as f:
+        f["link"] = h5py.ExternalLink("other.nc", "deep")
+        f["x"] = h5py.ExternalLink("other.nc", "deep/in/x")
+    with open_with(tmp_path / "one.nc", "onecast", group="link/in") as found:
+        assert found["x"].values.tolist() == [0, 1, 2]
+    with open_with(tmp_path / "one.nc", "onecast") as found:
+        assert found["x"].values.tolist() == [0, 1, 2]
+
+
 def test_a_file_without_dimensions(path):
     with h5py.File(path, "w") as f:
         f["a"], f["b"] = np.zeros((3, 3)), np.zeros((2, 3))
@@ -153,6 +321,11 @@ def test_errors(tmp_path):
     (tmp_path / "old.nc").write_bytes(b"CDF\x01" + bytes(100))
     with pytest.raises(ValueError, match="netCDF-3"):
         open_with(tmp_path / "old.nc", "onecast")
+    for junk in (b"", b"CDF\x01" + bytes(100), io.BytesIO(b"junk" * 99)):
+        with pytest.raises(ValueError, match="is not an HDF5 file"):
+            open_with(junk, "onecast")
+    with pytest.raises(TypeError, match="not int"):
+        open_with(5, "onecast")
     with pytest.raises(TypeError, match="no_such_option"):
         with h5py.File(tmp_path / "a.nc", "w"):
             pass
