@@ -120,7 +120,7 @@ def groups_below(path: str, group: Group) -> Iterator[tuple[str, Group]]:
 def attributes_of(thing: Any) -> dict[str, Any]:
     """The attributes of a file, group or variable as netCDF's readers know them: lists of str, and
     the single element of an array; a text of one character is bytes. @independent"""
-    return {name: _value(thing.attrs[name]) for name in thing.attrs if name not in _HIDDEN}
+    return {name: _value_of(thing.attrs, name) for name in thing.attrs if name not in _HIDDEN}
 
 
 def name_of_type(dataset: Dataset) -> str | None:
@@ -152,13 +152,15 @@ def _scales_in(datasets: list[tuple[str, Dataset]]) -> dict[str, Dimension]:
     }
 
 
-def _value(value: Any) -> Any:
+def _value_of(attributes: Any, name: str) -> Any:
+    value = attributes[name]
     if isinstance(value, Empty):
         text = check_string_dtype(value.dtype)
         is_char = text is not None and text.length == 1
         return b"" if is_char else np.array([], value.dtype)
     if isinstance(value, np.bytes_):
-        return value if len(value) == 1 else value.decode("utf-8", "surrogateescape")
+        is_char = len(value) <= 1 and attributes.get_id(name).dtype.itemsize == 1
+        return value if is_char else value.decode("utf-8", "surrogateescape")
     if not isinstance(value, np.ndarray):
         return value
     if value.dtype.kind == "S" and value.dtype.itemsize > 1:

@@ -215,6 +215,21 @@ def test_attributes(path):
         assert shown[0][-1].equals(shown[1][-1])
 
 
+@pytest.mark.parametrize("value", [b"", b"x", b"xy"])
+@pytest.mark.parametrize("dtype", ["S1", "S5"])
+def test_letters_that_are_values(path, value, dtype):
+    with h5py.File(path, "w") as f:
+        x = f.create_dataset("x", data=np.array([b"x", b""]))
+        x.make_scale("x")
+        for name in ("_FillValue", "missing_value"):
+            x.attrs.create(name, value, dtype=dtype)
+    shown = []
+    for engine in ("onecast", "h5netcdf"):
+        with open_with(path, engine, decode_cf=False) as ds:
+            shown.append([described(item) for item in ds["x"].attrs.items()])
+    assert shown[0] == shown[1]
+
+
 def described(value):
     """With its types."""
     if isinstance(value, tuple | list):

@@ -28,16 +28,22 @@ PACKAGES_APART = sysconfig.get_path("purelib", vars={"base": str(APART)})
 @dataclass
 class Suite:
     """Which tests of a package, as pytest is told, and where its sources have them, if the
-    installed package has not."""
+    installed package has not. place: in whose place Onecast is: of h5py, or of xarray's engine
+    h5netcdf, for reading. package: if the suite has another name."""
 
     arguments: tuple[str, ...] = ()
     in_sources: str | None = None
+    place: str = "h5py"
+    package: str | None = None
 
 
 SUITES = {
     "h5py": Suite(),
     "h5netcdf": Suite(),
     "xarray": Suite(("test_backends.py", "-k", "h5netcdf")),
+    "xarray_engine": Suite(
+        ("test_backends.py", "-k", "h5netcdf"), place="engine", package="xarray"
+    ),
     "hdmf": Suite(in_sources="tests"),
     "hickle": Suite(in_sources="hickle/tests"),
     "nexusformat": Suite(in_sources="tests"),
@@ -51,7 +57,7 @@ def folder_of(suite):
     if SUITES[suite].in_sources is not None:
         sources = sources_of(suite)
         return sources and sources / SUITES[suite].in_sources
-    spec = importlib.util.find_spec(suite)
+    spec = importlib.util.find_spec(SUITES[suite].package or suite)
     return None if spec is None else Path(spec.submodule_search_locations[0]) / "tests"
 
 
@@ -72,7 +78,7 @@ def run(suite, library="onecast", arguments=(), processes="auto", show=False):
         path = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")]), PACKAGES_APART]
         environment = os.environ | {
             "PYTEST_PLUGINS": "onecast_in_place",
-            "SUITE_LIBRARY": library,
+            "SUITE_PLACE": SUITES[suite].place if library == "onecast" else "",
             "SUITE_RECORD": str(record),
             "PYTHONPATH": os.pathsep.join(path),
         }
