@@ -54,7 +54,8 @@ function(onecast_cgns_in_place target objects headers version)
   set(symbols "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map")
   file(READ "${cgns}/symbols.map" map)
   string(REPLACE "  global:\n" "  global:\n    cgio_read_all_data;\n    cgio_read_block_data;\n\
-    cgio_read_data;\n" map "${map}")
+    cgio_read_data;\n    cgio_read_all_data_f_;\n    cgio_read_block_data_f_;\n\
+    cgio_read_data_f_;\n" map "${map}")
   file(CONFIGURE OUTPUT "${symbols}" CONTENT "${map}" @ONLY)
   onecast_cgns_library(${target} ${objects} cgns ${version} "${symbols}")
   target_sources(${target} PRIVATE "${cgns}/abi/before_4_1.c")

@@ -29,8 +29,9 @@ NUMBERS = {
     "MPI_Comm": "integer(c_int)",
     "MPI_Info": "integer(c_int)",
 }
-# What programs find in the module, too.
-OF_C = ("c_int", "c_float", "c_double", "c_char", "c_long_long", "c_ptr", "c_null_char")
+# What programs find in the module, too. Without c_funptr, gfortran takes that of iso_c_binding for
+# another one where a program uses both modules in several scopes.
+OF_C = ("c_funptr", "c_int", "c_float", "c_double", "c_char", "c_long_long", "c_ptr", "c_null_char")
 OF_C += ("c_null_ptr", "c_loc", "c_associated", "c_f_pointer")
 
 

@@ -20,6 +20,8 @@ MADE = "Made by tools/cgns_tables.py from {}: change that."
 FUNCTIONS, ENUMS, LABELS = (f"cgns/{name}.toml" for name in ("functions", "enums", "labels"))
 NOT_ENUMS = ("nodes_per_element", "macros")
 SCOPED = "CGNS_ENUMT"
+# No function of the interface, but programs call it: it sets the text of cg_get_error.
+BESIDE = "cgi_error"
 
 
 @dataclass
@@ -181,9 +183,14 @@ def cgnslib_h(tables: Tables) -> str:
     body.append("")
     for name, count in tables.counts.items():
         body.append(f"extern CGNSDLL const char* {name}Name[{count}];")
-    return c_header(
-        "cgnslib.h", head, body + prototypes(tables, "cgnslib.h"), f"{FUNCTIONS} and {ENUMS}"
-    )
+    body += prototypes(tables, "cgnslib.h")
+    body += [
+        "",
+        "/* Not a function of the interface, but programs call it: sets the text of cg_get_error,",
+        " * and tells the handler of errors. */",
+        f"CGNSDLL void {BESIDE}(const char* format, ...);",
+    ]
+    return c_header("cgnslib.h", head, body, f"{FUNCTIONS} and {ENUMS}")
 
 
 def pcgnslib_h(tables: Tables) -> str:
@@ -339,9 +346,17 @@ def label_table_hpp(tables: Tables) -> str:
 
 
 # --- others --------------------------------------------------------------------------------------
+def plain_fortran():
+    """It stands on this module."""
+    import cgns_plain_fortran
+
+    return cgns_plain_fortran
+
+
 def symbols_map(tables: Tables) -> str:
     names = [function.name for function in tables.functions]
     names += [f"{name}Name" for name in tables.enums]
+    names += [BESIDE, *plain_fortran().symbols(tables)]
     listed = "\n".join(f"    {name};" for name in names)
     return (
         f"# {MADE.format(FUNCTIONS)}\n# What the shared libraries of the CGNS layer show.\n"
@@ -356,6 +371,10 @@ FILES: dict[str, Callable[[Tables], str]] = {
     "cgns/src/api/enum_names.cpp": enum_names_cpp,
     "cgns/src/grammar/nodes_per_element.hpp": nodes_per_element_hpp,
     "cgns/src/grammar/label_table.hpp": label_table_hpp,
+    "cgns/src/fortran/subroutines.cpp": lambda tables: plain_fortran().source(tables, "cgnslib.h"),
+    "cgns/src/fortran/subroutines_mpi.cpp": lambda tables: plain_fortran().source(
+        tables, "pcgnslib.h"
+    ),
     "cgns/symbols.map": symbols_map,
 }
 

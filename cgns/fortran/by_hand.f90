@@ -3,7 +3,7 @@
 module onecast_cgns_by_hand
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_double_complex, c_float, &
                                          c_float_complex, c_funptr, c_int, c_int64_t, c_intptr_t, &
-                                         c_loc, c_null_char, c_null_ptr, c_ptr
+                                         c_loc, c_null_char, c_null_ptr, c_ptr, c_size_t
   use onecast_cgns_c
   use onecast_cgns_constants, only: cgenum_t, cgid_t, cgsize_t, &
                                     CG_CONFIG_HDF5_MPI_COMM, CG_CONFIG_RIND_CORE, CG_CONFIG_RIND_INDEX, CG_CONFIG_RIND_ZERO, &
@@ -12,7 +12,7 @@ module onecast_cgns_by_hand
   use onecast_cgns_texts
   implicit none
   private
-  public :: cg_goto_f, cg_gorel_f
+  public :: cg_goto_f, cg_gorel_f, cg_golist
   public :: cg_configure_f, cg_set_rind_zero_f, cg_set_rind_core_f
   public :: cg_exit_on_error_f, cg_get_error_f, cg_descriptor_size_f, cg_state_size_f
   public :: cg_subreg_bcname_read_f, cg_subreg_gcname_read_f
@@ -40,13 +40,13 @@ module onecast_cgns_by_hand
       integer(c_int) :: ier
     end function gorel
 
-    function golist(fn, B, depth, labels, numbers) bind(c, name="cg_golist") result(ier)
+    function cg_golist(fn, B, depth, labels, numbers) bind(c, name="cg_golist") result(ier)
       import :: c_int, c_ptr
       integer(c_int), value :: fn, B, depth
       type(c_ptr), intent(in) :: labels(*)
       integer(c_int), intent(in) :: numbers(*)
       integer(c_int) :: ier
-    end function golist
+    end function cg_golist
 
     ! gfortran takes this one for an address, too.
     function configure_function(what, handler) bind(c, name="onecast_cgns_configure") result(ier)
@@ -62,10 +62,12 @@ module onecast_cgns_by_hand
       integer(c_int) :: ier
     end function set_exit_on_error
 
-    function error_text() bind(c, name="cg_get_error")
-      import :: c_ptr
-      type(c_ptr) :: error_text
-    end function error_text
+    !> Padded with blanks; of a text that does not fit, the middle is left out.
+    subroutine give_error(errmsg, length) bind(c, name="onecast_cgns_error")
+      import :: c_char, c_size_t
+      character(kind=c_char), intent(out) :: errmsg(*)
+      integer(c_size_t), value :: length
+    end subroutine give_error
   end interface
 
   !> A setting: a number, the address of a value, or a procedure.
@@ -109,7 +111,7 @@ contains
     integer(c_int) :: no_numbers(1)
     no_labels = c_null_ptr
     no_numbers = 0
-    ier = golist(fn, B, 0, no_labels, no_numbers)
+    ier = cg_golist(fn, B, 0, no_labels, no_numbers)
     if (ier /= CG_OK) return
     call cg_gorel_f(fn, ier, &
                     UserDataName1, i1, UserDataName2, i2, UserDataName3, i3, &
@@ -230,7 +232,7 @@ contains
 
   subroutine cg_get_error_f(errmsg)
     character(*), intent(out) :: errmsg
-    call give_kept(error_text(), errmsg)
+    call give_error(errmsg, int(len(errmsg), c_size_t))
   end subroutine cg_get_error_f
 
   ! --- texts of any length -----------------------------------------------------------------------

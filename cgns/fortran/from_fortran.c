@@ -1,5 +1,5 @@
-/* What Fortran cannot do by itself: look into an argument of any type, call a function with a
- * variable number of arguments, and name a communicator by its number. */
+/* What Fortran cannot do by itself: look into an argument of any type, and name a communicator by
+ * its number. */
 #include <ISO_Fortran_binding.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,6 @@
 
 void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_pointer);
 void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_changed);
-int onecast_cgns_gorel(int file, char** labels, const int* numbers);
-int onecast_cgns_exit_on_error(int flag);
 int onecast_cgns_configure(int what, void* value);
 
 /* Arrays that are not allocated, too. */
@@ -81,21 +79,6 @@ void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_chang
   if (is_changed) move_elements(memory, address, 1);
   free(address);
 }
-
-/* CG_MAX_GOTO_DEPTH labels and numbers, with "end" behind the last step. */
-int onecast_cgns_gorel(int file, char** labels, const int* numbers) {
-#define STEP(i) labels[i], numbers[i]
-#define FIVE_STEPS(i) STEP(i), STEP((i) + 1), STEP((i) + 2), STEP((i) + 3), STEP((i) + 4)
-  return cg_gorel(file, FIVE_STEPS(0), FIVE_STEPS(5), FIVE_STEPS(10), FIVE_STEPS(15), "end");
-}
-
-static void exit_on_error(int is_error, char* message) {
-  if (!is_error) return;
-  fprintf(stderr, "CGNS error: %s\n", message);
-  exit(EXIT_FAILURE);
-}
-
-int onecast_cgns_exit_on_error(int flag) { return cg_error_handler(flag ? exit_on_error : NULL); }
 
 /* `value` of CG_CONFIG_HDF5_MPI_COMM: the address of a communicator's number. */
 int onecast_cgns_configure(int what, void* value) {

@@ -1185,6 +1185,10 @@ CGNSDLL int cg_link_read(char** filename, char** link_path);
 CGNSDLL int cg_link_write(const char* nodename, const char* filename, const char* name_in_file);
 CGNSDLL int cg_delete_node(const char* node_name);
 
+/* Not a function of the interface, but programs call it: sets the text of cg_get_error,
+ * and tells the handler of errors. */
+CGNSDLL void cgi_error(const char* format, ...);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 
@@ -83,3 +84,68 @@ def test_tools_that_write(tmp_path):
     run("cgnsconvert", "-f", "-h", path, tmp_path / "copy.cgns", folder=tmp_path, environment=HERE)
     assert_same(tree_by_h5py(tmp_path / "compressed.cgns"), tree)
     assert_same(tree_by_h5py(tmp_path / "copy.cgns"), tree)
+
+
+def subroutines(library_file):
+    listed = run("nm", "-D", "--defined-only", library_file, folder=ROOT)
+    return set(re.findall(r" T (cg(?:io)?_\w+_f(?:_\d)?_?)$", listed, re.MULTILINE))
+
+
+def test_subroutines_of_the_cgns_library():
+    theirs = subroutines(os.path.realpath("/usr/lib/x86_64-linux-gnu/libcgns.so"))
+    assert len(theirs) > 250
+    assert theirs <= subroutines(ABI)
+
+
+FORTRAN = """
+program prebuilt
+  use cgns
+  implicit none
+  integer :: file, base, zone, solution, field, count, location, ier
+  integer(cgsize_t) :: sizes(3, 3)
+  character(32) :: name
+  character(40) :: text
+  real(8) :: values(24), found(24)
+  integer :: i
+  values = [(0.5d0*i, i=1, 24)]
+  sizes = reshape([4, 3, 2, 3, 2, 1, 0, 0, 0], [3, 3])
+  call cg_open_f("prebuilt.cgns", CG_MODE_WRITE, file, ier)
+  if (ier /= CG_OK) call cg_error_exit_f
+  call cg_base_write_f(file, "Base", 3, 3, base, ier)
+  call cg_zone_write_f(file, base, "Zone", sizes, Structured, zone, ier)
+  call cg_sol_write_f(file, base, zone, "Solution", Vertex, solution, ier)
+  call cg_field_write_f(file, base, zone, solution, RealDouble, "Pressure", values, field, ier)
+  call cg_gopath_f(file, "/Base/Zone/Solution", ier)
+  call cg_descriptor_write_f("About", "A text of a program", ier)
+  call cg_close_f(file, ier)
+  call cg_open_f("prebuilt.cgns", CG_MODE_READ, file, ier)
+  call cg_nsols_f(file, base, zone, count, ier)
+  call cg_sol_info_f(file, base, zone, 1, name, location, ier)
+  call cg_field_read_f(file, base, zone, 1, "Pressure", RealDouble, &
+                       [1, 1, 1], [4, 3, 2], found, ier)
+  print "(i0,1x,a,1x,i0,1x,l1)", count, trim(name), location, all(found == values)
+  call cg_gopath_f(file, "/Base/Zone/Solution", ier)
+  call cg_descriptor_read_f(1, name, text, ier)
+  print "(a)", trim(name)//": "//trim(text)
+  call cg_zone_read_f(file, base, 9, name, sizes, ier)
+  print "(i0)", ier
+  call cg_close_f(file, ier)
+end program prebuilt
+"""
+
+
+def test_a_program_in_fortran_linked_to_the_cgns_library(tmp_path):
+    """Compiled with the other library's module; Debian's library lacks the cg_goto_f of that."""
+    compiler = os.environ.get("FC", "gfortran")
+    if not shutil.which(compiler) or not os.path.exists("/usr/include/cgns.mod"):
+        pytest.skip("no Fortran compiler, or no module of the CGNS library")
+    source, program = tmp_path / "prebuilt.f90", tmp_path / "prebuilt"
+    source.write_text(FORTRAN)
+    flags = ["-w", "-I/usr/include", "-lcgns"]
+    run(compiler, source, "-o", program, *flags, folder=tmp_path)
+    said = {}
+    for name, environment in (("here", HERE), ("there", None)):
+        (tmp_path / name).mkdir()
+        said[name] = run(program, folder=tmp_path / name, environment=environment)
+    assert said["here"] == said["there"] == "1 Solution 2 T\nAbout: A text of a program\n1\n"
+    assert_same(*(tree_by_h5py(tmp_path / name / "prebuilt.cgns") for name in said))

@@ -169,3 +169,19 @@ def test_what_is_not_there(tmp_path):
     assert status_of(lib, "cg_fambc_read", file, 1, 2, 1, give="name int")
     assert status_of(lib, "cg_geo_read", file, 1, 2, 1, give="name copy name int")
     lib.cg_close(file)
+
+
+@pytest.mark.parametrize("name", ["ours", "vtk"])
+def test_the_deepest_path_of_families(tmp_path, name):
+    """Twenty families below the base; a text of the longest length that programs have room for."""
+    lib = library(name)
+    file, base = one_family(lib, tmp_path / "file.cgns")
+    deepest = "/Base" + "".join(f"/F{i}" for i in range(1, 21))
+    assert status_of(lib, "cg_family_write", file, base, deepest, give="int") == 0
+    longest = "/Base" + "/".join(["", *["x" * 32] * 19, "y" * 27])
+    assert len(longest) == 660
+    assert status_of(lib, "cg_family_write", file, base, longest, give="int") == 0
+    assert status_of(lib, "cg_family_write", file, base, longest + "y", give="int") == 1
+    if name == "ours":
+        assert status_of(lib, "cg_family_write", file, base, deepest + "/F21", give="int") == 1
+    lib.cg_close(file)

@@ -245,3 +245,96 @@ def test_sizes_of_another_kind_are_refused(tmp_path):
     )
     with pytest.raises(AssertionError, match="Type mismatch in argument"):
         run_fortran(source, tmp_path)
+
+
+BESIDE = """
+module solver
+  use cgns
+  use iso_c_binding
+end module solver
+program beside
+  use cgns
+  use iso_c_binding
+  use solver
+  implicit none
+  type(c_funptr) :: handler
+  type(c_ptr) :: nothing
+  integer(cgsize_t), pointer :: sizes(:)
+  integer :: ier
+  handler = c_null_funptr
+  nothing = c_null_ptr
+  sizes => null()
+  call cg_configure_f(CG_CONFIG_ERROR, handler, ier)
+  print *, ier, associated(sizes)
+end program beside
+"""
+
+
+def test_beside_the_intrinsic_modules(tmp_path):
+    """In several scopes, and beside the intrinsic procedure null."""
+    program = tmp_path / "beside.f90"
+    program.write_text(BESIDE)
+    assert run_fortran(program, tmp_path, f"-J{tmp_path}").split() == ["0", "F"]
+
+
+WITHOUT_MODULE = """
+      PROGRAM PLAIN
+      IMPLICIT NONE
+      INTEGER F, B, Z, S, I, N, IER, DIMS(2), KIND
+      INTEGER*8 ISIZE(3), LOW, HIGH
+      CHARACTER*32 NAME, OTHER
+      CHARACTER*80 TEXT
+      REAL*8 X(5), Y(5)
+      CALL CG_OPEN_F('plain.cgns   ', 1, F, IER)
+      CALL CG_BASE_WRITE_F(F, 'Base', 3, 3, B, IER)
+      ISIZE(1) = 5
+      ISIZE(2) = 4
+      ISIZE(3) = 0
+      CALL CG_ZONE_WRITE_F(F, B, 'Zone   ', ISIZE, 3, Z, IER)
+      DO 10 I = 1, 5
+        X(I) = I * 1.5
+ 10   CONTINUE
+      CALL CG_COORD_WRITE_F(F, B, Z, 4, 'CoordinateX', X, I, IER)
+      CALL CG_GOTO_F(F, B, IER, 'Zone_t', Z, 'GridCoordinates', 0,
+     &               'end')
+      CALL CG_DESCRIPTOR_WRITE_F('About', 'Some text', IER)
+      CALL CG_GOREL_F(F, IER, '..', 0, 'end')
+      CALL CG_USER_DATA_WRITE_F('Mine', IER)
+      CALL CG_NUSER_DATA_F(N, IER)
+      WRITE(*,'(I1)') N
+      CALL CG_CLOSE_F(F, IER)
+      CALL CG_OPEN_F('plain.cgns', 0, F, IER)
+      CALL CG_NZONES_F(F, B, N, IER)
+      CALL CG_ZONE_READ_F(F, B, 1, NAME, ISIZE, IER)
+      LOW = 1
+      HIGH = 5
+      CALL CG_COORD_READ_F(F, B, 1, 'CoordinateX', 4, LOW, HIGH, Y, IER)
+      WRITE(*,'(I1,1X,A,1X,I1,1X,F4.1)') N, NAME(1:6), ISIZE(1), Y(5)
+      CALL CG_GOTO_F(F, B, IER, 'Zone_t', 1, 'GridCoordinates_t', 1,
+     &               'end')
+      CALL CG_DESCRIPTOR_SIZE_F(1, N, IER)
+      CALL CG_DESCRIPTOR_READ_F(1, NAME, TEXT, IER)
+      WRITE(*,'(A,1X,A,1X,I1)') NAME(1:5), TEXT(1:12), N
+      CALL CG_BASE_READ_F(F, 7, OTHER, DIMS(1), DIMS(2), IER)
+      CALL CG_GET_ERROR_F(TEXT)
+      WRITE(*,'(I1,1X,A)') IER, TRIM(TEXT)
+      CALL CG_CLOSE_F(F, IER)
+      END
+"""
+
+
+def test_a_program_without_the_module(tmp_path):
+    """It links to the subroutines in the C library."""
+    program = tmp_path / "plain.f"
+    program.write_text(WITHOUT_MODULE)
+    compiler = os.environ.get("FC", "gfortran")
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler}")
+    flags = ["-w", f"-L{BUILD}", "-lonecast_cgns", f"-Wl,-rpath,{BUILD}"]
+    run(compiler, program, "-o", tmp_path / "program", *flags, folder=tmp_path)
+    assert run(tmp_path / "program", folder=tmp_path).splitlines() == [
+        "1",
+        "1 Zone   5  7.5",
+        "About Some text    9",
+        "1 cg_base_read: index 7 of CGNSBase_t is not in 1..1 of /",
+    ]

@@ -111,6 +111,45 @@ def test_bounding_boxes(tmp_path, name):
         lib.cg_close(file)
 
 
+@pytest.mark.parametrize("name", ["ours", "vtk"])
+def test_no_bounding_box(tmp_path, name):
+    """NULL is none, and reading none is no node that is found."""
+    lib, path = library(name), tmp_path / "file.cgns"
+    file, base, zone = writers.one_zone(lib, path)
+    grid = ask(lib, "cg_grid_write", file, base, zone, "GridCoordinates", give="int")
+    lib.cg_grid_bounding_box_write(file, base, zone, grid, REAL_DOUBLE, None)
+    lib.cg_close(file)
+    file = writers.opened(lib, path, READ)
+    found = np.full(6, 7.0)
+    assert status_of(lib, "cg_grid_bounding_box_read", file, 1, 1, 1, REAL_DOUBLE, found) == 2
+    assert (found == 7).all()
+    lib.cg_close(file)
+
+
+def test_error_of_a_program():
+    """The CGNS library's own tests call cgi_error."""
+    lib = library("ours")
+    told = []
+    handler = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p)(lambda *said: told.append(said))
+    lib.cg_error_handler(handler)
+    lib.handle.cgi_error(b"%s is wrong in %d places", b"all", 3)
+    lib.cg_error_handler(None)
+    assert lib.error() == "all is wrong in 3 places"
+    assert told == [(1, b"all is wrong in 3 places")]
+    lib.handle.cgi_error(b"%s", b"x" * 5000)
+    assert 500 < len(lib.error()) < 1100
+
+
+def test_the_reason_stands_behind_a_long_name(tmp_path):
+    lib = library("ours")
+    path = tmp_path.joinpath(*["a folder of a long name " * 10] * 8, "file.cgns")
+    assert len(str(path)) > 1900
+    with pytest.raises(CgnsError, match=r"^cg_open returned 1: cg_open: /.* \.\.\. .*") as caught:
+        lib.cg_open(path, READ, lib.out())
+    assert caught.value.text.endswith("No such file or directory")
+    assert len(caught.value.text) < 1024
+
+
 @pytest.mark.parametrize("enum", TABLES.texts)
 def test_names_of_values(enum):
     """Also of numbers that are no value."""

@@ -10,12 +10,15 @@ import pytest
 from cgns_libraries import (
     CHARACTER,
     INTEGER,
+    MODIFY,
     READ,
     REAL_DOUBLE,
     REAL_SINGLE,
+    STOCK,
     CgnsError,
     library,
 )
+from cgns_programs import ask
 from cgns_refusals import check_refused
 from cgns_trees import compare_writers
 
@@ -325,6 +328,57 @@ def test_rind_is_below_the_core(lib, written):
         *(lib.sizes([1, 1, 1]), lib.sizes([3, 2, 1]), core),
     )
     assert core.tolist() == [1, 2, 3, 6, 7, 8]
+
+
+# All of 5 x 3 x 1 elements, by numbers with the rind, by those that all programs used before there
+# was rind, and by any others.
+WHOLE = [([0, 1, 1], [4, 3, 1]), ([1, 1, 1], [5, 3, 1]), ([7, -3, 9], [11, -1, 9])]
+
+
+@pytest.mark.parametrize("reader", ["ours", "vtk"])
+@pytest.mark.parametrize("whole", WHOLE)
+def test_a_range_as_long_as_the_array_is_all_of_it(tmp_path, reader, whole):
+    """When it is read; written, it lies where it says."""
+    path, lib = tmp_path / "file.cgns", library(reader)
+    with_rind(library("ours"), path)
+    file = writers.opened(lib, path, READ)
+    low, high = map(lib.sizes, whole)
+    memory = (REAL_DOUBLE, 3, lib.sizes([5, 3, 1]), lib.sizes([1, 1, 1]), lib.sizes([5, 3, 1]))
+    lib.cg_goto(file, 1, "Zone_t", 1, "FlowSolution_t", 1, "end")
+    for read in (
+        lambda found: lib.cg_field_read(
+            *(file, 1, 1, 1, "Whole", REAL_DOUBLE, low, high, found),
+        ),
+        lambda found: lib.cg_field_general_read(
+            *(file, 1, 1, 1, "Whole", low, high, *memory, found),
+        ),
+        lambda found: lib.cg_array_general_read(1, low, high, *memory, found),
+    ):
+        found = np.zeros(15)
+        read(found)
+        assert found.tolist() == CORE[:15].tolist()
+    lib.cg_close(file)
+    file = writers.opened(lib, path, MODIFY)
+    if whole != WHOLE[0]:
+        with pytest.raises(CgnsError):
+            lib.cg_field_partial_write(
+                file, 1, 1, 1, REAL_DOUBLE, "Whole", low, high, CORE, lib.out()
+            )
+    lib.cg_close(file)
+
+
+@pytest.mark.parametrize("name", ["ours", *STOCK])
+def test_names_of_regions_are_no_descriptors(tmp_path, name):
+    path, lib = tmp_path / "file.cgns", library(name)
+    subregions(lib, path)
+    file = writers.opened(lib, path, MODIFY)
+    for region in (4, 5):
+        lib.cg_goto(file, 1, "Zone_t", 1, "ZoneSubRegion_t", region, "end")
+        assert writers.number(lib, "cg_ndescriptors") == 0
+        lib.cg_descriptor_write("About", "a text")
+        assert writers.number(lib, "cg_ndescriptors") == 1
+        assert ask(lib, "cg_descriptor_read", 1, give="name copy") == ("About", "a text")
+    lib.cg_close(file)
 
 
 def begin(lib, path):

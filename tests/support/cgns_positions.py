@@ -5,8 +5,14 @@
 opens a file, goes to each node and calls each function that works at the current position: with
 index 1, and with one that is too high. One line of JSON is one call:
 [node, function, index, status]. A library may crash; what it has said until then stays.
+
+    python cgns_positions.py LIBRARY MODULE:PROGRAM PATH NODE ...
+
+runs a program that writes a file (tests/cgns/MODULE.py), and before it closes the file calls each
+function that counts or reads, also those that find nodes by indices.
 """
 
+import importlib
 import json
 import re
 import subprocess
@@ -18,7 +24,7 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tools")]
 
 import cgns_tables  # noqa: E402
-from cgns_libraries import WRITE, CgnsError, library  # noqa: E402
+from cgns_libraries import CgnsError, library  # noqa: E402
 
 ELSEWHERE = ("files", "file", "configuration", "enum_names", "position", "links")
 ROOM = 4096  # bytes for any result
@@ -41,8 +47,11 @@ GIVEN = {
 }
 
 
-def functions():
-    """Those that work at the current position, with their parameters [(type, name)]."""
+BY_NUMBER = [("int", "fn")]
+
+
+def all_functions():
+    """With their parameters [(type, name)]."""
     for function in cgns_tables.load().functions:
         if not function.name.startswith("cg_") or function.family in ELSEWHERE:
             continue
@@ -51,13 +60,25 @@ def functions():
             for each in function.parameters.split(",")
             if each.strip()
         ]
-        parameters = [(kind.replace(" ", ""), name) for kind, name in parameters]
-        if function.name not in (
-            "cg_npe",
-            "cg_array_general_read",
-            "cg_array_general_write",
-        ) and parameters[:1] != [("int", "fn")]:
-            yield function.name, parameters
+        if function.name not in ("cg_npe", "cg_array_general_read", "cg_array_general_write"):
+            yield (
+                function.name,
+                [(kind.replace(" ", ""), name) for kind, name in parameters],
+            )
+
+
+def functions():
+    """Those that work at the current position."""
+    return [each for each in all_functions() if each[1][:1] != BY_NUMBER]
+
+
+def reading_functions():
+    """Those that count or read, but for arrays: they are given no ranges."""
+    for name, parameters in all_functions():
+        reads_range = any(kind.startswith("constcgsize_t") for kind, _ in parameters)
+        writes = any(word in name for word in ("write", "delete", "_set"))
+        if not writes and not reads_range and "void*" not in dict(parameters):
+            yield name, parameters
 
 
 class Arguments:
@@ -106,7 +127,7 @@ def gone_to(lib, file, node):
 def probe(lib, mode, path, nodes, write_line):
     file = lib.out()
     lib.cg_open(path, mode, file)
-    calls = list(functions())
+    calls = functions()
     for node in nodes:
         for name, parameters in calls:
             is_write = name.endswith("write")
@@ -119,13 +140,52 @@ def probe(lib, mode, path, nodes, write_line):
                 status = Arguments(lib, name, parameters, index).call()
                 if status is not None:
                     write_line(node, name, index, status)
-    if mode != WRITE:
-        lib.cg_close(int(file))
+    lib.cg_close(int(file))
 
 
-def statuses(name, mode, path, nodes):
-    """{(node, function, index): what it returns}; None where the process ended in the call."""
-    program = [sys.executable, __file__, name, str(mode), str(path), *nodes]
+class Observed:
+    """A library of which cg_close first looks around."""
+
+    def __init__(self, lib, look_around):
+        self._lib, self._look_around = lib, look_around
+
+    def __getattr__(self, name):
+        return getattr(self._lib, name)
+
+    def cg_close(self, file):
+        self._look_around(int(file))
+        self._lib.cg_close(file)
+
+
+def probe_while_writing(lib, program, path, nodes, write_line):
+    module, function = program.split(":")
+    calls = list(reading_functions())
+
+    def look_around(file):
+        for node in nodes:
+            for name, parameters in calls:
+                is_by_number = parameters[:1] == BY_NUMBER
+                if is_by_number and node != nodes[0]:
+                    continue
+                if not gone_to(lib, file, node):
+                    continue
+                write_line(node, name, 1, None)
+                arguments = Arguments(lib, name, parameters, 1)
+                if is_by_number:
+                    arguments.values[0] = file
+                status = arguments.call()
+                if status is not None:
+                    write_line(node, name, 1, status)
+
+    sys.path.append(str(Path(__file__).parents[1] / "cgns"))
+    write = getattr(importlib.import_module(module), function)
+    write(Observed(lib, look_around), Path(path))
+
+
+def statuses(name, how, path, nodes):
+    """{(node, function, index): what it returns}; None where the process ended in the call.
+    `how`: the mode in which the file is opened, or the program that writes it."""
+    program = [sys.executable, __file__, name, str(how), str(path), *nodes]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr, done.stderr
     found = {}
@@ -137,9 +197,11 @@ def statuses(name, mode, path, nodes):
 
 
 if __name__ == "__main__":
-    probe(
+    how = sys.argv[2]
+    begin = probe_while_writing if ":" in how else probe
+    begin(
         library(sys.argv[1]),
-        int(sys.argv[2]),
+        how if ":" in how else int(how),
         sys.argv[3],
         sys.argv[4:],
         lambda *line: print(json.dumps(line), flush=True),

@@ -101,3 +101,8 @@ def number(lib, function, *arguments):
 
 def text(buffer):
     return ctypes.string_at(buffer).decode()
+
+
+def flush_output():
+    """What C functions have printed so far."""
+    ctypes.CDLL(None).fflush(None)

@@ -25,6 +25,21 @@ Counting counting() {
   return session().configuration.rind_at_core ? Counting::from_core : Counting::from_first;
 }
 
+bool is_as_long_as(const Dims& dims, const Range& range) {
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const auto first = static_cast<std::uint64_t>(range.first[i]);
+    const auto last = static_cast<std::uint64_t>(range.last[i]);
+    if (last - first + 1 != dims[i]) return false;
+  }
+  return true;
+}
+
+Box stored_box(const Dims& dims, const Rind& rind, const Range& range) {
+  const bool is_given = range.first != nullptr && range.last != nullptr;
+  if (range.is_to_read && is_given && is_as_long_as(dims, range)) return all_of(dims);
+  return box_of(dims, rind, counting(), range.first, range.last);
+}
+
 }  // namespace
 
 Dims checked_dims(int dimensions, const cgsize_t* extents) {
@@ -75,12 +90,12 @@ Dims dims_at(Node& zone, GridLocation_t location) {
 }
 
 Part packed_part(const Dims& dims, const Rind& rind, Range range, ValueType type) {
-  return {.stored = box_of(dims, rind, counting(), range.first, range.last), .memory_type = type};
+  return {.stored = stored_box(dims, rind, range), .memory_type = type};
 }
 
 Part general_part(const Dims& dims, const Rind& rind, Range range, const GeneralMemory& memory) {
   const Dims extents = checked_dims(memory.dimensions, memory.dims);
-  return {.stored = box_of(dims, rind, counting(), range.first, range.last),
+  return {.stored = stored_box(dims, rind, range),
           .memory = MemoryBox{extents, box_of(extents, {}, Counting::from_first, memory.range.first,
                                               memory.range.last)},
           .memory_type = value_type_of(memory.type)};
@@ -93,12 +108,14 @@ Node& array_named(Node& holder, const char* name) {
 void read_array(const ArrayHolder& holder, const char* name, DataType_t type, Range range,
                 void* out) {
   Node& array = array_named(holder.node, name);
+  range.is_to_read = true;
   read_part(array, packed_part(array.dims(), holder.rind, range, value_type_of(type)), out);
 }
 
 void read_array(const ArrayHolder& holder, const char* name, Range range,
                 const GeneralMemory& memory, void* out) {
   Node& array = array_named(holder.node, name);
+  range.is_to_read = true;
   read_part(array, general_part(array.dims(), holder.rind, range, memory), out);
 }
 

@@ -30,7 +30,12 @@ Dims checked_dims(int dimensions, const cgsize_t* extents);
 struct Range {
   const cgsize_t* first;
   const cgsize_t* last;
+  /// One as long as the array in each dimension is all of it, whatever its indices.
+  bool is_to_read = false;
 };
+inline Range range_to_read(const cgsize_t* first, const cgsize_t* last) {
+  return {first, last, true};
+}
 /// Memory of a general call: the extents of an array in memory, and a box of it from 1.
 struct GeneralMemory {
   DataType_t type;

@@ -13,7 +13,7 @@ ArrayHolder grid_for_reading(int fn, int base, int zone);
 void check_coordinate_type(DataType_t type);
 
 /// The lowest and highest coordinates, [physical dimension, 2], which are the value of a node with
-/// coordinates.
+/// coordinates. Reading: Failure (node not found) if it has none. Writing: a null box is none.
 void read_bounding_box(Node& grid, DataType_t type, void* box);
 void write_bounding_box(Node& grid, DataType_t type, const void* box);
 

@@ -36,7 +36,24 @@ Node& zone_at(OpenFile& file, int base, int zone) {
   return child_at(base_at(file, base), Label::Zone, zone);
 }
 
-int count(Node& parent, Label label) { return static_cast<int>(parent.children(label).size()); }
+namespace {
+
+/// Once, by one rank: what links that lead to nothing may have been is not among what is counted.
+void tell_lost(Node& parent, Label label) {
+  for (Node* link : parent.lost(label)) {
+    if (link->is_told) continue;
+    link->is_told = true;
+    if (parent.tree().file().communicator().rank() == 0)
+      session().warn(link->lost_text() + "; it is not counted");
+  }
+}
+
+}  // namespace
+
+int count(Node& parent, Label label) {
+  tell_lost(parent, label);
+  return static_cast<int>(parent.children(label).size());
+}
 
 int index_of(Node& node) {
   const auto& nodes = node.parent()->children(node.label());
@@ -68,6 +85,10 @@ Node& parent_of(Label child, Node& node, int wrong) {
 }
 
 }  // namespace
+
+Node& position_in_any_mode(Label child, int wrong) {
+  return parent_of(child, session().position.node(), wrong);
+}
 
 Node& position_for_reading(Label child, int wrong) {
   Node& node = session().position.node();

@@ -24,6 +24,7 @@ OpenFile& for_writing(int fn);
 Node& child_at(Node& parent, Label label, int index, int missing = Failure::kError);
 Node& base_at(OpenFile& file, int base);
 Node& zone_at(OpenFile& file, int base, int zone);
+/// Links that lead to nothing are not counted; a warning names them.
 int count(Node& parent, Label label);
 /// The index of a node among those of its label.
 int index_of(Node& node);
@@ -33,9 +34,10 @@ Node* single(Node& parent, Label label);
 Node& required(Node& parent, std::string_view name, Label label);
 
 // --- the current position
-/// The node there, in a file that is open for reading or for writing; its label must be one that
-/// has children of label `child`.
+/// The node there, in a file that is open, open for reading or for writing; its label must be one
+/// that has children of label `child`.
 /// @param wrong the status of the Failure if it is not
+Node& position_in_any_mode(Label child, int wrong = Failure::kIncorrectPath);
 Node& position_for_reading(Label child, int wrong = Failure::kIncorrectPath);
 Node& position_for_writing(Label child, int wrong = Failure::kIncorrectPath);
 /// A child of the node there, for reading; Failure (node not found).

@@ -27,10 +27,7 @@ extern "C" {
 
 int cg_narrays(int* narrays) {
   return guarded(__func__, [&] {
-    Node& node = session().position.node();
-    if (child_row(node.label(), Label::DataArray) == nullptr)
-      throw Failure("no arrays stand below " + node.path(), CG_INCORRECT_PATH);
-    *narrays = count(node, Label::DataArray);
+    *narrays = count(position_in_any_mode(Label::DataArray), Label::DataArray);
   });
 }
 
@@ -65,7 +62,7 @@ int cg_array_general_read(int A, const cgsize_t* s_rmin, const cgsize_t* s_rmax,
     Node& array = array_at_position(A);
     const Dims dims = array.dims();
     read_part(array,
-              general_part(dims, rind_for(*array.parent(), dims), {s_rmin, s_rmax},
+              general_part(dims, rind_for(*array.parent(), dims), range_to_read(s_rmin, s_rmax),
                            {m_type, m_numdim, m_dimvals, {m_rmin, m_rmax}}),
               data);
   });

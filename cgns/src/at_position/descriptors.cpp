@@ -6,13 +6,15 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// The descriptors here, but for the text that cg_state_read or cg_convergence_read reads.
+/// The descriptors here, but for those of a fixed name, which other functions read: cg_state_read,
+/// cg_convergence_read, cg_subreg_bcname_read, cg_subreg_gcname_read.
 std::vector<Node*> descriptors_here() {
   Node& node = position_for_reading(Label::Descriptor);
   std::vector<Node*> found = node.children(Label::Descriptor);
-  const Label label = node.label();
-  if (label == Label::ReferenceState || label == Label::ConvergenceHistory)
-    std::erase_if(found, [&](Node* each) { return named_row(label, each->name()) != nullptr; });
+  std::erase_if(found, [&](Node* each) {
+    const auto* row = named_row(node.label(), each->name());
+    return row != nullptr && row->label == Label::Descriptor;
+  });
   return found;
 }
 

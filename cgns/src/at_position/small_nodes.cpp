@@ -50,7 +50,7 @@ int cg_state_write(const char* StateDescription) {
 
 int cg_nuser_data(int* nuser_data) {
   return guarded(__func__, [&] {
-    *nuser_data = count(position_for_reading(Label::UserDefinedData), Label::UserDefinedData);
+    *nuser_data = count(position_in_any_mode(Label::UserDefinedData), Label::UserDefinedData);
   });
 }
 

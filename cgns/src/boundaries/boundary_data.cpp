@@ -89,7 +89,7 @@ int cg_bcdataset_write(const char* name, BCType_t BCType, BCDataType_t BCDataTyp
 
 int cg_bcdataset_info(int* n_dataset) {
   return guarded(__func__, [&] {
-    *n_dataset = count(position_for_reading(Label::FamilyBCDataSet), Label::FamilyBCDataSet);
+    *n_dataset = count(position_in_any_mode(Label::FamilyBCDataSet), Label::FamilyBCDataSet);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cgio/cgio_guard.hpp"
+#include "grammar/names.hpp"
 
 using namespace onecast::cgns;
 using namespace onecast::cgns::cgio;
@@ -18,8 +19,7 @@ void cgio_error_code(int* errcode, int* file_type) {
 int cgio_error_message(char* error_msg) {
   const LastError& error = last_error();
   const std::string text = error.code == CGIO_ERR_NONE ? "no error" : error.text;
-  if (error_msg != nullptr)
-    give(std::string_view(text).substr(0, CGIO_MAX_ERROR_LENGTH), error_msg);
+  if (error_msg != nullptr) give(shortened(text, CGIO_MAX_ERROR_LENGTH), error_msg);
   return error.code;
 }
 

@@ -11,6 +11,7 @@ Node& family_at(OpenFile& file, int base, int family) {
 /// The families of a path "/Base/Family/Family", of which those that lack are made.
 Node& create_family_tree(Node& base, std::string_view path, int* index) {
   std::vector<std::string> names;
+  check_family_path(path);
   while (!path.empty()) {
     const auto end = std::min(path.find('/'), path.size());
     if (end != 0) names.push_back(checked_name(std::string(path.substr(0, end)).c_str()));
@@ -18,7 +19,7 @@ Node& create_family_tree(Node& base, std::string_view path, int* index) {
   }
   if (names.size() < 2 || names.front() != base.name())
     throw Failure("the path of a family begins with its base, /" + base.name());
-  if (names.size() > CG_MAX_GOTO_DEPTH) throw Failure("the path is more than 20 deep");
+  if (names.size() > CG_MAX_GOTO_DEPTH + 1) throw Failure("the path is more than 20 deep");
   Node* parent = &base;
   for (std::size_t i = 1; i + 1 < names.size(); ++i) {
     Node* family = parent->find(names[i], Label::Family);

@@ -20,7 +20,7 @@ int cg_node_family_write(const char* family_name, int* F) {
 
 int cg_node_nfamilies(int* nfamilies) {
   return guarded(__func__,
-                 [&] { *nfamilies = count(position_for_reading(Label::Family), Label::Family); });
+                 [&] { *nfamilies = count(position_in_any_mode(Label::Family), Label::Family); });
 }
 
 int cg_node_family_read(int F, char* family_name, int* nFamBC, int* nGeo) {
@@ -36,7 +36,7 @@ int cg_node_family_name_write(const char* node_name, const char* family_name) {
 
 int cg_node_nfamily_names(int* nnames) {
   return guarded(
-      __func__, [&] { *nnames = count(position_for_reading(Label::FamilyBC), Label::FamilyName); });
+      __func__, [&] { *nnames = count(position_in_any_mode(Label::FamilyBC), Label::FamilyName); });
 }
 
 int cg_node_family_name_read(int N, char* node_name, char* family_name) {

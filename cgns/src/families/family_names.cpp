@@ -25,8 +25,9 @@ int cg_famname_write(const char* family_name) {
 }
 
 int cg_nmultifam(int* nfams) {
-  return guarded(__func__,
-                 [&] { *nfams = count(member_for_reading(), Label::AdditionalFamilyName); });
+  return guarded(__func__, [&] {
+    *nfams = count(position_in_any_mode(Label::AdditionalFamilyName), Label::AdditionalFamilyName);
+  });
 }
 
 int cg_multifam_read(int N, char* name, char* family) {

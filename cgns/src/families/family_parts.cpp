@@ -29,11 +29,15 @@ Label further_names() {
 
 }  // namespace
 
-Value family_value(const char* family) {
-  const std::string_view text = given(family, "the name of a family");
-  if (text.size() > kLongestFamilyPath)
+void check_family_path(std::string_view path) {
+  if (path.size() > kLongestFamilyPath)
     throw Failure("the path of a family has more than " + std::to_string(kLongestFamilyPath) +
                   " characters");
+}
+
+Value family_value(const char* family) {
+  const std::string_view text = given(family, "the name of a family");
+  check_family_path(text);
   return Value::text(text);
 }
 

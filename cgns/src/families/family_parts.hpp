@@ -9,6 +9,8 @@ namespace onecast::cgns {
 /// A path of families is made of names of at most 32 characters, at most 20 deep.
 inline constexpr std::size_t kLongestFamilyPath = std::size_t{33} * CG_MAX_GOTO_DEPTH;
 
+/// Failure if it is too long.
+void check_family_path(std::string_view path);
 /// The value of a node that names a family: a name or a path. It must not be empty.
 Value family_value(const char* family);
 /// The name of the node, and of the family that it names. `family` has room for kLongestFamilyPath.

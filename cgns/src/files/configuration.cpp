@@ -1,3 +1,5 @@
+#include <array>
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -111,6 +113,15 @@ int cg_free(void* data) {
 }
 
 const char* cg_get_error() { return session().error(); }
+
+void cgi_error(const char* format, ...) {
+  std::array<char, 1024> text{};
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  va_end(arguments);
+  session().fail(text.data());
+}
 
 void cg_error_print() { std::fprintf(stderr, "%s\n", session().error()); }
 

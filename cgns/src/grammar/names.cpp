@@ -10,6 +10,18 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+std::string shortened(std::string_view text, std::size_t length) {
+  constexpr std::string_view kGap = " ... ";
+  if (text.size() <= length) return std::string(text);
+  if (length < 2 * kGap.size()) return std::string(text.substr(0, length));
+  const std::size_t start = (length - kGap.size()) / 4;
+  const std::size_t end = length - kGap.size() - start;
+  std::string found(text.substr(0, start));
+  found += kGap;
+  found += text.substr(text.size() - end);
+  return found;
+}
+
 std::string checked_name(const char* name) {
   if (name == nullptr) throw Failure("a name is NULL");
   const std::string_view text = trimmed(name);

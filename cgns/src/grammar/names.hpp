@@ -9,6 +9,9 @@ inline constexpr std::size_t kLongestName = 32;
 
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
+/// A text of at most `length` characters. Of a longer one, the middle is left out: errors begin
+/// with the name of a file, and the reason stands behind it.
+std::string shortened(std::string_view text, std::size_t length);
 /// The name of a new node, without blanks at both ends. Throws Failure unless it has 1 to 32 bytes,
 /// no '/', and is neither "." nor "..".
 std::string checked_name(const char* name);

@@ -133,7 +133,7 @@ Group create_link(Group& parent, std::string_view name, const LinkTarget& target
   Group link = create_bare(parent, name, "", "LK");
   const std::string path = target.path.starts_with('/') ? target.path : "/" + target.path;
   create_text(link, kPath, target.path, target.path.size() + 1);
-  if (target.file.empty()) {
+  if (trimmed(target.file).empty()) {
     link.create_soft_link(kLink, path);
   } else {
     create_text(link, kFile, target.file, target.file.size() + 1);
@@ -196,12 +196,28 @@ bool is_link(const Group& node) {
   return node.contains(kLink) && text_attribute(node, "type") == "LK";
 }
 
+namespace {
+
+/// The path at which the target of a link lies: in another library's file, a link within the file
+/// may be one to a file of a blank name.
+std::optional<std::string> path_to_target(const Group& link) {
+  if (link.kind_of(kLink)) return std::string(kLink);
+  const LinkTarget target = target_of(link);
+  const std::string path = target.path.starts_with('/') ? target.path : "/" + target.path;
+  if (!target.file.empty() || !link.kind_of(path)) return {};
+  return path;
+}
+
+}  // namespace
+
 std::optional<Group> followed(const Group& link) {
   Group node = link;
   try {
     for (int links = 0; is_link(node); ++links) {
-      if (links == kMostLinks || !node.kind_of(kLink)) return {};
-      node = node.open_group(kLink);
+      if (links == kMostLinks) return {};
+      const auto path = path_to_target(node);
+      if (!path) return {};
+      node = node.open_group(*path);
     }
   } catch (const Error&) {
     return {};  // the other file is missing, or none of HDF5
@@ -213,6 +229,7 @@ LinkTarget target_of(const Group& link) {
   LinkTarget target;
   target.path = read_text(link, kPath);
   if (link.contains(kFile)) target.file = read_text(link, kFile);
+  if (trimmed(target.file).empty()) target.file.clear();
   return target;
 }
 

@@ -28,7 +28,7 @@ struct Placement {
 
 /// The file and the node to which a link leads.
 struct LinkTarget {
-  std::string file;  ///< empty: the file of the link
+  std::string file;  ///< empty, or blanks as Fortran has them: the file of the link
   std::string path;
 };
 

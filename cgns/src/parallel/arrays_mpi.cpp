@@ -81,7 +81,8 @@ int cgp_array_general_read_data(int A, const cgsize_t* rmin, const cgsize_t* rma
                                 DataType_t m_type, int m_numdim, const cgsize_t* m_arg_dimvals,
                                 const cgsize_t* m_rmin, const cgsize_t* m_rmax, void* data) {
   return read_data(__func__, file_at_position(), [&] {
-    return general(A, {rmin, rmax}, {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data);
+    return general(A, range_to_read(rmin, rmax),
+                   {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data);
   });
 }
 

@@ -62,7 +62,7 @@ int cgp_coord_general_read_data(int fn, int B, int Z, int C, const cgsize_t* rmi
                                 const cgsize_t* m_rmax, void* coords) {
   return read_data(__func__, fn, [&] {
     Node& array = coordinate_at(fn, B, Z, C);
-    return Parts{general_part(array, rind_of(*array.parent()), {rmin, rmax},
+    return Parts{general_part(array, rind_of(*array.parent()), range_to_read(rmin, rmax),
                               {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords)};
   });
 }

@@ -64,7 +64,7 @@ int cgp_field_general_read_data(int fn, int B, int Z, int S, int F, const cgsize
                                 const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                 const cgsize_t* m_rmax, void* data) {
   return read_data(__func__, fn, [&] {
-    return general(field_at(fn, B, Z, S, F), {rmin, rmax},
+    return general(field_at(fn, B, Z, S, F), range_to_read(rmin, rmax),
                    {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data);
   });
 }

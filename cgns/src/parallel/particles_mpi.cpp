@@ -83,7 +83,7 @@ int cgp_particle_coord_general_read_data(int fn, int B, int P, int C, const cgsi
                                          const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                          const cgsize_t* m_rmax, void* coords) {
   return read_data(__func__, fn,
-                   general(Coordinates{fn, B, P}, C, {rmin, rmax},
+                   general(Coordinates{fn, B, P}, C, range_to_read(rmin, rmax),
                            {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords));
 }
 
@@ -129,7 +129,7 @@ int cgp_particle_field_general_read_data(int fn, int B, int P, int S, int F, con
                                          const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                          const cgsize_t* m_rmax, void* data) {
   return read_data(__func__, fn,
-                   general(Fields{fn, B, P, S}, F, {rmin, rmax},
+                   general(Fields{fn, B, P, S}, F, range_to_read(rmin, rmax),
                            {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data));
 }
 

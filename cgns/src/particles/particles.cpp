@@ -93,9 +93,7 @@ int cg_particle_coord_node_write(int fn, int B, int P, const char* name, int* C)
 int cg_particle_bounding_box_read(int fn, int B, int P, int C, DataType_t datatype,
                                   void* boundingbox) {
   return guarded(__func__, [&] {
-    Node& grid = grid_at(for_reading(fn), B, P, C);
-    if (!grid.data()) throw Failure(grid.path() + " has no bounding box", Failure::kNodeNotFound);
-    read_bounding_box(grid, datatype, boundingbox);
+    read_bounding_box(grid_at(for_reading(fn), B, P, C), datatype, boundingbox);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "grammar/failure.hpp"
+#include "grammar/names.hpp"
 
 namespace onecast::cgns {
 
@@ -93,6 +94,18 @@ void Session::close_left() noexcept {
 
 void Session::fail(std::string_view function, std::string_view text) noexcept {
   note(function, text);
+  tell_handler();
+}
+
+void Session::fail(std::string_view text) noexcept {
+  try {
+    error_ = shortened(text, kLongestError);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): no memory for a text
+  }
+  tell_handler();
+}
+
+void Session::tell_handler() noexcept {
   try {
     if (configuration.error_handler != nullptr) configuration.error_handler(1, error_.data());
   } catch (...) {  // NOLINT(bugprone-empty-catch): what a handler throws goes no further
@@ -101,15 +114,14 @@ void Session::fail(std::string_view function, std::string_view text) noexcept {
 
 void Session::note(std::string_view function, std::string_view text) noexcept {
   try {
-    error_ = std::string(function) + ": " + std::string(text);
-    if (error_.size() > kLongestError) error_.resize(kLongestError);
+    error_ = shortened(std::string(function) + ": " + std::string(text), kLongestError);
   } catch (...) {  // NOLINT(bugprone-empty-catch): no memory for a text; the number tells
   }
 }
 
 void Session::warn(std::string_view text) noexcept {
   try {
-    std::string warning(text.substr(0, kLongestError));
+    std::string warning = shortened(text, kLongestError);
     if (configuration.error_handler != nullptr)
       configuration.error_handler(0, warning.data());
     else

@@ -41,6 +41,7 @@ class Session {
   [[nodiscard]] const char* error() const { return error_.c_str(); }
   /// Sets the text, and tells the handler.
   void fail(std::string_view function, std::string_view text) noexcept;
+  void fail(std::string_view text) noexcept;
   /// Sets the text: what a question got for an answer is no error of the program.
   void note(std::string_view function, std::string_view text) noexcept;
   /// Tells the handler, or prints on stdout.
@@ -49,6 +50,7 @@ class Session {
  private:
   /// The file is no longer one of the session.
   File release(OpenFile& file);
+  void tell_handler() noexcept;
 
   int opened_ = 0;
   std::map<int, std::unique_ptr<OpenFile>> files_;

@@ -44,11 +44,13 @@ std::string Node::path() const {
 }
 
 Group& Node::group() {
-  if (group_.is_empty()) {
-    const auto [file, target] = target_of(link_);
-    throw Failure("the link " + path() + " leads to nothing: " + file + target);
-  }
+  if (group_.is_empty()) throw Failure(lost_text());
   return group_;
+}
+
+std::string Node::lost_text() const {
+  const auto [file, target] = target_of(link_);
+  return "the link " + path() + " leads to nothing: " + file + target;
 }
 
 std::optional<Dataset> Node::data() { return data_of(group()); }
@@ -73,6 +75,7 @@ void Node::load_child(Children& children, const Link& link) {
   auto child =
       std::make_unique<Node>(*tree_, this, std::string(link.name), group_.open_group(link));
   of_label(children, child->label()).push_back(child.get());
+  children.has_lost |= child->group_.is_empty();
   children.all.push_back(std::move(child));
 }
 
@@ -96,7 +99,6 @@ void Node::load() {
     if (is_sorted_by_name(label))
       std::ranges::sort(nodes, {},
                         [](const Node* node) -> const std::string& { return node->name(); });
-  find_first_lost(*children);
   children_ = std::move(children);
 }
 
@@ -131,12 +133,17 @@ bool Node::may_have_many(Label label) const {
 
 const Node::Nodes& Node::children(Label label) {
   static const Nodes kNone;
-  const Children& all = loaded();
-  // Of many it may be one: nobody can tell how many there are.
-  if (all.first_lost != nullptr && may_have_many(label)) static_cast<void>(all.first_lost->group());
-  for (const auto& [of, nodes] : all.by_label)
+  for (const auto& [of, nodes] : loaded().by_label)
     if (of == label) return nodes;
   return kNone;
+}
+
+Node::Nodes Node::lost(Label label) {
+  Nodes found;
+  if (!loaded().has_lost || !may_have_many(label)) return found;
+  for (const auto& child : loaded().all)
+    if (child->group_.is_empty()) found.push_back(child.get());
+  return found;
 }
 
 Node* Node::find(std::string_view name) {
@@ -157,19 +164,13 @@ Node* Node::find(std::string_view name, Label label) {
   return found != nullptr && found->label() == label ? found : nullptr;
 }
 
-void Node::find_first_lost(Children& children) {
-  const auto lost = std::ranges::find_if(
-      children.all, [](const auto& child) { return child->group_.is_empty(); });
-  children.first_lost = lost == children.all.end() ? nullptr : lost->get();
-}
-
 Node& Node::add(std::unique_ptr<Node> child) {
   Children& children = loaded();
   Node& added = *child;
   of_label(children, added.label()).push_back(&added);
   if (!children.by_name.empty()) children.by_name.emplace(added.name(), &added);
+  children.has_lost |= added.group_.is_empty();
   children.all.push_back(std::move(child));
-  if (added.group_.is_empty() && children.first_lost == nullptr) children.first_lost = &added;
   return added;
 }
 
@@ -179,7 +180,7 @@ std::unique_ptr<Node> Node::replace(Node& old, std::unique_ptr<Node> child) {
   children.by_name.clear();
   auto slot = std::ranges::find(children.all, &old, &std::unique_ptr<Node>::get);
   std::swap(*slot, child);
-  if (children.first_lost == child.get() || (*slot)->group_.is_empty()) find_first_lost(children);
+  children.has_lost |= (*slot)->group_.is_empty();
   return child;
 }
 
@@ -190,7 +191,6 @@ std::unique_ptr<Node> Node::take(Node& child) {
   auto slot = std::ranges::find(children.all, &child, &std::unique_ptr<Node>::get);
   auto taken = std::move(*slot);
   children.all.erase(slot);
-  if (children.first_lost == taken.get()) find_first_lost(children);
   return taken;
 }
 

@@ -56,8 +56,12 @@ class Node {
   /// What is wrong with the others.
   [[nodiscard]] const std::vector<std::string>& damage();
   /// Children of a label, in the order in which the API counts them: zones by name, others as they
-  /// were created. Valid until a child is created or removed.
+  /// were created; links that lead to nothing are none. Valid until a child is created or removed.
   [[nodiscard]] const Nodes& children(Label label);
+  /// Children that are links to nothing, and might be of that label.
+  [[nodiscard]] Nodes lost(Label label);
+  /// What a link that leads to nothing is said to be, and where it leads.
+  [[nodiscard]] std::string lost_text() const;
   /// Null if there is none.
   [[nodiscard]] Node* find(std::string_view name);
   [[nodiscard]] Node* find(std::string_view name, Label label);
@@ -68,6 +72,8 @@ class Node {
   std::unique_ptr<std::vector<std::byte>> brought;
   /// What the API made of the value, until the value is replaced.
   std::shared_ptr<const void> derived;
+  /// The program was told that this link leads to nothing.
+  bool is_told = false;
 
  private:
   friend class Tree;
@@ -77,7 +83,7 @@ class Node {
     std::unordered_map<std::string_view, Node*> by_name;  ///< only if there are many
     std::vector<std::string> damage;
     std::exception_ptr first_damage;
-    Node* first_lost = nullptr;  ///< a link that leads to nothing
+    bool has_lost = false;  ///< links that lead to nothing
   };
   void load();
   void load_child(Children& children, const Link& link);
@@ -88,7 +94,6 @@ class Node {
   Children& loaded();
   static Nodes& of_label(Children& children, Label label);
   [[nodiscard]] bool may_have_many(Label label) const;
-  static void find_first_lost(Children& children);
   Node& add(std::unique_ptr<Node> child);
   std::unique_ptr<Node> replace(Node& old, std::unique_ptr<Node> child);
   std::unique_ptr<Node> take(Node& child);

@@ -36,6 +36,7 @@ void check_coordinate_type(DataType_t type) {
 void read_bounding_box(Node& grid, DataType_t type, void* box) {
   check_coordinate_type(type);
   const auto physical = static_cast<std::uint64_t>(physical_dimension(base_of(grid)));
+  if (!grid.data()) throw Failure(grid.path() + " has no bounding box", Failure::kNodeNotFound);
   if (grid.dims() != Dims{physical, 2})
     throw Failure(grid.path() + ": a bounding box has " + std::to_string(physical) +
                   " x 2 numbers");
@@ -43,8 +44,8 @@ void read_bounding_box(Node& grid, DataType_t type, void* box) {
 }
 
 void write_bounding_box(Node& grid, DataType_t type, const void* box) {
+  if (box == nullptr) return;  // there is none
   check_coordinate_type(type);
-  if (box == nullptr) throw Failure("the bounding box is NULL");
   const auto physical = static_cast<std::uint64_t>(physical_dimension(base_of(grid)));
   const ValueType stored = value_type_of(type);
   const auto* bytes = static_cast<const std::byte*>(box);
@@ -82,7 +83,6 @@ int cg_grid_bounding_box_read(int fn, int B, int Z, int G, DataType_t type, void
   return guarded(__func__, [&] {
     check_coordinate_type(type);
     Node& grid = grid_at(for_reading(fn), B, Z, G);
-    if (!grid.data()) return;  // the caller's numbers stay
     read_bounding_box(grid, type, boundingbox);
   });
 }
