@@ -101,6 +101,15 @@ NB_MODULE(_cgns, m) {
       "types_of", [](const std::string& label) { return row_of(label_of(label)).types; },
       "label"_a);
 
+  m.def(
+      "dimensions_of",
+      [](const std::string& label, const std::string& parent, const std::string& name) {
+        for (const HeldRow& row : row_of(label_of(parent)).holds)
+          if (row.name == name) return row.dimensions;
+        return row_of(label_of(label)).dimensions;
+      },
+      "label"_a, "parent"_a, "name"_a);
+
   nb::class_<Node>(m, "Node")
       .def("describe", &describe)
       .def("path", &Node::path)

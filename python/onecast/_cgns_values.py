@@ -11,17 +11,31 @@ from ._cgns_arrays import DTYPES, TYPES, LazyArray, SlicedArray
 
 INTEGERS = ("B1", "I4", "I8", "U4", "U8")
 REALS = ("R4", "R8")
+# CGNS has no numbers of these types: they become I4.
+NARROW = ("i1", "i2", "u2")
 MOST_DIMENSIONS = 12
 
 
-def stored(value: object, label: str, path: str) -> tuple[str, np.ndarray | None]:
+def text_width(dimensions: str) -> int | None:
+    """How many characters the dimensions that CGNS demands give each text: "32 steps"."""
+    first = dimensions.partition(" ")[0]
+    return int(first) if first.isdigit() else None
+
+
+def stored(
+    value: object, label: str, path: str, width: int | None = None
+) -> tuple[str, np.ndarray | None]:
     """The type of a node, and its value as a Fortran-ordered array, copied only if it must be. An
-    array without elements is no value.
+    array without elements is no value. `width`: the characters of each text, if CGNS demands it.
 
     Raises TypeError, ValueError: what CGNS has no type or no extents for, or the label not."""
     if value is None:
         return "MT", None
     array = _array_of(value, path)
+    if array.dtype.kind in "SU" and array.dtype != "S1":
+        array = _characters(array, width, path)
+    if array.dtype.newbyteorder("=") in NARROW and _is_numeric(label):
+        array = array.astype("i4")
     whole = getattr(array, "whole_shape", None) or array.shape or (1,)
     if 0 in whole:
         return "MT", None
@@ -51,12 +65,31 @@ def _array_of(value: object, path: str) -> np.ndarray:
             value = value.encode()
         if isinstance(value, bytes):
             return np.frombuffer(value or b" ", "S1")
-        array = np.asarray(value)
+        return np.asarray(value)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    if array.dtype.kind == "S" and array.dtype.itemsize > 1 and array.ndim == 0:
-        return np.frombuffer(array.tobytes(), "S1")
-    return array
+
+
+def _characters(texts: np.ndarray, width: int | None, path: str) -> np.ndarray:
+    """[width, *shape]: the characters of each text, and blanks behind them."""
+    try:
+        encoded = [str(t).encode() if texts.dtype.kind == "U" else bytes(t) for t in texts.flat]
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    longest = max(map(len, encoded), default=0)
+    if texts.ndim == 0:
+        return np.frombuffer(encoded[0] or b" ", "S1")
+    width = max(longest, 1) if width is None else width
+    if longest > width:
+        raise ValueError(f"{path}: texts have at most {width} bytes here, not {longest}")
+    rows = np.frombuffer(b"".join(text.ljust(width) for text in encoded), "S1")
+    return np.moveaxis(rows.reshape(*texts.shape, width), -1, 0)
+
+
+def _is_numeric(label: str) -> bool:
+    """Whether the grammar lets values of the label be numbers."""
+    allowed = types_of(label)
+    return not allowed or any(kind in INTEGERS + REALS for kind in allowed)
 
 
 @lru_cache

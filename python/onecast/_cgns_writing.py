@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _cgns
 from ._cgns_arrays import memory
-from ._cgns_values import stored
+from ._cgns_slices import Slice
+from ._cgns_values import stored, text_width
 
 # A node, or everything below, is a list: name, value, children, label.
 Node = list[Any]
@@ -56,6 +57,8 @@ def _require_node(node: object, where: str) -> None:
     name, _, children, label = node
     if not isinstance(name, str) or not isinstance(label, str):
         raise TypeError(f"{where}: name and label are texts, not {name!r:.40}, {label!r:.40}")
+    if name != name.strip(" ") and name.strip(" "):
+        raise ValueError(f"{where}: CGNS has no names that begin or end with a blank: {name!r:.40}")
     for text in (name, label):
         if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
             raise ValueError(f"{where}: names and labels are UTF-8 without NUL, not {text!r:.40}")
@@ -110,6 +113,7 @@ class Writer:
         self.made: set[str] = set()
         #: Of arrays that ranks write together.
         self.slices: list[tuple[_cgns.Node, np.ndarray, tuple[int, int]]] = []
+        self.slices_by_path: list[Slice] = []
 
     def tree(self, tree: Node) -> None:
         """Raises KeyError: links at paths that the tree does not have."""
@@ -136,7 +140,8 @@ class Writer:
         if link is not None:
             _at(path, parent.link, name, link.file, link.target)
             return None
-        kind, array = stored(value, label, path)
+        width = text_width(_cgns.dimensions_of(label, parent.describe()[1], name))
+        kind, array = stored(value, label, path, width)
         if path == f"/{VERSION}":
             _require_version(array, value)
         if array is None:
@@ -145,6 +150,8 @@ class Writer:
         if whole is not None and self.on_ranks:
             created = _at(path, parent.create, name, label, kind, list(whole), None)
             self.slices.append((created, memory(array), (array.start, array.shape[-1])))
+            stop = array.start + array.shape[-1]
+            self.slices_by_path.append(Slice(path, array.start, stop, whole[-1]))
             return created
         if whole is not None and whole != array.shape:
             raise ValueError(f"{path}: slices of an array are written on a communicator")

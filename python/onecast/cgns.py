@@ -7,7 +7,9 @@
 
 Values are numpy arrays in Fortran order, with the first index of CGNS first, texts are arrays of
 "S1"; None is no value. `value` of a node that is saved may also be a str, a number, a list, or any
-array: it gets the type that CGNS demands of the label.
+array: it gets the type that CGNS demands of the label. Lists and arrays of texts become arrays of
+"S1" whose first dimension are the characters, with blanks behind shorter texts: as many as CGNS
+demands of the node (32 of FlowSolutionPointers), else as many as the longest one has.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ._cgns_arrays import DTYPES, LazyArray, SlicedArray, memory, room, slice_of, sliced
+from ._cgns_slices import require_one_array_each
 from ._core import UnsupportedError
 from ._file import File
 from ._mpi import core_communicator
@@ -214,21 +217,29 @@ def save(
 
     The root has the label CGNSTree_t. Numbers get the type that CGNS demands of their label, if no
     value changes by that: base dimensions become I4, the version R4. Where it demands none, they
-    keep their type, as in UserDefinedData_t. Arrays without elements are stored as no value.
+    keep their type, as in UserDefinedData_t. Integers of 8 and 16 bits become I4, but for the
+    unsigned bytes of CGNS. Arrays without elements are stored as no value.
 
     With `comm`, all ranks pass the same tree; of arrays that are SlicedArrays each has its own
-    slice. The version in the file is that of the tree, or 3.40, which every CGNS library since 3.4
-    opens, or 4.00 if a section has offsets. @collective over `comm`
+    slice, and each index is in one of these. The version in the file is that of the tree, or 3.40,
+    which every CGNS library since 3.4 opens, or 4.00 if a section has offsets. @collective over
+    `comm`
 
     Raises CgnsError (a name or label that cannot be stored, names that stand twice), TypeError and
     ValueError (values that CGNS or the label does not have, a version that Onecast does not open, a
-    node that is no list of four, a root that is none), KeyError (a link without a place in the
-    tree); the text names the path.
+    node that is no list of four, a root that is none, names with blanks at their ends, slices that
+    overlap or leave gaps), KeyError (a link without a place in the tree); the text names the path.
     """
     with replacing(path, comm) as beside, _open(beside, WRITE, comm) as file:
-        check_tree(tree)
-        writer = Writer(file, links_by_path(links), on_ranks=comm is not None)
-        writer.tree(tree)
+        slices = None
+        try:
+            check_tree(tree)
+            writer = Writer(file, links_by_path(links), on_ranks=comm is not None)
+            writer.tree(tree)
+            slices = writer.slices_by_path
+        finally:
+            if comm is not None:
+                require_one_array_each(comm, slices)
         if comm is not None:
             file.write(writer.slices)
         file.close()

@@ -311,6 +311,26 @@ nodes = [["A", bytes_, [], "DataArray_t"], ["B", none, [], "DataArray_t"]]
 cgns.save(out + ".types", ["CGNSTree", None, nodes, "CGNSTree_t"], comm=comm)
 a, b = cgns.load(out + ".types", comm=comm)[2][1:]
 assert a[1].dtype == "i4" and np.array_equal(a[1], np.arange(5)) and b[1] is None
+# Slices that leave gaps, or overlap, are an error on all ranks.
+def refused(first, last, expected):
+    part = cgns.sliced(np.arange(first, last), (10,), first)
+    tree = ["CGNSTree", None, [["A", part, [], "DataArray_t"]], "CGNSTree_t"]
+    try:
+        cgns.save(out + ".wrong", tree, comm=comm)
+        raise SystemExit("no error")
+    except ValueError as error:
+        assert str(error) == expected, error
+    assert not os.path.exists(out + ".wrong")
+    comm.barrier()
+start, stop = cgns.slice_of(10, comm.rank, comm.size)
+is_last = comm.rank == comm.size - 1
+gap = "/A: no rank has indices 9 to 9 of the last dimension"
+refused(start, stop - is_last, gap)
+if comm.size > 1:
+    begin = cgns.slice_of(10, 1, comm.size)[0]
+    shared = f"{begin - 1} to {begin - 1}"
+    overlap = f"/A: ranks 0 and 1 both have indices {shared} of the last dimension"
+    refused(start - (comm.rank == 1), stop, overlap)
 # A tree that one rank cannot write is an error on all, and the file that was there stays.
 before = open(out, "rb").read()
 last = comm.rank == comm.size - 1

@@ -161,6 +161,80 @@ def test_slices_get_the_type_of_the_label(tmp_path):
     assert saved(tmp_path, value, "Rind_t").dtype == "i4"
 
 
+@pytest.mark.parametrize("dtype", ["i1", "i2", "u2"])
+@pytest.mark.parametrize("label", ["DataArray_t", "UserDefinedData_t", "Mine_t"])
+def test_narrow_integers_stay_numbers(tmp_path, dtype, label):
+    value = np.array([0, 1, 100, -3 if dtype[0] == "i" else 65535], dtype)
+    found = saved(tmp_path, value, label)
+    assert found.dtype == "i4" and found.tolist() == value.tolist()
+
+
+def test_bytes_of_a_label_for_texts(tmp_path):
+    found = saved(tmp_path, np.frombuffer(b"some text", "i1"), "Descriptor_t")
+    assert found.tobytes() == b"some text"
+
+
+# --- texts ---------------------------------------------------------------------------------------
+def texts_of(array):
+    """Those of an array whose first dimension are the characters."""
+    rows = np.moveaxis(array, 0, -1).reshape(-1, array.shape[0])
+    return [row.tobytes().decode() for row in rows]
+
+
+@pytest.mark.parametrize("value", [" lead", "trail ", b" both ", np.array(" lead"), np.str_(" x ")])
+def test_blanks_of_a_text_are_kept(tmp_path, value):
+    expected = value if isinstance(value, bytes) else str(value).encode()
+    assert saved(tmp_path, value, "Descriptor_t").tobytes() == expected
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        ["one", "three", " x"],
+        ("one", "three", " x"),
+        [b"one", b"three", b" x"],
+        np.array(["one", "three", " x"]),
+        np.array([b"one", b"three", b" x"]),
+    ],
+)
+def test_lists_of_texts(tmp_path, value):
+    """The characters come first, with blanks behind shorter texts."""
+    found = saved(tmp_path, value)
+    assert found.dtype == "S1" and found.shape == (5, 3) and found.flags.f_contiguous
+    assert texts_of(found) == ["one  ", "three", " x   "]
+
+
+def test_lists_of_lists_of_texts(tmp_path):
+    found = saved(tmp_path, [["a", "b", "c"], ["dd", "e", "\u00e9"]])
+    assert found.shape == (2, 2, 3)
+    assert texts_of(found) == ["a ", "b ", "c ", "dd", "e ", "\u00e9"]
+
+
+def test_texts_are_as_long_as_the_grammar_demands(tmp_path):
+    path = tmp_path / "file.cgns"
+    root = tree(["Iterations", None, [], "ZoneIterativeData_t"])
+    iterations = cgns.find(root, "/Base/Zone/Iterations")
+    iterations[2].append(["FlowSolutionPointers", ["First", "Second"], [], "DataArray_t"])
+    root[2][0][2].append(["Times", 2, [], "BaseIterativeData_t"])
+    units = ["Kilogram", "Meter", "Second", "Kelvin", "Degree"]
+    root[2][0][2].append(["Units", units, [], "DimensionalUnits_t"])
+    cgns.save(path, root)
+    pointers = cgns.load(path, "/Base/Zone/Iterations/FlowSolutionPointers")[1]
+    assert pointers.shape == (32, 2)
+    assert [text.rstrip() for text in texts_of(pointers)] == ["First", "Second"]
+    assert cgns.load(path, "/Base/Units")[1].shape == (32, 5)
+    iterations[2][0][1] = ["x" * 33]
+    with pytest.raises(ValueError, match=r"FlowSolutionPointers: .*32 bytes here, not 33"):
+        cgns.save(path, root)
+
+
+@pytest.mark.parametrize("name", [" lead", "trail "])
+def test_names_with_blanks_at_their_ends(tmp_path, name):
+    """CGNS trims them: the node would have another name."""
+    with pytest.raises(ValueError, match=rf"^below /Base/Zone: .*blank: '{name}'"):
+        cgns.save(tmp_path / "file.cgns", tree([name, None, [], "X_t"]))
+
+
 # --- values without elements ---------------------------------------------------------------------
 @pytest.mark.parametrize("shape", [(0,), (1, 0), (3, 0), (0, 0)])
 def test_empty_arrays_are_no_value(tmp_path, shape):
