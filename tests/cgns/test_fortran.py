@@ -140,14 +140,14 @@ def test_a_program_in_the_old_style(tmp_path):
 BEFORE_2003 = """
 #include "cgnstypes_f.h"
       PROGRAM OLDER
-      USE CGNS, ONLY: CG_MODE_CLOSED, CG_IS_CGNS_F, UserDefined, Null
+      USE CGNS, ONLY: CG_MODE_CLOSED, CG_IS_CGNS_F, UserDefined, CG_Null
       cgsize_t N
       cgid_t ID
       INTEGER TYPE, IER
       N=2
       ID=0.5
       CALL CG_IS_CGNS_F('nothing.cgns',TYPE,IER)
-      WRITE(*,*) N+ID+CG_MODE_CLOSED+UserDefined+Null+IER
+      WRITE(*,*) N+ID+CG_MODE_CLOSED+UserDefined+CG_Null+IER
       END
 """
 

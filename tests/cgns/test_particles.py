@@ -231,10 +231,10 @@ def test_wrong_sizes_and_ranges(tmp_path):
     with pytest.raises(CgnsError, match="number of particles is -1"):
         ask(lib, "cg_particle_write", file, 1, "Bad", lib.a_size(-1), give="int")
     read = "cg_particle_coord_read"
-    with pytest.raises(CgnsError, match=r"range 2..11 of dimension 1 is not within 1..10"):
+    with pytest.raises(CgnsError, match=r"range 2..12 of dimension 1 is not within 1..10"):
         ask(
-            *(lib, read, file, 1, 3, "CoordinateX", REAL_DOUBLE, *parts(lib, 2, 11)),
-            give="double10",
+            *(lib, read, file, 1, 3, "CoordinateX", REAL_DOUBLE, *parts(lib, 2, 12)),
+            give="double11",
         )
     what = "Nothing", REAL_DOUBLE, *parts(lib, 1, 2)
     assert status_of(lib, read, file, 1, 3, *what, give="double2") == 2

@@ -1,5 +1,7 @@
 #include "grammar/names.hpp"
 
+#include <algorithm>
+
 #include "grammar/failure.hpp"
 
 namespace onecast::cgns {
@@ -10,15 +12,34 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+namespace {
+
+/// The longest run of characters without a blank.
+std::string_view longest_word(std::string_view text) {
+  std::string_view longest;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    if (word.size() > longest.size()) longest = word;
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+  }
+  return longest;
+}
+
+}  // namespace
+
 std::string shortened(std::string_view text, std::size_t length) {
-  constexpr std::string_view kGap = " ... ";
+  constexpr std::string_view kGap = "...";
   if (text.size() <= length) return std::string(text);
-  if (length < 2 * kGap.size()) return std::string(text.substr(0, length));
-  const std::size_t start = (length - kGap.size()) / 4;
-  const std::size_t end = length - kGap.size() - start;
-  std::string found(text.substr(0, start));
+  const std::size_t left_out = text.size() - length + kGap.size();
+  std::string_view cut = longest_word(text);
+  if (cut.size() <= left_out) cut = text;
+  if (cut.size() <= left_out) return std::string(text.substr(0, length));
+  const auto start = static_cast<std::size_t>(cut.data() - text.data());
+  const std::size_t kept =
+      (cut.size() - left_out) / 4;  // most of a reason, or of a file's own name
+  std::string found(text.substr(0, start + kept));
   found += kGap;
-  found += text.substr(text.size() - end);
+  found += text.substr(start + kept + left_out);
   return found;
 }
 

@@ -9,8 +9,8 @@ inline constexpr std::size_t kLongestName = 32;
 
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
-/// A text of at most `length` characters. Of a longer one, the middle is left out: errors begin
-/// with the name of a file, and the reason stands behind it.
+/// A text of at most `length` characters. Of a longer one, the middle of its longest word is left
+/// out, which is the name of a file, so that the reason stays; else the middle of the text.
 std::string shortened(std::string_view text, std::size_t length);
 /// The name of a new node, without blanks at both ends. Throws Failure unless it has 1 to 32 bytes,
 /// no '/', and is neither "." nor "..".
