@@ -74,6 +74,11 @@ function(onecast_fortran_library name)
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${onecast_component})
 endfunction()
 
+# Sources in C that look into arguments of Fortran.
+function(onecast_describes_arguments)
+  set_source_files_properties(${ARGV} PROPERTIES INCLUDE_DIRECTORIES "${onecast_fortran_include}")
+endfunction()
+
 set(onecast_fortran_made "${PROJECT_BINARY_DIR}/fortran_made")
 file(GLOB onecast_c_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/onecast/capi/*.h")
 add_custom_command(
@@ -84,11 +89,15 @@ add_custom_command(
           "${PROJECT_SOURCE_DIR}/tools/onecast_fortran.py"
           "${PROJECT_SOURCE_DIR}/tools/fortran_source.py"
   COMMAND_EXPAND_LISTS VERBATIM)
+set(onecast_fortran "${PROJECT_SOURCE_DIR}/fortran")
+onecast_describes_arguments("${onecast_fortran}/size_of.c")
 onecast_fortran_library(
   onecast_f
   MODULE onecast PACKAGE onecast-fortran TARGET fortran OVER onecast_shared REQUIRES onecast
-  SOURCES "${onecast_fortran_made}/interfaces.f90" "${PROJECT_SOURCE_DIR}/fortran/helpers.f90"
-          "${PROJECT_SOURCE_DIR}/fortran/onecast.f90")
+  SOURCES "${onecast_fortran_made}/interfaces.f90"
+          "${onecast_fortran}/$<IF:$<BOOL:${ONECAST_MPI}>,communicators,no_communicators>.f90"
+          "${onecast_fortran}/helpers.f90" "${onecast_fortran}/onecast.f90"
+          "${onecast_fortran}/size_of.c")
 
 if(TARGET onecast_cgns_shared)
   set(cgns_fortran "${PROJECT_SOURCE_DIR}/cgns/fortran")
@@ -114,8 +123,7 @@ if(TARGET onecast_cgns_shared)
     REQUIRES onecast-cgns
     SOURCES ${cgns_fortran_sources} "${cgns_fortran}/texts.f90" "${cgns_fortran}/from_fortran.c")
   target_include_directories(onecast_cgns_f PRIVATE "${cgns}/include" "${cgns_generated}")
-  set_source_files_properties(
-    "${cgns_fortran}/from_fortran.c" PROPERTIES INCLUDE_DIRECTORIES "${onecast_fortran_include}")
+  onecast_describes_arguments("${cgns_fortran}/from_fortran.c")
   if(ONECAST_MPI)
     target_link_libraries(onecast_cgns_f PRIVATE MPI::MPI_C)
     target_compile_definitions(onecast_cgns_f PRIVATE ONECAST_HAVE_MPI=1)

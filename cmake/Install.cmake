@@ -12,6 +12,8 @@ target_link_libraries(onecast_shared PRIVATE fmt::fmt onecast_native_xxhash ${ON
                                              $<$<BOOL:${ONECAST_MPI}>:MPI::MPI_C>)
 target_include_directories(onecast_shared
                            INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# What the headers of C++ need; programs in C do not notice.
+target_compile_features(onecast_shared INTERFACE cxx_std_20)
 target_link_options(onecast_shared PRIVATE "LINKER:--version-script=${onecast_symbols}")
 set_target_properties(
   onecast_shared
@@ -25,6 +27,10 @@ set(onecast_pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 # From where the file is installed to the prefix, which is not known before.
 file(RELATIVE_PATH ONECAST_TO_PREFIX "/${onecast_pkgconfig}" "/")
 set(generated "${PROJECT_BINARY_DIR}/package")
+if(ONECAST_MPI)
+  set(ONECAST_MPI_C_WRAPPER "${MPI_C_COMPILER}")
+  string(REGEX REPLACE "mpicc([^/]*)$" "mpicxx\\1" ONECAST_MPI_CXX_WRAPPER "${MPI_C_COMPILER}")
+endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/OnecastConfig.cmake.in"
                               "${generated}/OnecastConfig.cmake"
                               INSTALL_DESTINATION "${onecast_package}")

@@ -50,7 +50,7 @@ contains
                      shape(planes))
     call check(onecast_file_options_init(options, c_sizeof(options)))
     options%durable = 1
-    call check(onecast_file_create_mpi_fortran(onecast_to_c(name), MPI_COMM_WORLD, options, file))
+    call check(onecast_file_create_mpi(onecast_to_c(name), MPI_COMM_WORLD, options, file))
     call check(onecast_file_root(file, root))
 
     ! All ranks make the objects; these calls send no messages.
@@ -77,8 +77,8 @@ contains
     real(8) :: found(nx, ny, own)
     integer :: next, step, i, j, k
     next = mod(rank + 1, ranks)
-    call check(onecast_file_open_mpi_fortran(onecast_to_c(name), ONECAST_READ_ONLY, &
-                                             MPI_COMM_WORLD, file=file))
+    call check(onecast_file_open_mpi(onecast_to_c(name), ONECAST_READ_ONLY, MPI_COMM_WORLD, &
+                                     file=file))
     call check(onecast_file_root(file, root))
     call check(onecast_dataset_open(root, onecast_to_c("zone/x"), x))
     call check(onecast_attribute_list(x, ONECAST_ORDER_NAME, attributes, list))

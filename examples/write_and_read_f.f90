@@ -22,7 +22,7 @@ contains
   subroutine write_file()
     type(c_ptr) :: file = c_null_ptr, root = c_null_ptr, zone = c_null_ptr, dataset = c_null_ptr
     type(onecast_space) :: space
-    character(5, kind=c_char), target :: texts(2)
+    type(onecast_text_list), target :: sides
     ! What may be left out in C as NULL is left out here.
     call check(onecast_file_create(onecast_to_c(name), file=file))
     call check(onecast_file_root(file, root))
@@ -30,9 +30,9 @@ contains
     call check(onecast_attribute_set_text(zone, onecast_to_c("family"), onecast_to_c("wing")))
     call check(onecast_attribute_set(zone, onecast_to_c("mach"), onecast_type_of(0.84d0), &
                                      data=0.84d0, size=c_sizeof(0.84d0)))
-    texts = [character(5) :: onecast_to_c("left"), onecast_to_c("top")]
+    call onecast_list_to_c([character(4) :: "left", "top"], sides)
     call check(onecast_attribute_set_strings(zone, onecast_to_c("sides"), count=2_c_size_t, &
-                                             texts=[c_loc(texts(1)), c_loc(texts(2))]))
+                                             texts=sides%pointers))
 
     ! Other programs see the dimensions in the order of C: 3 x 4.
     space = onecast_array(2_c_size_t, onecast_c_order(shape(pressure)))

@@ -1,25 +1,42 @@
-!> Texts, the order of dimensions and native types, for programs that use the module onecast.
+!> Texts, the order of dimensions, native types and sizes, for programs that use the module onecast.
 module onecast_helpers
   use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: real128
   use onecast_interfaces
   implicit none
   private
-  public :: onecast_to_c, onecast_from_c, onecast_list_from_c, onecast_error_text
-  public :: onecast_c_order, onecast_type_of
+  public :: onecast_to_c, onecast_from_c, onecast_error_text
+  public :: onecast_text_list, onecast_list_to_c, onecast_list_from_c
+  public :: onecast_c_order, onecast_type_of, onecast_size_of
+
+  !> Texts as C takes a list of them: `pointers` lead to `letters`. A variable of this type has the
+  !> attribute target. A copy of it leads to the letters of the original.
+  type :: onecast_text_list
+    type(c_ptr), allocatable :: pointers(:)
+    character(kind=c_char), allocatable :: letters(:)
+  end type onecast_text_list
 
   !> The lengths of dimensions in the order of C: the last one of Fortran first.
   interface onecast_c_order
     module procedure c_order_of_int32, c_order_of_int64
   end interface onecast_c_order
 
-  !> The native type of a variable of any rank. It must not be freed.
+  !> The type of a variable of any rank. It must not be freed.
   interface onecast_type_of
     module procedure type_of_int8, type_of_int16, type_of_int32, type_of_int64
-    module procedure type_of_float, type_of_double
+    module procedure type_of_float, type_of_double, type_of_float128
     module procedure type_of_complex64, type_of_complex128
+    module procedure type_of_logical8, type_of_logical16, type_of_logical32, type_of_logical64
+    module procedure type_of_text
   end interface onecast_type_of
 
   interface
+    !> Bytes of a variable of any type and rank, of texts as well, which c_sizeof does not take.
+    function onecast_size_of(variable) bind(c, name="onecast_size_of")
+      import :: c_size_t
+      type(*), intent(in) :: variable(..)
+      integer(c_size_t) :: onecast_size_of
+    end function onecast_size_of
     pure function length_of(text) bind(c, name="strlen")
       import :: c_ptr, c_size_t
       type(c_ptr), value :: text
@@ -52,6 +69,23 @@ contains
       copy(i:i) = letters(i)
     end do
   end function onecast_from_c
+
+  !> The texts as C takes them: without trailing blanks, and each with a NUL.
+  subroutine onecast_list_to_c(texts, list)
+    character(*), intent(in) :: texts(:)
+    type(onecast_text_list), intent(out), target :: list
+    integer :: i, j, first
+    allocate (list%pointers(size(texts)), list%letters(sum(len_trim(texts)) + size(texts)))
+    first = 1
+    do i = 1, size(texts)
+      do j = 1, len_trim(texts(i))
+        list%letters(first + j - 1) = texts(i) (j:j)
+      end do
+      list%letters(first + len_trim(texts(i))) = c_null_char
+      list%pointers(i) = c_loc(list%letters(first))
+      first = first + len_trim(texts(i)) + 1
+    end do
+  end subroutine onecast_list_to_c
 
   !> A list of texts, each padded to the longest; the list is not freed.
   function onecast_list_from_c(list, count) result(copies)
@@ -126,6 +160,12 @@ contains
     type = onecast_native(ONECAST_NATIVE_FLOAT64)
   end function type_of_double
 
+  function type_of_float128(variable) result(type)
+    real(real128), intent(in) :: variable(..)
+    type(c_ptr) :: type
+    type = onecast_native(ONECAST_NATIVE_FLOAT128)
+  end function type_of_float128
+
   function type_of_complex64(variable) result(type)
     complex(c_float_complex), intent(in) :: variable(..)
     type(c_ptr) :: type
@@ -137,5 +177,36 @@ contains
     type(c_ptr) :: type
     type = onecast_native(ONECAST_NATIVE_COMPLEX128)
   end function type_of_complex128
+
+  ! Logicals have no names for their kinds: these are the bytes that gfortran gives them.
+  function type_of_logical8(variable) result(type)
+    logical(1), intent(in) :: variable(..)
+    type(c_ptr) :: type
+    type = onecast_native(ONECAST_NATIVE_BOOL)
+  end function type_of_logical8
+
+  function type_of_logical16(variable) result(type)
+    logical(2), intent(in) :: variable(..)
+    type(c_ptr) :: type
+    type = onecast_native(ONECAST_NATIVE_BOOL16)
+  end function type_of_logical16
+
+  function type_of_logical32(variable) result(type)
+    logical(4), intent(in) :: variable(..)
+    type(c_ptr) :: type
+    type = onecast_native(ONECAST_NATIVE_BOOL32)
+  end function type_of_logical32
+
+  function type_of_logical64(variable) result(type)
+    logical(8), intent(in) :: variable(..)
+    type(c_ptr) :: type
+    type = onecast_native(ONECAST_NATIVE_BOOL64)
+  end function type_of_logical64
+
+  function type_of_text(variable) result(type)
+    character(*), intent(in) :: variable(..)
+    type(c_ptr) :: type
+    type = onecast_native_text(len(variable, kind=c_size_t))
+  end function type_of_text
 
 end module onecast_helpers

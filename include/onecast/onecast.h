@@ -8,7 +8,8 @@
 ///   failure. Functions do not throw. A NULL argument where a value is required is
 ///   ONECAST_INVALID_ARGUMENT.
 /// - A function returns what it creates through its last parameter. On failure it sets that
-///   parameter to NULL (a number is left unchanged). The caller closes handles with onecast_X_close
+///   parameter to NULL, and sizes and counts to 0 (flags and other numbers are left unchanged). The
+///   caller closes handles with onecast_X_close
 ///   or frees them with onecast_X_free, which take the address of the handle and set it to NULL;
 ///   they accept NULL. The caller frees all other returned memory with onecast_free.
 /// - Paths and names are UTF-8 and end with NUL. Shapes count elements, slowest dimension first (C

@@ -261,14 +261,9 @@ class AttributeManager(MutableMapping):
         return array.reshape(space.shape + array.shape[1:])
 
     def _rename(self, name: str, new_name: str) -> None:
-        """@collective @same"""
+        """@collective @same; does not communicate"""
         with as_h5py:
-            stored, space, _ = self._object.attribute_value(_check(name))
-        if space.is_null:
-            self._object.set_attribute(_check(new_name), stored, space, b"")
-        else:
-            self._set(new_name, stored, space, self._stored_value(name))
-        del self[name]
+            self._object.rename_attribute(_check(name), _check(new_name))
 
     def ref(self, name: str) -> Reference:
         """A reference to the attribute, of HDF5 1.12 (revised_ref_dtype): `file[reference]` is the

@@ -107,8 +107,14 @@ class HLObject:
 
     @property
     def comment(self) -> str | None:
-        """The comment stored with the object; None if there is none. @independent"""
+        """The comment stored with the object; None if there is none. Setting it is @collective
+        @same, and does not communicate. HDF5 keeps comments for old programs; attributes are their
+        successors. @independent"""
         return self._object.comment
+
+    @comment.setter
+    def comment(self, text: str | None) -> None:
+        self._object.set_comment(text or "")
 
     @property
     def modification_time(self) -> int | None:

@@ -178,5 +178,11 @@ void bind_attributes(nb::class_<Object>& object) {
            nb::arg("space"), nb::arg("data"), nb::arg("values").none() = nb::none())
       .def(
           "remove_attribute",
-          [](Object& owner, const Text& name) { owner.remove_attribute(name.bytes); }, core_call());
+          [](Object& owner, const Text& name) { owner.remove_attribute(name.bytes); }, core_call())
+      .def(
+          "rename_attribute",
+          [](Object& owner, const Text& name, const Text& new_name) {
+            owner.rename_attribute(name.bytes, new_name.bytes);
+          },
+          core_call());
 }

@@ -112,6 +112,9 @@ void bind_object(nb::module_& m) {
             return std::nullopt;
           },
           core_read())
+      .def(
+          "set_comment", [](Object& object, const Text& text) { object.set_comment(text.bytes); },
+          core_call())
       .def_prop_ro("modification_time", &Object::modification_time, core_read())
       .def_prop_ro("tracks_attributes", &Object::tracks_attribute_order, core_read())
       .def("reference", &Object::reference, core_call())

@@ -40,3 +40,22 @@ def test_the_low_level(path):
     with onecast.File(path) as f:
         assert onecast.h5o.get_comment(f.id, b"plain") is None
         assert onecast.h5o.get_comment(f["noted"].id, b".") == b"of the dataset"
+
+
+def test_set_by_onecast(path):
+    with onecast.File(path, "w") as f:
+        f["x"] = [1, 2]
+        f["x"].comment = "größer"
+        f.comment = "gone"
+        group = f.create_group("group")
+        onecast.h5o.set_comment(group.id, b"of the group")
+        f.id.set_comment(b"x", b"another")
+        f.flush()
+        f.comment = None
+    with h5py.File(path) as f:
+        root = f["/"].id
+        assert root.get_comment(b"x") == b"another"
+        assert root.get_comment(b"group") == b"of the group"
+        assert not root.get_comment(b".")
+    with onecast.File(path) as f, pytest.raises(OSError, match="reading"):
+        f.comment = "late"

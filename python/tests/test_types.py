@@ -1,5 +1,8 @@
 """Types and values, as h5py has them, of datasets and attributes written by h5py."""
 
+import shutil
+import subprocess
+
 import h5py
 import numpy as np
 import pytest
@@ -216,3 +219,40 @@ def test_written_types(tmp_path):
     with h5py.File(path) as f:
         assert f["colors"].dtype.metadata["enum"] == {"red": 1, "blue": 2}
         assert f["flags"][...].tolist() == [True, False]
+
+
+NATIVE_COMPLEX = getattr(h5t, "COMPLEX_IEEE_F64LE", None)
+
+
+@pytest.mark.skipif(NATIVE_COMPLEX is None, reason="an h5py with HDF5 1")
+@pytest.mark.parametrize("profile", ["compatible", "latest"])
+def test_the_class_of_complex_numbers(tmp_path, profile):
+    """Of HDF5 2.0: a file for older libraries has compounds of r and i in its place."""
+    source, path = tmp_path / "source.h5", tmp_path / "copy.h5"
+    numbers = np.array([1 + 2j, -3 + 4.5j])
+    with h5py.File(source, "w") as f:
+        f.create_dataset("z", data=numbers, dtype=NATIVE_COMPLEX)
+        f["z"].attrs.create("a", numbers, dtype=NATIVE_COMPLEX)
+        f.create_dataset("chunked", data=numbers, dtype=NATIVE_COMPLEX, chunks=(1,), shuffle=True)
+        NATIVE_COMPLEX.copy().commit(f.id, b"type")
+    with onecast.File(source, "r+") as f, onecast.File(path, "w", profile=profile) as copy:
+        assert f["z"][()].tolist() == f["chunked"][()].tolist() == numbers.tolist()
+        assert f["z"].attrs["a"].tolist() == numbers.tolist()
+        f["z"][1] = 7j
+        f.copy("z", copy)
+        f.copy("chunked", copy)
+        f.copy("type", copy)
+    numbers[1] = 7j
+    with h5py.File(path) as f:
+        expected = "TypeComplexID" if profile == "latest" else "TypeCompoundID"
+        for stored in f["z"].id.get_type(), f["chunked"].id.get_type(), f["type"].id:
+            assert type(stored).__name__ == expected
+        assert f["z"][()].tolist() == numbers.tolist()
+        assert f["z"].attrs["a"].dtype == "c16"
+    if profile == "compatible" and (h5dump := shutil.which("h5dump")):
+        dumped = subprocess.run([h5dump, path], capture_output=True, text=True, check=False)
+        assert dumped.returncode == 0, dumped.stderr
+        assert dumped.stdout.count('H5T_IEEE_F64LE "r"') == 4
+    with onecast.File(path, "r+") as f:
+        assert f["z"][()].tolist() == numbers.tolist()
+        assert f["chunked"].dtype == "c16"

@@ -63,6 +63,14 @@ onecast_status onecast_attribute_remove(onecast_object* object, const char* name
   return guard([&] { as_object(object).remove_attribute(required_text(name, "name")); });
 }
 
+onecast_status onecast_attribute_rename(onecast_object* object, const char* name,
+                                        const char* new_name) {
+  return guard([&] {
+    as_object(object).rename_attribute(required_text(name, "name"),
+                                       required_text(new_name, "new_name"));
+  });
+}
+
 onecast_status onecast_attribute_exists(const onecast_object* object, const char* name,
                                         int* exists) {
   return guard([&] {
@@ -73,7 +81,7 @@ onecast_status onecast_attribute_exists(const onecast_object* object, const char
 
 onecast_status onecast_attribute_list(const onecast_object* object, onecast_order order,
                                       size_t* count, char*** names) {
-  return guard_making(names, [&] {
+  return guard_listing(names, count, [&] {
     std::vector<std::string> found;
     for (const Attribute& attribute : as_object(object).attributes(order_of(order)))
       found.emplace_back(attribute.name());
@@ -106,7 +114,7 @@ onecast_status onecast_attribute_read(const onecast_object* object, const char* 
 
 onecast_status onecast_attribute_read_strings(const onecast_object* object, const char* name,
                                               size_t* count, char*** texts) {
-  return guard_making(texts, [&] {
+  return guard_listing(texts, count, [&] {
     const auto found = attribute_of(object, name).read<std::string>();
     required(count, "count");
     required(texts, "texts");

@@ -55,7 +55,7 @@ onecast_check_report report_of(const CheckReport& all) {
 
 onecast_status onecast_check_file(const char* path, int data, onecast_check_report* report,
                                   size_t size, size_t* count, onecast_finding** findings) {
-  return guard_making(findings, [&] {
+  return guard_listing(findings, count, [&] {
     CheckOptions options;
     options.data = data != 0;
     const CheckReport all = check_file(required_text(path, "path"), options);

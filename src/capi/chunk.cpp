@@ -29,7 +29,7 @@ onecast_stored_chunk described(const StoredChunk& chunk) {
 
 onecast_status onecast_dataset_list_chunks(const onecast_object* dataset, size_t* count,
                                            onecast_stored_chunk** chunks) {
-  return guard_making(chunks, [&] {
+  return guard_listing(chunks, count, [&] {
     required(count, "count");
     required(chunks, "chunks");
     const auto found = stored_chunks(as_dataset(dataset));
@@ -54,7 +54,7 @@ onecast_status onecast_dataset_find_chunk(const onecast_object* dataset, const u
 
 onecast_status onecast_dataset_read_chunk(const onecast_object* dataset, const uint64_t* start,
                                           size_t* size, void** data, uint32_t* filter_mask) {
-  return guard_making(data, [&] {
+  return guard_listing(data, size, [&] {
     required(size, "size");
     required(data, "data");
     required(filter_mask, "filter_mask");

@@ -57,7 +57,7 @@ onecast_status onecast_dataset_get_layout(const onecast_object* dataset, onecast
 
 onecast_status onecast_dataset_get_chunk(const onecast_object* dataset, size_t* rank,
                                          uint64_t* chunk) {
-  return guard([&] {
+  return guard_counting(rank, [&] {
     const Shape found = as_dataset(dataset).chunk_shape();
     required(rank, "rank") = found.size();
     std::copy(found.begin(), found.end(), &required(chunk, "chunk"));

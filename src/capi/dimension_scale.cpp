@@ -43,8 +43,8 @@ onecast_status onecast_scale_is_attached(const onecast_object* dataset, size_t d
 
 onecast_status onecast_scale_get_count(const onecast_object* dataset, size_t dimension,
                                        size_t* count) {
-  return guard(
-      [&] { required(count, "count") = scales_of(as_dataset(dataset), dimension).size(); });
+  return guard_counting(
+      count, [&] { required(count, "count") = scales_of(as_dataset(dataset), dimension).size(); });
 }
 
 onecast_status onecast_scale_open(const onecast_object* dataset, size_t dimension, size_t number,

@@ -196,7 +196,7 @@ onecast_status onecast_file_explain(const onecast_file* file, char** text) {
 }
 
 onecast_status onecast_file_unused_hints(const onecast_file* file, size_t* count, char*** names) {
-  return guard_making(names, [&] {
+  return guard_listing(names, count, [&] {
     const auto& unused = required(file, "file").file.unused_hints();
     required(count, "count");
     required(names, "names");

@@ -75,7 +75,7 @@ onecast_status onecast_file_open_mpi_fortran(const char* path, onecast_access ac
 }
 
 onecast_status onecast_hints_of_info(MPI_Info info, size_t* count, onecast_hint** hints) {
-  return guard_making(hints, [&] {
+  return guard_listing(hints, count, [&] {
     required(count, "count");
     required(hints, "hints");
     const auto found = hints_of(info);

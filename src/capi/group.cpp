@@ -5,7 +5,7 @@
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
-#include "capi/returned_memory.hpp"
+#include "capi/returned_links.hpp"
 #include "onecast/objects/details.hpp"
 
 using namespace onecast;
@@ -14,24 +14,6 @@ using namespace onecast::capi;
 namespace {
 
 static_assert(static_cast<int>(ObjectKind::datatype) == ONECAST_DATATYPE);
-static_assert(static_cast<int>(LinkKind::user_defined) == ONECAST_LINK_USER_DEFINED);
-
-onecast_link* returned_links(std::span<const Link> links) {
-  std::size_t bytes = 0;
-  for (const Link& link : links)
-    bytes += link.name.size() + link.target.size() + link.target_file.size() + 3;
-  ReturnedBlock block(links.size(), sizeof(onecast_link), bytes);
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    const Link& link = links[i];
-    const bool external = link.kind == LinkKind::external;
-    block.entries<onecast_link>()[i] = {
-        block.put(link.name), static_cast<onecast_link_kind>(link.kind),
-        external || link.kind == LinkKind::soft ? block.put(link.target) : nullptr,
-        external ? block.put(link.target_file) : nullptr,
-        link.creation_order ? static_cast<std::int64_t>(*link.creation_order) : -1};
-  }
-  return static_cast<onecast_link*>(block.release());
-}
 
 }  // namespace
 
@@ -71,7 +53,7 @@ onecast_status onecast_group_get_kind_of(const onecast_object* group, const char
 
 onecast_status onecast_group_list(const onecast_object* group, onecast_order order, size_t* count,
                                   onecast_link** links) {
-  return guard_making(links, [&] {
+  return guard_listing(links, count, [&] {
     const std::vector<Link> found = as_group(group).links(order_of(order));
     required(count, "count");
     required(links, "links");
@@ -80,8 +62,27 @@ onecast_status onecast_group_list(const onecast_object* group, onecast_order ord
   });
 }
 
+onecast_status onecast_group_get_link(const onecast_object* group, const char* path,
+                                      onecast_link** link) {
+  return guard_making(link, [&] {
+    required(link, "link");
+    const Group& from = as_group(group);
+    std::string_view wanted = required_text(path, "path");
+    while (wanted.ends_with('/')) wanted.remove_suffix(1);
+    const std::size_t slash = wanted.rfind('/');
+    const std::string_view name =
+        slash == std::string_view::npos ? wanted : wanted.substr(slash + 1);
+    const std::string_view folder = wanted.substr(0, wanted.size() - name.size());
+    const Group holder = folder.empty() ? from : from.open_group(folder);
+    const auto found = holder.find_link(name);
+    if (!found)
+      throw Error(ErrorCode::not_found, from.path() + ": no link \"" + std::string(path) + '"');
+    *link = returned_links({&*found, 1});
+  });
+}
+
 onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count) {
-  return guard([&] { required(count, "count") = as_group(group).link_count(); });
+  return guard_counting(count, [&] { required(count, "count") = as_group(group).link_count(); });
 }
 
 onecast_status onecast_group_create(onecast_object* group, const char* path,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <utility>
 
 #include "onecast/base/error.hpp"
@@ -24,11 +25,25 @@ onecast_status guard(Work&& work) noexcept {
   }
 }
 
+/// The same of a function that counts something: `*count` is 0 if it fails.
+template <class Count, class Work>
+onecast_status guard_counting(Count* count, Work&& work) noexcept {
+  if (count != nullptr) *count = 0;
+  return guard(std::forward<Work>(work));
+}
+
 /// The same of a function that makes something: `*made` is NULL if it fails.
 template <class Made, class Work>
 onecast_status guard_making(Made** made, Work&& work) noexcept {
   if (made != nullptr) *made = nullptr;
   return guard(std::forward<Work>(work));
+}
+
+/// The same of a function that makes a list: `*count` is 0 if it fails, too.
+template <class Made, class Work>
+onecast_status guard_listing(Made** made, std::size_t* count, Work&& work) noexcept {
+  if (count != nullptr) *count = 0;
+  return guard_making(made, std::forward<Work>(work));
 }
 
 }  // namespace onecast::capi

@@ -59,7 +59,7 @@ onecast_status onecast_filter_named(const char* name, const uint32_t* client_dat
 }
 
 onecast_status onecast_known_filters(onecast_known_filter** filters, size_t* count) {
-  return guard_making(filters, [&] {
+  return guard_listing(filters, count, [&] {
     required(filters, "filters");
     required(count, "count");
     const std::vector<KnownFilter> known = known_filters();
@@ -70,7 +70,7 @@ onecast_status onecast_known_filters(onecast_known_filter** filters, size_t* cou
 
 onecast_status onecast_filter_parameters(const char* name, onecast_filter_parameter** parameters,
                                          size_t* count) {
-  return guard_making(parameters, [&] {
+  return guard_listing(parameters, count, [&] {
     required(parameters, "parameters");
     required(count, "count");
     const std::uint16_t id = filter_named(required_text(name, "name")).id;

@@ -42,6 +42,10 @@ onecast_status onecast_object_get_comment(const onecast_object* object, char** c
   });
 }
 
+onecast_status onecast_object_set_comment(onecast_object* object, const char* comment) {
+  return guard([&] { as_object(object).set_comment(comment != nullptr ? comment : ""); });
+}
+
 onecast_status onecast_object_get_modification_time(const onecast_object* object,
                                                     int64_t* seconds) {
   return guard([&] {

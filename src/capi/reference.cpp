@@ -1,6 +1,7 @@
 #include "onecast/capi/reference.h"
 
 #include "capi/arguments.hpp"
+#include "capi/attribute_values.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
 #include "capi/transfers.hpp"
@@ -54,7 +55,7 @@ class ReturnedReferences {
 };
 
 onecast_reference** returned_references(const Datatype& type, std::span<const std::byte> elements,
-                                        VariableValues values) {
+                                        VariableValues& values) {
   const std::size_t number = elements.size() / type.size();
   ReturnedReferences found(number);
   for (std::size_t i = 0; i < number; ++i)
@@ -68,7 +69,8 @@ onecast_status read_references(const onecast_object* dataset, const onecast_part
       dataset, part, way, count, references,
       [](const Dataset& from) { require_references(from.datatype()); },
       [](const Dataset& from, std::span<const std::byte> elements) {
-        return returned_references(from.datatype(), elements, VariableValues(from));
+        VariableValues values(from);
+        return returned_references(from.datatype(), elements, values);
       });
 }
 
@@ -130,7 +132,7 @@ onecast_status onecast_reference_open(const onecast_object* group,
 onecast_status onecast_reference_list_blocks(const onecast_object* dataset,
                                              const onecast_reference* reference, size_t* count,
                                              uint64_t** blocks) {
-  return guard_making(blocks, [&] {
+  return guard_listing(blocks, count, [&] {
     const Dataset& of = as_dataset(dataset);
     const std::size_t rank = of.dataspace().rank();
     const Selection part = VariableValues(of).region(required(reference, "reference").value, rank);
@@ -190,26 +192,21 @@ onecast_status onecast_dataset_write_equal_references(onecast_object* dataset,
 
 onecast_status onecast_attribute_read_references(const onecast_object* object, const char* name,
                                                  size_t* count, onecast_reference*** references) {
-  return guard_making(references, [&] {
-    const Attribute from = as_object(object).attribute(required_text(name, "name"));
-    require_references(from.datatype());
-    required(count, "count");
-    required(references, "references");
-    *references = returned_references(from.datatype(), from.bytes(), VariableValues(from));
-    *count = from.bytes().size() / from.datatype().size();
-  });
+  return read_attribute_values(
+      object, name, count, references,
+      [](const Attribute& from, const std::string& /*where*/, VariableValues& values) {
+        require_references(from.datatype());
+        return returned_references(from.datatype(), from.bytes(), values);
+      });
 }
 
 onecast_status onecast_attribute_set_references(onecast_object* object, const char* name,
                                                 const onecast_type* type,
                                                 const onecast_space* space, size_t count,
                                                 const onecast_reference* const* references) {
-  return guard([&] {
-    const Datatype& stored = required(type, "type").value;
-    MadeElements made;
-    make_references(stored, count, references, made);
-    as_object(object).set_attribute(required_text(name, "name"), stored,
-                                    space != nullptr ? dataspace_of(space) : Shape{count},
-                                    made.bytes, made.values);
-  });
+  return set_attribute_values(
+      object, name, type, space, count,
+      [&](const Datatype& stored, const std::string& /*where*/, MadeElements& made) {
+        make_references(stored, count, references, made);
+      });
 }

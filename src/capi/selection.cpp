@@ -62,13 +62,15 @@ onecast_status onecast_selection_boxes(size_t rank, size_t count, const uint64_t
 }
 
 onecast_status onecast_selection_count(const onecast_selection* selection, uint64_t* count) {
-  return guard(
-      [&] { required(count, "count") = required(selection, "selection").value.element_count(); });
+  return guard_counting(count, [&] {
+    required(count, "count") = required(selection, "selection").value.element_count();
+  });
 }
 
 onecast_status onecast_selection_get_boxes(const onecast_selection* selection, size_t* rank,
                                            size_t* count, uint64_t** intervals) {
-  return guard_making(intervals, [&] {
+  if (rank != nullptr) *rank = 0;
+  return guard_listing(intervals, count, [&] {
     const Selection& from = required(selection, "selection").value;
     required(rank, "rank");
     required(count, "count");

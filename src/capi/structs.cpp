@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "capi/arguments.hpp"
+#include "capi/attribute_values.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
 #include "capi/transfers.hpp"
@@ -19,12 +20,10 @@ namespace {
 /// Which bytes of a struct are which of a stored element.
 class StructMembers {
  public:
+  /// @param where as errors begin
   /// @param all the struct must have all that is stored
-  StructMembers(const Dataset& dataset, const onecast_type* type, bool all)
-      : stored_(dataset.datatype()),
-        type_(required(type, "type").value),
-        where_(dataset.path()),
-        all_(all) {
+  StructMembers(const Datatype& stored, std::string where, const onecast_type* type, bool all)
+      : stored_(stored), type_(required(type, "type").value), where_(std::move(where)), all_(all) {
     add(stored_, 0, type_, 0, "");
   }
 
@@ -209,7 +208,7 @@ onecast_status read_structs(const onecast_object* dataset, const onecast_part* p
   std::optional<StructMembers> members;
   return read_values(
       dataset, part, way, count, structs,
-      [&](const Dataset& from) { members.emplace(from, type, false); },
+      [&](const Dataset& from) { members.emplace(from.datatype(), from.path(), type, false); },
       [&](const Dataset& from, std::span<const std::byte> elements) {
         VariableValues values(from);
         return members->structs(elements, values);
@@ -219,7 +218,8 @@ onecast_status read_structs(const onecast_object* dataset, const onecast_part* p
 onecast_status write_structs(onecast_object* dataset, const onecast_part* part,
                              const onecast_type* type, size_t count, const void* structs, Way way) {
   return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
-    made.bytes = StructMembers(to, type, true).elements(count, structs, made.values);
+    made.bytes =
+        StructMembers(to.datatype(), to.path(), type, true).elements(count, structs, made.values);
   });
 }
 
@@ -254,4 +254,24 @@ onecast_status onecast_dataset_write_equal_structs(onecast_object* dataset,
                                                    const onecast_type* type, size_t count,
                                                    const void* structs) {
   return write_structs(dataset, part, type, count, structs, Way::equally);
+}
+
+onecast_status onecast_attribute_read_structs(const onecast_object* object, const char* name,
+                                              const onecast_type* type, size_t* count,
+                                              void** structs) {
+  return read_attribute_values(
+      object, name, count, structs,
+      [&](const Attribute& from, const std::string& where, VariableValues& values) {
+        return StructMembers(from.datatype(), where, type, false).structs(from.bytes(), values);
+      });
+}
+
+onecast_status onecast_attribute_set_structs(onecast_object* object, const char* name,
+                                             const onecast_type* type, const onecast_space* space,
+                                             size_t count, const void* structs) {
+  return set_attribute_values(
+      object, name, type, space, count,
+      [&](const Datatype& stored, const std::string& where, MadeElements& made) {
+        made.bytes = StructMembers(stored, where, type, true).elements(count, structs, made.values);
+      });
 }

@@ -97,7 +97,7 @@ onecast_status write_values(onecast_object* dataset, const onecast_part* part, W
 template <class Out, class Check, class Give>
 onecast_status read_values(const onecast_object* dataset, const onecast_part* part, Way way,
                            size_t* count, Out** out, Check&& check, Give&& give) {
-  return guard_making(out, [&] {
+  return guard_listing(out, count, [&] {
     const Dataset& from = as_dataset(dataset);
     const TransferRequest request = attempt(part, [&] {
       required(count, "count");

@@ -1,6 +1,7 @@
 #include "onecast/capi/type.h"
 
 #include <array>
+#include <atomic>
 
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
@@ -12,9 +13,16 @@ using namespace onecast::capi;
 
 namespace {
 
+constexpr std::size_t kNatives = ONECAST_NATIVE_BOOL64 + 1;
+
+/// As h5py stores them.
+Datatype boolean(std::size_t size) {
+  return Datatype::enumeration(Datatype::integer(size, true), {{"FALSE", 0}, {"TRUE", 1}});
+}
+
 // In the order of onecast_native_type. Never freed: handed-out types outlive all static objects.
-const std::array<onecast_type, ONECAST_NATIVE_REFERENCE + 1>& natives() {
-  static const auto& all = *new std::array<onecast_type, ONECAST_NATIVE_REFERENCE + 1>{{
+const std::array<onecast_type, kNatives>& natives() {
+  static const auto& all = *new std::array<onecast_type, kNatives>{{
       {Datatype::of<std::int8_t>()},
       {Datatype::of<std::int16_t>()},
       {Datatype::of<std::int32_t>()},
@@ -27,13 +35,41 @@ const std::array<onecast_type, ONECAST_NATIVE_REFERENCE + 1>& natives() {
       {Datatype::of<float>()},
       {Datatype::of<double>()},
       {Datatype::of<long double>()},
-      {Datatype::complex(Datatype::of<float>())},
-      {Datatype::complex(Datatype::of<double>())},
+      {Datatype::complex_pair(Datatype::of<float>())},
+      {Datatype::complex_pair(Datatype::of<double>())},
       {Datatype::variable_string()},
       {Datatype::reference()},
+      {Datatype::floating(16)},
+      {boolean(1)},
+      {boolean(2)},
+      {boolean(4)},
+      {boolean(8)},
   }};
   return all;
 }
+
+/// The types of texts that were asked for, never freed. A list without a lock: a program asks for
+/// few sizes.
+class NativeTexts {
+ public:
+  const onecast_type* of(std::size_t size) {
+    Entry* before = first_.load(std::memory_order_acquire);
+    for (const Entry* entry = before; entry != nullptr; entry = entry->next)
+      if (entry->type.value.size() == size) return &entry->type;
+    auto* made = new Entry{{Datatype::string(size, StringPadding::space_padded)}, before};
+    // Another thread may have added the same, which does no harm.
+    while (!first_.compare_exchange_weak(made->next, made, std::memory_order_acq_rel)) {
+    }
+    return &made->type;
+  }
+
+ private:
+  struct Entry {
+    onecast_type type;
+    Entry* next;
+  };
+  std::atomic<Entry*> first_ = nullptr;
+};
 
 ByteOrder order_of(onecast_byte_order order) {
   return enumeration_of(static_cast<int>(order), ByteOrder::vax, "order");
@@ -55,6 +91,13 @@ onecast_status create(onecast_type** type, Make&& make) {
 const onecast_type* onecast_native(onecast_native_type which) {
   const auto number = static_cast<std::size_t>(which);
   return number < natives().size() ? &natives()[number] : nullptr;
+}
+
+const onecast_type* onecast_native_text(size_t size) {
+  static constinit NativeTexts texts;
+  const onecast_type* found = nullptr;
+  guard([&] { found = texts.of(size); });
+  return found;
 }
 
 onecast_status onecast_type_integer(size_t size, int is_signed, onecast_byte_order order,
@@ -142,7 +185,7 @@ void onecast_type_free(onecast_type** type) {
 }
 
 onecast_status onecast_type_encode(const onecast_type* type, size_t* size, void** data) {
-  return guard_making(data, [&] {
+  return guard_listing(data, size, [&] {
     required(size, "size");
     required(data, "data");
     const auto message = encode(required(type, "type").value);

@@ -40,7 +40,8 @@ onecast_status onecast_type_get_class(const onecast_type* type, onecast_type_cla
 }
 
 onecast_status onecast_type_get_size(const onecast_type* type, size_t* size) {
-  return guard([&] { required(size, "size") = required(type, "type").value.size(); });
+  return guard_counting(size,
+                        [&] { required(size, "size") = required(type, "type").value.size(); });
 }
 
 onecast_status onecast_type_get_order(const onecast_type* type, onecast_byte_order* order) {
@@ -85,7 +86,7 @@ onecast_status onecast_type_get_tag(const onecast_type* type, const char** tag) 
 }
 
 onecast_status onecast_type_get_member_count(const onecast_type* type, size_t* count) {
-  return guard([&] {
+  return guard_counting(count, [&] {
     const Datatype& asked = of_class(type, {TypeClass::compound, TypeClass::enumeration});
     required(count, "count") =
         asked.type_class() == TypeClass::compound ? asked.members().size() : asked.values().size();
@@ -115,7 +116,7 @@ onecast_status onecast_type_get_enumerator(const onecast_type* type, size_t inde
 
 onecast_status onecast_type_get_dimensions(const onecast_type* type, size_t* rank,
                                            uint32_t* dimensions) {
-  return guard([&] {
+  return guard_counting(rank, [&] {
     const auto& found = of_class(type, {TypeClass::array}).dimensions();
     required(rank, "rank") = found.size();
     if (dimensions != nullptr) std::copy(found.begin(), found.end(), dimensions);

@@ -3,28 +3,26 @@
 #include "onecast/objects/variable_values.hpp"
 
 #include "capi/arguments.hpp"
+#include "capi/attribute_values.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
 #include "capi/transfers.hpp"
-#include "onecast/capi/dataset.h"
+#include "onecast/capi/structs.h"
 
 using namespace onecast;
 using namespace onecast::capi;
 
 namespace {
 
-const Datatype& sequence_type_of(const Dataset& dataset) {
-  const Datatype& type = dataset.datatype();
+void require_sequences(const Datatype& type, const std::string& where) {
   if (type.type_class() != TypeClass::sequence)
-    reject(dataset.path() + ": is " + type.describe() + ", not sequences");
-  if (type.base().points_elsewhere())
-    reject(dataset.path() + ": sequences of " + type.base().describe());
-  return type;
+    reject(where + ": is " + type.describe() + ", not sequences");
+  if (type.base().points_elsewhere()) reject(where + ": sequences of " + type.base().describe());
 }
 
-void make_sequences(const Dataset& dataset, std::size_t count, const onecast_sequence* sequences,
-                    MadeElements& made) {
-  const Datatype& type = sequence_type_of(dataset);
+void make_sequences(const Datatype& type, const std::string& where, std::size_t count,
+                    const onecast_sequence* sequences, MadeElements& made) {
+  require_sequences(type, where);
   const auto all = list(sequences, count, "sequences");
   made.bytes.resize(count * type.size());
   std::span<std::byte> rest = made.bytes;
@@ -77,7 +75,7 @@ onecast_status read_sequences(const onecast_object* dataset, const onecast_part*
                               size_t* count, onecast_sequence** sequences, Way way) {
   return read_values(
       dataset, part, way, count, sequences,
-      [](const Dataset& from) { static_cast<void>(sequence_type_of(from)); },
+      [](const Dataset& from) { require_sequences(from.datatype(), from.path()); },
       [](const Dataset& from, std::span<const std::byte> elements) {
         VariableValues values(from);
         return returned_sequences(from.datatype(), elements, values);
@@ -87,7 +85,7 @@ onecast_status read_sequences(const onecast_object* dataset, const onecast_part*
 onecast_status write_sequences(onecast_object* dataset, const onecast_part* part, size_t count,
                                const onecast_sequence* sequences, Way way) {
   return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
-    make_sequences(to, count, sequences, made);
+    make_sequences(to.datatype(), to.path(), count, sequences, made);
   });
 }
 
@@ -147,4 +145,24 @@ onecast_status onecast_dataset_write_equal_sequences(onecast_object* dataset,
                                                      const onecast_part* part, size_t count,
                                                      const onecast_sequence* sequences) {
   return write_sequences(dataset, part, count, sequences, Way::equally);
+}
+
+onecast_status onecast_attribute_read_sequences(const onecast_object* object, const char* name,
+                                                size_t* count, onecast_sequence** sequences) {
+  return read_attribute_values(
+      object, name, count, sequences,
+      [](const Attribute& from, const std::string& where, VariableValues& values) {
+        require_sequences(from.datatype(), where);
+        return returned_sequences(from.datatype(), from.bytes(), values);
+      });
+}
+
+onecast_status onecast_attribute_set_sequences(onecast_object* object, const char* name,
+                                               const onecast_type* type, const onecast_space* space,
+                                               size_t count, const onecast_sequence* sequences) {
+  return set_attribute_values(
+      object, name, type, space, count,
+      [&](const Datatype& stored, const std::string& where, MadeElements& made) {
+        make_sequences(stored, where, count, sequences, made);
+      });
 }

@@ -7,6 +7,7 @@
 
 #include "onecast/base/error.hpp"
 #include "onecast/types/convert.hpp"
+#include "types/complex_numbers.hpp"
 #include "types/conversion_steps.hpp"
 #include "types/scalar.hpp"
 
@@ -31,6 +32,7 @@ class Planner {
     if (named && to_named && from.values() != to.values()) return nullptr;
     if (named || to_named) return plan(named ? from.base() : from, to_named ? to.base() : to);
     if (is_number(from) && is_number(to)) return numbers(from, to);
+    if (Step step = complex_numbers(from, to)) return step;
     if (from.type_class() != to.type_class()) return nullptr;
     switch (from.type_class()) {
       case TypeClass::string:
@@ -41,8 +43,6 @@ class Planner {
       case TypeClass::array:
         if (from.dimensions() != to.dimensions()) return nullptr;
         return array(from, to, from.size() / from.base().size());
-      case TypeClass::complex:
-        return array(from, to, 2);
       default:
         return nullptr;
     }
@@ -63,6 +63,31 @@ class Planner {
     return std::make_unique<ScalarStep>(from, to);
   }
 
+  /// Between the class and a pair of numbers, or pairs that have other names for one thing.
+  Step complex_numbers(const Datatype& from, const Datatype& to) {
+    const bool has_class =
+        from.type_class() == TypeClass::complex || to.type_class() == TypeClass::complex;
+    if (!has_class && !(is_named_like_complex(from) && is_named_like_complex(to))) return nullptr;
+    const auto parts = complex_parts(from);
+    const auto wanted = complex_parts(to);
+    if (!parts || !wanted) return nullptr;
+    std::vector<CompoundStep::Member> members;
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+      members.push_back(
+          member((*parts)[i].type, (*parts)[i].offset, (*wanted)[i].type, (*wanted)[i].offset));
+      if (!members.back().step) return nullptr;
+    }
+    if (from.size() != to.size()) in_place = false;
+    return std::make_unique<CompoundStep>(std::move(members));
+  }
+
+  /// Its step is null if there is no conversion.
+  CompoundStep::Member member(const Datatype& from, std::size_t from_offset, const Datatype& to,
+                              std::size_t to_offset) {
+    if (from_offset != to_offset || from.size() != to.size()) in_place = false;
+    return {from_offset, to_offset, plan(from, to)};
+  }
+
   Step array(const Datatype& from, const Datatype& to, std::size_t length) {
     Step base = plan(from.base(), to.base());
     if (!base) return nullptr;
@@ -81,11 +106,8 @@ class Planner {
         continue;
       }
       const CompoundMember& source = *found->second;
-      Step step = plan(source.type, wanted.type);
-      if (!step) return nullptr;
-      if (source.offset != wanted.offset || source.type.size() != wanted.type.size())
-        in_place = false;
-      members.push_back({source.offset, wanted.offset, std::move(step)});
+      members.push_back(member(source.type, source.offset, wanted.type, wanted.offset));
+      if (!members.back().step) return nullptr;
     }
     if (from.size() != to.size() || !complete) in_place = false;
     return std::make_unique<CompoundStep>(std::move(members));

@@ -19,7 +19,8 @@ namespace onecast::types {
 /// the integer 0. An enumeration is the integer it consists of. Strings of fixed length are cut off
 /// or padded. Compounds go by the names of their members: those that the target lacks are left out,
 /// those that only the target has keep the bytes they had. Arrays go element by element, and need
-/// the same dimensions. All else must be the same type.
+/// the same dimensions. Complex numbers go part by part, also between the class of HDF5 2.0 and
+/// compounds of two floating-point numbers. All else must be the same type.
 class Conversion {
  public:
   /// Throws Error (invalid_argument), after `where`, if there is none.

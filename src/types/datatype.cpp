@@ -221,6 +221,12 @@ Datatype Datatype::array(const Datatype& base, std::vector<std::uint32_t> dimens
                                     {{}, {}, {}, {base}, std::move(dimensions)});
 }
 
+Datatype Datatype::complex_pair(const Datatype& base) {
+  if (base.type_class() != TypeClass::floating)
+    reject("complex numbers are of floating-point numbers");
+  return compound(2 * base.size(), {{"r", 0, base}, {"i", base.size(), base}});
+}
+
 Datatype Datatype::complex(const Datatype& base) {
   if (base.type_class() != TypeClass::floating)
     reject("a complex type is of floating-point numbers");

@@ -73,6 +73,52 @@ TEST_F(AttributeInC, ListedReplacedRemoved) {
   EXPECT_EQ(there, 0);
 }
 
+TEST_F(AttributeInC, Renamed) {
+  for (const char* name : {"c", "b", "a"})
+    ASSERT_DONE(onecast_attribute_set_text(root.get(), name, name));
+  const char* const texts[] = {"one", "two"};
+  ASSERT_DONE(onecast_attribute_set_strings(root.get(), "list", nullptr, 2, texts));
+  ASSERT_DONE(onecast_attribute_rename(root.get(), "b", "Größe"));
+  ASSERT_DONE(onecast_attribute_rename(root.get(), "list", "texts"));
+  EXPECT_FAILS(onecast_attribute_rename(root.get(), "b", "d"), ONECAST_NOT_FOUND, "b");
+  EXPECT_FAILS(onecast_attribute_rename(root.get(), "a", "c"), ONECAST_ALREADY_EXISTS, "c");
+  EXPECT_FAILS(onecast_attribute_rename(root.get(), "a", ""), ONECAST_INVALID_ARGUMENT, "name");
+  reopen(ONECAST_READ_WRITE);
+  EXPECT_EQ(texts_of("Größe"), std::vector<std::string>{"b"});
+  EXPECT_EQ(texts_of("texts"), (std::vector<std::string>{"one", "two"}));
+  ASSERT_DONE(onecast_attribute_rename(root.get(), "Größe", "b"));
+  reopen();
+  std::size_t count = 0;
+  char** names = nullptr;
+  ASSERT_DONE(onecast_attribute_list(root.get(), ONECAST_ORDER_NAME, &count, &names));
+  EXPECT_EQ(strings(count, names), (std::vector<std::string>{"a", "b", "c", "texts"}));
+}
+
+TEST_F(AttributeInC, Sequences) {
+  const std::int16_t numbers[] = {7, 8, 9};
+  const onecast_sequence given[] = {{3, numbers}, {0, nullptr}};
+  const auto type =
+      made_by<onecast_type>([](auto out) { return onecast_type_sequence(ONECAST_INT16, out); });
+  const onecast_space scalar = {};
+  ASSERT_DONE(onecast_attribute_set_sequences(root.get(), "a", type.get(), nullptr, 2, given));
+  ASSERT_DONE(onecast_attribute_set_sequences(root.get(), "one", type.get(), &scalar, 1, given));
+  EXPECT_FAILS(onecast_attribute_set_sequences(root.get(), "b", ONECAST_INT16, nullptr, 2, given),
+               ONECAST_INVALID_ARGUMENT, "not sequences");
+  reopen();
+  std::size_t count = 0;
+  onecast_sequence* read = nullptr;
+  ASSERT_DONE(onecast_attribute_read_sequences(root.get(), "a", &count, &read));
+  const Owned<void> owner(read);
+  ASSERT_EQ(count, 2U);
+  ASSERT_EQ(read[0].count, 3U);
+  EXPECT_EQ(static_cast<const std::int16_t*>(read[0].elements)[2], 9);
+  EXPECT_EQ(read[1].count, 0U);
+  onecast_sequence* single = nullptr;
+  ASSERT_DONE(onecast_attribute_read_sequences(root.get(), "one", &count, &single));
+  const Owned<void> owner_of_single(single);
+  EXPECT_EQ(count, 1U);
+}
+
 TEST_F(AttributeInC, NoElements) {
   onecast_space space = {};
   space.kind = ONECAST_NULL_SPACE;

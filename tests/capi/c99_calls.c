@@ -52,6 +52,26 @@ static const char* write_kinds(onecast_object* root) {
   onecast_object_close(&dataset);
   onecast_reference_free(&reference);
 
+  {
+    const double complex_numbers[4] = {1, 2, -3, 4.5};
+    DONE(onecast_dataset_create(group, "complex", ONECAST_COMPLEX128, &pair, NULL, &dataset));
+    DONE(onecast_dataset_write(dataset, NULL, ONECAST_COMPLEX128, complex_numbers,
+                               sizeof complex_numbers));
+    DONE(onecast_object_set_comment(dataset, "complex numbers"));
+    DONE(onecast_type_complex(ONECAST_DOUBLE, &type));
+    DONE(onecast_attribute_set(dataset, "of HDF5 2", type, &pair, complex_numbers,
+                               sizeof complex_numbers));
+    DONE(onecast_attribute_rename(dataset, "of HDF5 2", "also"));
+    onecast_object_close(&dataset);
+    onecast_type_free(&type);
+  }
+  {
+    const unsigned char flags[2] = {0, 1};
+    DONE(onecast_dataset_create(group, "flags", ONECAST_BOOL, &pair, NULL, &dataset));
+    DONE(onecast_dataset_write(dataset, NULL, ONECAST_BOOL, flags, sizeof flags));
+    onecast_object_close(&dataset);
+  }
+
   DONE(onecast_type_opaque(4, "four bytes", &type));
   DONE(onecast_group_create_datatype(group, "opaque", type, NULL));
   onecast_type_free(&type);

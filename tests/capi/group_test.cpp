@@ -234,6 +234,31 @@ TEST_F(Group, Copies) {
                "all");
 }
 
+TEST_F(Group, Comments) {
+  const auto comment_of = [](const onecast_object* object) {
+    char* text = nullptr;
+    EXPECT_DONE(onecast_object_get_comment(object, &text));
+    const Owned<void> owner(static_cast<void*>(text));
+    return std::string(text != nullptr ? text : "none");
+  };
+  const auto x = group("x");
+  EXPECT_DONE(onecast_object_set_comment(x.get(), "of the group"));
+  EXPECT_EQ(comment_of(x.get()), "of the group");
+  EXPECT_DONE(onecast_object_set_comment(root.get(), "of the file"));
+  reopen(ONECAST_READ_WRITE);
+  EXPECT_EQ(comment_of(open("x").get()), "of the group");
+  EXPECT_EQ(comment_of(root.get()), "of the file");
+  EXPECT_DONE(onecast_object_set_comment(open("x").get(), "another, which is longer"));
+  EXPECT_DONE(onecast_object_set_comment(root.get(), nullptr));
+  const std::string too_long(64'000, 'c');
+  EXPECT_FAILS(onecast_object_set_comment(root.get(), too_long.c_str()), ONECAST_INVALID_ARGUMENT,
+               "64000");
+  reopen();
+  EXPECT_EQ(comment_of(open("x").get()), "another, which is longer");
+  EXPECT_EQ(comment_of(root.get()), "none");
+  EXPECT_FAILS(onecast_object_set_comment(root.get(), "late"), ONECAST_STATE, "reading");
+}
+
 TEST_F(Group, NotesThatAreNotThere) {
   char* comment = reinterpret_cast<char*>(8);
   EXPECT_DONE(onecast_object_get_comment(root.get(), &comment));

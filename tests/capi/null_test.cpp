@@ -105,6 +105,15 @@ TEST(Null, Attributes) {
   EXPECT_REFUSED(onecast_attribute_set_text(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_set_strings(nullptr, nullptr, nullptr, 1, nullptr));
   EXPECT_REFUSED(onecast_attribute_remove(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_attribute_rename(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_attribute_read_structs(nullptr, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_attribute_set_structs(nullptr, nullptr, nullptr, nullptr, 0, nullptr));
+  EXPECT_REFUSED(onecast_attribute_read_sequences(nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_attribute_set_sequences(nullptr, nullptr, nullptr, nullptr, 0, nullptr));
+  EXPECT_REFUSED(onecast_object_set_comment(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_get_link(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_visit(nullptr, ONECAST_ORDER_NAME, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_visit_links(nullptr, ONECAST_ORDER_NAME, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_exists(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_list(nullptr, ONECAST_ORDER_STORED, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_type(nullptr, nullptr, nullptr));
@@ -124,6 +133,10 @@ TEST(Null, Datasets) {
   EXPECT_REFUSED(onecast_dataset_get_space(nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_get_layout(nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_get_chunk(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_list_filters(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_get_fill(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_get_fill_value(nullptr, nullptr, nullptr, 0));
+  EXPECT_REFUSED(onecast_dataset_get_storage_size(nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_read(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_read_all(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_read_all_strings(nullptr, nullptr, nullptr, nullptr));
@@ -200,6 +213,68 @@ TEST(Null, TypesAndReferences) {
   EXPECT_REFUSED(onecast_reference_open(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_reference_list_blocks(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_space_count(nullptr, nullptr));
+}
+
+/// A program that goes on with what a failed call left must find nothing.
+TEST(Null, CountsOfCallsThatFail) {
+  const auto zero_after = [](auto&& call) {
+    std::size_t count = 77;
+    call(&count);
+    return count == 0;
+  };
+  char** texts = nullptr;
+  onecast_link* links = nullptr;
+  void* data = nullptr;
+  uint64_t* numbers = nullptr;
+  onecast_sequence* sequences = nullptr;
+  onecast_stored_chunk* chunks = nullptr;
+  onecast_dataset_filter* filters = nullptr;
+  onecast_filter_parameter* parameters = nullptr;
+  onecast_finding* findings = nullptr;
+  onecast_reference** references = nullptr;
+  uint32_t mask = 0;
+  const auto order = ONECAST_ORDER_NAME;
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_attribute_list(nullptr, order, n, &texts); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_attribute_read_strings(nullptr, "a", n, &texts); }));
+  EXPECT_TRUE(
+      zero_after([&](auto n) { onecast_attribute_read_sequences(nullptr, "a", n, &sequences); }));
+  EXPECT_TRUE(
+      zero_after([&](auto n) { onecast_attribute_read_references(nullptr, "a", n, &references); }));
+  EXPECT_TRUE(
+      zero_after([&](auto n) { onecast_check_file("/no/such.h5", 0, nullptr, 0, n, &findings); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_dataset_list_chunks(nullptr, n, &chunks); }));
+  EXPECT_TRUE(
+      zero_after([&](auto n) { onecast_dataset_read_chunk(nullptr, nullptr, n, &data, &mask); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_dataset_list_filters(nullptr, n, &filters); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_dataset_get_chunk(nullptr, n, nullptr); }));
+  EXPECT_TRUE(
+      zero_after([&](auto n) { onecast_dataset_read_strings(nullptr, nullptr, n, &texts); }));
+  EXPECT_TRUE(zero_after(
+      [&](auto n) { onecast_dataset_read_structs(nullptr, nullptr, nullptr, n, &data); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_scale_get_count(nullptr, 0, n); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_file_unused_hints(nullptr, n, &texts); }));
+  EXPECT_TRUE(
+      zero_after([&](auto n) { onecast_filter_parameters("no such filter", &parameters, n); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_known_filters(nullptr, n); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_group_list(nullptr, order, n, &links); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_group_get_link_count(nullptr, n); }));
+  EXPECT_TRUE(
+      zero_after([&](auto n) { onecast_reference_list_blocks(nullptr, nullptr, n, &numbers); }));
+  EXPECT_TRUE(zero_after([&](auto n) {
+    std::size_t rank = 77;
+    onecast_selection_get_boxes(nullptr, &rank, n, &numbers);
+    EXPECT_EQ(rank, 0U);
+  }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_type_encode(nullptr, n, &data); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_type_get_size(nullptr, n); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_type_get_member_count(nullptr, n); }));
+  EXPECT_TRUE(zero_after([&](auto n) { onecast_type_get_dimensions(nullptr, n, nullptr); }));
+  uint64_t count = 77;
+  onecast_selection_count(nullptr, &count);
+  EXPECT_EQ(count, 0U);
+  count = 77;
+  onecast_dataset_get_storage_size(nullptr, &count);
+  EXPECT_EQ(count, 0U);
 }
 
 using NullWithHandle = CapiTest;

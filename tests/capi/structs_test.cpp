@@ -95,6 +95,40 @@ TEST_F(Structs, WithLessMembersAndOtherNumbers) {
                ONECAST_INVALID_ARGUMENT, "\"heights\": is stored, but not in the struct");
 }
 
+TEST_F(Structs, OfAttributes) {
+  const double values[] = {1.5, 2.5};
+  Station stations[2];
+  std::memset(static_cast<void*>(stations), 0xee, sizeof stations);
+  stations[0] = {1, text("first"), {2, values}, {text("a"), text("")}};
+  stations[1] = {2, {0, nullptr}, {0, nullptr}, {{0, nullptr}, text("note")}};
+  ASSERT_DONE(onecast_attribute_set_structs(root.get(), "a", type.get(), nullptr, 2, stations));
+  const onecast_space scalar = {};
+  ASSERT_DONE(onecast_attribute_set_structs(root.get(), "one", type.get(), &scalar, 1, stations));
+  EXPECT_FAILS(onecast_attribute_set_structs(root.get(), "b", type.get(), &scalar, 2, stations),
+               ONECAST_INVALID_ARGUMENT, "1 elements");
+  ASSERT_DONE(onecast_attribute_rename(root.get(), "one", "single"));
+  reopen();
+  std::size_t count = 0;
+  void* found = nullptr;
+  ASSERT_DONE(onecast_attribute_read_structs(root.get(), "a", type.get(), &count, &found));
+  const Owned<void> owner(found);
+  ASSERT_EQ(count, 2U);
+  const auto* read = static_cast<const Station*>(found);
+  EXPECT_STREQ(read[0].name.text, "first");
+  ASSERT_EQ(read[0].heights.count, 2U);
+  EXPECT_EQ(static_cast<const double*>(read[0].heights.elements)[1], 2.5);
+  EXPECT_STREQ(read[1].notes[1].text, "note");
+  void* less = nullptr;
+  ASSERT_DONE(onecast_attribute_read_structs(root.get(), "single", entry.get(), &count, &less));
+  const Owned<void> owner_of_less(less);
+  ASSERT_EQ(count, 1U);
+  EXPECT_EQ(static_cast<const Entry*>(less)->number, 1);
+  EXPECT_FAILS(onecast_attribute_read_structs(root.get(), "a", nullptr, &count, &less),
+               ONECAST_INVALID_ARGUMENT, "type is NULL");
+  EXPECT_EQ(count, 0U);
+  EXPECT_EQ(less, nullptr);
+}
+
 TEST_F(Structs, WhatIsWrong) {
   const auto x = dataset("x", type.get(), {1});
   const auto numbers = dataset("numbers", ONECAST_INT32, {1});

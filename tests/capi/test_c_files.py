@@ -98,6 +98,14 @@ def test_every_kind_as_h5py_sees_it(kinds):
         link = group.get("elsewhere", getlink=True)
         assert (link.filename, link.path) == ("other.h5", "/x")
         assert f["samples"]["time"].tolist() == [10, 20, 30]
+        numbers = [1 + 2j, -3 + 4.5j]
+        assert group["complex"].dtype == "c16"
+        assert group["complex"][:].tolist() == numbers
+        assert dict(group["complex"].attrs)["also"].tolist() == numbers
+        assert list(group["complex"].attrs) == ["also"]
+        assert group.id.get_comment(b"complex") == b"complex numbers"
+        assert group["flags"].dtype == bool
+        assert group["flags"][:].tolist() == [False, True]
 
 
 def test_stock_changes_it(example, tmp_path):

@@ -47,7 +47,7 @@ TEST(Type, NativesAreThoseOfC) {
   EXPECT_EQ(is_signed, 0);
   EXPECT_EQ(class_of(ONECAST_STRING), ONECAST_CLASS_VARIABLE_STRING);
   EXPECT_EQ(class_of(ONECAST_REFERENCE), ONECAST_CLASS_REFERENCE);
-  EXPECT_EQ(class_of(ONECAST_COMPLEX64), ONECAST_CLASS_COMPLEX);
+  EXPECT_EQ(class_of(ONECAST_COMPLEX64), ONECAST_CLASS_COMPOUND);
 }
 
 TEST(Type, Numbers) {
@@ -149,7 +149,8 @@ TEST(Type, ArraysSequencesAndTheRest) {
   EXPECT_STREQ(tag, "image/x");
   const auto complex =
       made_by<onecast_type>([](auto out) { return onecast_type_complex(ONECAST_DOUBLE, out); });
-  EXPECT_TRUE(equal(complex.get(), ONECAST_COMPLEX128));
+  EXPECT_EQ(class_of(complex.get()), ONECAST_CLASS_COMPLEX);
+  EXPECT_EQ(class_of(ONECAST_COMPLEX128), ONECAST_CLASS_COMPOUND);
   const auto region = made_by<onecast_type>(
       [](auto out) { return onecast_type_reference(ONECAST_REFERENCE_REGION, out); });
   onecast_reference_kind kind = ONECAST_REFERENCE_OBJECT;
@@ -160,6 +161,31 @@ TEST(Type, ArraysSequencesAndTheRest) {
   EXPECT_TRUE(equal(copy.get(), region.get()));
   onecast_type* type = nullptr;
   EXPECT_FAILS(onecast_type_array(ONECAST_INT8, 33, sides, &type), ONECAST_INVALID_ARGUMENT, "32");
+}
+
+TEST(Type, OfLogicalsAndTexts) {
+  const std::pair<onecast_native_type, std::size_t> logicals[] = {{ONECAST_NATIVE_BOOL, 1},
+                                                                  {ONECAST_NATIVE_BOOL16, 2},
+                                                                  {ONECAST_NATIVE_BOOL32, 4},
+                                                                  {ONECAST_NATIVE_BOOL64, 8}};
+  for (const auto& [which, bytes] : logicals) {
+    std::size_t size = 0;
+    EXPECT_DONE(onecast_type_get_size(onecast_native(which), &size));
+    EXPECT_EQ(size, bytes);
+    onecast_enumerator name = {};
+    EXPECT_DONE(onecast_type_get_enumerator(onecast_native(which), 1, &name));
+    EXPECT_STREQ(name.name, "TRUE");
+    EXPECT_EQ(name.value, 1);
+  }
+  const auto quad = made_by<onecast_type>(
+      [](auto out) { return onecast_type_floating(16, ONECAST_LITTLE_ENDIAN, out); });
+  EXPECT_TRUE(equal(ONECAST_FLOAT128, quad.get()));
+  const auto text = made_by<onecast_type>(
+      [](auto out) { return onecast_type_string(5, ONECAST_SPACE_PADDED, ONECAST_ASCII, out); });
+  EXPECT_TRUE(equal(onecast_native_text(5), text.get()));
+  EXPECT_EQ(onecast_native_text(5), onecast_native_text(5));
+  EXPECT_NE(onecast_native_text(5), onecast_native_text(6));
+  EXPECT_EQ(onecast_native_text(0), nullptr);
 }
 
 using TypeInFile = CapiTest;

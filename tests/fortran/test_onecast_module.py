@@ -105,3 +105,25 @@ def test_h5py_reads_what_the_example_writes(tmp_path):
         k, j, i = np.meshgrid(np.arange(1, 10), np.arange(1, 5), np.arange(1, 7), indexing="ij")
         assert np.array_equal(x[()], i + 100 * j + 10000.0 * k)
         assert dict(x.attrs) == {"unit": b"m", "step": 42}
+
+
+def test_h5py_reads_variables_of_all_types(tmp_path):
+    run(BUILD / "fortran_kinds", folder=tmp_path)
+    with h5py.File(tmp_path / "kinds.h5", "r") as file:
+        words = file["words"]
+        assert words.dtype == h5py.string_dtype("ascii", 6)
+        assert [[w.rstrip() for w in row] for row in words[()].tolist()] == [
+            [b"one", b"two"],
+            [b"", b"twelve"],
+        ]
+        assert file["flags"].dtype == file["small flags"].dtype == bool
+        assert file["flags"][()].tolist() == [True, False, True]
+        assert file["small flags"][()].tolist() == [False, True]
+        assert file["flags"].id.get_type().get_size() == 4
+        assert file["quads"].id.get_type().get_ebias() == 16383
+        assert file["numbers"].dtype == "c16"
+        assert file["numbers"][()].tolist() == [1 + 2j, -3 + 4.5j]
+        assert file.attrs["word"].rstrip() == b"one"
+        assert file.attrs["flag"]
+        assert file.attrs["number"] == 0.5 - 0.25j
+        assert file.attrs["names"].tolist() == ["pressure", "", " of x"]

@@ -88,6 +88,132 @@ def test_find_package(prefix, has_mpi, tmp_path):
         run(os.environ["MPIEXEC"], *flags, "-n", "2", build / "with_mpi", cwd=tmp_path)
 
 
+# --- projects of other languages, and what is missing -----------------------------------------
+
+
+@pytest.fixture
+def configure(prefix, tmp_path):
+    """Configures a project, which has these lines, and builds it. Without `fails` it must work;
+    else what CMake says."""
+
+    def configure(languages: str, lines: str, *, source: str = "", fails: bool = False) -> str:
+        folder = tmp_path / "project"
+        folder.mkdir()
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\n"
+            f"project(uses_onecast LANGUAGES {languages})\n{lines}\n"
+        )
+        (folder / f"program.{'c' if languages == 'C' else 'cpp'}").write_text(source)
+        command = ["cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build"]
+        command.append(f"-DCMAKE_PREFIX_PATH={prefix}")
+        if not fails:
+            run(*command)
+            return run("cmake", "--build", folder / "build")
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode != 0
+        return " ".join(done.stderr.split())
+
+    return configure
+
+
+ALL_HEADERS = """
+#include <onecast/onecast.hpp>
+int main() {
+  const onecast::Filter filter = onecast::filter_named("zstd");
+  const bool known = !onecast::known_filters().empty();
+  const auto file = onecast::File::create("all_headers.h5");
+  const onecast::DatasetOptions options{.chunk = {2}, .filters = {filter}};
+  const auto data = file.root().create_dataset("x", {2}, {1.5, 2.5}, options);
+  onecast::VariableValues values(data);
+  return known && onecast::storage_of(data).filters.size() == 1 ? 0 : 1;
+}
+"""
+
+
+def test_a_program_needs_no_standard_and_one_header(configure, tmp_path):
+    lines = (
+        "find_package(Onecast REQUIRED)\n"
+        "add_executable(program program.cpp)\n"
+        "target_link_libraries(program PRIVATE onecast::onecast)\n"
+    )
+    configure("CXX", "set(CMAKE_CXX_STANDARD 17)\n" + lines, source=ALL_HEADERS)
+    run(tmp_path / "project" / "build" / "program", cwd=tmp_path)
+
+
+def test_a_project_in_c_alone(configure):
+    lines = (
+        "find_package(Onecast REQUIRED)\n"
+        "add_executable(program program.c)\n"
+        "target_link_libraries(program PRIVATE onecast::onecast)\n"
+    )
+    source = "#include <onecast/onecast.h>\nint main(void) { return onecast_has_mpi() > 1; }\n"
+    configure("C", lines, source=source)
+
+
+MPI_IN_CPP = """
+#include <onecast/comm/mpi.hpp>
+#include <onecast/onecast.hpp>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  onecast::File::create("cpp_mpi.h5", onecast::mpi_communicator(MPI_COMM_WORLD)).close();
+  return MPI_Finalize();
+}
+"""
+
+
+def test_mpi_in_a_project_in_cpp_alone(configure, has_mpi, tmp_path):
+    if not has_mpi:
+        pytest.skip("no MPI")
+    lines = (
+        "find_package(Onecast REQUIRED COMPONENTS mpi)\n"
+        "add_executable(program program.cpp)\n"
+        "target_link_libraries(program PRIVATE onecast::mpi)\n"
+    )
+    configure("CXX", lines, source=MPI_IN_CPP)
+    if os.environ.get("MPIEXEC"):
+        flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
+        program = tmp_path / "project" / "build" / "program"
+        run(os.environ["MPIEXEC"], *flags, "-n", "2", program, cwd=tmp_path)
+
+
+def test_what_is_missing_is_named(configure, has_mpi):
+    said = configure("CXX", "find_package(Onecast REQUIRED COMPONENTS cgsn)", fails=True)
+    assert "component cgsn: the components are mpi, cgns, events and fortran" in said
+
+
+def test_a_missing_mpi_is_named(configure, has_mpi):
+    lines = "set(CMAKE_DISABLE_FIND_PACKAGE_MPI ON)\nfind_package(Onecast REQUIRED COMPONENTS mpi)"
+    said = configure("CXX", lines, fails=True)
+    assert "component mpi: " in said
+    assert ("set MPI_C_COMPILER or MPI_CXX_COMPILER" in said) == has_mpi
+    assert ("built without MPI" in said) != has_mpi
+
+
+@pytest.mark.parametrize("header", ["onecast.hpp", "objects/dataset.hpp", "types/datatype.hpp"])
+def test_an_older_cpp_is_told_so_first(prefix, tmp_path, header):
+    (tmp_path / "old.cpp").write_text(f"#include <onecast/{header}>\nint main() {{}}\n")
+    command = ["c++", "-std=c++17", "-fsyntax-only", "-I", prefix / "include", "old.cpp"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode != 0
+    errors = re.findall(r"error: .*", done.stderr)
+    assert "need C++20 (-std=c++20)" in errors[0]
+    if header == "onecast.hpp":
+        assert len(errors) == 1
+
+
+def test_one_header_includes_all_of_the_cpp_api():
+    """But MPI, and the tables from which options and errors are made."""
+    include = ROOT / "include"
+    seen, left = set(), ["onecast/onecast.hpp"]
+    while left:
+        if (name := left.pop()) not in seen:
+            seen.add(name)
+            left += re.findall(r'#include "(onecast/[^"]+)"', (include / name).read_text())
+    all_of_them = {str(path.relative_to(include)) for path in include.rglob("*.hpp")}
+    tables = {"base/error_kinds.hpp", "objects/file_option.hpp", "objects/file_option_table.hpp"}
+    assert all_of_them - seen == {f"onecast/{name}" for name in {"comm/mpi.hpp", *tables}}
+
+
 def test_pkg_config_and_a_plain_c_compiler(prefix, tmp_path):
     if not (shutil.which("pkg-config") and shutil.which("cc")):
         pytest.skip("no pkg-config, or no cc")

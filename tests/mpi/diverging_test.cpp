@@ -186,6 +186,18 @@ TEST_F(DivergingTest, Attributes) {
                   {"call 2 ", "remove attribute \"a\"", "no call"});
 }
 
+TEST_F(DivergingTest, NamesAndComments) {
+  expect_diverged("new names",
+                  [](Group root, bool odd) {
+                    root.set_attribute("a", 1);
+                    root.rename_attribute("a", odd ? "b" : "c");
+                  },
+                  {"call 2 ", "rename attribute \"b\"", "rename attribute \"c\""});
+  expect_diverged("comments",
+                  [](Group root, bool odd) { root.set_comment(odd ? "one" : "another"); },
+                  {"set comment of \"/\""});
+}
+
 TEST_F(DivergingTest, LinksAndShapes) {
   expect_diverged("soft links",
                   [](Group root, bool odd) { root.create_soft_link("s", odd ? "/a" : "/b"); },

@@ -26,6 +26,8 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
     refused([&] { root.copy(all, "copy"); });
     refused([&] { all.set_attribute("number", 2); });
     refused([&] { all.remove_attribute("number"); });
+    refused([&] { all.rename_attribute("number", "other"); });
+    refused([&] { all.set_comment("of one rank"); });
     refused([&] { rows.resize({5}); });
     refused([&] { rows.write_equal(std::as_bytes(std::span(values))); });
     refused([&] { static_cast<void>(all.reference()); });
@@ -36,11 +38,16 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
     data.resize({6});
     data.write(count_up(6, rank()));
     data.set_attribute("number", 1);
-    data.set_attribute("number", 2.5);
+    data.set_attribute("digit", 2.5);
+    data.remove_attribute("number");
+    data.rename_attribute("digit", "number");
+    data.set_comment("of one rank");
     data.set_attribute("gone", 1);
     data.remove_attribute("gone");
     root.set_attribute(mine(), 1);
-    root.set_attribute(mine(), 2.5);
+    root.set_attribute(mine() + " before", 2.5);
+    root.remove_attribute(mine());
+    root.rename_attribute(mine() + " before", mine());
     root.set_attribute(mine() + " gone", 1);
     root.remove_attribute(mine() + " gone");
     rows.write(std::vector{rank()}, Hyperslab{{static_cast<std::uint64_t>(rank()) % 4}, {1}});
@@ -61,6 +68,7 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
     EXPECT_EQ(data.read<std::int32_t>(), expected);
     EXPECT_EQ(data.attribute("number").read<double>(), std::vector{2.5});
     EXPECT_EQ(data.attributes().size(), 1U);
+    EXPECT_EQ(data.comment(), "of one rank");
     EXPECT_EQ(file.root().attribute(name_of(r)).read<double>(), std::vector{2.5});
   }
   EXPECT_EQ(file.root().attributes().size(), static_cast<std::size_t>(size()));

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "objects/description.hpp"
+#include "onecast/objects/details.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
@@ -87,6 +88,58 @@ TEST_F(AttributesTest, ListedByName) {
   const File again = disk_.open(kName);
   for (const Attribute& a : again.root().attributes()) order += a.name();
   EXPECT_EQ(order, "amz");
+}
+
+TEST_F(AttributesTest, Renamed) {
+  for (const int count : {3, 12}) {  // compact, dense
+    File file = disk_.create(kName);
+    Model model;
+    const auto rename = [&](const std::string& from, const std::string& to) {
+      file.root().rename_attribute(from, to);
+      auto moved = model.extract(from);
+      moved.key() = to;
+      model.insert(std::move(moved));
+    };
+    for (int i = 0; i < count; ++i)
+      set(file.root(), model, fmt::format("a{}", i), pattern(10, static_cast<unsigned>(i)));
+    rename("a1", "z");
+    close(file, model);
+    expect_as_stock(disk_, kName);
+    file = disk_.open(kName, Access::read_write);
+    const auto refused = [&](const char* from, const char* to) {
+      return thrown_by([&] { file.root().rename_attribute(from, to); }).code();
+    };
+    EXPECT_EQ(refused("a1", "b"), ErrorCode::not_found);
+    EXPECT_EQ(refused("a0", "z"), ErrorCode::already_exists);
+    EXPECT_EQ(refused("z", "z"), ErrorCode::already_exists);
+    EXPECT_EQ(refused("a0", ""), ErrorCode::invalid_argument);
+    rename("z", "a much longer name than before");
+    rename("a0", "ä");
+    rename("a2", "a0");
+    close(file, model);
+    expect_as_stock(disk_, kName);
+  }
+}
+
+TEST_F(AttributesTest, RenamedOnesKeepTheirOrderAndTheirType) {
+  File file = disk_.create(kName);
+  const Object type = file.root().create_datatype("type", Datatype::of<int>());
+  Group group = file.root().create_group("g", {.attributes = true});
+  const int value = 7;
+  group.set_attribute("first", type, Dataspace(), std::as_bytes(std::span(&value, 1)));
+  group.set_attribute("second", 2);
+  group.rename_attribute("first", "still first");
+  file.flush();
+  group.rename_attribute("still first", "z");
+  file.root().remove("type");
+  file.close();
+  file = disk_.open(kName);
+  const auto all = file.root().open_group("g").attributes(Order::creation);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].name(), "z");
+  EXPECT_EQ(all[0].read<int>(), std::vector{7});
+  EXPECT_TRUE(committed_type_of(file.root().open_group("g"), "z").has_value());
+  expect_as_stock(disk_, kName);
 }
 
 TEST_F(AttributesTest, ReplacedBySameAndOtherSizes) {

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <complex>
+
 #include "objects/codec/datatype_codec.hpp"
 #include "objects/description.hpp"
 #include "support/pattern.hpp"
@@ -160,6 +162,26 @@ TEST(DatatypeTest, NativeTypes) {
   EXPECT_TRUE(Datatype::of<int>().members().empty());
 }
 
+TEST(DatatypeTest, ComplexNumbersOfCpp) {
+  using Complex = std::complex<double>;
+  const std::vector<Complex> values{{1, 2}, {-3, 4.5}};
+  EXPECT_EQ(Datatype::of<Complex>(), Datatype::complex_pair(Datatype::of<double>()));
+  EXPECT_EQ(Datatype::of<std::complex<float>>().size(), 8U);
+  test::SoundDisk disk;
+  File file = disk.create(kName);
+  Dataset data = file.root().create_dataset("z", Shape{2}, values);
+  data.set_attribute("one", values[1]);
+  file.root().create_dataset("class", Datatype::complex(Datatype::floating(4)), Shape{2});
+  file.root().open_dataset("class").write(values);
+  file.close();
+  const File again = disk.open(kName);
+  EXPECT_EQ(again.root().open_dataset("z").read<Complex>(), values);
+  EXPECT_EQ(again.root().open_dataset("class").read<Complex>(), values);
+  EXPECT_EQ(again.root().open_dataset("class").datatype(), Datatype::of<std::complex<float>>());
+  EXPECT_EQ(again.root().open_dataset("z").attribute("one").read<Complex>().front(), values[1]);
+  expect_as_stock(disk, kName);
+}
+
 TEST(DatatypeTest, WhatCannotBeIsRefused) {
   const Datatype i4 = Datatype::of<int>();
   using Members = std::vector<CompoundMember>;
@@ -178,6 +200,7 @@ TEST(DatatypeTest, WhatCannotBeIsRefused) {
       {of([] { Datatype::enumeration(Datatype::of<float>(), {}); }), "of integers"},
       {of([&] { Datatype::enumeration(i4, {{"a", 0}, {"a", 1}}); }), "\"a\" is there twice"},
       {of([&] { Datatype::complex(i4); }), "floating-point"},
+      {of([&] { Datatype::complex_pair(i4); }), "floating-point"},
       {of([] { Datatype::opaque(4, std::string(256, 'x')); }), "255 bytes"},
       {of([] { Datatype::time(3); }), "4 or 8 bytes"},
       {of([] { Datatype::string(0); }), "1 byte"},

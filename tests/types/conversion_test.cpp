@@ -39,6 +39,33 @@ std::vector<D> converted(const std::vector<S>& values) {
   return out;
 }
 
+TEST(Conversion, ComplexNumbersOfAllForms) {
+  const auto pair = [](const char* first, const char* second, const Datatype& part,
+                       std::size_t gap) {
+    const std::size_t size = part.size();
+    return Datatype::compound(2 * (size + gap), {{first, 0, part}, {second, size + gap, part}});
+  };
+  const Datatype f4 = Datatype::of<float>();
+  const Datatype f8 = Datatype::floating(8, ByteOrder::big);
+  const Datatype forms[] = {Datatype::complex(f4), Datatype::complex(f8), pair("r", "i", f8, 0),
+                            pair("Real", "IMAG", f4, 0), pair("re", "im", f8, 4)};
+  const float given[] = {1.5F, -2, 3, 4};
+  for (const Datatype& from : forms)
+    for (const Datatype& to : forms) {
+      SCOPED_TRACE(from.describe() + " -> " + to.describe());
+      const auto in = converted(forms[0], std::as_bytes(std::span(given)), from);
+      const auto back = converted(to, converted(from, in, to), forms[0]);
+      EXPECT_EQ(std::memcmp(back.data(), given, sizeof given), 0);
+    }
+  // Whatever the names are, as in HDF5 2.0; but not between pairs with other names.
+  EXPECT_NO_THROW(Conversion(forms[0], pair("x", "y", f8, 0), "f"));
+  const Conversion by_name(pair("r", "i", f8, 0), pair("x", "y", f8, 0), "f");
+  EXPECT_FALSE(by_name.is_complete());
+  for (const Datatype& other :
+       {Datatype::of<int>(), f4, Datatype::array(f4, {2}), pair("r", "i", Datatype::of<int>(), 0)})
+    EXPECT_THROW(Conversion(forms[0], other, "f"), Error) << other.describe();
+}
+
 /// Numbers of many magnitudes, and those at the bounds of the types.
 template <class T>
 std::vector<T> numbers(std::mt19937_64& random) {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "onecast/base/language.hpp"
+
 namespace onecast {
 
 /// How the characters of a name or a string are stored; the specification's numbers.

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "onecast/base/language.hpp"
+
 namespace onecast {
 
 /// The kind of an error. The table ONECAST_ERROR_KINDS (error_kinds.hpp) maps these codes to C

@@ -36,6 +36,10 @@ ONECAST_API onecast_status onecast_attribute_set_strings(onecast_object* object,
                                                          const onecast_space* space, size_t count,
                                                          const char* const* texts);
 ONECAST_API onecast_status onecast_attribute_remove(onecast_object* object, const char* name);
+/// Gives an attribute another name. Its value, its type and its place among the others stay.
+/// Errors: NOT_FOUND, ALREADY_EXISTS.
+ONECAST_API onecast_status onecast_attribute_rename(onecast_object* object, const char* name,
+                                                    const char* new_name);
 
 /// Sets `exists` to 1 if the object has such an attribute, else to 0.
 ONECAST_API onecast_status onecast_attribute_exists(const onecast_object* object, const char* name,

@@ -112,6 +112,42 @@ ONECAST_API onecast_status onecast_dataset_get_layout(const onecast_object* data
 ONECAST_API onecast_status onecast_dataset_get_chunk(const onecast_object* dataset, size_t* rank,
                                                      uint64_t* chunk);
 
+/// A filter of a dataset, as the file describes it.
+typedef struct onecast_dataset_filter {
+  uint16_t id;
+  int optional;
+  const char* name;  ///< the common name, else the stored one; "" if there is none
+  size_t client_data_count;
+  const uint32_t* client_data;
+} onecast_dataset_filter;
+/// Lists the filters in the order in which they are applied. The caller frees the list and what it
+/// points to with one onecast_free(*filters); NULL if there are none.
+ONECAST_API onecast_status onecast_dataset_list_filters(const onecast_object* dataset,
+                                                        size_t* count,
+                                                        onecast_dataset_filter** filters);
+
+/// Where the fill value comes from. The terms and numbers are HDF5's.
+typedef enum onecast_fill_value ONECAST_AS_INT {
+  ONECAST_FILL_VALUE_UNDEFINED,    ///< there is none; Onecast reads zeros
+  ONECAST_FILL_VALUE_DEFAULT,      ///< zeros
+  ONECAST_FILL_VALUE_USER_DEFINED  ///< as a program set it
+} onecast_fill_value;
+/// Each of the last two pointers may be NULL.
+ONECAST_API onecast_status onecast_dataset_get_fill(const onecast_object* dataset,
+                                                    onecast_fill_value* fill_value,
+                                                    onecast_fill_time* fill_time);
+/// Reads the fill value: what unwritten elements are. Not for strings, sequences and references.
+/// @param memory_type the type to convert it to; NULL: the stored type
+/// @param size bytes at `out`: exactly the size of one element
+ONECAST_API onecast_status onecast_dataset_get_fill_value(const onecast_object* dataset,
+                                                          const onecast_type* memory_type,
+                                                          void* out, size_t size);
+/// Bytes that the elements take in the file, without values of variable length: of a chunked
+/// dataset, those of its chunks after the filters, also of chunks that wait for the next flush on
+/// this rank; of an external one, in its files. 0 for a virtual dataset.
+ONECAST_API onecast_status onecast_dataset_get_storage_size(const onecast_object* dataset,
+                                                            uint64_t* size);
+
 // --- elements -----------------------------------------------------------------------------------
 
 // Five operations, here for elements as they lie in memory, and below for strings, sequences,

@@ -54,8 +54,35 @@ typedef struct onecast_link {
 /// there are none.
 ONECAST_API onecast_status onecast_group_list(const onecast_object* group, onecast_order order,
                                               size_t* count, onecast_link** links);
+/// Returns the link at `path`, also one that leads to nothing; its name is the last of the path.
+/// The caller frees it with one onecast_free(*link). Errors: NOT_FOUND.
+ONECAST_API onecast_status onecast_group_get_link(const onecast_object* group, const char* path,
+                                                  onecast_link** link);
 /// The number of links.
 ONECAST_API onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count);
+
+/// What onecast_group_visit calls for an object. It returns 0 to go on, another number to stop.
+/// @param path from the group that is visited; "." is that group
+/// @param object valid during the call
+typedef int (*onecast_object_visitor)(void* user, const char* path, const onecast_object* object);
+/// Calls `visitor` for the group and for everything below it, each object once, along hard links.
+/// It must not change the groups that are visited.
+/// @param order of the links in each group; an order of creation is INVALID_ARGUMENT where a group
+/// does not track it
+/// @param user passed to `visitor`
+/// @param result NULL, or set to what `visitor` returned last
+ONECAST_API onecast_status onecast_group_visit(const onecast_object* group, onecast_order order,
+                                               onecast_object_visitor visitor, void* user,
+                                               int* result);
+/// What onecast_group_visit_links calls for a link, whose name is its path from the group that is
+/// visited. The link is valid during the call.
+typedef int (*onecast_link_visitor)(void* user, const onecast_link* link);
+/// Calls `visitor` for every link below the group, in the way of onecast_group_visit: each group is
+/// looked into once, along hard links.
+ONECAST_API onecast_status onecast_group_visit_links(const onecast_object* group,
+                                                     onecast_order order,
+                                                     onecast_link_visitor visitor, void* user,
+                                                     int* result);
 
 // --- changing -----------------------------------------------------------------------------------
 

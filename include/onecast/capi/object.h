@@ -17,8 +17,8 @@ typedef enum onecast_order ONECAST_AS_INT {
 } onecast_order;
 
 /// What groups, datasets and committed datatypes have in common. A handle keeps the file's memory
-/// alive, also after the file is closed; calls that need the file then return ONECAST_STATE. All
-/// functions here are @independent.
+/// alive, also after the file is closed; calls that need the file then return ONECAST_STATE. The
+/// functions here are @independent, but for onecast_object_set_comment.
 typedef enum onecast_object_kind ONECAST_AS_INT {
   ONECAST_GROUP,
   ONECAST_DATASET,
@@ -45,6 +45,10 @@ ONECAST_API onecast_status onecast_object_same(const onecast_object* a, const on
 /// The comment stored with the object; NULL if there is none. The caller frees it with
 /// onecast_free.
 ONECAST_API onecast_status onecast_object_get_comment(const onecast_object* object, char** comment);
+/// Sets the comment, or removes it. HDF5 keeps comments for old programs; attributes are their
+/// successors.
+/// @param comment NULL or "": none @collective @same; does not communicate
+ONECAST_API onecast_status onecast_object_set_comment(onecast_object* object, const char* comment);
 /// The time at which the object's header was last changed, in seconds since 1970-01-01 UTC. Errors:
 /// NOT_FOUND (the time is not stored).
 ONECAST_API onecast_status onecast_object_get_modification_time(const onecast_object* object,

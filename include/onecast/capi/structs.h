@@ -56,6 +56,32 @@ ONECAST_API onecast_status onecast_dataset_write_equal_structs(onecast_object* d
                                                                const onecast_type* type,
                                                                size_t count, const void* structs);
 
+// --- attributes ---------------------------------------------------------------------------------
+// They are set and read as in attribute.h: whole, by structural calls, and without communication.
+
+/// Reads all structs; freed like those of onecast_dataset_read_structs. @independent
+ONECAST_API onecast_status onecast_attribute_read_structs(const onecast_object* object,
+                                                          const char* name,
+                                                          const onecast_type* type, size_t* count,
+                                                          void** structs);
+/// Creates or replaces an attribute of type `type`, which describes the struct, too.
+/// @param space NULL: an array of `count` @collective @same; does not communicate
+ONECAST_API onecast_status onecast_attribute_set_structs(onecast_object* object, const char* name,
+                                                         const onecast_type* type,
+                                                         const onecast_space* space, size_t count,
+                                                         const void* structs);
+/// Reads all sequences; freed like those of onecast_dataset_read_sequences. @independent
+ONECAST_API onecast_status onecast_attribute_read_sequences(const onecast_object* object,
+                                                            const char* name, size_t* count,
+                                                            onecast_sequence** sequences);
+/// Creates or replaces an attribute.
+/// @param type a sequence type
+/// @param space NULL: an array of `count` @collective @same; does not communicate
+ONECAST_API onecast_status onecast_attribute_set_sequences(onecast_object* object, const char* name,
+                                                           const onecast_type* type,
+                                                           const onecast_space* space, size_t count,
+                                                           const onecast_sequence* sequences);
+
 ONECAST_END_C
 
 #endif

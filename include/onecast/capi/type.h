@@ -23,15 +23,27 @@ typedef enum onecast_native_type ONECAST_AS_INT {
   ONECAST_NATIVE_FLOAT32,
   ONECAST_NATIVE_FLOAT64,
   ONECAST_NATIVE_LONG_DOUBLE,
-  ONECAST_NATIVE_COMPLEX64,   ///< two floats; HDF5 reads it since version 2.0
-  ONECAST_NATIVE_COMPLEX128,  ///< two doubles; HDF5 reads it since version 2.0
+  /// Two floats, as h5py stores complex numbers: a compound of r and i, which every version of HDF5
+  /// reads. Reads and writes convert it from and to onecast_type_complex.
+  ONECAST_NATIVE_COMPLEX64,
+  ONECAST_NATIVE_COMPLEX128,  ///< two doubles, in the same way
   ONECAST_NATIVE_STRING,      ///< of variable length, UTF-8
-  ONECAST_NATIVE_REFERENCE    ///< to an object; every version of HDF5 reads it
+  ONECAST_NATIVE_REFERENCE,   ///< to an object; every version of HDF5 reads it
+  ONECAST_NATIVE_FLOAT128,    ///< IEEE 754 of 16 bytes: C's _Float128, Fortran's real(16)
+  /// C's bool, as h5py stores it: an enumeration of FALSE and TRUE in 1 byte.
+  ONECAST_NATIVE_BOOL,
+  ONECAST_NATIVE_BOOL16,  ///< the same in 2, 4 and 8 bytes, as Fortran's logicals
+  ONECAST_NATIVE_BOOL32,
+  ONECAST_NATIVE_BOOL64
 } onecast_native_type;
 
 /// Returns a native type. It is valid as long as the program runs and must not be freed. NULL:
 /// `which` is no native type.
 ONECAST_API const onecast_type* onecast_native(onecast_native_type which);
+/// Returns the type of a text of `size` bytes that is padded with blanks, as a variable of Fortran
+/// has it: ASCII, like H5T_FORTRAN_S1. It is valid as long as the program runs and must not be
+/// freed. NULL: `size` is no size of a string.
+ONECAST_API const onecast_type* onecast_native_text(size_t size);
 
 #define ONECAST_INT8 onecast_native(ONECAST_NATIVE_INT8)
 #define ONECAST_INT16 onecast_native(ONECAST_NATIVE_INT16)
@@ -49,6 +61,8 @@ ONECAST_API const onecast_type* onecast_native(onecast_native_type which);
 #define ONECAST_COMPLEX128 onecast_native(ONECAST_NATIVE_COMPLEX128)
 #define ONECAST_STRING onecast_native(ONECAST_NATIVE_STRING)
 #define ONECAST_REFERENCE onecast_native(ONECAST_NATIVE_REFERENCE)
+#define ONECAST_FLOAT128 onecast_native(ONECAST_NATIVE_FLOAT128)
+#define ONECAST_BOOL onecast_native(ONECAST_NATIVE_BOOL)
 
 typedef enum onecast_type_class ONECAST_AS_INT {
   ONECAST_CLASS_INTEGER,
@@ -140,6 +154,9 @@ ONECAST_API onecast_status onecast_type_array(const onecast_type* base, size_t r
                                               const uint32_t* dimensions, onecast_type** type);
 /// Any number of elements; see onecast_sequence.
 ONECAST_API onecast_status onecast_type_sequence(const onecast_type* base, onecast_type** type);
+/// The class for complex numbers that HDF5 has since version 2.0. A file of profile latest stores
+/// it, for such libraries alone; one of profile compatible stores a compound of r and i in its
+/// place, as ONECAST_COMPLEX128 is.
 ONECAST_API onecast_status onecast_type_complex(const onecast_type* base, onecast_type** type);
 ONECAST_API onecast_status onecast_type_reference(onecast_reference_kind kind, onecast_type** type);
 ONECAST_API onecast_status onecast_type_copy(const onecast_type* from, onecast_type** type);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "onecast/base/language.hpp"
+
 namespace onecast {
 
 /// A finding of a check.

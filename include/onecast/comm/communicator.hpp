@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "onecast/base/language.hpp"
+
 namespace onecast {
 
 namespace comm {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "onecast/base/language.hpp"
+
 namespace onecast {
 
 /// A filter for the chunks of a new dataset, as the user requests it. What depends on the dataset,

@@ -66,7 +66,7 @@ using ElementOf = Element<typename decltype(span_of(std::declval<T&>()))::elemen
 
 template <class T>
 std::optional<Datatype> type_of() {
-  if constexpr (std::is_arithmetic_v<Number<T>>)
+  if constexpr (NativeElement<Number<T>>)
     return Datatype::of<Number<T>>();
   else
     return {};

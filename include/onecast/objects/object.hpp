@@ -122,6 +122,15 @@ class Object {
   }
   /// Removes an attribute. Throws Error (not_found). @collective @same; does not communicate
   void remove_attribute(std::string_view name);
+  /// Gives an attribute another name. Its value, its type and its place among the others stay.
+  /// Throws Error: not_found, already_exists, invalid_argument (an invalid name). @collective
+  /// @same; does not communicate
+  void rename_attribute(std::string_view from, std::string_view to);
+  /// Sets the comment of the object, or removes it. HDF5 keeps comments for old programs;
+  /// attributes are their successors.
+  /// @param text up to 63,999 bytes without NUL; empty: no comment @collective @same; does not
+  /// communicate
+  void set_comment(std::string_view text);
 
  protected:
   explicit Object(Settled<tree::Node> node) : node_(std::move(node)) {}

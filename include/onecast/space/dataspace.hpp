@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "onecast/base/language.hpp"
+
 namespace onecast {
 
 /// Extents of an array in elements, slowest dimension first (C order).

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -75,6 +76,23 @@ struct FloatLayout {
 struct CompoundMember;
 struct EnumerationMember;
 
+namespace detail {
+
+/// std::complex, whose header is not needed to recognize it.
+template <class T>
+concept ComplexNumber = requires(const T& number, typename T::value_type part) {
+  requires std::is_floating_point_v<decltype(part)>;
+  requires sizeof(T) == 2 * sizeof(part);
+  { number.real() } -> std::same_as<decltype(part)>;
+  { number.imag() } -> std::same_as<decltype(part)>;
+};
+
+}  // namespace detail
+
+/// A C++ type of which Datatype::of() knows the datatype.
+template <class T>
+concept NativeElement = std::is_arithmetic_v<T> || detail::ComplexNumber<T>;
+
 /// The type of one element of a dataset or attribute. A value; copies share their parts, and types
 /// without parts allocate no memory. None of its functions communicates. Functions that create a
 /// type throw Error (invalid_argument) for invalid arguments. @independent
@@ -115,16 +133,26 @@ class Datatype {
   static Datatype sequence(const Datatype& base);
   /// @param dimensions 1 to 32, none of them 0
   static Datatype array(const Datatype& base, std::vector<std::uint32_t> dimensions);
-  /// Two floating-point numbers: the real part and the imaginary part.
+  /// Complex numbers as h5py stores them: a compound of two floating-point numbers, r and i. Every
+  /// version of HDF5 reads it.
+  static Datatype complex_pair(const Datatype& base);
+  /// The class for complex numbers, two floating-point numbers, that HDF5 has since version 2.0. In
+  /// a file of Profile::compatible it is stored as complex_pair().
   static Datatype complex(const Datatype& base);
 
-  /// The native type of C++'s T: an integer, float, double or long double.
+  /// The native type of C++'s T: an integer, float, double or long double, or the complex_pair() of
+  /// a std::complex.
   template <class T>
   static Datatype of() {
-    static_assert(std::is_arithmetic_v<T>, "an integer or floating-point type");
-    if constexpr (std::is_same_v<T, long double>) return long_double();
-    if constexpr (std::is_floating_point_v<T>) return floating(sizeof(T));
-    return integer(sizeof(T), std::is_signed_v<T>);
+    static_assert(NativeElement<T>, "an integer, a floating-point type, or std::complex");
+    if constexpr (detail::ComplexNumber<T>)
+      return complex_pair(of<typename T::value_type>());
+    else if constexpr (std::is_same_v<T, long double>)
+      return long_double();
+    else if constexpr (std::is_floating_point_v<T>)
+      return floating(sizeof(T));
+    else
+      return integer(sizeof(T), std::is_signed_v<T>);
   }
 
   [[nodiscard]] TypeClass type_class() const { return class_; }

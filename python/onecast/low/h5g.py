@@ -61,6 +61,9 @@ class GroupID(HeldID):
     def get_comment(self, name: bytes) -> bytes:
         return raw(self._hl[text(name)].comment or "")
 
+    def set_comment(self, name: bytes, comment: bytes) -> None:
+        self._hl[text(name)].comment = text(comment)
+
     def __contains__(self, name: bytes) -> bool:
         return text(name) in self._hl
 

@@ -84,6 +84,11 @@ def get_comment(
     return None if held.comment is None else raw(held.comment)
 
 
+def set_comment(loc: Any, comment: bytes, *, obj_name: bytes = b".", lapl: Any = None) -> None:
+    """@collective @same; does not communicate"""
+    _target(loc, obj_name).comment = text(comment)
+
+
 def visit(
     loc: Any,
     func: Callable,
@@ -101,4 +106,4 @@ def visit(
     return group.visit(lambda name: func(raw(name)))
 
 
-__getattr__ = absent(__name__, {"set_comment": "an attribute"})
+__getattr__ = absent(__name__, {})

@@ -1,6 +1,7 @@
 #include "objects/codec/decoded_types.hpp"
 
 #include "objects/codec/datatype_codec.hpp"
+#include "types/complex_numbers.hpp"
 
 namespace onecast::codec {
 
@@ -14,9 +15,11 @@ const Dataspace& DecodedTypes::dataspace(const HeaderMessage& message, SharedMes
   return dataspaces_.get(message, [&] { return read_dataspace(shared.resolve(message), file); });
 }
 
-ByteView DecodedTypes::encoded(const Datatype& type, const FileContext& file, Arena& arena) {
+ByteView DecodedTypes::encoded(const Datatype& type, bool for_old_readers, const FileContext& file,
+                               Arena& arena) {
   if (!last_encoded_ || *last_encoded_ != type) {
-    last_encoding_ = encode_datatype(type, file, arena);
+    last_encoding_ =
+        encode_datatype(for_old_readers ? without_complex_class(type) : type, file, arena);
     last_encoded_ = type;
   }
   return last_encoding_;

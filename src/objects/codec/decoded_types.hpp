@@ -19,7 +19,9 @@ class DecodedTypes {
   const Dataspace& dataspace(const HeaderMessage& message, SharedMessages& shared,
                              const FileContext& file);
   /// A Datatype message's bytes, in the arena; made once for many objects of one type in a row.
-  ByteView encoded(const Datatype& type, const FileContext& file, Arena& arena);
+  /// @param for_old_readers without the class of complex numbers
+  ByteView encoded(const Datatype& type, bool for_old_readers, const FileContext& file,
+                   Arena& arena);
   /// What the arena had is gone.
   void forget_encoded() { last_encoded_.reset(); }
 

@@ -93,7 +93,7 @@ void CopyPlan::check_type(const Node& source, const Datatype& type,
 ByteView CopyPlan::encode_type(const Node& source, const Datatype& type,
                                const std::string& where) const {
   check_type(source, type, where);
-  const ByteView bytes = target_.arena().keep(encode_datatype(type, target_.store().file()));
+  const ByteView bytes = target_.encoded(type);
   if (bytes.size() > kMaxMessageSize)
     throw Error(
         ErrorCode::unsupported,

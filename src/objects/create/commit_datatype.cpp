@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "objects/codec/datatype_codec.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/tree/file_opening.hpp"
@@ -17,7 +16,7 @@ namespace {
 
 ByteView encoded_type(FileState& file, const Datatype& type, const std::string& where) {
   require_storable(type, file.store().file(), where);
-  const ByteView bytes = encode_datatype(type, file.store().file(), file.arena());
+  const ByteView bytes = file.encoded(type);
   if (bytes.size() > kMaxMessageSize)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: its description exceeds {} bytes", where, kMaxMessageSize));

@@ -34,25 +34,25 @@ NewDataset::NewDataset(FileState& file, ErrorPrefix where, const Datatype& type,
       where_(std::move(where)),
       space_(space),
       data_(data),
-      type_(type),
+      type_(file.stored_type(type)),
       options_(options),
       model_(model),
       element_size_(type.size()) {
   check_size();
   if (options.committed_type) {
     committed_type_ = &usable_type(*options.committed_type, file, where_());
-    if (datatype_of(*committed_type_) != type)
+    if (file.stored_type(datatype_of(*committed_type_)) != type_)
       reject(fmt::format("committed_type: is {}, not {}", datatype_of(*committed_type_).describe(),
                          type.describe()));
   }
   layout_ = options.layout.value_or(default_layout());
   check_layout();
-  type_bytes_ = file_.encoded(type);
+  type_bytes_ = file_.encoded(type_);
   if (type_bytes_.size() > kMaxMessageSize)
     reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
   space_bytes_ = encode_dataspace(space, context_, file_.arena());
-  encode_fill_value(type);
-  encode_filters(type);
+  encode_fill_value();
+  encode_filters();
 }
 
 void NewDataset::add_messages(Node& node) const {
@@ -209,13 +209,13 @@ bool NewDataset::has_fill_value() const {
                      [](std::byte b) { return b != std::byte{0}; });
 }
 
-void NewDataset::encode_fill_value(const Datatype& type) {
+void NewDataset::encode_fill_value() {
   FillValueMessage message;
   // What was never written must not be taken for the place of a value.
-  if (uses_heap(type) && options_.fill_time == FillTime::never)
+  if (uses_heap(type_) && options_.fill_time == FillTime::never)
     reject("fill_time: never, of values of variable length");
-  message.write_time = uses_heap(type) ? FillValueWriteTime::on_allocation
-                                       : static_cast<FillValueWriteTime>(options_.fill_time);
+  message.write_time = uses_heap(type_) ? FillValueWriteTime::on_allocation
+                                        : static_cast<FillValueWriteTime>(options_.fill_time);
   message.allocation_time =
       layout_ == Layout::chunked ? SpaceAllocationTime::incremental : SpaceAllocationTime::early;
   if (options_.fill_value) {
@@ -230,11 +230,11 @@ void NewDataset::encode_fill_value(const Datatype& type) {
   fill_bytes_ = encode_kept(message, context_, file_.arena());
 }
 
-void NewDataset::encode_filters(const Datatype& type) {
+void NewDataset::encode_filters() {
   if (model_ != nullptr && model_->filters != nullptr) return encode_pipeline(*model_->filters);
   if (options_.filters.size() > FilterPipelineMessage::kMaxFilters)
     reject(fmt::format("filters: at most {}", FilterPipelineMessage::kMaxFilters));
-  FilteredDataset dataset{type, options_.chunk};
+  FilteredDataset dataset{type_, options_.chunk};
   if (options_.fill_value) dataset.fill_value = *options_.fill_value;
   std::vector<FilterSpec> specs;
   specs.reserve(options_.filters.size());

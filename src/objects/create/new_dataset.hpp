@@ -52,8 +52,8 @@ class NewDataset {
   void fill_new(Node& node) const;
   [[nodiscard]] bool has_fill_value() const;
 
-  void encode_fill_value(const Datatype& type);
-  void encode_filters(const Datatype& type);
+  void encode_fill_value();
+  void encode_filters();
   void encode_pipeline(const std::vector<FilterSpec>& specs);
 
   /// One element; empty: zeros.
@@ -68,7 +68,7 @@ class NewDataset {
   ErrorPrefix where_;
   const Dataspace& space_;
   std::span<const std::byte> data_;
-  const Datatype& type_;
+  const Datatype type_;
   const DatasetOptions& options_;
   const Model* model_;
   std::uint64_t element_size_;

@@ -128,7 +128,7 @@ void tell_arguments(const LoggedCall& call, std::vector<Argument>& arguments) {
   } else if (what == "resize" || what == "write" || what == "values of" ||
              what == "place chunks of" || (what == "create dataset" && anonymous)) {
     tell_dataset(where, arguments);
-  } else if (where.kind == ObjectKind::group) {
+  } else if (where.kind == ObjectKind::group && !what.ends_with("attribute")) {
     const LinkEntry* link = where.links().find(call.name);
     if (link == nullptr || link->removed) return;
     if (what == "create dataset" && link->node != nullptr)

@@ -11,6 +11,7 @@
 #include "objects/codec/datatype_codec.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
+#include "objects/handles/attribute_name.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/memory/ordered.hpp"
@@ -116,9 +117,6 @@ void require_valid(Node& node, std::string_view name, const Datatype& type, cons
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorCode::invalid_argument, what);
   };
-  if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
-    refuse(fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(),
-                       kMaxNameLength));
   if (space.rank() > kMaxRank) refuse(fmt::format("{}: at most 32 dimensions", node.where(name)));
   const std::uint64_t count = space.element_count();
   if (count > bytes.size() || count * type.size() != bytes.size())
@@ -274,6 +272,7 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
                       const NewValues& values) {
   node.file->require_editable();
   require_addable(node, "set_attribute");
+  require_attribute_name(node, name);
   require_valid(node, name, type, space, bytes);
   const PlainBytes plain(type, bytes);
   AttributeSetter setter(node, name, type, committed, space, plain.get(), values);
@@ -304,29 +303,6 @@ void Object::set_attribute(std::string_view name, std::string_view text) {
   set_attribute(name,
                 Datatype::string(padded.size(), StringPadding::null_padded, CharacterSet::utf8),
                 Dataspace(), std::as_bytes(std::span(padded)));
-}
-
-void Object::remove_attribute(std::string_view name) {
-  require_writable(node_);
-  Node& node = *node_;
-  node.file->require_editable();
-  require_addable(node, "remove_attribute");
-  LocalEdits& local = node.file->local_edits();
-  const AttributeEntry* there = node.attributes().find(name);
-  if (there == nullptr || (local.is_local(there) && !local.is_inside()))
-    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
-  if (local.is_local(there)) {
-    local.remove_attribute(node, there);
-    return node.attributes().erase(name);
-  }
-  require_changeable(node, "remove_attribute");
-  node.edit();
-  const AttributeEntry* entry = node.attributes().find(name);
-  std::optional<Unlinking> type;
-  if (Node* used = committed_type_of(node, *entry)) type.emplace(*used);
-  node.file->log().add("remove attribute", node, entry->name());
-  node.attributes().erase(name);
-  if (type) type->carry_out();
 }
 
 }  // namespace onecast

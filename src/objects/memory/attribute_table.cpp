@@ -54,6 +54,16 @@ void AttributeTable::set(const StoredAttribute& attribute, tree::Node* committed
   }
 }
 
+AttributeEntry& AttributeTable::replace(std::string_view name, const StoredAttribute& attribute) {
+  AttributeEntry* entry = make(attribute);
+  const AttributeEntry*& place = entries_[*position(name)];
+  entry->set_creation_order(place->creation_order());
+  miss(place);
+  place = entry;
+  number_anew();
+  return *entry;
+}
+
 AttributeEntry& AttributeTable::add(const StoredAttribute& attribute) {
   AttributeEntry* entry = make(attribute);
   add(entry);

@@ -45,6 +45,8 @@ class AttributeTable {
   const AttributeEntry* find(std::string_view name);
   /// Adds it as the last created, or replaces the one of its name, whose creation order it gets.
   void set(const StoredAttribute& attribute, tree::Node* committed_type = nullptr);
+  /// Puts one, of a name that is not there, in the place of the one of `name`.
+  AttributeEntry& replace(std::string_view name, const StoredAttribute& attribute);
   /// Adds one of a name that is not there.
   AttributeEntry& add(const StoredAttribute& attribute);
   void erase(std::string_view name);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "onecast/base/error.hpp"
+#include "types/complex_numbers.hpp"
 
 namespace onecast::tree {
 
@@ -29,6 +30,10 @@ void OpenFile::require_editable() const {
                 fmt::format("{}: not supported: changing a file that another program has open for "
                             "writing, or had when it ended (h5clear -s clears the flag)",
                             path()));
+}
+
+Datatype OpenFile::stored_type(const Datatype& type) const {
+  return is_for_old_readers() ? without_complex_class(type) : type;
 }
 
 void OpenFile::start_decoding(const std::uint64_t& file_size) {

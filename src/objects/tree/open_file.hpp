@@ -92,8 +92,13 @@ class OpenFile {
   const Dataspace& dataspace(const HeaderMessage& message) {
     return types_.dataspace(message, *shared_, store_->file());
   }
-  /// A Datatype message's bytes, in the arena; made once for many objects of one type in a row.
-  ByteView encoded(const Datatype& type) { return types_.encoded(type, store_->file(), arena_); }
+  /// The type as files of this profile have it. The bytes of elements are the same.
+  [[nodiscard]] Datatype stored_type(const Datatype& type) const;
+  /// The Datatype message's bytes of stored_type(), in the arena; made once for many objects of one
+  /// type in a row.
+  ByteView encoded(const Datatype& type) {
+    return types_.encoded(type, is_for_old_readers(), store_->file(), arena_);
+  }
 
   [[nodiscard]] Node& root() const { return *root_; }
   /// It has changed since the last flush.
@@ -124,6 +129,8 @@ class OpenFile {
   Node* root_ = nullptr;
 
  private:
+  [[nodiscard]] bool is_for_old_readers() const { return options_.profile == Profile::compatible; }
+
   std::optional<SharedMessages> shared_;
   std::optional<NewBlocks> new_blocks_;
   std::optional<OverlapGuard> structures_;

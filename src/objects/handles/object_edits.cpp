@@ -1,0 +1,130 @@
+// Changes of an object but for new attributes (object.cpp).
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "format/objects/attribute_message.hpp"
+#include "format/objects/object_messages.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/codec/strings.hpp"
+#include "objects/handles/attribute_name.hpp"
+#include "objects/memory/digest.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/storage/release.hpp"
+#include "objects/tree/committed_types.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
+#include "onecast/objects/object.hpp"
+
+namespace onecast {
+
+using namespace handles;
+
+namespace {
+
+/// The attribute as far as the call may know it. Throws Error (not_found).
+const AttributeEntry& known_attribute(Node& node, std::string_view name) {
+  const LocalEdits& local = node.file->local_edits();
+  const AttributeEntry* there = node.attributes().find(name);
+  if (there == nullptr || (local.is_local(there) && !local.is_inside()))
+    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
+  return *there;
+}
+
+/// The Attribute message with another name, in the arena.
+ByteView renamed(FileState& file, ByteView message, Address where, std::string_view name) {
+  const FileContext& context = file.store().file();
+  auto attribute = decode<AttributeMessage>(message, where, context);
+  // Older versions cannot tell the character set of the name.
+  attribute.version = AttributeMessage().version;
+  attribute.name = name;
+  attribute.character_set = character_set_of(name);
+  return encode_kept(attribute, context, file.arena());
+}
+
+}  // namespace
+
+void Object::remove_attribute(std::string_view name) {
+  require_writable(node_);
+  Node& node = *node_;
+  node.file->require_editable();
+  require_addable(node, "remove_attribute");
+  LocalEdits& local = node.file->local_edits();
+  const AttributeEntry& there = known_attribute(node, name);
+  if (local.is_local(&there)) {
+    local.remove_attribute(node, &there);
+    return node.attributes().erase(name);
+  }
+  require_changeable(node, "remove_attribute");
+  node.edit();
+  const AttributeEntry* entry = node.attributes().find(name);
+  std::optional<Unlinking> type;
+  if (Node* used = committed_type_of(node, *entry)) type.emplace(*used);
+  node.file->log().add("remove attribute", node, entry->name());
+  node.attributes().erase(name);
+  if (type) type->carry_out();
+}
+
+void Object::rename_attribute(std::string_view from, std::string_view to) {
+  begin_adding(node_);
+  Node& node = *node_;
+  FileState& file = *node.file;
+  file.require_editable();
+  require_addable(node, "rename_attribute");
+  require_attribute_name(node, to);
+  LocalEdits& local = file.local_edits();
+  const bool is_own = local.is_local(&known_attribute(node, from));
+  if (!is_own) require_changeable(node, "rename_attribute");
+  AttributeTable& attributes = node.attributes();
+  if (const AttributeEntry* other = attributes.find(to)) {
+    if (!local.is_local(other) || local.is_inside())
+      throw Error(ErrorCode::already_exists, fmt::format("{}: exists already", node.where(to)));
+    // The flush finds out about it.
+    attributes.erase(to);
+  }
+  if (is_own)
+    node.own();
+  else
+    node.edit();
+  const AttributeEntry& before = *attributes.find(from);
+  const ByteView message = renamed(file, before.message(), before.address(), to);
+  AttributeEntry& now =
+      attributes.replace(from, StoredAttribute(message, {}, file.store().file(), 0));
+  now.committed_type = before.committed_type;
+  now.datatype.store(before.datatype.load(std::memory_order_acquire), std::memory_order_release);
+  if (is_own) local.add_attribute(node, &now, &before);
+  if (auto waiting = local.unsettled.extract(&before)) {
+    waiting.mapped().message = renamed(file, waiting.mapped().message, {}, to);
+    waiting.key() = &now;
+    local.unsettled.insert(std::move(waiting));
+  }
+  file.log().grow(kMemoryOfNewAttribute + message.size());
+  file.log().add("rename attribute", node, now.name(), {CallArguments::kValue, Digest().add(from)});
+}
+
+void Object::set_comment(std::string_view text) {
+  begin_adding(node_);
+  Node& node = *node_;
+  FileState& file = *node.file;
+  file.require_editable();
+  require_changeable(node, "set_comment");
+  if (text.size() >= kMaxMessageSize || text.find('\0') != std::string_view::npos)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: comment: less than {} bytes without NUL expected", node.where(),
+                            kMaxMessageSize));
+  node.edit();
+  auto& messages = node.header.messages;
+  std::erase_if(messages, [](const HeaderMessage& m) { return m.type == MessageType::comment; });
+  if (!text.empty())
+    messages.push_back({MessageType::comment,
+                        0,
+                        0,
+                        {},
+                        encode_kept(CommentMessage{text}, file.store().file(), file.arena())});
+  file.log().grow(text.size());
+  file.log().add("set comment of", node, "", {CallArguments::kValue, Digest().add(text)});
+}
+
+}  // namespace onecast
