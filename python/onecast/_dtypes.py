@@ -101,9 +101,16 @@ def stored_dtype(dtype: DTypeLike) -> np.dtype:
 
 
 def without_string_dtype(data: Any) -> Any:
-    """Arrays of numpy's StringDType as arrays of str."""
+    """Arrays of numpy's StringDType as arrays of str; what is missing, as an empty text."""
     kind = getattr(getattr(data, "dtype", None), "kind", None)
-    return data.astype(object) if kind == "T" and isinstance(data, np.ndarray) else data
+    if kind != "T" or not isinstance(data, np.ndarray):
+        return data
+    texts = data.astype(object)
+    if not isinstance(getattr(data.dtype, "na_object", ""), str):
+        for place, text in np.ndenumerate(texts):
+            if not isinstance(text, str):
+                texts[place] = ""
+    return texts
 
 
 def mark_of(dtype: DTypeLike, key: str) -> Any:

@@ -65,6 +65,13 @@ class Storage(NamedTuple):
         return self.compression is not None and self.compression is not False  # 0 is a level
 
     @property
+    def _asks(self) -> str:
+        """Which arguments ask for chunks."""
+        names = "chunks", "maxshape", "compression", "shuffle", "fletcher32", "scaleoffset"
+        told = [name for name in names if getattr(self, name) not in (None, False)]
+        return ", ".join(name for name in told if name != "maxshape" or told == ["maxshape"])
+
+    @property
     def _is_plain(self) -> bool:
         """Is nothing told but `compact`? Quick, since most datasets are plain."""
         _, a, b, c, d, e, f, g, h, i, j, tracks, k, _ = self
@@ -85,12 +92,16 @@ class Storage(NamedTuple):
             except (TypeError, ValueError) as error:
                 kind = TypeError if isinstance(error, TypeError) else ValueError
                 raise kind(f"fillvalue {self.fillvalue!r}: {error}") from None
-        layout = None
-        if self.compact is not None:
-            layout = _core.Layout.compact if self.compact else _core.Layout.contiguous
         chunk = self._chunk(shape, stored.size)
+        layout = None
+        if self.compact:
+            layout = _core.Layout.compact
+        elif self.compact is not None and not chunk:
+            layout = _core.Layout.contiguous
         filters = self._filters(dtype) if chunk else []
         slots = _slots(self.external)
+        if slots and chunk:
+            raise ValueError(f"external: data in other files has no chunks: not with {self._asks}")
         return _core.DatasetOptions(
             layout,
             chunk or (),

@@ -100,7 +100,7 @@ class VirtualLayout:
         """The elements of the source, in their order, become those of this part."""
         part = part_of(self.shape, args)
         if not (part.is_unlimited or source._part.is_unlimited):
-            counts = part.element_count(), source._part.element_count()
+            counts = _count(part), _count(source._part)
             if counts[0] != counts[1]:
                 raise ValueError(
                     f"{counts[1]} elements are mapped to {counts[0]}: a different number"
@@ -117,12 +117,15 @@ class VirtualLayout:
 
 
 def part_of(shape: tuple[int, ...], args: Any) -> _core.Selection:
-    """A hyperslab of an array, which may be unlimited.
+    """A hyperslab of an array, which may be unlimited; of a scalar all.
 
     >>> part_of((4, 10), (0, slice(0, UNLIMITED))).is_unlimited
     True
     """
     args = args if isinstance(args, tuple) else (args,)
+    if shape == ():
+        _expand(args, 0)  # refuses what has a dimension
+        return _core.Selection()
     sides = []
     for arg, extent in zip(_expand(args, len(shape)), shape, strict=True):
         if isinstance(arg, slice) and arg.stop == UNLIMITED:
@@ -132,6 +135,10 @@ def part_of(shape: tuple[int, ...], args: Any) -> _core.Selection:
     if any(isinstance(side, np.ndarray) for side in sides):
         return _core.Selection.product(sides)
     return _core.Selection.hyperslab(*zip(*sides, strict=True))
+
+
+def _count(part: _core.Selection) -> int:
+    return 1 if part.is_all else part.element_count()
 
 
 def shape_of_part(shape: tuple[int, ...], args: Any) -> tuple[int, ...]:

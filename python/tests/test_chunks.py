@@ -318,3 +318,18 @@ def test_random(tmp_path_factory, case, seed):
             part = random_part(rng, grown)
             np.testing.assert_array_equal(file["x"][part], expected[part])
         np.testing.assert_array_equal(file["x"][...], expected)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"chunks": (2,)}, {"chunks": True}, {"compression": "gzip"}, {"maxshape": (None,)}],
+)
+def test_not_compact_may_be_chunked(path, options):
+    with onecast.File(path, "w") as f:
+        made = f.create_dataset("x", data=np.arange(4), compact=False, **options)
+        assert made.chunks is not None
+        assert f.create_dataset("y", data=np.arange(4), compact=False).chunks is None
+        with pytest.raises(ValueError, match="chunk"):
+            f.create_dataset("z", data=np.arange(4), compact=True, **options)
+    with h5py.File(path) as f:
+        assert f["x"].chunks is not None and f["x"][:].tolist() == [0, 1, 2, 3]

@@ -130,3 +130,21 @@ def test_large(elsewhere):
         np.testing.assert_array_equal(ours["d"][...], values)
         np.testing.assert_array_equal(ours["d"][:, ::7], values[:, ::7])
         np.testing.assert_array_equal(ours["d"][5:995:3, 10:20], values[5:995:3, 10:20])
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"compression": "gzip"}, "compression"),
+        ({"chunks": (2,), "shuffle": True}, "chunks, shuffle"),
+        ({"compression": 4, "maxshape": (None,)}, "compression"),
+        ({"chunks": True}, "chunks"),
+    ],
+)
+def test_no_chunks(elsewhere, file, lib, options, named):
+    slots = [("raw.bin", 0, 16)]
+    with pytest.raises(ValueError, match="external") as caught:
+        file.create_dataset("x", (4,), "i4", external=slots, **options)
+    if lib is onecast:
+        assert f"not with {named}" in str(caught.value)
+    assert "x" not in file

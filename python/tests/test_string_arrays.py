@@ -59,3 +59,37 @@ def test_a_group_is_no_reference(lib, file):
     with pytest.raises(TypeError):
         references[0] = file["group"]
     assert not references[0]
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="numpy 2 has it")
+@pytest.mark.parametrize("missing", [None, np.nan, float("nan")])
+def test_a_missing_text_is_stored_as_an_empty_one(lib, file, missing):
+    kind = np.dtypes.StringDType(na_object=missing)
+    texts = np.array(["a", missing, "ccc"], kind)
+    file["x"] = texts
+    file.create_dataset("y", data=texts.reshape(3, 1), chunks=(1, 1))
+    file.create_dataset("z", data=texts, dtype=kind)
+    assert file["x"].asstr()[:].tolist() == file["z"].asstr()[:].tolist() == ["a", "", "ccc"]
+    assert file["y"].asstr()[:].tolist() == [["a"], [""], ["ccc"]]
+    assert file["x"].astype("T")[:].tolist() == ["a", "", "ccc"]
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="numpy 2 has it")
+def test_missing_texts_in_attributes_and_writes(path):
+    """h5py refuses these."""
+    with onecast.File(path, "w") as file:
+        check_missing_texts(file)
+
+
+def check_missing_texts(file):
+    for missing in (None, np.nan, ""):
+        kind = np.dtypes.StringDType(na_object=missing)
+        texts = np.array(["a", missing, "ccc"], kind)
+        file.attrs["x"] = texts
+        data = file.create_dataset(None, (3,), kind)
+        data[:] = texts
+        data[1:2] = texts[1:2]
+        assert list(file.attrs["x"]) == data.asstr()[:].tolist() == ["a", "", "ccc"]
+    kind = np.dtypes.StringDType(na_object="NA")  # numpy takes it for that text
+    data = file.create_dataset(None, data=np.array(["a", "NA"], kind))
+    assert data.asstr()[:].tolist() == ["a", "NA"]

@@ -206,3 +206,35 @@ with onecast.File("v.h5", "r+", comm=comm) as f:
     assert f["here"][:, 0].tolist() == [1, 2, 3]
 """
     mpirun(3, program, elsewhere)
+
+
+def test_scalars(lib, path):
+    """As sources and as virtual datasets."""
+    with lib.File(path, "w") as f:
+        f["s"], f["x"] = 5, np.arange(3)
+        for name, shape, part, source in (
+            ("scalar", (), (), lib.VirtualSource(f["s"])),
+            ("all of it", (), Ellipsis, lib.VirtualSource(f["s"])[()]),
+            ("by name", (), (), lib.VirtualSource(".", "s", shape=())),
+            ("of an array", (), (), lib.VirtualSource(f["x"])[1]),
+            ("into an array", (3,), 1, lib.VirtualSource(f["s"])),
+        ):
+            layout = lib.VirtualLayout(shape, "i8")
+            layout[part] = source
+            f.create_virtual_dataset(name, layout)
+        with pytest.raises((TypeError, ValueError)):
+            layout = lib.VirtualLayout((), "i8")
+            layout[()] = lib.VirtualSource(f["x"])
+            f.create_virtual_dataset("more than one", layout)
+    for reader in (h5py, onecast):
+        with reader.File(path) as f:
+            for name in ("scalar", "all of it", "by name"):
+                assert f[name].shape == () and f[name].is_virtual and f[name][()] == 5
+            assert f["of an array"][()] == 1 and f["into an array"][()].tolist() == [0, 5, 0]
+            found = f["scalar"].virtual_sources()
+            assert [(source.file_name, source.dset_name) for source in found] == [(".", "/s")]
+    with lib.File(path, "r+") as f:
+        f["scalar"][()] = 6
+        f["into an array"][1] = 7 if lib is h5py else 6
+    with h5py.File(path) as f:
+        assert f["s"][()] == (7 if lib is h5py else 6)
