@@ -24,7 +24,11 @@ SymbolTableNode SymbolTable::read_node(Address address, VisitedExtents* visited)
 }
 
 std::string_view SymbolTable::name(const SymbolTableEntry& entry) const {
-  return heap_.text(entry.link_name_offset, "Link Name Offset");
+  const std::string_view found = heap_.text(entry.link_name_offset, "Link Name Offset");
+  if (found.empty())
+    ByteReader({}, heap_.data_segment(), source_->file(), SymbolTableEntry::kTitle)
+        .fail("Link Name Offset", "leads to an empty name");
+  return found;
 }
 
 std::string_view SymbolTable::key_name(const BTreeV1::Node& node, unsigned index) const {

@@ -101,6 +101,30 @@ TEST_F(EditLinksTest, MovedWithinAndBetweenGroups) {
   EXPECT_EQ(root().open_group("new/group").links().at(0).target, "x");
 }
 
+TEST_F(EditLinksTest, ARemovedLinkHasNoName) {
+  for (const int links : {3, 40}) {  // the second has an index of names
+    for (int i = 0; i < links; ++i) root().create_group(fmt::format("g/{}", i));
+    reopen();
+    Group group = root().open_group("g");
+    group.remove("1");
+    root().remove("g/2");
+    for (const char* nameless : {"", "/", "//", ".", "g/.", "g//.", "/."}) {
+      expect_error(ErrorCode::not_found, [&] { root().remove(nameless); });
+      expect_error(ErrorCode::not_found, [&] { group.remove(nameless); });
+      expect_error(ErrorCode::not_found, [&] { root().move(nameless, "x"); });
+      expect_error(ErrorCode::not_found, [&] { root().move(nameless, "g/x"); });
+    }
+    for (const char* nameless : {"", "/", "//", "."})
+      expect_error(ErrorCode::invalid_argument, [&] { root().move("g/0", nameless); });
+    EXPECT_FALSE(group.find_link(""));
+    EXPECT_EQ(details_of(root()).reference_count, 1U);
+    EXPECT_EQ(group.link_count(), static_cast<std::size_t>(links) - 2);
+    root().remove("g");
+    reopen();
+    EXPECT_EQ(root().link_count(), 0U);
+  }
+}
+
 TEST_F(EditLinksTest, WhatCannotBe) {
   root().create_group("a/b");
   root().create_group("c");

@@ -36,6 +36,9 @@ bool is_path_of(const FoundLink& link, Node& start, std::string_view path) {
 
 FoundLink require_link(Node& start, std::string_view path) {
   const SplitPath split(path);
+  if (split.name.empty() || split.name == ".")
+    throw Error(ErrorCode::not_found,
+                fmt::format("{}: \"{}\" is no link, but a group itself", start.where(), path));
   Node* group = find_object(start, split.above);
   if (group == nullptr) throw_missing(start, split.above);
   group->require_kind(ObjectKind::group);

@@ -8,7 +8,7 @@ namespace onecast::memory {
 
 auto LinkTable::name_at() const {
   return [this](std::size_t i) {
-    return entries[i].removed ? std::string_view{} : entries[i].message.name;
+    return entries[i].removed ? std::nullopt : std::optional(entries[i].message.name);
   };
 }
 

@@ -63,7 +63,6 @@ struct LinkTable {
   void settle(const DensePlace& place);
 
  private:
-  /// Empty if there is none.
   [[nodiscard]] auto name_at() const;
 
   Arena& arena_;

@@ -19,7 +19,7 @@ namespace onecast::memory {
 /// of threads may search at once, while nobody changes.
 ///
 /// A name has a position in the table that stays while the name does. `name_at(i)` is the name at
-/// position i, empty if there is none.
+/// position i, or std::nullopt if none is there.
 class NameIndex {
  public:
   /// @param all_positions  all that have a name, a range of std::size_t
@@ -36,8 +36,9 @@ class NameIndex {
     const Positions& positions = positions_.get([&] {
       auto made = arena.make<Positions>(count);
       for (const std::size_t i : all_positions)
-        if (const std::string_view each = name_at(i); !each.empty() && !made->find(each, name_at))
-          made->add(each, i);
+        if (const std::optional<std::string_view> each = name_at(i);
+            each && !made->find(*each, name_at))
+          made->add(*each, i);
       return made;
     });
     return positions.find(name, name_at);
