@@ -256,3 +256,24 @@ def test_the_class_of_complex_numbers(tmp_path, profile):
     with onecast.File(path, "r+") as f:
         assert f["z"][()].tolist() == numbers.tolist()
         assert f["chunked"].dtype == "c16"
+
+
+def test_arrays_of_version_1(path):
+    """As the HDF5 library wrote them before 1.6; it reads them like those of version 2."""
+    row = np.dtype(("<i4", (2, 3)))
+    record = np.dtype([("a", "<f8"), ("b", row)])
+    with h5py.File(path, "w") as f:
+        f.create_dataset("rows", (2,), row)[...] = np.arange(12).reshape(2, 2, 3)
+        f.create_dataset("records", (2,), record)
+        f["rows"].attrs.create("rows", np.arange(6).reshape(2, 3), dtype=row)
+        f["kind"] = row
+    stored = path.read_bytes()
+    array_of_24_bytes = bytes([0x2A, 0, 0, 0, 24, 0, 0, 0])
+    assert stored.count(array_of_24_bytes) >= 4
+    path.write_bytes(stored.replace(array_of_24_bytes, bytes([0x1A, *array_of_24_bytes[1:]])))
+    with h5py.File(path) as theirs, onecast.File(path) as ours:
+        for name in ("rows", "records"):
+            assert ours[name].dtype == theirs[name].dtype
+            assert_same(ours[name][()], theirs[name][()])
+        assert_same(ours["rows"].attrs["rows"], theirs["rows"].attrs["rows"])
+        assert ours["kind"].dtype == theirs["kind"].dtype

@@ -86,6 +86,7 @@ struct Samples<DatatypeMessage> {
             new_reference,
             complex,
             sequence_of(sequence_of(int32())),
+            array_of(int32(), 1),
             array_of(int32(), 2),
             array_of(int32(), 3),
             enumeration(1),
@@ -117,6 +118,16 @@ TEST(DatatypeMessage, MemberArrayOfVersion1IsAnArrayDatatype) {
   EXPECT_EQ(whole.type_class, DatatypeClass::array);
   EXPECT_EQ(whole.size, 8U);
   EXPECT_EQ(whole.base.at(0).size, 4U);
+}
+
+TEST(DatatypeMessage, ArraysOfVersion1HaveTheFieldsOfVersion2) {
+  const FileContext file{"old.h5", 8, 8};
+  auto bytes = encoded(file, array_of(int32(), 2));
+  ASSERT_EQ(bytes[0], std::byte{0x2a});
+  bytes[0] = std::byte{0x1a};
+  const auto found = decode<DatatypeMessage>(bytes, Address{0}, file);
+  EXPECT_EQ(found.array_dimensions, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(found.base.at(0).type_class, DatatypeClass::fixed_point);
 }
 
 TEST(DatatypeMessage, MemberCountThatLiesAllocatesNothing) {

@@ -258,11 +258,11 @@ void DatatypeMessage::enumeration(V& v, Self& s) {
 
 template <class V, class Self>
 void DatatypeMessage::array(V& v, Self& s) {
-  v.check(s.version >= 2, "Class and Version", "an array datatype of version 1");
+  // The specification knows version 2. Old files have version 1, with the same fields.
   auto rank = static_cast<std::uint8_t>(s.array_dimensions.size());
   v.u8("Dimensionality", rank);
   v.check(rank != 0 && rank <= kMaxRank, "Dimensionality", "is not within 1 to 32");
-  if (s.version == 2) v.reserved("Reserved", 3);
+  if (s.version < 3) v.reserved("Reserved", 3);
   std::uint64_t elements = 1;
   v.list("Dimensions", s.array_dimensions, rank, 4, [&](V& each, auto& size) {
     each.u32("Dimension #n Size", size);
@@ -270,7 +270,7 @@ void DatatypeMessage::array(V& v, Self& s) {
                "does not fit the array's size");
     elements *= size;
   });
-  for (std::uint32_t i = 0; s.version == 2 && i < rank; ++i) {
+  for (std::uint32_t i = 0; s.version < 3 && i < rank; ++i) {
     std::uint32_t permutation = i;
     v.u32("Permutation Index #n", permutation);  // unused, and not always what it should be
   }
