@@ -82,4 +82,5 @@ class AllocatedText {
 }  // namespace onecast::cgns::fortran
 
 /// Another name of a subroutine.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it is declared
 #define ONECAST_CGNS_ALSO(name, other) decltype(name) other __attribute__((alias(#name)))
