@@ -425,6 +425,8 @@ def _close_forgotten(file: _core.File, opened_by: int, target: Any) -> None:
             objects_in_use.end(target)
         _save(target)
     except Exception as error:
+        if str(error).endswith(": the file is closed"):
+            return  # a call that another thread began came too late
         # Of a finalizer nobody could catch it.
         _warn_unclosed(f"{path}: was not closed, and cannot be now: {error}")
 

@@ -16,6 +16,8 @@
 
 #include "bindings.hpp"
 #include "file_object.hpp"
+#include "forgotten.hpp"
+#include "onecast/base/error.hpp"
 #include "onecast/objects/file_option_table.hpp"
 #include "pending.hpp"
 #include "text.hpp"
@@ -110,14 +112,21 @@ void bind_options(nb::module_& m) {
   std::apply([&](const auto&... option) { (bind(option), ...); }, onecast::kFileOptions);
 }
 
+/// At the end of the program nobody would close it. Throws Error (state).
+void require_program() {
+  if (is_left_behind()) throw onecast::Error(onecast::ErrorCode::state, "the program ends");
+}
+
 File create(const Text& path, const std::optional<Communicator>& communicator,
             const FileOptions& options) {
+  require_program();
   return communicator ? File::create(path.bytes, *communicator, options)
                       : File::create(path.bytes, options);
 }
 
 File open(const Text& path, bool writable, const std::optional<Communicator>& communicator,
           const FileOptions& options) {
+  require_program();
   const Access access = writable ? Access::read_write : Access::read_only;
   return communicator ? File::open(path.bytes, access, *communicator, options)
                       : File::open(path.bytes, access, options);
@@ -125,6 +134,7 @@ File open(const Text& path, bool writable, const std::optional<Communicator>& co
 
 File create_in(const nb::object& bytes, const Text& name, bool is_remote,
                const std::optional<Communicator>& communicator, const FileOptions& options) {
+  require_program();
   const auto object = bytes_of_object(bytes, name.bytes, is_remote);
   const CoreCall call;
   return File::create(object, communicator.value_or(Communicator()), options);
@@ -132,6 +142,7 @@ File create_in(const nb::object& bytes, const Text& name, bool is_remote,
 
 File open_in(const nb::object& bytes, const Text& name, bool is_remote, bool writable,
              const std::optional<Communicator>& communicator, const FileOptions& options) {
+  require_program();
   const auto object = bytes_of_object(bytes, name.bytes, is_remote);
   const CoreCall call;
   return File::open(object, writable ? Access::read_write : Access::read_only,

@@ -183,6 +183,9 @@ if kind != "writable":
     f.close()
     f = onecast.File(target, decode_threads=2, load_policy="lazy")
 x = f["x"]
+if kind == "events":
+    from onecast import events
+    writer = events.create("e.h5")
 if kind == "held":
     onecast.register_filter(401, "own", lambda b, _: (x, b)[1])
     sys.exit()
@@ -191,6 +194,10 @@ def read():
     while True:
         if kind == "pending":
             assert x.read_async().wait()[7] == 7
+        elif kind == "events":
+            writer.append({"a": np.arange(10)})
+        elif kind == "opening":
+            onecast.File("f.h5")["x"][7]
         else:
             assert x[::2][7] == 14
 
@@ -200,9 +207,14 @@ time.sleep(0.05)
 """
 
 
-@pytest.mark.parametrize("kind", ["path", "writable", "object", "filter", "pending", "held"])
+KINDS = ["path", "writable", "object", "filter", "pending", "held", "events", "opening"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_thread_that_reads_at_the_end(tmp_path, kind):
     program = tmp_path / "program.py"
+    if kind == "events":
+        pytest.importorskip("awkward")
     program.write_text(READING)
     for _ in range(4):
         done = subprocess.run(
@@ -213,6 +225,7 @@ def test_a_thread_that_reads_at_the_end(tmp_path, kind):
             cwd=tmp_path,
         )
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    if kind == "writable":
-        with h5py.File(tmp_path / "f.h5") as f:
-            assert f["x"][7] == 7
+    if kind in ("writable", "events"):
+        name = {"writable": "f.h5", "events": "e.h5"}[kind]
+        with h5py.File(tmp_path / name) as f:
+            assert len(f)

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import Any
 
+from .._core import end_program
+
 _open: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
@@ -27,6 +29,7 @@ def _register() -> None:
 
 
 def _close_all() -> None:
+    end_program()
     for writer in list(_open):
         writer.close_forgotten()
 

@@ -399,4 +399,5 @@ class Writer:
 
     def _require_open(self) -> None:
         if not self.is_open:
+            self.file._require_open()  # at the end of the program the thread ends
             raise ValueError("the file is closed")
