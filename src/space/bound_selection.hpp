@@ -39,6 +39,10 @@ class BoundSelection {
   /// Of points that are not in C order, or not once each: for each point, the number of its element
   /// in the set. Empty: each element once, in its order.
   [[nodiscard]] const std::vector<std::uint64_t>& places() const { return places_; }
+  /// The number of elements that a caller's memory has: those of points, as often as given.
+  [[nodiscard]] std::uint64_t given_count() const {
+    return places_.empty() ? count_ : places_.size();
+  }
 
   /// The smallest interval of each dimension that holds all. There must be elements.
   [[nodiscard]] std::vector<Interval> bounding_box() const;

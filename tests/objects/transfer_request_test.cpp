@@ -41,6 +41,17 @@ class TransferRequestTest : public testing::Test {
   }
 };
 
+TEST_F(TransferRequestTest, PointsMayBeGivenMoreThanOnce) {
+  const Dataset d = root_.create_dataset("d", {4}, {1.0, 2.0, 3.0, 4.0});
+  const Selection points = Selection::points(1, {2, 2, 0, 2});
+  EXPECT_EQ(d.read<double>(points), (std::vector{3.0, 3.0, 1.0, 3.0}));
+  EXPECT_EQ(d.read_all<int>(points), (std::vector{3, 3, 1, 3}));
+  Dataset texts = root_.create_dataset("texts", Datatype::variable_string(), Dataspace({2}));
+  texts.write(std::vector<std::string>{"a", "bc"});
+  EXPECT_EQ(texts.read<std::string>(Selection::points(1, {1, 0, 1})),
+            (std::vector<std::string>{"bc", "a", "bc"}));
+}
+
 TEST_F(TransferRequestTest, AnyContiguousRangeOfNumbersIsConverted) {
   Dataset d = root_.create_dataset("d", {2, 3}, {1.0, 2.0, 3.0, 4.0, 5.0, 6.0});
   EXPECT_EQ(d.datatype(), Datatype::of<double>());

@@ -298,8 +298,7 @@ std::size_t Dataset::count_of(const RequestView& request) const {
   if (request.memory != nullptr)
     return static_cast<std::size_t>(Dataspace(request.memory->shape()).element_count());
   require_stored(*node_);
-  return static_cast<std::size_t>(
-      BoundSelection(info.space, *request.part, *node_).element_count());
+  return static_cast<std::size_t>(BoundSelection(info.space, *request.part, *node_).given_count());
 }
 
 std::size_t Dataset::room_for(const RequestView& request, std::size_t size) const {

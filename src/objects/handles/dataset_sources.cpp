@@ -25,7 +25,7 @@ void check_source(const Settled<Node>& source, const Selection& part, const Data
   require_writable(source);
   require_there(*source);
   const BoundSelection selection(source->dataset().space, part, *source);
-  const std::size_t bytes = static_cast<std::size_t>(selection.element_count()) * given.size();
+  const std::size_t bytes = static_cast<std::size_t>(selection.given_count()) * given.size();
   const Transfer checked(Transfer::Direction::writing, *source, bytes, nullptr, part,
                          given_type(given, *source));
   const DatasetInfo& info = source->dataset();

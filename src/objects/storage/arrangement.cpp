@@ -11,7 +11,7 @@ namespace onecast::storage {
 Arrangement::Arrangement(const BoundSelection& selection, const MemoryLayout* memory,
                          const Where& where)
     : places_(selection.places()) {
-  const std::uint64_t wanted = places_.empty() ? selection.element_count() : places_.size();
+  const std::uint64_t wanted = selection.given_count();
   memory_count_ = wanted;
   if (memory == nullptr) return;
   memory_count_ = Dataspace(memory->shape()).element_count();
