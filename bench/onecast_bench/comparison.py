@@ -12,19 +12,21 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from onecast_cli.terminal import columns
+
 MIB = 1 << 20
 
 
 def wide_console() -> Console:
     """Tables are wide: not cut where nobody looks on a terminal."""
     console = Console()
-    return console if console.is_terminal else Console(width=170)
+    return console if console.is_terminal else Console(width=columns(170))
 
 
 def progress_bar(console: Console) -> Progress:
     """What is done now, how many runs are done, of how many, and how long that took."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeElapsedColumn(), console=console, transient=True)
+    parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*parts, TimeElapsedColumn(), console=console, transient=True)
 
 
 class Compared(Protocol):

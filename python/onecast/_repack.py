@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Unpack
@@ -36,13 +37,22 @@ class StorageChange(NamedTuple):
         filters = None
         if self.filters is not None:
             filters = [_filter(name, values) for name, *values in self.filters]
-        return _core.StorageChange(layout, self.chunks or (), filters)
+        return _core.StorageChange(layout, _numbers("chunks", self.chunks or (), 64), filters)
+
+
+def _numbers(what: str, values: Sequence[int], bits: int) -> list[int]:
+    numbers = [operator.index(value) for value in values]
+    for number in numbers:
+        if not 0 <= number < 1 << bits:
+            raise ValueError(f"{what}: numbers from 0 to 2^{bits} - 1 were expected, not {number}")
+    return numbers
 
 
 def _filter(name: str | int, values: list[int]) -> _core.Filter:
+    values = _numbers(f"filter {name}", values, 32)
     name = {known.id: known.name for known in known_filters()}.get(name, name)
     if not isinstance(name, str):
-        return _core.Filter(name, True, values)
+        return _core.Filter(*_numbers("filter", [name], 16), True, values)
     if name in GZIP_NAMES and not values:
         values = [GZIP_LEVEL]
     named = _core.Filter.named(name, values)
@@ -114,7 +124,8 @@ def _require_free(path: str | os.PathLike, force: bool) -> None:
 
 
 def _settings_of(old: File) -> dict[str, Any]:
-    """What the new file has in common with the old one, unless the caller says otherwise."""
+    """What the new file has in common with the old one, unless the caller says otherwise. There is
+    no option for a root group that tracks attributes alone."""
     links, attributes = old._object.tracks_links, old._object.tracks_attributes
     order = "links_and_attributes" if attributes else "links" if links else "nothing"
     return {"track_order": order, "userblock_size": old.userblock_size}

@@ -161,6 +161,15 @@ def test_where_a_symbolic_link_leads(onecast, some, out):
         (("--layout", "contiguous:chunked:1x2x3"), 1, "2 dimensions expected, 3 given"),
         (("--layout", "contiguous:compact", "--compact-limit", 0), 0, ""),
         (("--layout", "chunked:51x100"), 0, ""),  # no dataset takes these
+        (("--layout", f"contiguous:chunked:{1 << 64}x1"), 1, "chunks: numbers from 0 to 2^64 - 1"),
+        (
+            ("--filter", f"gzip={1 << 32}"),
+            1,
+            "filter gzip: numbers from 0 to 2^32 - 1 were expected",
+        ),
+        (("--filter", f"{1 << 40}"), 1, "filter: numbers from 0 to 2^16 - 1 were expected"),
+        (("--layout", "contiguous:chunked:51x100"), 1, "chunk: is 51 in dimension 0, the dataset"),
+        (("--layout", "chunked:chunked:7x1000"), 1, "chunk: is 1000 in dimension 1, the dataset"),
         (("--layout", "chunk"), 2, "--layout chunk: expected"),
         (("--layout", "compact", "--layout", "/:contiguous"), 2, "the second one for all"),
         (("--filter", "small:lzf", "--filter", "/small:lz4"), 2, "the second one for small"),

@@ -164,6 +164,15 @@ def test_a_file_of_no_kind(tmp_path):
             assert said == f"onecast-events: {path}: is neither HDF5, ROOT nor PDS\n"
 
 
+def test_an_hdf5_file_without_events(tmp_path):
+    path = tmp_path / "ordinary.h5"
+    with h5py.File(path, "w") as file:
+        file["x"] = [1, 2, 3]
+    for command in ("ls", "check", "index"):
+        said = events_program(command, path, fails=True)
+        assert said.startswith(f"onecast-events: {path}: holds no events: it is an HDF5 file")
+
+
 def test_hdf5_behind_a_user_block(tmp_path):
     path = tmp_path / "a.h5"
     convert(SOURCE, f"HDF5Event={path}")

@@ -157,6 +157,43 @@ TEST_F(CopyTest, ManyAttributesAndLinks) {
   EXPECT_EQ(names(target_.root().open_group("many")), names(from_.open_group("many")));
 }
 
+TEST_F(CopyTest, TrackedOrders) {
+  const auto fill = [](Group group) {
+    for (const char* name : {"b", "a"}) {
+      group.create_group(name);
+      group.set_attribute(name, 1);
+    }
+  };
+  for (const bool links : {false, true})
+    for (const bool attributes : {false, true}) {
+      const std::string name = fmt::format("{}{}", links, attributes);
+      fill(from_.create_group(name, {links, attributes}));
+      DatasetOptions options;
+      options.attribute_order = attributes;
+      from_.create_dataset(name + "/x", {3}, count_up(3), options);
+    }
+  target_.root().copy(from_, "all");
+  reopen_target();
+  for (const bool links : {false, true})
+    for (const bool attributes : {false, true}) {
+      const Group copy = target_.root().open_group(fmt::format("all/{}{}", links, attributes));
+      EXPECT_EQ(copy.tracks_link_order(), links);
+      EXPECT_EQ(copy.tracks_attribute_order(), attributes);
+      EXPECT_EQ(copy.open_dataset("x").tracks_attribute_order(), attributes);
+      EXPECT_EQ(names(copy), links ? (Names{"b", "a", "x"}) : (Names{"a", "b", "x"}));
+      EXPECT_EQ(copy.attributes().front().name(), attributes ? "b" : "a");
+    }
+}
+
+TEST_F(CopyTest, ChunksLargerThanTheDatasetAreNotMade) {
+  from_.create_dataset("x", {3}, count_up(3));
+  CopyOptions options;
+  options.storage["x"].chunk = {4};
+  EXPECT_EQ(thrown_by([&] { target_.root().copy_members(from_, options); }).code(),
+            ErrorCode::invalid_argument);
+  EXPECT_TRUE(names(target_.root()).empty());
+}
+
 /// How the source is stored, and how the copy shall be.
 struct Case {
   const char* name;

@@ -243,7 +243,8 @@ std::unique_ptr<StoredEvents> open_events(const std::string& path, const std::st
   if (auto columns = open_columns(path)) return columns;
   if (file.root().kind_of("Lumi") == ObjectKind::group) return open_version_1(file);
   throw Error(ErrorCode::format,
-              fmt::format("{}: has neither a group {} nor a group Lumi", path, kGroup));
+              fmt::format("{}: holds no events: it is an HDF5 file without a group {} or Lumi",
+                          path, kGroup));
 }
 
 SourceInfo hdf5_source() {

@@ -59,20 +59,29 @@ class Copying {
   void make(CopiedObject& object, Node& group, std::string_view name) {
     switch (object.source->kind) {
       case ObjectKind::group:
-        object.target = &new_group(group, name);
+        object.target = &new_group(group, name, object.source->tracked_orders());
         break;
       case ObjectKind::dataset:
         object.target = &object.make(group, name);
         break;
       case ObjectKind::datatype:
-        object.target = &link_new(group, name, ObjectKind::datatype);
-        object.target->header.messages.push_back(
-            {MessageType::datatype, message_flag::kConstant, 0, {}, object.type});
-        group.file->log().add("create datatype", group, object.target->name,
-                              {CallArguments::kType, Digest().add(object.type)});
+        make_datatype(object, group, name);
         break;
     }
     if (&object == &root()) fill_group(object);
+  }
+
+  static void make_datatype(CopiedObject& object, Node& group, std::string_view name) {
+    const TrackedOrders orders = object.source->tracked_orders();
+    object.target = &link_new(group, name, ObjectKind::datatype);
+    object.target->track(orders);
+    object.target->header.messages.push_back(
+        {MessageType::datatype, message_flag::kConstant, 0, {}, object.type});
+    Digest digest;
+    digest.add(object.type);
+    if (orders.attributes) digest.add(std::uint64_t{1});
+    group.file->log().add("create datatype", group, object.target->name,
+                          {CallArguments::kType, digest});
   }
 
   /// Objects stand in the plan behind the group that they were found in.

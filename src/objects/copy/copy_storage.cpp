@@ -64,6 +64,7 @@ class Planning {
 
   std::unique_ptr<CopiedStorage> run() {
     DatasetOptions& options = plan_->options;
+    options.attribute_order = source_.tracks_attribute_order();
     plan_->fill = stored_fill(source_);
     plan_->model.fill = &plan_->fill;
     if (!info_.fill_value.empty())
@@ -133,6 +134,7 @@ class Planning {
                     : was_chunked ? Shape(info_.chunk)
                                   : guess_chunk(info_.space, info_.type.size());
     const bool same_chunks = was_chunked && options.chunk == info_.chunk;
+    plan_->model.has_its_chunks = same_chunks;
     const bool same_bytes = !info_.type.points_elsewhere();
     if (change_ != nullptr && change_->filters) {
       options.filters = *change_->filters;

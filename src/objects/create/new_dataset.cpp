@@ -183,7 +183,8 @@ void NewDataset::check_chunk() const {
   for (std::size_t d = 0; d < chunk.size(); ++d) {
     if (chunk[d] == 0) reject("chunk: must not be 0");
     // Old files have chunks that are larger.
-    if (model_ == nullptr && chunk[d] > std::max<std::uint64_t>(most[d], 1))
+    const bool may_exceed = model_ != nullptr && model_->has_its_chunks;
+    if (!may_exceed && chunk[d] > std::max<std::uint64_t>(most[d], 1))
       reject(fmt::format("chunk: is {} in dimension {}, the dataset at most {}", chunk[d], d,
                          most[d]));
     if (__builtin_mul_overflow(bytes, chunk[d], &bytes) || bytes > kMostBytes)

@@ -19,6 +19,8 @@ struct Model {
   bool unallocated;
   /// The pipeline as it is stored. Null: it is made of the options' filters.
   const std::vector<FilterSpec>* filters;
+  /// The chunks are those of the model, which may be larger than the dataset.
+  bool has_its_chunks;
 };
 
 /// Makes a dataset in a group, under a name that is free.
