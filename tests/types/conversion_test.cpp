@@ -39,7 +39,7 @@ std::vector<D> converted(const std::vector<S>& values) {
   return out;
 }
 
-TEST(Conversion, ComplexNumbersOfAllForms) {
+TEST(ConversionTest, ComplexNumbersOfAllForms) {
   const auto pair = [](const char* first, const char* second, const Datatype& part,
                        std::size_t gap) {
     const std::size_t size = part.size();
