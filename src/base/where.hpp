@@ -5,8 +5,8 @@
 
 namespace onecast {
 
-/// What errors begin with: a text, or an object whose where() puts one together only if there is an
-/// error. It must live as long as this.
+/// What errors begin with: a text, or an object with where(), or a function, that puts one together
+/// only if there is an error. It must live as long as this.
 class Where {
  public:
   // NOLINTBEGIN(google-explicit-constructor): all of them are places
@@ -21,6 +21,13 @@ class Where {
   Where(const T& object)
       : object_(&object),
         text_([](const void* o) -> std::string { return static_cast<const T*>(o)->where(); }) {}
+  template <class F>
+    requires requires(const F& function) {
+      { function() } -> std::convertible_to<std::string>;
+    }
+  Where(const F& function)
+      : object_(&function),
+        text_([](const void* o) -> std::string { return (*static_cast<const F*>(o))(); }) {}
   // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] std::string text() const { return text_(object_); }

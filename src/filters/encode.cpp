@@ -10,9 +10,9 @@
 namespace onecast::filters {
 namespace {
 
-Error lacking(const FilterSpec& spec, const std::string& where) {
+Error lacking(const FilterSpec& spec, const Where& where) {
   return {ErrorCode::unsupported,
-          fmt::format("{}: not supported: writing with filter {}", where, number_and_name(spec))};
+          fmt::format("{}: not supported: writing with filter {}", where.text(), number_and_name(spec))};
 }
 
 /// Nothing: leave out this filter, which may be left out.
@@ -36,17 +36,17 @@ ByteView encode(const FoundFilter& filter, const FilterJob& job, ByteView plain,
 
 }  // namespace
 
-void require_encoders(const std::vector<FilterSpec>& pipeline, const std::string& where) {
+void require_encoders(const std::vector<FilterSpec>& pipeline, const Where& where) {
   if (pipeline.size() > kMaxFilters)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {} filters; a pipeline has at most {}", where, pipeline.size(),
+                fmt::format("{}: {} filters; a pipeline has at most {}", where.text(), pipeline.size(),
                             kMaxFilters));
   for (const FilterSpec& spec : pipeline)
     if (!spec.optional && !find_filter(spec.id).encodes()) throw lacking(spec, where);
 }
 
 void encode_chunk(const std::vector<FilterSpec>& pipeline, std::span<const std::byte> chunk,
-                  EncodedChunk& out, const std::string& where) {
+                  EncodedChunk& out, const Where& where) {
   require_encoders(pipeline, where);
   BorrowedWorkspace workspace;
   out.filter_mask = 0;
@@ -71,7 +71,7 @@ void encode_chunk(const std::vector<FilterSpec>& pipeline, std::span<const std::
 }
 
 EncodedChunk encode_chunk(const std::vector<FilterSpec>& pipeline, std::span<const std::byte> chunk,
-                          const std::string& where) {
+                          const Where& where) {
   EncodedChunk out;
   encode_chunk(pipeline, chunk, out, where);
   return out;

@@ -10,6 +10,7 @@
 
 #include "base/byte_reader.hpp"
 #include "base/namespaces.hpp"
+#include "base/where.hpp"
 #include "filters/filter_spec.hpp"
 #include "filters/workspace.hpp"
 #include "onecast/base/error.hpp"
@@ -27,7 +28,7 @@ struct FilterJob {
   const FilterSpec& spec;
   std::string name;      ///< of the filter, for errors; empty: nobody knows it
   std::size_t max_size;  ///< no valid result is larger
-  const std::string& where;
+  const Where& where;
   ErrorCode code = ErrorCode::format;  ///< of what fails
 
   /// Throws Error: "where: filter N (name): what".

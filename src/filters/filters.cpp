@@ -24,19 +24,19 @@ struct Step {
 class Pipeline {
  public:
   Pipeline(const std::vector<FilterSpec>& specs, std::uint32_t filter_mask,
-           const std::string& where)
+           const Where& where)
       : where_(where) {
     if (specs.size() > kMaxFilters)
       throw Error(ErrorCode::format, fmt::format("{}: a pipeline of {} filters; at most {} are "
                                                  "valid",
-                                                 where, specs.size(), kMaxFilters));
+                                                 where.text(), specs.size(), kMaxFilters));
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if ((filter_mask >> i & 1U) != 0) continue;
       Step& step = steps_[count_++];
       step = {&specs[i], find_filter(specs[i].id)};
       if (!step.filter.exists())
         throw Error(ErrorCode::unsupported,
-                    fmt::format("{}: not supported: filter {}", where, number_and_name(specs[i])));
+                    fmt::format("{}: not supported: filter {}", where.text(), number_and_name(specs[i])));
     }
   }
 
@@ -54,7 +54,7 @@ class Pipeline {
     }
     if (bytes.size() != expected_size)
       throw Error(ErrorCode::format, fmt::format("{}: the chunk has {} bytes, {} are expected",
-                                                 where_, bytes.size(), expected_size));
+                                                 where_.text(), bytes.size(), expected_size));
     return bytes;
   }
 
@@ -67,7 +67,7 @@ class Pipeline {
     return decoded;
   }
 
-  const std::string& where_;
+  const Where& where_;
   std::array<Step, kMaxFilters> steps_;
   std::size_t count_ = 0;
 };
@@ -75,13 +75,13 @@ class Pipeline {
 }  // namespace
 
 void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
-                     const std::string& where) {
+                     const Where& where) {
   Pipeline(pipeline, filter_mask, where);
 }
 
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                   std::span<const std::byte> stored, std::span<std::byte> out,
-                  const std::string& where) {
+                  const Where& where) {
   BorrowedWorkspace workspace;
   const ByteView decoded =
       Pipeline(pipeline, filter_mask, where).decode(stored, out.size(), out, *workspace);
@@ -90,7 +90,7 @@ void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_
 
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                   std::vector<std::byte>& in_out, std::size_t expected_size,
-                  const std::string& where) {
+                  const Where& where) {
   BorrowedWorkspace workspace;
   const ByteView decoded =
       Pipeline(pipeline, filter_mask, where).decode(in_out, expected_size, {}, *workspace);

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/namespaces.hpp"
+#include "base/where.hpp"
 #include "filters/filter_spec.hpp"
 
 namespace onecast::filters {
@@ -17,13 +17,13 @@ namespace onecast::filters {
 /// lies between two filters is kept in memory of the thread, and used again.
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                   std::span<const std::byte> stored, std::span<std::byte> out,
-                  const std::string& where);
+                  const Where& where);
 
 /// The same in place, and never allocating much more than the stored bytes can become, for callers
 /// that do not believe `expected_size`: `in_out` holds the chunk as stored and then those bytes.
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                   std::vector<std::byte>& in_out, std::size_t expected_size,
-                  const std::string& where);
+                  const Where& where);
 
 /// A chunk as it is to be stored.
 struct EncodedChunk {
@@ -37,19 +37,19 @@ struct EncodedChunk {
 /// optional, that is an Error (invalid_argument; unsupported if it is lacking). The same bytes give
 /// the same bytes, always. Errors begin with `where`. Safe on any thread, like decode_chunk.
 void encode_chunk(const std::vector<FilterSpec>& pipeline, std::span<const std::byte> chunk,
-                  EncodedChunk& out, const std::string& where);
+                  EncodedChunk& out, const Where& where);
 
 /// The same into new memory.
 EncodedChunk encode_chunk(const std::vector<FilterSpec>& pipeline, std::span<const std::byte> chunk,
-                          const std::string& where);
+                          const Where& where);
 
 /// Throws Error (unsupported) naming the first filter that is not optional and that Onecast cannot
 /// apply. encode_chunk does too; whoever wants to refuse a whole dataset calls it earlier.
-void require_encoders(const std::vector<FilterSpec>& pipeline, const std::string& where);
+void require_encoders(const std::vector<FilterSpec>& pipeline, const Where& where);
 
 /// Throws Error (unsupported) naming the first filter, of those not masked, that Onecast lacks.
 /// decode_chunk begins with it; whoever wants to refuse a whole dataset calls it earlier.
 void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
-                     const std::string& where);
+                     const Where& where);
 
 }  // namespace onecast::filters

@@ -28,6 +28,15 @@ ByteView BlockCache::view(Address address, std::uint64_t length, const char* wha
   return stitch(address, std::move(together));
 }
 
+ByteView BlockCache::view_from(Address address, std::uint64_t length, const char* what) {
+  {
+    const std::shared_lock lock(mutex_);
+    const ByteView rest = extents_.rest_from(address);
+    if (length <= rest.size()) return rest;
+  }
+  return view(address, length, what);
+}
+
 /// One piece of memory: what no block holds is read into its place, and seen there by others.
 ByteView BlockCache::view_large(Address address, std::uint64_t length) {
   if (const auto bytes = known(address, length)) return *bytes;

@@ -27,6 +27,7 @@ class BlockCache final : public MetadataSource {
       : file_(file), transport_(transport), base_(base), end_(end) {}
 
   ByteView view(Address address, std::uint64_t length, const char* what) override;
+  ByteView view_from(Address address, std::uint64_t length, const char* what) override;
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
   /// Bytes that are known already; those behind the end are left out.

@@ -23,6 +23,13 @@ const ExtentMap::Extent* ExtentMap::holding(Address address) const {
   return address.value - e.address.value < e.size ? &e : nullptr;
 }
 
+std::span<std::byte> ExtentMap::rest_from(Address address) const {
+  const Extent* e = holding(address);
+  if (e == nullptr) return {};
+  const std::uint64_t before = address.value - e->address.value;
+  return {e->data + before, static_cast<std::size_t>(e->size - before)};
+}
+
 std::optional<std::span<std::byte>> ExtentMap::find(Address address, std::uint64_t length) const {
   const Extent* e = holding(address);
   if (e == nullptr) return std::nullopt;

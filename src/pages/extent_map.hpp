@@ -25,6 +25,8 @@ class ExtentMap {
   /// The bytes of [address, address + length) if one stretch holds all of them.
   [[nodiscard]] std::optional<std::span<std::byte>> find(Address address,
                                                          std::uint64_t length) const;
+  /// All bytes from `address` on of the stretch that holds it; empty if none does.
+  [[nodiscard]] std::span<std::byte> rest_from(Address address) const;
   /// The stretch that holds this address.
   [[nodiscard]] const Extent* holding(Address address) const;
   /// Where the first stretch behind `address` begins; undefined if there is none.

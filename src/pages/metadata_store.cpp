@@ -120,11 +120,15 @@ bool MetadataStore::is_verified(Address address, std::uint64_t length) const {
 }
 
 ByteView MetadataStore::view_from(Address address, std::uint64_t length, const char* what) {
-  const ExtentMap::Extent* known = loaded_.holding(address);
-  if (known == nullptr) return view(address, length, what);
-  const std::uint64_t before = address.value - known->address.value;
-  if (length > known->size - before) return view(address, length, what);
-  return {known->data + before, static_cast<std::size_t>(known->size - before)};
+  const ByteView known = loaded_.rest_from(address);
+  if (length <= known.size()) return known;
+  if (!known.empty()) return view(address, length, what);
+  // What is in loaded_ may be newer than what is in blocks_.
+  const Address next = loaded_.next_after(address);
+  const std::uint64_t most = next.is_defined() ? next.value - address.value : UINT64_MAX;
+  if (length > most) return view(address, length, what);
+  const ByteView read = blocks_->view_from(address, length, what);
+  return read.first(static_cast<std::size_t>(std::min<std::uint64_t>(read.size(), most)));
 }
 
 ByteView MetadataStore::stitched(Address address, std::uint64_t length, const char* what) {

@@ -20,15 +20,15 @@ HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file,
   encode(out_, file, ObjectHeaderContinuationBlockV2{});
 }
 
-void HeaderWriter::start(MessageType type, std::uint8_t flags, std::uint64_t size,
-                         std::uint16_t creation_order) {
+void HeaderWriter::write_start(ByteWriter& out, MessageType type, std::uint8_t flags,
+                               std::uint64_t size, std::uint16_t creation_order) const {
   MessageHeaderV2 header;
   header.has_creation_order = with_creation_order_;
   header.type = type;
   header.data_size = static_cast<std::uint16_t>(size);
   header.flags = flags;
   header.creation_order = creation_order;
-  encode(out_, file_, header);
+  encode(out, file_, header);
 }
 
 void HeaderWriter::finish() {

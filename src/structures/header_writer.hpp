@@ -23,8 +23,12 @@ class HeaderWriter {
   template <class R>
   void add(MessageType type, std::uint8_t flags, const R& record,
            std::uint16_t creation_order = 0) {
-    start(type, flags, encoded_size(file_, record), creation_order);
+    // Its size stands before it, and is known once it is written.
+    ByteWriter before = out_;
+    out_.zeros(MessageHeaderV2::size(with_creation_order_));
+    const std::size_t begin = out_.position();
     encode(out_, file_, record);
+    write_start(before, type, flags, out_.position() - begin, creation_order);
   }
   void add(MessageType type, std::uint8_t flags, ByteView body, std::uint16_t creation_order = 0) {
     start(type, flags, body.size(), creation_order);
@@ -43,7 +47,11 @@ class HeaderWriter {
 
  private:
   void start(MessageType type, std::uint8_t flags, std::uint64_t size,
-             std::uint16_t creation_order);
+             std::uint16_t creation_order) {
+    write_start(out_, type, flags, size, creation_order);
+  }
+  void write_start(ByteWriter& out, MessageType type, std::uint8_t flags, std::uint64_t size,
+                   std::uint16_t creation_order) const;
 
   const FileContext& file_;
   ByteWriter out_;

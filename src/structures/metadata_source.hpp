@@ -32,6 +32,11 @@ class MetadataSource {
     return view(address, length, what);
   }
 
+  /// Of what view_from() gave beyond what it was asked for, so many bytes are looked at.
+  virtual void note_look(std::uint64_t bytes, Address address, const char* what) {
+    static_cast<void>(bytes), static_cast<void>(address), static_cast<void>(what);
+  }
+
   /// Are these bytes known to be what was written? Then their own checksum needs no second look.
   [[nodiscard]] virtual bool is_verified(Address address, std::uint64_t length) const {
     return static_cast<void>(address), static_cast<void>(length), false;

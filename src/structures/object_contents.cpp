@@ -32,6 +32,11 @@ void symbol_table_links(MetadataSource& source, const HeaderMessage& message,
 
 using EachAttribute = std::function<void(const StoredAttribute&)>;
 
+StoredAttribute stored_attribute(MetadataSource& source, const HeaderMessage& message,
+                                 std::uint32_t order) {
+  return {message.data, message.address, source.file(), order};
+}
+
 /// By creation order.
 void each_in_order(std::vector<StoredAttribute> attributes, const EachAttribute& each) {
   std::sort(
@@ -67,9 +72,10 @@ bool dense_attributes(MetadataSource& source, SharedMessages& shared,
 }  // namespace
 
 bool is_group(const ObjectHeader& header) {
-  return header.find(MessageType::symbol_table) != nullptr ||
-         header.find(MessageType::link_info) != nullptr ||
-         header.find(MessageType::link) != nullptr;
+  return std::ranges::any_of(header.messages, [](const HeaderMessage& m) {
+    return m.type == MessageType::symbol_table || m.type == MessageType::link_info ||
+           m.type == MessageType::link;
+  });
 }
 
 LinksInfo read_links(MetadataSource& source, const ObjectHeader& header, const EachLink& each) {
@@ -126,12 +132,13 @@ bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const Ob
   for (const HeaderMessage& m : header.messages) {
     if (m.type == MessageType::attribute_info) info_message = &m;
     if (m.type != MessageType::attribute) continue;
-    const HeaderMessage found = shared.resolve(m);
-    const StoredAttribute attribute(found.data, found.address, source.file(),
-                                    by_order ? m.creation_order : place++);
+    const std::uint32_t order = by_order ? m.creation_order : place++;
+    const StoredAttribute attribute = m.is_shared()
+                                          ? stored_attribute(source, shared.resolve(m), order)
+                                          : stored_attribute(source, m, order);
     by_order ? unsorted.push_back(attribute) : each(attribute);
   }
-  each_in_order(std::move(unsorted), each);
+  if (by_order) each_in_order(std::move(unsorted), each);
   if (info_message == nullptr) return by_order;
   const auto info = decode_message<AttributeInfoMessage>(source, *info_message);
   if (!info.fractal_heap.is_defined()) return by_order;

@@ -73,15 +73,18 @@ class HeaderReader {
     const std::uint64_t size = prefix_size + header_.prefix.chunk0_size + kChecksumSize;
     header_.version = 2;
     header_.first = {address_, size};
-    messages_v2(address_, size, prefix_size);
+    if (start.size() >= size) {
+      source_.note_look(size - kFixedPrefix, address_, "Object Header");
+      return messages_v2(address_, start.first(static_cast<std::size_t>(size)), prefix_size);
+    }
+    messages_v2(address_, source_.view(address_, size, "Object Header"), prefix_size);
   }
 
-  void messages_v2(Address address, std::uint64_t size, std::size_t prefix_size) {
-    const ByteView block = source_.view(address, size, "Object Header");
+  void messages_v2(Address address, ByteView block, std::size_t prefix_size) {
     const ByteView checked = block.first(block.size() - kChecksumSize);
     ByteReader stored(block.last(kChecksumSize), address + checked.size(), source_.file(),
                       "Object Header");
-    if (!source_.is_verified(address, size) &&
+    if (!source_.is_verified(address, block.size()) &&
         !checksum_matches(checked, stored.uint(kChecksumSize, "Checksum")))
       reader_at(source_, address, "Object Header")
           .fail("Checksum", "does not match the bytes (damaged)");
@@ -101,6 +104,14 @@ class HeaderReader {
 
   void add(const HeaderMessage& message, const ByteReader& in) {
     const auto number = static_cast<std::uint16_t>(message.type);
+    if (number <= kLastKnownType && message.type != MessageType::nil &&
+        message.type != MessageType::continuation)
+      messages_.push_back(message);
+    else
+      add_special(message, number, in);
+  }
+
+  void add_special(const HeaderMessage& message, std::uint16_t number, const ByteReader& in) {
     if (message.type == MessageType::nil) return;
     if (message.type == MessageType::continuation) {
       const auto next = decode<ContinuationMessage>(message.data, message.address, source_.file());
@@ -131,7 +142,8 @@ class HeaderReader {
     if (next.length < kSignatureSize + kChecksumSize)
       reader_at(source_, next.offset, "Object Header").fail("Length", "is too small for a block");
     read_record<ObjectHeaderContinuationBlockV2>(source_, next.offset, kSignatureSize);
-    messages_v2(next.offset, next.length, kSignatureSize);
+    messages_v2(next.offset, source_.view(next.offset, next.length, "Object Header"),
+                kSignatureSize);
   }
 
   MetadataSource& source_;

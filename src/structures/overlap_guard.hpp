@@ -29,6 +29,9 @@ class OverlapGuard final : public MetadataSource {
     count(length, address, what);
     return bytes;
   }
+  void note_look(std::uint64_t bytes, Address address, const char* what) override {
+    count(bytes, address, what);
+  }
   [[nodiscard]] bool is_verified(Address address, std::uint64_t length) const override {
     return inner_.is_verified(address, length);
   }

@@ -71,7 +71,7 @@ class Attribute {
   friend class Object;
   friend class VariableValues;
   friend struct tree::ObjectAccess;
-  Attribute(Settled<tree::Node> owner, const memory::AttributeEntry& entry);
+  Attribute(const Settled<tree::Node>& owner, const memory::AttributeEntry& entry);
   void read_into(std::span<std::byte> out, const std::optional<Datatype>& memory_type) const;
   void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 

@@ -12,12 +12,10 @@ class Node;
 }  // namespace tree
 
 /// For Onecast's own layers. Waits until no call of the file is pending; returns at once on the
-/// thread that carries out the calls.
-void settle(const tree::Node& node);
-void settle(const tree::FileState& file);
-/// Throws Error (state) if the opening was closed, although the file is still open through another
-/// opening.
-void require_usable(const tree::FileOpening& opening);
+/// thread that carries out the calls. Throws Error (state) if the opening, if any, was closed,
+/// although the file is still open through another opening.
+void settle(const tree::Node& node, const tree::FileOpening* opening = nullptr);
+void settle(const tree::FileState& file, const tree::FileOpening* opening = nullptr);
 /// Throws Error (state): the handle is empty.
 [[noreturn]] void fail_empty();
 
@@ -36,8 +34,7 @@ class Settled {
   [[nodiscard]] bool is_empty() const { return to_ == nullptr; }
   T* operator->() const { return &**this; }
   T& operator*() const {
-    settle(*now());
-    if (opening_ != nullptr) require_usable(*opening_);
+    settle(*now(), opening_);
     return *to_;
   }
   /// Access that is allowed after the opening was closed.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -54,8 +53,12 @@ class DecodedMessages {
     bool shared = false;
 
     explicit Key(const HeaderMessage& m) : size(m.data.size()), shared(m.is_shared()) {
-      std::memcpy(&first, m.data.data(), std::min(size, sizeof first));
-      if (size > sizeof first) std::memcpy(&last, m.data.data() + size - sizeof last, sizeof last);
+      if (size < sizeof first) {
+        std::memcpy(&first, m.data.data(), size);
+        return;
+      }
+      std::memcpy(&first, m.data.data(), sizeof first);
+      std::memcpy(&last, m.data.data() + size - sizeof last, sizeof last);
     }
     bool operator==(const Key&) const = default;
     [[nodiscard]] bool is_all() const { return size <= sizeof first + sizeof last; }

@@ -114,8 +114,10 @@ class Copying {
       Node* type = a.committed_type != nullptr ? a.committed_type->target : nullptr;
       const StoredAttribute stored(a.message, {}, file.store().file(), 0);
       AttributeTable& attributes = node.attributes();
-      attributes.set(stored, type);
-      const AttributeEntry& entry = *attributes.find(stored.name());
+      const AttributeEntry* before = attributes.find(stored.name());
+      AttributeEntry& entry = before != nullptr ? attributes.replace(*before, stored)
+                                                : attributes.add_new(stored);
+      entry.committed_type = type;
       if (type != nullptr)
         entry.datatype.store(&file.datatype(type->header.messages.front()),
                              std::memory_order_release);

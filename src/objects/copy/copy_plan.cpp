@@ -149,7 +149,7 @@ void CopyPlan::encode_attributes(CopiedObject& object) {
       message.datatype = encode_kept(SharedMessage{}, context, target_.arena());
       message.flags = AttributeMessage::kDatatypeShared;
     }
-    message.dataspace = encode_dataspace(a.dataspace(), context, target_.arena());
+    message.dataspace = target_.encoded(a.dataspace());
     message.data = a.bytes();
     copied.message = encode_kept(message, context, target_.arena());
     ValueCopy::check(*source.file, target_, a.datatype(), a.bytes());

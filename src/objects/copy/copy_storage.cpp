@@ -76,7 +76,7 @@ class Planning {
     if (*options.layout == Layout::chunked) set_chunks();
     if (info_.layout == Layout::chunked) {
       check_chunks(source_);
-      if (!plan_->keeps_chunks) require_filters(info_.filters, 0, source_.where());
+      if (!plan_->keeps_chunks) require_filters(info_.filters, 0, source_);
     }
     if (info_.layout == Layout::compact || info_.layout == Layout::contiguous)
       require_stored(source_);

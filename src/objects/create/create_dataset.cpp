@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -138,16 +139,17 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
   const std::optional<DatasetOptions> cleared = with_plain_fill_value(type, given);
   const DatasetOptions& options = cleared ? *cleared : given;
   // All that may throw comes before the first change.
-  const ErrorPrefix where = [&] {
+  const auto where = [&] {
     return path ? fmt::format("{}: dataset \"{}\"", node_->where(), *path)
                 : file.path() + ": anonymous dataset";
   };
-  std::optional<NewDataset> created(std::in_place, file, where, type, space, data, options);
+  std::optional<NewDataset> created(std::in_place, file, std::ref(where), type, space, data,
+                                    options);
   std::optional<SettledDataset> settled;
   if (type.points_elsewhere()) {
-    require_storable(type, file.store().file(), where());
-    check_values(type, data, values, where());
-    if (options.fill_value) check_values(type, *options.fill_value, values, where());
+    require_storable(type, file.store().file(), where);
+    check_values(type, data, values, where);
+    if (options.fill_value) check_values(type, *options.fill_value, values, where);
   }
   std::optional<Place> place;
   if (path) place.emplace(*node_, *path);
@@ -156,10 +158,11 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
   std::optional<LocalFillValue> fill_value;
   if (wait) {
     fill_value.emplace(file, type, options, values);
-    created.emplace(file, where, type, space, std::span<const std::byte>(), fill_value->options);
+    created.emplace(file, std::ref(where), type, space, std::span<const std::byte>(),
+                    fill_value->options);
   } else if (uses_heap(type)) {
     settled.emplace(file, type, data, options, values);
-    created.emplace(file, where, type, space, settled->data, settled->options);
+    created.emplace(file, std::ref(where), type, space, settled->data, settled->options);
   }
   const auto make = [&](Node& node) -> Node& {
     onecast::make_dataset(node, *created);

@@ -50,7 +50,7 @@ NewDataset::NewDataset(FileState& file, ErrorPrefix where, const Datatype& type,
   type_bytes_ = file_.encoded(type_);
   if (type_bytes_.size() > kMaxMessageSize)
     reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
-  space_bytes_ = encode_dataspace(space, context_, file_.arena());
+  space_bytes_ = file_.encoded(space);
   encode_fill_value();
   encode_filters();
 }

@@ -109,6 +109,17 @@ class FlushPlan {
   void place_links(Object& object);
   /// In an order that is the same on all ranks.
   static std::vector<const LinkEntry*> links_to_write(Node& node);
+  /// Calls each(link) for them.
+  template <class F>
+  static void for_each_link_to_write(Node& node, F&& each) {
+    const LinkTable& links = node.links();
+    // Ranks may have looked at all of them before or after an earlier flush.
+    if (links.stored.is_defined())
+      for (const LinkEntry* e : links_to_write(node)) each(*e);
+    else
+      for (const LinkEntry& e : links.entries)
+        if (!e.removed) each(e);
+  }
   void make_dense_links(Object& object);
   bool edit_dense_links(Object& object, LinkTable& links);
   void place_attributes(Object& object);

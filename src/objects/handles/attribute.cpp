@@ -15,39 +15,52 @@ namespace onecast {
 
 using namespace handles;
 
-Attribute::Attribute(Settled<Node> owner, const AttributeEntry& entry)
-    : owner_(std::move(owner)), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
+Attribute::Attribute(const Settled<Node>& owner, const AttributeEntry& entry)
+    : owner_(owner), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
 
 std::string_view Attribute::name() const {
   settle(*owner_.now());
   return entry_->name();
 }
 
-const Datatype& Attribute::datatype() const {
-  FileState& file = *owner_->file;
+namespace {
+
+FileState& open_file_of(const Settled<Node>& owner) {
+  FileState& file = *owner->file;
   file.require_open();
-  const Datatype* known = entry_->datatype.load(std::memory_order_acquire);
+  return file;
+}
+
+const Datatype& datatype_of(FileState& file, const AttributeEntry& entry) {
+  const Datatype* known = entry.datatype.load(std::memory_order_acquire);
   if (known == nullptr) {
-    known = &file.datatype(entry_->datatype_message());
-    entry_->datatype.store(known, std::memory_order_release);
+    known = &file.datatype(entry.datatype_message());
+    entry.datatype.store(known, std::memory_order_release);
   }
   return *known;
 }
 
-const Dataspace& Attribute::dataspace() const {
-  FileState& file = *owner_->file;
-  file.require_open();
-  const Dataspace* known = entry_->dataspace.load(std::memory_order_acquire);
+const Dataspace& dataspace_of(FileState& file, const AttributeEntry& entry) {
+  const Dataspace* known = entry.dataspace.load(std::memory_order_acquire);
   if (known == nullptr) {
-    known = &file.dataspace(entry_->dataspace_message());
-    entry_->dataspace.store(known, std::memory_order_release);
+    known = &file.dataspace(entry.dataspace_message());
+    entry.dataspace.store(known, std::memory_order_release);
   }
   return *known;
+}
+
+}  // namespace
+
+const Datatype& Attribute::datatype() const { return datatype_of(open_file_of(owner_), *entry_); }
+
+const Dataspace& Attribute::dataspace() const {
+  return dataspace_of(open_file_of(owner_), *entry_);
 }
 
 std::span<const std::byte> Attribute::bytes() const {
-  const std::uint64_t count = dataspace().element_count();
-  const std::uint64_t size = datatype().size();
+  FileState& file = open_file_of(owner_);
+  const std::uint64_t count = dataspace_of(file, *entry_).element_count();
+  const std::uint64_t size = datatype_of(file, *entry_).size();
   const ByteView data = entry_->data();
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > data.size())
@@ -60,7 +73,8 @@ std::span<const std::byte> Attribute::bytes() const {
 
 void Attribute::read_into(std::span<std::byte> out,
                           const std::optional<Datatype>& memory_type) const {
-  const Conversion conversion(datatype(), memory_type.value_or(datatype()), owner_->where(name()));
+  const Conversion conversion(datatype(), memory_type.value_or(datatype()),
+                              NamedAttribute{*owner_, name()});
   const auto stored = bytes();
   const std::size_t count = stored.size() / conversion.from_size();
   if (out.size() != count * conversion.to_size())

@@ -80,16 +80,17 @@ std::vector<VirtualMapping> Dataset::virtual_mappings() const {
 }
 
 void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) const {
-  node_->file->require_open();
+  Node& node = *node_;
+  node.file->require_open();
   // By far the most frequent read of small things, and nothing to arrange or to convert.
-  if (const DatasetInfo& info = node_->dataset();
+  if (const DatasetInfo& info = node.dataset();
       info.layout == Layout::compact && request.memory == nullptr && !request.memory_type &&
       request.part->kind() == Selection::Kind::all && out.size() == info.compact.size() &&
       out.size() == info.space.element_count() * info.type.size()) {
     if (!out.empty()) std::memcpy(out.data(), info.compact.data(), out.size());
     return;
   }
-  Transfer(Direction::reading, *node_, out.size(), request.memory, *request.part,
+  Transfer(Direction::reading, node, out.size(), request.memory, *request.part,
            request.memory_type)
       .read(out);
 }

@@ -58,23 +58,25 @@ Node& require(Node& group, const Link& link) {
 }  // namespace
 
 std::vector<Link> Group::links(Order order) const {
-  node_->file->require_open();
-  const LinkTable& table = node_->links();
+  Node& group = *node_;
+  group.file->require_open();
+  const LinkTable& table = group.links();
   std::vector<Link> found;
   found.reserve(table.live);
   for (std::size_t i = 0; i < table.entries.size(); ++i)
-    if (!table.entries[i].removed) found.push_back(to_link(*node_, table, i));
-  put_in_order(found, order, table.creation_order_tracked, node_->where(),
+    if (!table.entries[i].removed) found.push_back(to_link(group, table, i));
+  put_in_order(found, order, table.creation_order_tracked, group,
                [](const Link& link) { return link.name; });
   return found;
 }
 
 std::optional<Link> Group::find_link(std::string_view name) const {
-  node_->file->require_open();
-  const LinkTable& table = node_->links();  // all of them: it has a position among these
-  const LinkEntry* entry = node_->find_link(name);
+  Node& group = *node_;
+  group.file->require_open();
+  const LinkTable& table = group.links();  // all of them: it has a position among these
+  const LinkEntry* entry = group.find_link(name);
   if (entry == nullptr) return std::nullopt;
-  return to_link(*node_, table, table.entries.index_of(*entry));
+  return to_link(group, table, table.entries.index_of(*entry));
 }
 
 bool Group::tracks_link_order() const {
@@ -83,10 +85,11 @@ bool Group::tracks_link_order() const {
 }
 
 std::optional<Link> Group::next_link(std::size_t position) const {
-  node_->file->require_open();
-  const LinkTable& table = node_->links();
+  Node& group = *node_;
+  group.file->require_open();
+  const LinkTable& table = group.links();
   for (std::size_t i = position; i < table.entries.size(); ++i)
-    if (!table.entries[i].removed) return to_link(*node_, table, i);
+    if (!table.entries[i].removed) return to_link(group, table, i);
   return std::nullopt;
 }
 

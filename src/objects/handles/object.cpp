@@ -66,19 +66,28 @@ std::optional<std::int64_t> Object::modification_time() const {
 }
 
 std::vector<Attribute> Object::attributes(Order order) const {
-  node_->file->require_open();
-  std::vector<Attribute> found;
-  const AttributeTable& stored = node_->attributes();
+  Node& node = *node_;
+  node.file->require_open();
+  const AttributeTable& stored = node.attributes();
   const bool is_created_order =
       stored.by_creation_order || (memory::is_by_creation(order) && !stored.stored.is_defined());
-  std::vector<const AttributeEntry*> entries(stored.entries().begin(), stored.entries().end());
+  std::vector<Attribute> found;
+  found.reserve(stored.entries().size());
+  const auto take = [&](const auto& entries) {
+    for (const AttributeEntry* a : entries) found.push_back(Attribute(node_, *a));
+  };
+  const auto take_sorted = [&](auto by) {
+    std::vector<const AttributeEntry*> entries(stored.entries().begin(), stored.entries().end());
+    std::ranges::sort(entries, {}, by);
+    take(entries);
+  };
   if (is_created_order && !stored.by_creation_order)
-    std::ranges::sort(entries, {}, &AttributeEntry::creation_order);
+    take_sorted(&AttributeEntry::creation_order);
   else if (!stored.is_sorted())
-    std::ranges::sort(entries, {}, &AttributeEntry::name);
-  found.reserve(entries.size());
-  for (const AttributeEntry* a : entries) found.push_back(Attribute(node_, *a));
-  put_in_order(found, order, is_created_order, node_->where(),
+    take_sorted(&AttributeEntry::name);
+  else
+    take(stored.entries());
+  put_in_order(found, order, is_created_order, node,
                [](const Attribute& attribute) { return attribute.name(); });
   return found;
 }
@@ -89,8 +98,9 @@ bool Object::tracks_attribute_order() const {
 }
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {
-  node_->file->require_open();
-  if (const AttributeEntry* a = node_->attributes().find(name)) return Attribute(node_, *a);
+  Node& node = *node_;
+  node.file->require_open();
+  if (const AttributeEntry* a = node.attributes().find(name)) return Attribute(node_, *a);
   return std::nullopt;
 }
 
@@ -146,10 +156,11 @@ class AttributeSetter {
   /// Throws before anything has changed.
   void check() {
     if (type_.points_elsewhere()) {
-      require_storable(type_, context_, node_.where(name_));
-      check_values(type_, bytes_, values_, node_.where(name_));
+      const NamedAttribute attribute{node_, name_};
+      require_storable(type_, context_, attribute);
+      check_values(type_, bytes_, values_, attribute);
     }
-    if (size_of_type_ > UINT16_MAX)
+    if (type_message_.size() > UINT16_MAX)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("{}: the datatype's description exceeds 64 KiB", node_.where(name_)));
     require_creation_order(node_, name_);
@@ -168,8 +179,7 @@ class AttributeSetter {
     const AttributeEntry* before = entry_before();
     Node* type_before = before != nullptr ? committed_type_of(node_, *before) : nullptr;
     const std::uint32_t next_order = node_.attributes().next_creation_order;
-    put(before);
-    const AttributeEntry* now = node_.attributes().find(name_);
+    const AttributeEntry* now = &put(before);
     if (committed_ != nullptr) {
       now->datatype.store(&datatype_of(*committed_), std::memory_order_release);
       count_use(*committed_);
@@ -189,9 +199,8 @@ class AttributeSetter {
     message_.name = name_;
     message_.character_set = character_set_of(name_);
     message_.datatype = file_.encoded(type_);
-    message_.dataspace = encode_dataspace(space, context_, file_.arena());
-    size_of_type_ = message_.datatype.size();
-    digest_of_type_.add(message_.datatype);
+    message_.dataspace = file_.encoded(space);
+    type_message_ = message_.datatype;
     if (committed_ == nullptr) return;
     message_.datatype = encode_kept(SharedMessage{}, context_, file_.arena());
     message_.flags = AttributeMessage::kDatatypeShared;
@@ -222,7 +231,7 @@ class AttributeSetter {
     return nullptr;
   }
 
-  void put(const AttributeEntry* before) {
+  const AttributeEntry& put(const AttributeEntry* before) {
     size_ = encoded_size(context_, message_);
     ByteView encoded;
     if (before != nullptr && before->message().size() == size_ &&
@@ -233,14 +242,19 @@ class AttributeSetter {
     } else {
       encoded = encode_kept(message_, context_, file_.arena());
     }
-    node_.attributes().set(StoredAttribute(encoded, {}, context_, 0), committed_);
+    const StoredAttribute stored(encoded, {}, context_, 0);
+    AttributeTable& attributes = node_.attributes();
+    AttributeEntry& now =
+        before != nullptr ? attributes.replace(*before, stored) : attributes.add_new(stored);
+    now.committed_type = committed_;
+    return now;
   }
 
   void log(const AttributeEntry& now) {
     file_.log().grow(kMemoryOfNewAttribute + size_);
     file_.log().add("set attribute", node_, now.name(), [&] {
       CallArguments all;
-      all[CallArguments::kType] = digest_of_type_;
+      all[CallArguments::kType].add(type_message_);
       if (committed_ != nullptr) all[CallArguments::kType].add(committed_->identity());
       all[CallArguments::kShape].add(message_.dataspace);
       all[CallArguments::kValue].add(bytes_).add(values_.bytes());
@@ -260,8 +274,7 @@ class AttributeSetter {
   bool is_local_ = changes_locally(node_);
   AttributeMessage message_;
   std::size_t size_ = 0;  ///< of the message
-  std::size_t size_of_type_ = 0;
-  Digest digest_of_type_;
+  ByteView type_message_;  ///< of a committed type, too
   std::vector<std::byte> settled_;
   std::optional<Unsettled> unsettled_;
 };
@@ -294,7 +307,7 @@ void Object::set_attribute(std::string_view name, const Object& committed_type,
   begin_adding(node_);
   Node& node = *node_;
   node.file->require_editable();
-  Node& type = usable_type(committed_type, *node.file, node.where(name));
+  Node& type = usable_type(committed_type, *node.file, NamedAttribute{node, name});
   set_attribute_of(node, name, datatype_of(type), &type, space, bytes, values);
 }
 

@@ -315,20 +315,14 @@ void ChunkDecoder::decode(const Shape& start, std::span<const std::byte> stored,
   const Known& known = *known_;
   const auto at = chunk_that_begins(known.grid, start);
   if (!at) reject_start(known.where, start);
-  // A text for each small chunk would take as long as decoding it.
   const auto where = [&] {
     return fmt::format("{}: chunk at [{}]", known.where, fmt::join(start, ", "));
   };
   if (out.size() != known.grid.bytes)
     throw Error(ErrorCode::invalid_argument, fmt::format("{}: out: {} bytes expected, {} given",
                                                          where(), known.grid.bytes, out.size()));
-  if (!known.filters.empty() && (known.filters_partial || !known.grid.is_partial(*at))) {
-    try {
-      return decode_chunk(known.filters, filter_mask, stored, out, known.where);
-    } catch (const Error&) {
-      return decode_chunk(known.filters, filter_mask, stored, out, where());
-    }
-  }
+  if (!known.filters.empty() && (known.filters_partial || !known.grid.is_partial(*at)))
+    return decode_chunk(known.filters, filter_mask, stored, out, where);
   if (stored.size() != out.size())
     throw Error(ErrorCode::format,
                 fmt::format("{}: has {} bytes, not {}", where(), stored.size(), out.size()));

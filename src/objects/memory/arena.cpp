@@ -20,22 +20,33 @@ struct ArenaMemory::Block {
   std::atomic<std::size_t> used;
 };
 
+/// Most are small, and there is room. This is called very often.
 void* ArenaMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
-  const std::size_t extra = alignment > kAlignment ? alignment - kAlignment : 0;
-  const std::size_t wanted = round_up(bytes, kAlignment) + extra;
-  if (wanted < bytes) throw std::bad_alloc();
-  for (;;) {
-    Block* block = newest_.load(std::memory_order_acquire);
-    if (block != nullptr && wanted <= block->size) {
-      const std::size_t at = block->used.fetch_add(wanted, std::memory_order_relaxed);
-      if (at <= block->size - wanted) {
-        void* place = reinterpret_cast<std::byte*>(block) + at;
-        std::size_t room = wanted;
-        return std::align(alignment, bytes, place, room);
-      }
-    }
-    grow(block, wanted);
+  const std::size_t wanted = round_up(bytes, kAlignment);
+  Block* block = newest_.load(std::memory_order_acquire);
+  if (block != nullptr && alignment <= kAlignment && bytes <= wanted && wanted <= block->size) {
+    const std::size_t at = block->used.fetch_add(wanted, std::memory_order_relaxed);
+    if (at <= block->size - wanted) return reinterpret_cast<std::byte*>(block) + at;
   }
+  // A function of its own, which does not cost the usual case its registers.
+  const auto in_another = [this](std::size_t size, std::size_t aligned)
+      __attribute__((noinline)) -> void* {
+    const std::size_t extra = aligned > kAlignment ? aligned - kAlignment : 0;
+    std::size_t room = round_up(size, kAlignment) + extra;
+    if (room < size) throw std::bad_alloc();
+    for (;;) {
+      Block* newest = newest_.load(std::memory_order_acquire);
+      if (newest != nullptr && room <= newest->size) {
+        const std::size_t at = newest->used.fetch_add(room, std::memory_order_relaxed);
+        if (at <= newest->size - room) {
+          void* place = reinterpret_cast<std::byte*>(newest) + at;
+          return std::align(aligned, size, place, room);
+        }
+      }
+      grow(newest, room);
+    }
+  };
+  return in_another(bytes, alignment);
 }
 
 // Files with few objects take no large page: an arena begins small and doubles.

@@ -42,16 +42,13 @@ const AttributeEntry* AttributeTable::find(std::string_view name) {
   return at ? entries_[*at] : nullptr;
 }
 
-void AttributeTable::set(const StoredAttribute& attribute, tree::Node* committed_type) {
+AttributeEntry& AttributeTable::replace(const AttributeEntry& before,
+                                        const StoredAttribute& attribute) {
   AttributeEntry* entry = make(attribute);
-  entry->committed_type = committed_type;
-  if (const auto at = position(entry->name())) {
-    entry->set_creation_order(entries_[*at]->creation_order());
-    miss(entries_[*at]);
-    entries_[*at] = entry;
-  } else {
-    put_back(*entry);
-  }
+  entry->set_creation_order(before.creation_order());
+  miss(&before);
+  entries_[*position(before.name())] = entry;
+  return *entry;
 }
 
 AttributeEntry& AttributeTable::replace(std::string_view name, const StoredAttribute& attribute) {
@@ -60,6 +57,7 @@ AttributeEntry& AttributeTable::replace(std::string_view name, const StoredAttri
   entry->set_creation_order(place->creation_order());
   miss(place);
   place = entry;
+  sorted_ = false;
   number_anew();
   return *entry;
 }
@@ -97,17 +95,19 @@ void AttributeTable::put_back(AttributeEntry& entry) {
 
 void AttributeTable::clear() {
   entries_.clear();
+  sorted_ = true;
   number_anew();
   next_creation_order = 0;
 }
 
 void AttributeTable::sort_by_name() {
   std::sort(entries_.begin(), entries_.end(), before);
+  sorted_ = true;
   number_anew();
 }
 
 bool AttributeTable::is_sorted() const {
-  return by_creation_order || std::is_sorted(entries_.begin(), entries_.end(), before);
+  return by_creation_order || sorted_ || std::is_sorted(entries_.begin(), entries_.end(), before);
 }
 
 void AttributeTable::settle(const DensePlace& place) {
@@ -126,6 +126,7 @@ AttributeEntry* AttributeTable::make(const StoredAttribute& attribute) {
 
 void AttributeTable::add(const AttributeEntry* entry) {
   if (!numbers_.empty()) numbers_.push_back(numbers_.back() + 1);
+  sorted_ = entries_.empty();
   entries_.push_back(entry);
   index_.add(entry->name(), number_at(entries_.size() - 1));
 }

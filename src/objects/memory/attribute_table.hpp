@@ -43,8 +43,8 @@ class AttributeTable {
   void reserve(std::size_t count) { entries_.reserve(count); }
   /// The one of this name, or null.
   const AttributeEntry* find(std::string_view name);
-  /// Adds it as the last created, or replaces the one of its name, whose creation order it gets.
-  void set(const StoredAttribute& attribute, tree::Node* committed_type = nullptr);
+  /// Puts it in the place of one that is there and has its name.
+  AttributeEntry& replace(const AttributeEntry& before, const StoredAttribute& attribute);
   /// Puts one, of a name that is not there, in the place of the one of `name`.
   AttributeEntry& replace(std::string_view name, const StoredAttribute& attribute);
   /// Adds one of a name that is not there.
@@ -93,6 +93,7 @@ class AttributeTable {
 
   Arena& arena_;
   Entries entries_;
+  bool sorted_ = true;  ///< known to be in the order of names
   /// What the index knows each entry by: a number that stays when other entries go. They rise.
   /// Empty while they are the positions.
   std::vector<std::uint32_t> numbers_;

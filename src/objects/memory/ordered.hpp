@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "base/namespaces.hpp"
+#include "base/where.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/order.hpp"
 
@@ -20,11 +20,11 @@ inline bool is_by_creation(Order order) {
 /// order is that of creation. Throws Error (invalid_argument), naming `where`, if that is asked for
 /// and not kept.
 template <class Item, class Name>
-void put_in_order(std::vector<Item>& items, Order order, bool tracked, const std::string& where,
+void put_in_order(std::vector<Item>& items, Order order, bool tracked, const Where& where,
                   Name&& name) {
   if (is_by_creation(order) && !tracked)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: order: the order of creation is not tracked", where));
+                fmt::format("{}: order: the order of creation is not tracked", where.text()));
   if (order == Order::name || order == Order::name_descending)
     std::sort(items.begin(), items.end(),
               [&](const Item& a, const Item& b) { return name(a) < name(b); });

@@ -21,13 +21,13 @@ std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t n
 
 void require_decoders(Node& dataset) {
   const std::vector<FilterSpec>& filters = dataset.dataset().filters;
-  if (!filters.empty()) require_filters(filters, 0, dataset.where());
+  if (!filters.empty()) require_filters(filters, 0, dataset);
 }
 
 void require_coders(Node& dataset) {
   require_decoders(dataset);
   const std::vector<FilterSpec>& filters = dataset.dataset().filters;
-  if (!filters.empty()) require_encoders(filters, dataset.where());
+  if (!filters.empty()) require_encoders(filters, dataset);
 }
 
 bool is_filtered(const DatasetInfo& info, std::uint64_t number) {
@@ -70,7 +70,7 @@ void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& 
   Buffer stored(static_cast<std::size_t>(place.size));
   read_file(*dataset.file, place.address, stored.span());
   decode_chunk(info.filters, place.filter_mask, stored.span(), out,
-               where_is(dataset, info.chunks->grid(), place.number));
+               [&] { return where_is(dataset, info.chunks->grid(), place.number); });
 }
 
 void fill_beyond(std::span<std::byte> chunk, const ChunkGrid& grid, std::uint64_t number,

@@ -214,7 +214,7 @@ class ChunkedRead {
 
   void decode(const ChunkPlace& place, ByteView stored) {
     const auto undo = [&](std::span<std::byte> out) {
-      decode_chunk(info_.filters, place.filter_mask, stored, out, where(place));
+      decode_chunk(info_.filters, place.filter_mask, stored, out, [&] { return where(place); });
     };
     const auto size = static_cast<std::size_t>(grid_.bytes);
     if (caches_) {
@@ -230,7 +230,7 @@ class ChunkedRead {
       copy(place, chunk);
     } else {
       std::vector<std::byte> chunk(stored.begin(), stored.end());
-      decode_chunk(info_.filters, place.filter_mask, chunk, size, where(place));
+      decode_chunk(info_.filters, place.filter_mask, chunk, size, [&] { return where(place); });
       copy(place, chunk);
     }
   }

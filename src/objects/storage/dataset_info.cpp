@@ -85,7 +85,7 @@ void set_shape(Node& dataset, Shape shape) {
   HeaderMessage& message =
       *std::find_if(dataset.header.messages.begin(), dataset.header.messages.end(),
                     [](const HeaderMessage& m) { return m.type == MessageType::dataspace; });
-  const ByteView bytes = encode_dataspace(after, context, file.arena());
+  const ByteView bytes = file.encoded(after);
   message = {MessageType::dataspace, 0, 0, {}, bytes};
   DatasetInfo* info = dataset.change_space(std::move(after));
   if (info == nullptr) {

@@ -98,7 +98,7 @@ void EditedChunks::decode(const WaitingBytes& stored, std::uint32_t filter_mask,
   const DatasetInfo& info = dataset_.dataset();
   if (is_filtered(info, number))
     decode_chunk(info.filters, filter_mask, stored.bytes(), out,
-                 where_is(dataset_, table_.grid(), number));
+                 [&] { return where_is(dataset_, table_.grid(), number); });
   else
     stored.read(0, out);
 }
@@ -225,13 +225,13 @@ void EditedChunks::drop() {
 EncodedChunk EditedChunks::encode(std::uint64_t number, std::span<const std::byte> chunk) const {
   const DatasetInfo& info = dataset_.dataset();
   if (!is_filtered(info, number)) return {{chunk.begin(), chunk.end()}, 0};
-  EncodedChunk encoded =
-      encode_chunk(info.filters, chunk, where_is(dataset_, table_.grid(), number));
+  const auto where = [&] { return where_is(dataset_, table_.grid(), number); };
+  EncodedChunk encoded = encode_chunk(info.filters, chunk, where);
   // "Size of chunk in bytes" has 32 bits.
   if (encoded.bytes.size() > UINT32_MAX)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: has {} bytes, filtered; at most 2^32 - 1 can be stored",
-                            where_is(dataset_, table_.grid(), number), encoded.bytes.size()));
+                            where(), encoded.bytes.size()));
   return encoded;
 }
 

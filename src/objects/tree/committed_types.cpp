@@ -39,16 +39,16 @@ Node* committed_type_of(Node& owner, const AttributeEntry& attribute) {
   return type_at(owner, attribute.StoredAttribute::datatype(), attribute.address());
 }
 
-Node& usable_type(const Object& type, FileState& file, const std::string& where) {
+Node& usable_type(const Object& type, FileState& file, const Where& where) {
   require_together(file, "using a committed datatype");
   Node& node = ObjectAccess::node(type);
   if (node.kind != ObjectKind::datatype || node.file != &file)
     throw Error(
         ErrorCode::invalid_argument,
-        fmt::format("{}: {} is not a committed datatype of this file", where, node.where()));
+        fmt::format("{}: {} is not a committed datatype of this file", where.text(), node.where()));
   if (node.removed || node.is_local())
     throw Error(ErrorCode::state,
-                fmt::format("{}: {} {}", where, node.where(),
+                fmt::format("{}: {} {}", where.text(), node.where(),
                             node.removed ? "was removed" : "is not known to all ranks yet"));
   return node;
 }

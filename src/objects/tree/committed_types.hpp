@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/namespaces.hpp"
+#include "base/where.hpp"
 #include "format/objects/shared_message.hpp"
 #include "objects/tree/node.hpp"
 
@@ -30,7 +31,7 @@ Node* committed_type_of(Node& owner, const AttributeEntry& attribute);
 /// What a new dataset or attribute of the file may refer to. Throws Error: invalid_argument, after
 /// `where`, if it is no committed datatype of the file; state if it was removed, and inside
 /// independent().
-Node& usable_type(const Object& type, FileState& file, const std::string& where);
+Node& usable_type(const Object& type, FileState& file, const Where& where);
 /// One more use, by an object that says so from now on.
 void count_use(Node& committed_type);
 const Datatype& datatype_of(Node& committed_type);

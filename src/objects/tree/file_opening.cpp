@@ -50,6 +50,10 @@ std::exception_ptr FileOpening::refuses_to_write() const {
       Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path)));
 }
 
+void FileOpening::require_file_closed() const {
+  if (file->is_open()) throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path));
+}
+
 Settled<Node> FileOpening::handle(Node& node) {
   if (node.file == file.get()) return {held(shared_from_this(), node), this};
   return through_link(node.file->shared_from_this(), access)->handle(node);
@@ -73,11 +77,6 @@ using namespace tree;
 void fail_empty() {
   throw Error(ErrorCode::state,
               "an empty handle: nothing was assigned to it, or it was moved from");
-}
-
-void require_usable(const FileOpening& opening) {
-  if (!opening.open_ && opening.file->is_open())
-    throw Error(ErrorCode::state, fmt::format("{}: the file is closed", opening.path));
 }
 
 }  // namespace onecast

@@ -30,6 +30,11 @@ class FileOpening : public std::enable_shared_from_this<FileOpening> {
   /// Why nothing can be written by way of it, though the file is open for writing; else null.
   [[nodiscard]] std::exception_ptr refuses_to_write() const;
 
+  /// Throws Error (state) if it was closed, although the file is still open through another one.
+  void require_usable() const {
+    if (!open_) require_file_closed();
+  }
+
   /// Of an object that was reached from here, perhaps in another file.
   Settled<Node> handle(Node& node);
   Settled<FileState> handle() { return {{shared_from_this(), file.get()}, this}; }
@@ -39,8 +44,9 @@ class FileOpening : public std::enable_shared_from_this<FileOpening> {
   const Access access;
 
  private:
-  friend void onecast::require_usable(const FileOpening& opening);
   FileOpening(std::shared_ptr<FileState> of, std::string given, Access wanted, bool counts);
+
+  void require_file_closed() const;
 
   bool counts_;
   bool open_ = true;

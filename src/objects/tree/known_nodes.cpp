@@ -161,7 +161,7 @@ void KnownNodes::register_addresses() {
   unregistered_.clear();
 }
 
-Node& KnownNodes::add(Node* parent, std::string_view name, ObjectHeader header, Address address,
+Node& KnownNodes::add(Node* parent, std::string_view name, ObjectHeader&& header, Address address,
                       ObjectKind kind) {
   return nodes_.add(owner_, file_, parent, name, std::move(header), address, kind);
 }

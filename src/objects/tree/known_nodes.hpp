@@ -65,7 +65,7 @@ class KnownNodes {
 
  private:
   void register_addresses();
-  Node& add(Node* parent, std::string_view name, ObjectHeader header, Address address,
+  Node& add(Node* parent, std::string_view name, ObjectHeader&& header, Address address,
             ObjectKind kind);
 
   FileState& owner_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -16,7 +17,7 @@
 namespace onecast::tree {
 
 Node::Node(FileState& owner, OpenFile& home, Node* parent_group, std::string_view link_name,
-           ObjectHeader stored, Address stored_at, ObjectKind object_kind)
+           ObjectHeader&& stored, Address stored_at, ObjectKind object_kind)
     : file(&owner),
       parent(parent_group),
       name(link_name),
@@ -112,6 +113,7 @@ Kept<LinkTable> Node::read_links() {
   const bool own = home_.access() == Access::read_write;
   std::vector<LinkMessage> found;
   found.reserve(header.count(MessageType::link));
+  // By way of std::ref below: a copy of it would take memory.
   const auto add = [&](const LinkMessage& message) {
     LinkMessage& link = found.emplace_back(message);
     home_.structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
@@ -129,9 +131,9 @@ Kept<LinkTable> Node::read_links() {
     // What the header said of them may be gone.
     const LinkTable& known = asked->table();
     info = {known.creation_order_tracked, known.next_creation_order, known.stored};
-    read_dense_links(home_.structures(), info.dense, add);
+    read_dense_links(home_.structures(), info.dense, std::ref(add));
   } else {
-    info = structures::read_links(home_.structures(), header, add);
+    info = structures::read_links(home_.structures(), header, std::ref(add));
   }
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
@@ -191,34 +193,32 @@ AttributeTable& Node::attributes() {
   return attributes_.get([&] { return read_attributes(); });
 }
 
-std::span<const AttributeEntry* const> Node::attribute_entries() {
-  if (is_new() && attributes_.get() == nullptr) return {};
-  return attributes().entries();
-}
-
 Kept<AttributeTable> Node::read_attributes() {
   Arena& arena = home_.arena();
   auto table = arena.make<AttributeTable>(arena);
   table->by_creation_order = tracks_attribute_order();
-  if (is_new()) return table;
+  const std::size_t in_header = header.count(MessageType::attribute);
+  const HeaderMessage* info_message = header.find(MessageType::attribute_info);
+  if (is_new() || (in_header == 0 && info_message == nullptr)) return table;
   const bool own = home_.access() == Access::read_write;
-  table->reserve(header.count(MessageType::attribute));
+  table->reserve(in_header);
+  const auto add = [&](const StoredAttribute& a) {
+    home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
+    // Pages change under a file that is open for writing: nothing must lie in them.
+    const AttributeEntry& added =
+        own ? table->add({arena.keep(a.message()), a.address(), home_.store().file(),
+                          a.creation_order()})
+            : table->add(a);
+    added.is_stored = true;
+  };
   table->by_creation_order =
-      for_each_attribute(home_.structures(), home_.shared(), header, [&](const StoredAttribute& a) {
-        home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
-        // Pages change under a file that is open for writing: nothing must lie in them.
-        if (own)
-          table->add(
-              {arena.keep(a.message()), a.address(), home_.store().file(), a.creation_order()});
-        else
-          table->add(a);
-      });
-  for (const AttributeEntry* a : table->entries()) a->is_stored = true;
+      for_each_attribute(home_.structures(), home_.shared(), header, std::ref(add));
   if (!table->by_creation_order) table->sort_by_name();
   for (const AttributeEntry* a : table->entries())
     table->next_creation_order = std::max(table->next_creation_order, a->creation_order() + 1);
-  if (const HeaderMessage* m = header.find(MessageType::attribute_info)) {
-    const auto info = decode<AttributeInfoMessage>(m->data, m->address, home_.store().file());
+  if (info_message != nullptr) {
+    const auto info = decode<AttributeInfoMessage>(info_message->data, info_message->address,
+                                                   home_.store().file());
     table->next_creation_order =
         std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
     table->stored = {info.fractal_heap, info.name_btree, info.creation_order_btree};

@@ -60,7 +60,7 @@ class Node {
  public:
   /// `stored_at` is undefined of a new object.
   Node(FileState& owner, OpenFile& home, Node* parent_group, std::string_view link_name,
-       ObjectHeader stored, Address stored_at, ObjectKind object_kind);
+       ObjectHeader&& stored, Address stored_at, ObjectKind object_kind);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   ~Node();
@@ -112,8 +112,13 @@ class Node {
   /// The file has the links as they are here: see LinkTable.
   void settle_links(const DensePlace& place);
   AttributeTable& attributes();
-  /// The entries of attributes(); a new object without attributes takes no memory for them.
-  [[nodiscard]] std::span<const AttributeEntry* const> attribute_entries();
+  /// The entries of attributes(); an object that never had any takes no memory for them.
+  [[nodiscard]] std::span<const AttributeEntry* const> attribute_entries() {
+    if (const AttributeTable* known = attributes_.get()) return known->entries();
+    // own() looks at those that the file has.
+    if (is_new() || edited_) return {};
+    return attributes().entries();
+  }
   /// The file has the attributes as they are here: see AttributeTable.
   void settle_attributes(const DensePlace& place) {
     if (AttributeTable* known = attributes_.get()) known->settle(place);
@@ -199,6 +204,14 @@ class Node {
   std::atomic<const Dataspace*> dataspace_{
       nullptr};                         ///< what dataspace() has found; not of virtual datasets
   std::unique_ptr<Dataspace> resized_;  ///< what dataset() refers to, once the shape was changed
+};
+
+/// An attribute as errors name it: see Where.
+struct NamedAttribute {
+  const Node& node;
+  std::string_view name;
+
+  [[nodiscard]] std::string where() const { return node.where(name); }
 };
 
 }  // namespace onecast::tree

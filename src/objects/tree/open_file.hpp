@@ -9,6 +9,7 @@
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 #include "objects/codec/decoded_types.hpp"
+#include "objects/codec/encoded_messages.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/memory/new_blocks.hpp"
 #include "objects/tree/rooms_above.hpp"
@@ -94,11 +95,13 @@ class OpenFile {
   }
   /// The type as files of this profile have it. The bytes of elements are the same.
   [[nodiscard]] Datatype stored_type(const Datatype& type) const;
-  /// The Datatype message's bytes of stored_type(), in the arena; made once for many objects of one
-  /// type in a row.
+  /// The Datatype message's bytes of stored_type(), in the arena; other objects may have them too.
   ByteView encoded(const Datatype& type) {
-    return types_.encoded(type, is_for_old_readers(), store_->file(), arena_);
+    return encoded_.of(type, is_for_old_readers(), store_->file(), arena_);
   }
+  ByteView encoded(const Dataspace& space) { return encoded_.of(space, store_->file(), arena_); }
+  /// The Group Info message of new groups.
+  const HeaderMessage& group_info() { return encoded_.group_info(store_->file(), arena_); }
 
   [[nodiscard]] Node& root() const { return *root_; }
   /// It has changed since the last flush.
@@ -135,6 +138,7 @@ class OpenFile {
   std::optional<NewBlocks> new_blocks_;
   std::optional<OverlapGuard> structures_;
   DecodedTypes types_;
+  EncodedMessages encoded_;
 };
 
 }  // namespace onecast::tree

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
@@ -35,10 +36,28 @@ namespace onecast {
 
 using namespace tree;
 
-void settle(const FileState& file) { file.comm().progress().wait_for_all(); }
-void settle(const Node& node) {
-  settle(*node.file);
+namespace {
+
+// Every access to a handle comes to settle(), so what is seldom is kept out of its way.
+[[gnu::noinline]] void wait_for_calls(const FileState& file) {
+  file.comm().progress().wait_for_all();
+}
+
+[[gnu::noinline]] void make_ready(const Node& node) {
+  wait_for_calls(*node.file);
   if (node.is_forgotten()) node.file->nodes().recall(const_cast<Node&>(node));
+}
+
+}  // namespace
+
+void settle(const FileState& file, const FileOpening* opening) {
+  if (!file.comm().progress().is_idle()) wait_for_calls(file);
+  if (opening != nullptr) opening->require_usable();
+}
+
+void settle(const Node& node, const FileOpening* opening) {
+  if (!node.file->comm().progress().is_idle() || node.is_forgotten()) make_ready(node);
+  if (opening != nullptr) opening->require_usable();
 }
 
 void Pending::wait() {

@@ -21,11 +21,12 @@ void check_name(const Node& group, std::string_view name) {
   if (name.empty() || name == ".")
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: link name \"{}\": is the group itself", group.where(), name));
-  const std::string_view shown = name.substr(0, std::min<std::size_t>(80, name.find('\0')));
-  if (name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
+  const std::size_t end = name.find('\0');
+  if (name.size() > kMaxNameLength || end != std::string_view::npos)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: link name \"{}\"...: at most {} bytes without NUL were expected",
-                            group.where(), shown, kMaxNameLength));
+                            group.where(), name.substr(0, std::min<std::size_t>(80, end)),
+                            kMaxNameLength));
 }
 
 }  // namespace
@@ -101,7 +102,7 @@ void identify(Node& node, const Node& group, std::string_view name) {
 
 Node& make_group(Node& node, const TrackedOrders& orders) {
   FileState& file = *node.file;
-  node.header.messages.push_back(group_info_message(file.store().file(), file.arena()));
+  node.header.messages.push_back(file.group_info());
   node.track(orders);
   CallArguments arguments;
   if (orders != TrackedOrders())

@@ -80,12 +80,12 @@ bool uses_heap(const Datatype& type) {
   }
 }
 
-void require_storable(const Datatype& type, const FileContext& file, const std::string& where) {
+void require_storable(const Datatype& type, const FileContext& file, const Where& where) {
   if (!type.points_elsewhere()) return;
   const auto require = [&](std::size_t expected) {
     if (type.size() != expected)
       throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: not supported: {} has {} bytes, in this file {}", where,
+                  fmt::format("{}: not supported: {} has {} bytes, in this file {}", where.text(),
                               type.describe(), type.size(), expected));
   };
   switch (type.type_class()) {
@@ -107,7 +107,7 @@ void require_storable(const Datatype& type, const FileContext& file, const std::
   if (type.reference_kind() == ReferenceKind::revised_object)
     return require(file.size_of_offsets + 10U);
   throw Error(ErrorCode::unsupported,
-              fmt::format("{}: not supported: writing {}", where, type.describe()));
+              fmt::format("{}: not supported: writing {}", where.text(), type.describe()));
 }
 
 namespace {
@@ -126,12 +126,12 @@ bool is_plain(const Datatype& type, std::span<const std::byte> element) {
 }  // namespace
 
 void check_values(const Datatype& type, std::span<const std::byte> elements,
-                  const NewValues& values, const std::string& where) {
+                  const NewValues& values, const Where& where) {
   for_each_place(type, elements, [&](const Datatype& t, std::span<const std::byte> element) {
     const std::uint32_t number = value_number(element);
     const auto reject = [&] {
       throw Error(ErrorCode::invalid_argument,
-                  where +
+                  where.text() +
                       ": an element of variable length, or a region reference, that is not one "
                       "of the new values");
     };
@@ -165,8 +165,8 @@ void check_new_values(Node& dataset, std::span<const std::byte> elements, const 
   file.require_editable();
   const DatasetInfo& info = dataset.dataset();
   if (info.layout != Layout::compact) require_writable_storage(dataset);
-  require_storable(info.type, file.store().file(), dataset.where());
-  check_values(info.type, elements, values, dataset.where());
+  require_storable(info.type, file.store().file(), dataset);
+  check_values(info.type, elements, values, dataset);
 }
 
 std::span<const std::byte> settled(Node& dataset, std::span<const std::byte> elements,

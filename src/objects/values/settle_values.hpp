@@ -6,6 +6,7 @@
 
 #include "base/file_context.hpp"
 #include "base/namespaces.hpp"
+#include "base/where.hpp"
 #include "format/infra/global_heap.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/tree/node.hpp"
@@ -45,11 +46,11 @@ bool uses_heap(const Datatype& type);
 
 /// Throws Error (unsupported) if elements of this type, or a part of them, have another size than
 /// those in the file.
-void require_storable(const Datatype& type, const FileContext& file, const std::string& where);
+void require_storable(const Datatype& type, const FileContext& file, const Where& where);
 
 /// Throws Error (invalid_argument) unless `elements`, as NewValues made them, belong to `values`.
 void check_values(const Datatype& type, std::span<const std::byte> elements,
-                  const NewValues& values, const std::string& where);
+                  const NewValues& values, const Where& where);
 
 /// Puts the values of `elements` into the heap, each behind those it refers to, and the places of
 /// the values into the elements: they are then as they are stored. Both were checked.

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/namespaces.hpp"
+#include "objects/codec/datatype_codec.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/memory/arena.hpp"
+#include "types/complex_numbers.hpp"
+
+namespace onecast::codec {
+
+/// The last few values of one kind, as they were encoded: what is created next has mostly one of
+/// them.
+template <class T>
+class LastEncoded {
+ public:
+  template <class Encode>
+  ByteView get(const T& value, Encode&& encode) {
+    for (const auto& known : known_)
+      if (known && known->first == value) return known->second;
+    const ByteView bytes = encode();
+    known_[next_++ % known_.size()].emplace(value, bytes);
+    return bytes;
+  }
+  void forget() { known_ = {}; }
+
+ private:
+  std::array<std::optional<std::pair<T, ByteView>>, 8> known_;
+  std::size_t next_ = 0;
+};
+
+/// Messages that many objects of a file have alike, each encoded once. They lie in the arena.
+class EncodedMessages {
+ public:
+  /// @param for_old_readers without the class of complex numbers
+  ByteView of(const Datatype& type, bool for_old_readers, const FileContext& file, Arena& arena) {
+    return datatypes_.get(type, [&] {
+      return encode_datatype(for_old_readers ? without_complex_class(type) : type, file, arena);
+    });
+  }
+  ByteView of(const Dataspace& space, const FileContext& file, Arena& arena) {
+    return dataspaces_.get(space, [&] { return encode_dataspace(space, file, arena); });
+  }
+  const HeaderMessage& group_info(const FileContext& file, Arena& arena) {
+    if (!group_info_) group_info_ = group_info_message(file, arena);
+    return *group_info_;
+  }
+  /// What the arena had is gone.
+  void forget() {
+    datatypes_.forget();
+    dataspaces_.forget();
+    group_info_.reset();
+  }
+
+ private:
+  LastEncoded<Datatype> datatypes_;
+  LastEncoded<Dataspace> dataspaces_;
+  std::optional<HeaderMessage> group_info_;
+};
+
+}  // namespace onecast::codec
