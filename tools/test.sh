@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the C++ tests, then those in Python, on all cores.
+# Runs the C++ tests, then those in Python, on all cores; then counts instructions (but for `long`).
 #   tools/test.sh          those that are quick
 #   tools/test.sh long     the others: label and marker `long`
 #   tools/test.sh all      both
@@ -17,3 +17,4 @@ case ${1:-quick} in
 esac
 tools/ctest.sh "${in_cpp[@]}"
 python -m pytest -q -n auto "${in_python[@]}" tests python/tests
+[ "${1:-quick}" = long ] || python tools/instructions.py

@@ -11,8 +11,8 @@ namespace onecast::filters {
 namespace {
 
 Error lacking(const FilterSpec& spec, const Where& where) {
-  return {ErrorCode::unsupported,
-          fmt::format("{}: not supported: writing with filter {}", where.text(), number_and_name(spec))};
+  return {ErrorCode::unsupported, fmt::format("{}: not supported: writing with filter {}",
+                                              where.text(), number_and_name(spec))};
 }
 
 /// Nothing: leave out this filter, which may be left out.
@@ -39,8 +39,8 @@ ByteView encode(const FoundFilter& filter, const FilterJob& job, ByteView plain,
 void require_encoders(const std::vector<FilterSpec>& pipeline, const Where& where) {
   if (pipeline.size() > kMaxFilters)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {} filters; a pipeline has at most {}", where.text(), pipeline.size(),
-                            kMaxFilters));
+                fmt::format("{}: {} filters; a pipeline has at most {}", where.text(),
+                            pipeline.size(), kMaxFilters));
   for (const FilterSpec& spec : pipeline)
     if (!spec.optional && !find_filter(spec.id).encodes()) throw lacking(spec, where);
 }

@@ -9,7 +9,8 @@ std::string number_and_name(std::uint16_t id, std::string_view name) {
 }
 
 void FilterJob::fail(std::string_view what) const {
-  throw Error(code, fmt::format("{}: filter {}: {}", where.text(), number_and_name(spec.id, name), what));
+  throw Error(code,
+              fmt::format("{}: filter {}: {}", where.text(), number_and_name(spec.id, name), what));
 }
 
 std::size_t FilterJob::claimed_size(std::uint64_t size) const {

@@ -23,8 +23,7 @@ struct Step {
 /// The steps in the order of writing.
 class Pipeline {
  public:
-  Pipeline(const std::vector<FilterSpec>& specs, std::uint32_t filter_mask,
-           const Where& where)
+  Pipeline(const std::vector<FilterSpec>& specs, std::uint32_t filter_mask, const Where& where)
       : where_(where) {
     if (specs.size() > kMaxFilters)
       throw Error(ErrorCode::format, fmt::format("{}: a pipeline of {} filters; at most {} are "
@@ -35,8 +34,8 @@ class Pipeline {
       Step& step = steps_[count_++];
       step = {&specs[i], find_filter(specs[i].id)};
       if (!step.filter.exists())
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{}: not supported: filter {}", where.text(), number_and_name(specs[i])));
+        throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: filter {}",
+                                                        where.text(), number_and_name(specs[i])));
     }
   }
 
@@ -80,8 +79,7 @@ void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filt
 }
 
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
-                  std::span<const std::byte> stored, std::span<std::byte> out,
-                  const Where& where) {
+                  std::span<const std::byte> stored, std::span<std::byte> out, const Where& where) {
   BorrowedWorkspace workspace;
   const ByteView decoded =
       Pipeline(pipeline, filter_mask, where).decode(stored, out.size(), out, *workspace);
@@ -89,8 +87,7 @@ void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_
 }
 
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
-                  std::vector<std::byte>& in_out, std::size_t expected_size,
-                  const Where& where) {
+                  std::vector<std::byte>& in_out, std::size_t expected_size, const Where& where) {
   BorrowedWorkspace workspace;
   const ByteView decoded =
       Pipeline(pipeline, filter_mask, where).decode(in_out, expected_size, {}, *workspace);

@@ -16,14 +16,12 @@ namespace onecast::filters {
 /// `where` (file, address, chunk); `out` is then in no particular state. Safe on any thread; what
 /// lies between two filters is kept in memory of the thread, and used again.
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
-                  std::span<const std::byte> stored, std::span<std::byte> out,
-                  const Where& where);
+                  std::span<const std::byte> stored, std::span<std::byte> out, const Where& where);
 
 /// The same in place, and never allocating much more than the stored bytes can become, for callers
 /// that do not believe `expected_size`: `in_out` holds the chunk as stored and then those bytes.
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
-                  std::vector<std::byte>& in_out, std::size_t expected_size,
-                  const Where& where);
+                  std::vector<std::byte>& in_out, std::size_t expected_size, const Where& where);
 
 /// A chunk as it is to be stored.
 struct EncodedChunk {

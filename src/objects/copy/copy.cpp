@@ -115,8 +115,8 @@ class Copying {
       const StoredAttribute stored(a.message, {}, file.store().file(), 0);
       AttributeTable& attributes = node.attributes();
       const AttributeEntry* before = attributes.find(stored.name());
-      AttributeEntry& entry = before != nullptr ? attributes.replace(*before, stored)
-                                                : attributes.add_new(stored);
+      AttributeEntry& entry =
+          before != nullptr ? attributes.replace(*before, stored) : attributes.add_new(stored);
       entry.committed_type = type;
       if (type != nullptr)
         entry.datatype.store(&file.datatype(type->header.messages.front()),

@@ -179,9 +179,8 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
     else
       emit(m.type, m.flags, m.data, m.creation_order);
   if (node.kind == ObjectKind::group && !beside.links.is_there())
-    for_each_link_to_write(node, [&](const LinkEntry& e) {
-      emit(MessageType::link, std::uint8_t{0}, resolved(e));
-    });
+    for_each_link_to_write(
+        node, [&](const LinkEntry& e) { emit(MessageType::link, std::uint8_t{0}, resolved(e)); });
   const auto attributes = node.attribute_entries();
   if (attributes.empty() && !node.tracks_attribute_order()) return;
   // Without this message the library counts no attributes, though it finds them.

@@ -90,8 +90,7 @@ void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) c
     if (!out.empty()) std::memcpy(out.data(), info.compact.data(), out.size());
     return;
   }
-  Transfer(Direction::reading, node, out.size(), request.memory, *request.part,
-           request.memory_type)
+  Transfer(Direction::reading, node, out.size(), request.memory, *request.part, request.memory_type)
       .read(out);
 }
 

@@ -273,7 +273,7 @@ class AttributeSetter {
   const NewValues& values_;
   bool is_local_ = changes_locally(node_);
   AttributeMessage message_;
-  std::size_t size_ = 0;  ///< of the message
+  std::size_t size_ = 0;   ///< of the message
   ByteView type_message_;  ///< of a committed type, too
   std::vector<std::byte> settled_;
   std::optional<Unsettled> unsettled_;

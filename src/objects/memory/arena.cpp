@@ -30,7 +30,7 @@ void* ArenaMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
   }
   // A function of its own, which does not cost the usual case its registers.
   const auto in_another = [this](std::size_t size, std::size_t aligned)
-      __attribute__((noinline)) -> void* {
+                              __attribute__((noinline)) -> void* {
     const std::size_t extra = aligned > kAlignment ? aligned - kAlignment : 0;
     std::size_t room = round_up(size, kAlignment) + extra;
     if (room < size) throw std::bad_alloc();

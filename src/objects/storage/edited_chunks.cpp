@@ -230,8 +230,8 @@ EncodedChunk EditedChunks::encode(std::uint64_t number, std::span<const std::byt
   // "Size of chunk in bytes" has 32 bits.
   if (encoded.bytes.size() > UINT32_MAX)
     throw Error(ErrorCode::unsupported,
-                fmt::format("{}: has {} bytes, filtered; at most 2^32 - 1 can be stored",
-                            where(), encoded.bytes.size()));
+                fmt::format("{}: has {} bytes, filtered; at most 2^32 - 1 can be stored", where(),
+                            encoded.bytes.size()));
   return encoded;
 }
 

@@ -205,10 +205,9 @@ Kept<AttributeTable> Node::read_attributes() {
   const auto add = [&](const StoredAttribute& a) {
     home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
     // Pages change under a file that is open for writing: nothing must lie in them.
-    const AttributeEntry& added =
-        own ? table->add({arena.keep(a.message()), a.address(), home_.store().file(),
-                          a.creation_order()})
-            : table->add(a);
+    const AttributeEntry& added = own ? table->add({arena.keep(a.message()), a.address(),
+                                                    home_.store().file(), a.creation_order()})
+                                      : table->add(a);
     added.is_stored = true;
   };
   table->by_creation_order =

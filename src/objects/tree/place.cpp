@@ -23,10 +23,10 @@ void check_name(const Node& group, std::string_view name) {
                 fmt::format("{}: link name \"{}\": is the group itself", group.where(), name));
   const std::size_t end = name.find('\0');
   if (name.size() > kMaxNameLength || end != std::string_view::npos)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: link name \"{}\"...: at most {} bytes without NUL were expected",
-                            group.where(), name.substr(0, std::min<std::size_t>(80, end)),
-                            kMaxNameLength));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: link name \"{}\"...: at most {} bytes without NUL were expected",
+                    group.where(), name.substr(0, std::min<std::size_t>(80, end)), kMaxNameLength));
 }
 
 }  // namespace
