@@ -62,7 +62,7 @@ class ChunkedRead {
     if (places.size() + in_memory.size() < wanted)
       out_.fill(selection_.element_count(), info_.fill_value, element_);
     for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
-    caches_ = !info_.filters.empty() && is_cached(file_, grid_, wanted);
+    caches_ = is_cached(file_, grid_, wanted) && (!info_.filters.empty() || caches_stored());
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
     for (const ChunkPlace& place : places) check_place(dataset_, info_, place);
@@ -92,6 +92,25 @@ class ChunkedRead {
 
   [[nodiscard]] bool is_filtered(const ChunkPlace& place) const {
     return storage::is_filtered(info_, place.number);
+  }
+
+  [[nodiscard]] ChunkKey key_of(const ChunkPlace& place) const {
+    return is_filtered(place) ? ChunkKey{storage_.id(), place.number}
+                              : ChunkKey::stored_at(place.address);
+  }
+
+  /// Are chunks kept that are stored as they are? Not where other ranks write them, and not what is
+  /// in memory already, or read straight.
+  [[nodiscard]] bool caches_stored() const {
+    const bool alone =
+        file_.access() == Access::read_only ? !file_.name().is_external : file_.comm().size() == 1;
+    return alone && !is_kept_in_store() && !is_one_run();
+  }
+
+  /// Of a small dataset everything is kept.
+  [[nodiscard]] bool is_kept_in_store() const {
+    return file_.store().small_data_bytes() != 0 ||
+           grid_.total <= file_.options().small_data_limit / grid_.bytes;
   }
 
   static void sort_by_address(std::vector<ChunkPlace>& places) {
@@ -193,11 +212,7 @@ class ChunkedRead {
 
   void read_bytes(Address address, std::span<std::byte> bytes) const {
     if (source_ != nullptr) return (*source_)(address, bytes);
-    // Of a small dataset everything is kept; of others the system knows best.
-    if (file_.store().small_data_bytes() != 0 ||
-        grid_.total <= file_.options().small_data_limit / grid_.bytes)
-      return read_raw(file_, address, bytes);
-    read_file(file_, address, bytes);
+    is_kept_in_store() ? read_raw(file_, address, bytes) : read_file(file_, address, bytes);
   }
 
   void read_batch(const Batch& batch, std::span<const ChunkPlace> places) {
@@ -209,6 +224,11 @@ class ChunkedRead {
           bytes.subspan(static_cast<std::size_t>(p.address.value - batch.address.value),
                         static_cast<std::size_t>(p.size));
       is_filtered(p) ? decode(p, stored) : copy(p, stored);
+      if (caches_ && !is_filtered(p) && !is_whole(p)) {
+        auto chunk = std::make_shared<Buffer>(stored.size());
+        std::memcpy(chunk->data(), stored.data(), stored.size());
+        file_.transfers().chunk_cache.add(key_of(p), std::move(chunk));
+      }
     }
   }
 
@@ -221,7 +241,7 @@ class ChunkedRead {
       auto chunk = std::make_shared<Buffer>(size);
       undo(chunk->span());
       copy(place, chunk->span());
-      file_.transfers().chunk_cache.add({storage_.id(), place.number}, std::move(chunk));
+      file_.transfers().chunk_cache.add(key_of(place), std::move(chunk));
     } else if (const auto target = target_of(place); !target.empty()) {
       undo(target);
     } else if (size <= kBelieved) {
@@ -238,7 +258,7 @@ class ChunkedRead {
   static constexpr std::size_t kBelieved = std::size_t{64} << 20U;
 
   bool copy_cached(const ChunkPlace& place) {
-    const auto chunk = file_.transfers().chunk_cache.find({storage_.id(), place.number});
+    const auto chunk = file_.transfers().chunk_cache.find(key_of(place));
     if (chunk) copy(place, chunk->span());
     return chunk != nullptr;
   }
@@ -272,12 +292,40 @@ class ChunkedRead {
                                 static_cast<std::size_t>(grid_.bytes));
   }
 
+  /// Is every element of the chunk selected?
+  [[nodiscard]] bool is_whole(const ChunkPlace& place) const {
+    std::uint64_t selected = 0;
+    for_each_run_in_chunk(selection_, grid_, place.number,
+                          [&](std::uint64_t, std::uint64_t, std::uint64_t n) { selected += n; });
+    return selected * element_ == grid_.bytes;
+  }
+
+  /// So close together, parts are read with what lies between: that takes about as long as a call.
+  static constexpr std::uint64_t kNear = std::uint64_t{16} << 10U;
+
+  /// Would reading the selected parts of a chunk take at least half as long as reading all of it?
+  [[nodiscard]] bool takes_most(const ChunkPlace& place) const {
+    std::uint64_t cost = 0, end = 0;
+    const auto each = [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
+      const std::uint64_t first = at * element_, size = count * element_;
+      cost += (cost == 0 || first < end ? kNear : std::min(first - end, kNear)) + size;
+      end = first + size;
+    };
+    for_each_run_in_chunk(selection_, grid_, place.number, each);
+    return cost >= grid_.bytes / 2;
+  }
+
   /// Of a chunk stored as it is only the selected parts are read; those near each other at once.
   void read_plain(const ChunkPlace& place) {
     if (const auto target = target_of(place); !target.empty())
       return read_bytes(place.address, target);
+    if (caches_ && takes_most(place)) {
+      auto chunk = std::make_shared<Buffer>(static_cast<std::size_t>(grid_.bytes));
+      read_bytes(place.address, chunk->span());
+      copy(place, chunk->span());
+      return file_.transfers().chunk_cache.add(key_of(place), std::move(chunk));
+    }
     constexpr std::uint64_t kWindow = std::uint64_t{256} << 10U;
-    constexpr std::uint64_t kGap = std::uint64_t{16} << 10U;
     struct Run {
       std::uint64_t at, number, size;  // at, size: bytes
     };
@@ -294,7 +342,7 @@ class ChunkedRead {
     const auto each = [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
       const Run run{at * element_, number, count * element_};
       if (!runs.empty() &&
-          (run.at < end || run.at - end > kGap || run.at + run.size - runs.front().at > kWindow))
+          (run.at < end || run.at - end > kNear || run.at + run.size - runs.front().at > kWindow))
         flush();
       runs.push_back(run);
       end = run.at + run.size;

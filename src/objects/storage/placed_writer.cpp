@@ -17,6 +17,9 @@ void write_extents_together(FileState& file, const ExtentList& extents, const Ou
                             const std::exception_ptr& failure) {
   const AskedTransfer asked =
       asked_transfer(file, TransferDirection::writing, file.options().sharing);
+  if (!extents.empty())
+    file.transfers().chunk_cache.erase_stored(Address{extents.begin() - file.store().base()},
+                                              extents.end() - extents.begin());
   collective_file(file).write(extents, bytes, failure, asked.method);
   if (!extents.empty())
     file.changes().written_end =

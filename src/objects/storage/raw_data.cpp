@@ -16,6 +16,7 @@ void fill(std::span<std::byte> out, ByteView element) {
 }
 
 void write_raw(FileState& file, Address address, std::span<const std::byte> bytes) {
+  file.transfers().chunk_cache.erase_stored(address, bytes.size());
   file.transport().write_at(file.store().base() + address.value, bytes);
   file.changes().written_end = std::max(file.changes().written_end, address.value + bytes.size());
 }
@@ -23,9 +24,10 @@ void write_raw(FileState& file, Address address, std::span<const std::byte> byte
 void write_raw_parts(FileState& file, Address address,
                      std::span<const std::span<const std::byte>> parts) {
   if (parts.empty()) return;
-  file.transport().write_parts_at(file.store().base() + address.value, parts);
   std::uint64_t end = address.value;
   for (const auto part : parts) end += part.size();
+  file.transfers().chunk_cache.erase_stored(address, end - address.value);
+  file.transport().write_parts_at(file.store().base() + address.value, parts);
   file.changes().written_end = std::max(file.changes().written_end, end);
 }
 
