@@ -13,6 +13,8 @@ OTHERWISE = {
     "tests_test_core_vfd": "cg_is_cgns to refuse a file that was just written",
     "ptests_test_poly_unstructured": "cg_coord_general_write of other ranges on each rank",
 }
+# Before 4.1: one calls functions that only libcgns.so in its place still has, one wants a file.
+BEFORE_4_1 = {"tests_cgioc", "tests_open_cgns"}
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
@@ -33,4 +35,6 @@ def test_programs_of_the_cgns_library(tmp_path):
         if said:
             failed[folder.name] = said
         shutil.rmtree(folder, ignore_errors=True)
+    if "cgio_read_all_data_type" not in (sources / "src/tests/cgioc.c").read_text():
+        failed = {name: said for name, said in failed.items() if name not in BEFORE_4_1}
     assert failed.keys() <= OTHERWISE.keys(), failed
