@@ -21,7 +21,7 @@ void write(Outputer& outputer) {
   Batch batch;
   for (std::uint64_t i = 0; i < kEvents; ++i) {
     Event event{{1, 1, i}, {}};
-    for (const std::size_t size : {200, 400, 600})
+    for (const std::size_t size : {200U, 400U, 600U})
       event.products.push_back(Bytes(bytes).first(size - i % 16));
     batch.events.push_back(outputer.encode(event));
     if (batch.events.size() < outputer.batch_events() && i + 1 < kEvents) continue;
