@@ -8,7 +8,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help setup build demo docs install test test-long lint format tidy asan tsan coverage fuzz events-root bench-guard clean
+.PHONY: help instructions setup build demo docs install test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -40,12 +40,28 @@ test:  ## build all, and run the quick tests
 	@tools/build.sh
 	@tools/test.sh
 
-test-long:  ## random programs, sweeps over numbers of ranks, the sanitizers
+instructions:  ## count the instructions of small workloads, and compare them with the table
+	@tools/setup.sh test
+	@tools/build.sh
+	@. tools/env.sh && python tools/instructions.py
+
+test-long:  ## random programs, sweeps over numbers of ranks, killed processes
 	@tools/setup.sh test suites
 	@tools/build.sh
 	@ONECAST_NEW_EXAMPLES=1 tools/test.sh long
-	@$(MAKE) asan CTEST_OPTIONS='-LE long'
-	@$(MAKE) tsan
+
+test-serial:  ## the quick tests in C++, for another PRESET or MPI=none
+	@tools/setup.sh test
+	@tools/build.sh
+	@tools/ctest.sh -LE long
+
+test-ranks:  ## the quick tests that start ranks, for another MPI
+	@tools/setup.sh test
+	@tools/build.sh mpi_tests _core _cgns _events
+	@tools/test.sh ranks
+
+test-all: lint test docs  ## everything, the long parts as well
+	@ONECAST_NEW_EXAMPLES=1 tools/long_part.sh all
 
 lint:  ## formats, clang-tidy, ruff, the layers
 	@tools/setup.sh lint

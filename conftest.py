@@ -6,8 +6,11 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from clean_start import inherit_nothing
 
 import onecast
+
+inherit_nothing()
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
@@ -17,6 +20,8 @@ hypothesis.settings.register_profile("same", derandomize=True)
 if os.environ.get("ONECAST_NEW_EXAMPLES", "0") == "0":
     hypothesis.settings.load_profile("same")
 
+# Fixtures that run programs on ranks.
+STARTS_RANKS = {"mpirun", "run_on_ranks", "same_bytes"}
 # Of a sweep over numbers of ranks, `make test` runs these.
 QUICK_RANKS = (1, 3)
 
@@ -25,6 +30,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if is_sweep(item) or "corpus" in item.fixturenames:
             item.add_marker("long")
+        if STARTS_RANKS.intersection(item.fixturenames):
+            item.add_marker("ranks")
 
 
 def is_sweep(item) -> bool:

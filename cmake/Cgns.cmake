@@ -88,6 +88,8 @@ if(ONECAST_TESTS)
   set_target_properties(onecast_cgns_32 PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
   target_include_directories(onecast_cgns_32 PRIVATE "${debian}" "${cgns}/include" "${cgns}/src")
   target_link_libraries(onecast_cgns_32 PRIVATE onecast::onecast onecast_warnings)
+  onecast_precompiled_in(onecast_capi onecast_cgns_32)
+  onecast_in_batches(onecast_cgns_32)
   onecast_cgns_in_place(onecast_cgns_debian onecast_cgns_32 "${debian}" 3.4)
   set_target_properties(onecast_cgns_debian PROPERTIES EXCLUDE_FROM_ALL ON
                                                        LIBRARY_OUTPUT_DIRECTORY "${debian}")

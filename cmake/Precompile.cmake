@@ -1,5 +1,7 @@
-# Headers that many units include are compiled once: most of the time goes into them. clang-tidy reads
-# each unit as it stands, so that none lacks an #include.
+# Most of the time of a build goes into headers that many sources include, and into templates that
+# many instantiate. So headers are compiled once, and several sources are one unit for the compiler.
+# The preset `dev` compiles each source by itself: one that lacks an #include fails there.
+option(ONECAST_BATCHES "Compile several sources at once" ON)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(precompile ON)
 else()
@@ -12,6 +14,8 @@ if(ONECAST_PRECOMPILE)
   # ccache needs to see which precompiled header a unit uses.
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+    # One that came from the cache and does not fit is left out.
+    set(CMAKE_PCH_WARN_INVALID OFF)
   endif()
 endif()
 
@@ -22,12 +26,14 @@ function(onecast_precompiled_in target user)
   endif()
 endfunction()
 
-# onecast_in_batches(TARGET): several sources are one unit for the compiler, which instantiates
-# templates once for all of them. Not with a sanitizer, which makes them large enough.
+# onecast_in_batches(TARGET): no two of its sources define different things by one name.
 function(onecast_in_batches target)
-  if(ONECAST_PRECOMPILE AND NOT ONECAST_SANITIZE)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ONECAST_BATCHES} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
+# onecast_by_itself(SOURCE...): no part of a batch.
+function(onecast_by_itself)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # onecast_precompile(TARGET HEADERS HEADER... ALSO LAYER...): for the sources of TARGET and of those

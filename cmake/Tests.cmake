@@ -72,8 +72,7 @@ set(areas_with_long_tests structures)
 # Those that compile in half the time in batches: no two tests of them define different things by one
 # name.
 set(areas_in_batches capi mpi)
-set_source_files_properties("${onecast_tests}/mpi/refuse_memory.cpp"
-                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+onecast_by_itself("${onecast_tests}/mpi/refuse_memory.cpp")
 
 file(GLOB onecast_areas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${onecast_tests}/*")
 foreach(folder IN LISTS onecast_areas)

@@ -2,8 +2,9 @@
 # Runs the C++ tests of the build directory; arguments go to ctest.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+cd "$ONECAST_ROOT"
 # A job that is killed leaves the folder of its session there (see conftest.py).
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
-ctest --test-dir "$ONECAST_BUILD_DIR" --output-on-failure --no-tests=ignore -j2 "$@"
+python tests/support/clean_start.py ctest --test-dir "$ONECAST_BUILD_DIR" --output-on-failure --no-tests=ignore -j2 "$@"

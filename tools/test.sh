@@ -3,6 +3,7 @@
 #   tools/test.sh          those that are quick
 #   tools/test.sh long     the others: label and marker `long`
 #   tools/test.sh all      both
+#   tools/test.sh ranks    those of the quick ones that start ranks
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
@@ -10,11 +11,11 @@ case ${1:-quick} in
   quick) in_cpp=(-LE long) in_python=(-m "not long") ;;
   long) in_cpp=(-L long) in_python=(-m long) ;;
   all) in_cpp=() in_python=() ;;
+  ranks) in_cpp=(-LE long -R mpi_tests) in_python=(-m "ranks and not long") ;;
   *)
-    echo "test: $1 is none of quick, long, all" >&2
+    echo "test: $1 is none of quick, long, all, ranks" >&2
     exit 2
     ;;
 esac
 tools/ctest.sh "${in_cpp[@]}"
 python -m pytest -q -n auto "${in_python[@]}" tests python/tests
-[ "${1:-quick}" = long ] || python tools/instructions.py

@@ -1,7 +1,9 @@
-"""Runs clang-tidy over src/, cgns/ and lab/, on all cores, on files that changed since they passed.
+"""Runs clang-tidy over src/, cgns/ and lab/, on all cores, on units that changed since they passed.
 
-What passed is remembered in build/tidy by a hash of all that the verdict depends on: the file, the
-project's headers it includes, the checks, the compile command, the tool's version.
+A unit is what the compiler takes at once: a source, or a batch of sources. The user's cache folder
+remembers what passed, for all clones, by a hash of everything on which the verdict depends: the
+unit's files, the project's headers that they include, the checks, the compile command, the tool's
+version.
 """
 
 import hashlib
@@ -16,9 +18,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
-PASSED = ROOT / "build" / "tidy"
-# Precompiled headers are GCC's; and without them, a unit that lacks an #include is told.
-PRECOMPILED = re.compile(r" -Winvalid-pch -include \S+")
+DATABASE = ROOT / "build" / "tidy"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+PASSED = CACHE / "onecast" / "tidy"
+PRECOMPILED = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+)")  # GCC's
 FOLDERS = ("src", "cgns", "lab")
 HEADERS = (ROOT / "src", ROOT / "include", ROOT / "cgns/src", ROOT / "cgns/include")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
@@ -48,21 +51,35 @@ def all_headers(file: Path) -> set[Path]:
     return seen
 
 
-def fingerprint(file: Path, command: str, version: str) -> str:
-    digest = hashlib.sha256((version + command).encode())
-    checks = [
-        folder / ".clang-tidy" for folder in file.parents if (folder / ".clang-tidy").exists()
-    ]
-    for part in [*checks, file, *sorted(all_headers(file))]:
+def sources(unit: Path) -> tuple[Path, ...]:
+    """The sources of `unit` that are looked at, themselves or in a batch of CMake's."""
+    files = [unit] if unit.suffix == ".cpp" else sorted(included_headers(unit))
+    wanted = [ROOT / name for name in FOLDERS]
+    return tuple(
+        file
+        for file in files
+        if file.suffix == ".cpp" and any(file.is_relative_to(folder) for folder in wanted)
+    )
+
+
+def checks_of(files: tuple[Path, ...]) -> Path:
+    """What says which checks there are for these sources, which lie in one part of the tree."""
+    return next(found for folder in files[0].parents if (found := folder / ".clang-tidy").exists())
+
+
+def fingerprint(files: tuple[Path, ...], command: str, version: str) -> str:
+    digest = hashlib.sha256((version + command.replace(str(ROOT), "")).encode())
+    headers = set().union(*(all_headers(file) for file in files))
+    for part in [ROOT / ".clang-tidy", checks_of(files), *files, *sorted(headers)]:
         digest.update(part.read_bytes())
     return digest.hexdigest()
 
 
-def tidy(file: Path) -> str | None:
-    """The complaints about `file`, None where there are none."""
+def tidy(unit: Path) -> str | None:
+    """The complaints about `unit`, None where there are none."""
     flags = [f"--extra-arg={flag}" for flag in UNKNOWN_FLAGS]
     run = subprocess.run(
-        ["clang-tidy", "--quiet", "-p", str(PASSED), *flags, str(file)],
+        ["clang-tidy", "--quiet", "-p", str(DATABASE), *flags, str(unit)],
         capture_output=True,
         text=True,
     )
@@ -74,25 +91,34 @@ def main() -> int:
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     for entry in commands:
         entry["command"] = PRECOMPILED.sub("", entry["command"])
-    PASSED.mkdir(parents=True, exist_ok=True)
-    (PASSED / "compile_commands.json").write_text(json.dumps(commands))
+    for folder in (DATABASE, PASSED):
+        folder.mkdir(parents=True, exist_ok=True)
+    (DATABASE / "compile_commands.json").write_text(json.dumps(commands))
     waiting = {}
+    looked_at = set()
     for entry in commands:
-        file = Path(entry["file"])
-        if file.suffix == ".cpp" and any(file.is_relative_to(ROOT / name) for name in FOLDERS):
-            mark = PASSED / fingerprint(file, entry["command"], version)
-            if not mark.exists():
-                waiting[file] = mark
+        unit = Path(entry["file"])
+        if unit.suffix not in (".cpp", ".cxx") or not (files := sources(unit)):
+            continue
+        # Some are compiled for several libraries.
+        if looked_at.issuperset(files):
+            continue
+        looked_at.update(files)
+        if unit not in files:  # clang-tidy looks for the checks beside the batch
+            (unit.parent / ".clang-tidy").write_bytes(checks_of(files).read_bytes())
+        mark = PASSED / fingerprint(files, entry["command"], version)
+        if not mark.exists():
+            waiting[unit] = mark
 
     failed = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (file, mark), complaints in zip(waiting.items(), pool.map(tidy, waiting), strict=True):
+        for (unit, mark), complaints in zip(waiting.items(), pool.map(tidy, waiting), strict=True):
             if complaints is None:
                 mark.touch()
             else:
                 failed += 1
-                print(f"{file.relative_to(ROOT)}:\n{complaints}", flush=True)
-    print(f"clang-tidy: {len(waiting)} files looked at, {failed} with complaints")
+                print(f"{unit.relative_to(ROOT)}:\n{complaints}", flush=True)
+    print(f"clang-tidy: {len(waiting)} units looked at, {failed} with complaints")
     return 1 if failed else 0
 
 

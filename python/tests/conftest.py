@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from on_ranks import output_of_ranks, require_ranks
+from on_ranks import output_of_own_ranks, output_of_ranks, require_ranks
 from small_disks import small_file_system
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,13 +58,16 @@ def small_disk(tmp_path):
 @pytest.fixture
 def mpirun(tmp_path):
     """mpirun(ranks, program): runs the text of a program on so many ranks; returns its output.
-    `before`: what it does before MPI is there."""
+    `before`: what it does before MPI is there. `own`: the test looks at the end of the job."""
     require_ranks()
 
-    def run(ranks: int, program: str, *arguments: object, before: str = "") -> str:
+    def run(
+        ranks: int, program: str, *arguments: object, before: str = "", own: bool = False
+    ) -> str:
         script = tmp_path / "program.py"
         script.write_text(before + PREAMBLE + program)
-        return output_of_ranks(ranks, script, *arguments, cwd=tmp_path)
+        output = output_of_own_ranks if before or own else output_of_ranks
+        return output(ranks, script, *arguments, cwd=tmp_path)
 
     return run
 

@@ -93,7 +93,7 @@ read = onecast.File("other.h5", comm=comm)
 
 def test_a_file_of_many_is_named_at_exit(tmp_path, mpirun):
     onecast.File(tmp_path / "other.h5", "w").close()
-    said = mpirun(2, LEFT_OPEN)
+    said = mpirun(2, LEFT_OPEN, own=True)
     text = "left.h5: was not closed; changes since the last flush are lost"
     assert said.count(text) == 2, said
     assert "UnclosedFileWarning" in said
@@ -134,7 +134,7 @@ except ValueError as error:
 def test_closing_after_finalize_is_an_error(tmp_path, mpirun, ranks):
     with onecast.File(tmp_path / "read.h5", "w") as f:
         f["x"] = [4, 5]
-    mpirun(ranks, AFTER_FINALIZE)
+    mpirun(ranks, AFTER_FINALIZE, own=True)
     with h5py.File(tmp_path / "late.h5") as f:
         assert list(f) == ["x"]
 
@@ -148,7 +148,7 @@ MPI.Finalize()
 
 
 def test_forgetting_a_file_until_mpi_is_finalized_warns(mpirun):
-    said = mpirun(1, FORGOTTEN_AFTER_FINALIZE)
+    said = mpirun(1, FORGOTTEN_AFTER_FINALIZE, own=True)
     assert "late.h5: was not closed, and cannot be now" in said
     assert "Traceback" not in said
 

@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 
+import kept_ranks
 import pytest
 
 import onecast
@@ -36,8 +37,16 @@ def run_on_ranks(ranks, program, *arguments, options=(), under=(), **how):
     return subprocess.run(list(map(str, command)), **how)
 
 
-def output_of_ranks(ranks, program, *arguments, **how):
-    """As run_on_ranks; the program must succeed. Returns what it printed."""
+def output_of_ranks(ranks, program, *arguments, cwd=None, timeout=120):
+    """Runs the file `program` on a job of ranks that stays; the program must succeed. Returns what
+    it printed."""
+    done = kept_ranks.run(mpiexec(ranks), ranks, program, arguments, cwd=cwd, timeout=timeout)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def output_of_own_ranks(ranks, program, *arguments, **how):
+    """As output_of_ranks, on a job of its own."""
     done = run_on_ranks(ranks, program, *arguments, **how)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
