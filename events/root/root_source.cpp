@@ -122,7 +122,7 @@ std::unique_ptr<TFile> open_file(const std::string& path) {
   if (std::filesystem::is_fifo(path, problem))
     throw Error(ErrorCode::io, path + ": is no regular file");  // opening a pipe would wait
   if (is_locked(path, LOCK_SH))
-    throw Error(ErrorCode::io, path + ": locked: another process has it open for writing", EAGAIN);
+    throw Error(ErrorCode::io, path + ": locked: it is open elsewhere, for writing", EAGAIN);
   checked(path, [&] {
     // Without a protocol in the name, whatever colons it has.
     file.reset(TFile::Open(("file:" + path).c_str(), "READ"));

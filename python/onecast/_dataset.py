@@ -147,7 +147,8 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
     # --- together --------------------------------------------------------------------------------
     @property
     def collective(self) -> AbstractContextManager[None]:
-        """In `with dataset.collective:` the brackets of this object read and write collectively."""
+        """In `with dataset.collective:` the brackets of this object read and write collectively. As
+        in h5py, this holds for this object alone: `file[name]`, looked up anew, is another."""
         return self._collectively()
 
     @contextmanager

@@ -266,6 +266,27 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         self._core_file.flush()
         _save(self._target)
 
+    def rollback(self) -> None:
+        """Gives up all structural changes since the last flush, or since the file was created, so
+        that the ranks can go on after a DivergedError: objects, links, attributes, shapes, small
+        (compact) data, and data that has no place in the file yet. Elements that were written in
+        their place stay: those of contiguous datasets and unfiltered chunks that the last flush
+        knew. Objects stay usable; those that were created since are as if deleted. Raises
+        ValueError (open for reading only, in an independent section on any rank), DivergedError
+        (a rank left, or called something else), OSError. @collective
+
+        >>> with onecast.File("rolled_back.h5", "w") as f:
+        ...     f.attrs["step"] = 1
+        ...     f.flush()
+        ...     f.attrs["step"] = 2
+        ...     f.rollback()
+        ...     f.attrs["step"]
+        np.int64(1)
+        """
+        self._require_open()
+        self._core_file.rollback()
+        self._moves.append(("", None))  # objects may have their old names again
+
     def flush_async(self) -> Pending:
         """Begins `flush`: see `Pending`. @collective"""
         self._require_open()

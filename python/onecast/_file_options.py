@@ -16,6 +16,7 @@ class FileOptions(TypedDict, total=False):
     locking: bool | Literal["on", "off", "best_effort"] | None
     durable: bool
     journal: bool
+    exclusive: bool
     sharing: Literal["automatic", "trust", "verify", "serve"]
 
     # layout: what lies where in the file
@@ -121,6 +122,18 @@ FILE_OPTIONS: dict[str, FileOption] = {
         "Before a flush overwrites metadata, it saves the old bytes in PATH.onecast-journal. "
         "A flush whose process is killed can then be undone. Without the journal, the file is"
         " damaged. Default True.",
+        "bool",
+    ),
+    "exclusive": FileOption(
+        "flag",
+        False,
+        "behaviour",
+        False,
+        (),
+        "true or false",
+        "A file that is there already is an error, and is not replaced. If several programs "
+        "create a file at the same moment, one of them gets it. For create only. Default "
+        "False.",
         "bool",
     ),
     "sharing": FileOption(

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from . import _core
 from ._file_words import bounds_of
+from ._ranks import replacing
 
 _OPEN_FOR_SWMR = 4
 _META_BLOCK_SIZE = 2048  # of h5py, where none is given
@@ -31,15 +32,15 @@ class MemoryStore(io.BytesIO):
             with open(path, "rb") as file:
                 image = file.read()
         elif is_backed:
-            # Found out now, not when there is something to save.
-            open(path, "xb" if mode in ("w-", "x") else "wb").close()
+            # Found out now, not when there is something to save; what is there stays till then.
+            open(path, "xb" if mode in ("w-", "x") else "ab").close()
         return cls(image, path if is_backed and mode != "r" else None)
 
     def save(self) -> None:
         """Raises OSError."""
         image = self.getvalue()
         if self._path is not None and image != self._saved:
-            with open(self._path, "wb") as file:
+            with replacing(self._path, None) as beside, open(beside, "wb") as file:
                 file.write(image)
             self._saved = image
 

@@ -6,6 +6,8 @@ import os
 import threading
 from types import TracebackType
 
+from . import _core
+
 
 class Phil:
     """h5py's lock, by its name: reentrant, and free in a process that was forked. It guards nothing
@@ -39,3 +41,7 @@ class Phil:
 
 
 phil = Phil()
+
+# A forked process has only the thread that forked: what others have locked must be whole then.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_core.before_fork, after_in_parent=_core.after_fork_in_parent)

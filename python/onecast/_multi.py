@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,11 @@ class ManyDatasets:
 
     _core_file: _core.File
 
-    def write_multi(self, requests: Writes) -> None:
+    def write_multi(self, requests: Writes, *, own_datasets: bool = False) -> None:
         """Writes to many datasets in one collective call. Each request is (dataset, selection,
         value), as `dataset.write_all(selection, value)` takes them. All ranks name the same
-        datasets in one order, each with its own selection, which may be empty (`np.s_[0:0]`).
+        datasets in one order, each with its own selection, which may be empty (`np.s_[0:0]`). With
+        `own_datasets` (@same) each rank names its own datasets, as many as it likes, or none.
         Contiguous data and unfiltered chunks of all datasets go to the file in one transfer, with
         one agreement; other data follows in the order of the list. Parts of one dataset must not
         overlap.
@@ -40,27 +42,33 @@ class ManyDatasets:
         [array([2., 3.]), array([0., 0., 5.], dtype=float32)]
         """
         self._require_open()
-        file = self._core_file
-        file.write_multi(_prepared(lambda: _to_write(requests), file.fail_write_multi))
+        own = bool(own_datasets)
+        fail = partial(self._core_file.fail_write_multi, own=own)
+        self._core_file.write_multi(_prepared(lambda: _to_write(requests), fail), own)
 
-    def read_multi(self, requests: Reads, out: Outs = None) -> list[Any]:
+    def read_multi(
+        self, requests: Reads, out: Outs = None, *, own_datasets: bool = False
+    ) -> list[Any]:
         """Reads from many datasets in one collective call. Returns a list with the result of
         `dataset.read_all(selection)` for each (dataset, selection). `out`: for each of them an
-        array to read into and to return, with the shape of the selection, or None.
+        array to read into and to return, with the shape of the selection, or None. With
+        `own_datasets` (@same) each rank names its own datasets, as many as it likes, or none.
 
-        A part that all ranks want, and a filtered chunk that several ranks want, is read once. With
+        A part that all ranks want is read once, and so is a filtered chunk that several ranks want,
+        if they name the same datasets. With
         the file's option `sharing` "serve", ranks with equal lists share their reads; with
         "verify", the lists of all ranks must be equal. Raises, on all ranks or none, what
         `read_all` raises, and DivergedError if the lists name different datasets.
         @collective @local
         """
         self._require_open()
-        file = self._core_file
-        reads, finish = _prepared(lambda: _to_read(requests, out), file.fail_read_multi)
-        file.read_multi(reads)
+        own = bool(own_datasets)
+        fail = partial(self._core_file.fail_read_multi, own=own)
+        reads, finish = _prepared(lambda: _to_read(requests, out), fail)
+        self._core_file.read_multi(reads, own)
         return finish()
 
-    def write_multi_async(self, requests: Writes) -> Pending:
+    def write_multi_async(self, requests: Writes, *, own_datasets: bool = False) -> Pending:
         """Begins `write_multi`: see `Pending`. The list is copied. An array of the stored dtype is
         not copied, and must not change before `wait()` returns. `wait()` raises all errors on all
         ranks, including those of the arguments. @collective @local"""
@@ -69,10 +77,13 @@ class ManyDatasets:
         try:
             writes = _to_write(requests)
         except Exception as error:
-            return Pending(file.fail_write_multi_async(words_of(error)), error=error)
-        return Pending(file.write_multi_async(writes))
+            failing = file.fail_write_multi_async(words_of(error), bool(own_datasets))
+            return Pending(failing, error=error)
+        return Pending(file.write_multi_async(writes, bool(own_datasets)))
 
-    def read_multi_async(self, requests: Reads, out: Outs = None) -> Pending:
+    def read_multi_async(
+        self, requests: Reads, out: Outs = None, *, own_datasets: bool = False
+    ) -> Pending:
         """Begins `read_multi`: `wait()` returns the list of arrays, or raises all errors on all
         ranks, including those of the arguments. Until then the program must not use the arrays of
         `out`: see `Pending`. @collective @local
@@ -89,8 +100,9 @@ class ManyDatasets:
             requests = list(requests)
             reads, finish = _to_read(requests, out)
         except Exception as error:
-            return Pending(file.fail_read_multi_async(words_of(error)), error=error)
-        reading = Pending(file.read_multi_async(reads), finish)
+            failing = file.fail_read_multi_async(words_of(error), bool(own_datasets))
+            return Pending(failing, error=error)
+        reading = Pending(file.read_multi_async(reads, bool(own_datasets)), finish)
         waits = any(dataset._refers_elsewhere for dataset, _ in requests)
         return reading._complete() if waits else reading
 

@@ -12,12 +12,12 @@ from weakref import WeakValueDictionary
 from . import _core
 from ._interfaces import OpenFile
 from ._mpi import core_communicator
-from ._ranks import give_back_reserved, is_empty, reserve
 
 if TYPE_CHECKING:
     from mpi4py import MPI
 
 MODES = ("r", "r+", "w", "w-", "x", "a")
+_MOST_TRIES = 100  # of opening a file, or else creating it
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
@@ -140,22 +140,25 @@ def open_core(
     raw = os.fsencode(path)
     if target is not None:
         return _open_object(target, raw, mode, communicator, options)
-    if mode in ("w-", "x"):
-        reserve(path, comm)
-        try:
-            return _core.File.create(raw, communicator, options)
-        except Exception:
-            with suppress(OSError):
-                give_back_reserved(path, comm)
-            raise
     if mode == "a":
-        try:
-            return _core.File.open(raw, True, communicator, options)
-        except FileNotFoundError:
-            pass
-        except _core.FormatError:
-            if not is_empty(path, comm):
-                raise
+        return _open_or_create(raw, communicator, options)
     if mode in ("r", "r+"):
         return _core.File.open(raw, mode == "r+", communicator, options)
+    options.exclusive = options.exclusive or mode != "w"
     return _core.File.create(raw, communicator, options)
+
+
+def _open_or_create(
+    path: bytes, communicator: _core.Communicator | None, options: _core.FileOptions
+) -> _core.File:
+    """Other programs may make and remove the file at the same time: nothing that they wrote is
+    replaced."""
+    options.exclusive = True
+    for _ in range(_MOST_TRIES):
+        try:
+            return _core.File.open(path, True, communicator, options)
+        except FileNotFoundError:
+            pass
+        with suppress(FileExistsError):
+            return _core.File.create(path, communicator, options)
+    return _core.File.create(path, communicator, options)

@@ -126,19 +126,3 @@ def keep_rights(old: str, new: str) -> None:
 def _take_the_place(old: str, new: str) -> None:
     keep_rights(old, new)
     os.replace(new, old)
-
-
-def reserve(path: str, comm: MPI.Intracomm | None) -> None:
-    """Makes an empty file that must not exist yet. Raises OSError on all ranks. @collective"""
-    on_rank_0(comm, lambda: os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)))
-
-
-def give_back_reserved(path: str, comm: MPI.Intracomm | None) -> None:
-    """Removes what `reserve` made, if nothing was written to it."""
-    if (comm is None or comm.rank == 0) and os.path.getsize(path) == 0:
-        os.remove(path)
-
-
-def is_empty(path: str, comm: MPI.Intracomm | None) -> bool:
-    """Has the file no bytes? What rank 0 sees. @collective"""
-    return on_rank_0(comm, lambda: os.path.exists(path) and os.path.getsize(path) == 0)

@@ -65,9 +65,9 @@ class CallFromCore {
   As role_{Role::called_by_core};
 };
 
-/// One for all kinds of calls.
-inline std::shared_mutex& core_mutex() {
-  static std::shared_mutex shared;
+/// One for all kinds of calls. See fork.cpp.
+inline std::shared_timed_mutex& core_mutex() {
+  static constinit std::shared_timed_mutex shared;
   return shared;
 }
 
@@ -108,8 +108,8 @@ class Call {
   Lock lock_;
 };
 
-using CoreRead = Call<std::shared_lock<std::shared_mutex>>;
-using CoreCall = Call<std::unique_lock<std::shared_mutex>>;
+using CoreRead = Call<std::shared_lock<std::shared_timed_mutex>>;
+using CoreCall = Call<std::unique_lock<std::shared_timed_mutex>>;
 using core_read = nb::call_guard<CoreRead>;
 using core_call = nb::call_guard<CoreCall>;
 
@@ -139,6 +139,7 @@ void bind_pending(nb::module_& m);
 /// Reading and writing that goes on while Python does something else.
 void bind_async(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_file(nb::module_& m);
+void bind_fork(nb::module_& m);
 void bind_filters(nb::module_& m);
 void bind_values(nb::module_& m);
 void bind_new_values(nb::module_& m);

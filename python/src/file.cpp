@@ -184,6 +184,7 @@ void bind_file(nb::module_& m) {
       .def("same_file", &File::same_file)
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())
+      .def("rollback", &File::rollback, core_call())
       .def("flush_async",
            [](File& file) {
              const CoreCall call;

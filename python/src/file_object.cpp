@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "onecast/base/error.hpp"
+#include "own_mutex.hpp"
 #include "read_ahead.hpp"
 #include "text.hpp"
 
@@ -158,7 +159,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
     if (nb::hasattr(file_, "flush")) call("flush");
   }
 
-  std::mutex mutex_;
+  OwnMutex mutex_;
   nb::object file_;
   std::string name_;
   bool reads_into_;

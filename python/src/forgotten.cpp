@@ -32,7 +32,7 @@ std::atomic<unsigned long>& ending_thread() {
 
 /// Whether it got the core's lock: no, if whoever has it may wait for this thread, or may call
 /// something that does.
-bool take(std::unique_lock<std::shared_mutex>& core) {
+bool take(std::unique_lock<std::shared_timed_mutex>& core) {
   constexpr std::chrono::microseconds kPause(100);
   while (!core.try_lock()) {
     if (CallFromCore::running() > 0 && ending_thread() == 0) return false;

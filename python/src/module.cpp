@@ -20,6 +20,7 @@ NB_MODULE(_core, m) {
   bind_dimension_scales(m);
   bind_values(m);
   bind_file(m);
+  bind_fork(m);
   bind_filters(m);
   bind_inspect(m);
 #ifdef ONECAST_HAVE_MPI

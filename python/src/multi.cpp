@@ -18,6 +18,7 @@
 namespace {
 
 using onecast::Dataset;
+using onecast::Datasets;
 using onecast::File;
 using onecast::ReadRequest;
 using onecast::Selection;
@@ -53,65 +54,68 @@ struct Reads {
   std::vector<ReadRequest> requests;
 };
 
-void write_multi(File& file, const nb::list& list) {
+Datasets named(bool own) { return own ? Datasets::own : Datasets::same; }
+
+void write_multi(File& file, const nb::list& list, bool own) {
   const Writes all(list);
   const CoreCall call;
-  file.write_multi(all.requests);
+  file.write_multi(all.requests, {}, named(own));
 }
 
-void read_multi(const File& file, const nb::list& list) {
+void read_multi(const File& file, const nb::list& list, bool own) {
   const Reads all(list);
   const CoreCall call;
-  file.read_multi(all.requests);
+  file.read_multi(all.requests, {}, named(own));
 }
 
-auto write_multi_async(File& file, const nb::list& list) {
+auto write_multi_async(File& file, const nb::list& list, bool own) {
   Writes all(list);
-  return PendingTransfer::begin(std::move(all.buffers),
-                                [&] { return file.write_multi_async(all.requests); });
+  return PendingTransfer::begin(
+      std::move(all.buffers), [&] { return file.write_multi_async(all.requests, {}, named(own)); });
 }
 
-auto read_multi_async(const File& file, const nb::list& list) {
+auto read_multi_async(const File& file, const nb::list& list, bool own) {
   Reads all(list);
-  return PendingTransfer::begin(std::move(all.buffers),
-                                [&] { return file.read_multi_async(all.requests); });
+  return PendingTransfer::begin(
+      std::move(all.buffers), [&] { return file.read_multi_async(all.requests, {}, named(own)); });
 }
 
 }  // namespace
 
 void bind_multi(nb::class_<File>& file) {
   const auto requests = nb::arg("requests");
+  const auto which = nb::arg("own");
   const auto why = nb::arg("why");
-  file.def("write_multi", &write_multi, requests)
-      .def("read_multi", &read_multi, requests)
-      .def("write_multi_async", &write_multi_async, requests)
-      .def("read_multi_async", &read_multi_async, requests)
+  file.def("write_multi", &write_multi, requests, which)
+      .def("read_multi", &read_multi, requests, which)
+      .def("write_multi_async", &write_multi_async, requests, which)
+      .def("read_multi_async", &read_multi_async, requests, which)
       .def(
           "fail_write_multi",
-          [](File& f, const std::string& text) {
+          [](File& f, const std::string& text, bool own) {
             const CoreCall call;
-            f.write_multi({}, failure_of(text));
+            f.write_multi({}, failure_of(text), named(own));
           },
-          why)
+          why, which)
       .def(
           "fail_read_multi",
-          [](const File& f, const std::string& text) {
+          [](const File& f, const std::string& text, bool own) {
             const CoreCall call;
-            f.read_multi({}, failure_of(text));
+            f.read_multi({}, failure_of(text), named(own));
           },
-          why)
+          why, which)
       .def(
           "fail_write_multi_async",
-          [](File& f, const std::string& text) {
+          [](File& f, const std::string& text, bool own) {
             return PendingTransfer::begin(
-                {}, [&] { return f.write_multi_async({}, failure_of(text)); });
+                {}, [&] { return f.write_multi_async({}, failure_of(text), named(own)); });
           },
-          why)
+          why, which)
       .def(
           "fail_read_multi_async",
-          [](const File& f, const std::string& text) {
-            return PendingTransfer::begin({},
-                                          [&] { return f.read_multi_async({}, failure_of(text)); });
+          [](const File& f, const std::string& text, bool own) {
+            return PendingTransfer::begin(
+                {}, [&] { return f.read_multi_async({}, failure_of(text), named(own)); });
           },
-          why);
+          why, which);
 }

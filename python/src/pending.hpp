@@ -11,6 +11,7 @@
 #include "buffer.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/pending.hpp"
+#include "own_mutex.hpp"
 
 /// Of a rank that cannot take part with what it was given: `why` in Python's words.
 inline std::exception_ptr failure_of(const std::string& why) {
@@ -67,7 +68,7 @@ class PendingTransfer {
   }
 
  private:
-  std::mutex mutex_;  ///< waited for without the GIL
+  OwnMutex mutex_;  ///< waited for without the GIL
   Memory memory_;
   onecast::Pending call_;
 };

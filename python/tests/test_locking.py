@@ -65,7 +65,7 @@ def test_two_processes(made, hold, library, theirs, mode):
     with pytest.raises(BlockingIOError, match="locked: ") as raised:
         onecast.File(made, mode)
     assert raised.value.errno == errno.EAGAIN
-    expected = "for reading elsewhere" if theirs == "r" else "another process has it open for writ"
+    expected = f"it is open elsewhere, for {'reading' if theirs == 'r' else 'writing'}"
     assert expected in str(raised.value)
     assert "HDF5_USE_FILE_LOCKING" in str(raised.value)
     assert made.read_bytes() == content, "it was not replaced"

@@ -221,3 +221,133 @@ with onecast.File(path, "r+", comm=comm, journal=False) as f:
         folder,
     )
     shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("mode", ["w", "x", "a", "r+"])
+@pytest.mark.parametrize("instead", ["nothing", "another file"])
+def test_removed_while_it_is_open(path, mode, instead):
+    if mode == "r+":
+        with h5py.File(path, "w") as f:
+            f["old"] = np.zeros(100_000)
+    for call in ("flush", "close"):
+        if mode == "x":
+            path.unlink(missing_ok=True)
+        f = onecast.File(path, mode)
+        f["x"] = 1
+        kept = path.read_bytes()
+        path.unlink()
+        if instead == "another file":
+            path.write_bytes(b"theirs")
+        expected = FileNotFoundError if instead == "nothing" else OSError
+        with pytest.raises(expected, match=r"removed|replaced") as raised:
+            getattr(f, call)()
+        assert raised.value.errno == (errno.ENOENT if instead == "nothing" else errno.ESTALE)
+        if instead == "another file":
+            assert path.read_bytes() == b"theirs"
+        path.write_bytes(kept) if mode == "r+" else path.unlink(missing_ok=True)
+        if call == "flush":
+            with pytest.raises(OSError):
+                f.close()
+
+
+def test_removed_while_only_data_is_written(path):
+    with onecast.File(path, "w") as f:
+        f.create_dataset("x", data=np.zeros(100_000))
+    f = onecast.File(path, "r+")
+    f["x"][:] = 1
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        f.close()
+
+
+def test_removed_without_a_change(path):
+    with onecast.File(path, "w") as f:
+        f["x"] = 1
+    with onecast.File(path, "r+") as f:
+        path.unlink()
+        f.flush()
+
+
+def test_opened_again_after_another_program_wrote_it(path):
+    with h5py.File(path, "w") as f:
+        f["x"] = np.arange(1000)
+    first = onecast.File(path)
+    assert first["x"][3] == 3
+    other = path.with_name("other.h5")
+    with h5py.File(other, "w") as f:
+        f["y"] = np.arange(50)
+    path.write_bytes(other.read_bytes())  # without a lock, in place
+    with onecast.File(path) as f:
+        assert list(f) == ["y"]
+        with onecast.File(path) as again:
+            assert list(again) == ["y"]
+    first.close()
+
+
+@pytest.mark.parametrize("mode", ["r+", "a"])
+def test_a_file_without_bytes(path, mode):
+    """As in h5py it becomes a file."""
+    path.touch()
+    inode = path.stat().st_ino
+    with pytest.raises(onecast.FormatError):
+        onecast.File(path)
+    assert path.stat().st_size == 0
+    userblock = 512 if mode == "a" else 0
+    with onecast.File(path, mode, **({"userblock_size": 512} if userblock else {})) as f:
+        assert list(f) == []
+        f["x"] = 1
+        f.flush()
+        f["y"] = 2
+    assert path.stat().st_ino == inode
+    with h5py.File(path) as f:
+        assert sorted(f) == ["x", "y"]
+        assert f.userblock_size == userblock
+
+
+def test_a_file_without_bytes_on_ranks(tmp_path, mpirun):
+    (tmp_path / "empty.h5").touch()
+    mpirun(
+        3,
+        """
+with onecast.File("empty.h5", "r+", comm=comm) as f:
+    d = f.create_dataset("x", (3,), "i4")
+    d[comm.rank] = comm.rank
+""",
+    )
+    with h5py.File(tmp_path / "empty.h5") as f:
+        assert f["x"][:].tolist() == [0, 1, 2]
+
+
+ELSEWHERE = """
+import os
+folder, mode = sys.argv[1:]
+if comm.rank == 1:
+    os.chdir(folder)
+f = onecast.File("f.h5", mode, comm=comm)
+x = f["x"] if mode != "w" else f.create_dataset("x", (100_000,))
+try:
+    x[comm.rank] if mode == "r" else x.__setitem__(comm.rank, 1)
+    assert comm.rank != 1
+except OSError as error:
+    assert comm.rank == 1, error
+    for text in ("rank 1 ", "another working directory", folder, "absolute path"):
+        assert text in str(error), error
+    assert "renamed" not in str(error), error
+comm.barrier()
+try:
+    f.close()
+except OSError:
+    assert mode != "r"
+"""
+
+
+@pytest.mark.parametrize("mode", ["r", "r+", "w"])
+@pytest.mark.parametrize("there", ["nothing", "another file"])
+def test_a_rank_in_another_folder_is_told_so(tmp_path, mpirun, mode, there):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    if there == "another file":
+        (folder / "f.h5").write_bytes(b"another")
+    with onecast.File(tmp_path / "f.h5", "w") as f:
+        f["x"] = np.zeros(100_000)
+    mpirun(3, ELSEWHERE, folder, mode)

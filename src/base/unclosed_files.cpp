@@ -8,24 +8,26 @@
 #include <mutex>
 #include <utility>
 
+#include "base/mutex.hpp"
+
 namespace onecast {
 namespace {
 
 /// Of the files that are open. Never destroyed: files may go after everything else.
 struct Warnings {
-  std::mutex mutex;
+  GlobalMutex mutex;
   std::map<UnclosedWarning*, pid_t> all;  ///< by the process that opened the file
+  bool are_given_at_exit = false;
 };
 
-void warn_of_all();
-
 Warnings& warnings() {
-  static Warnings* const kWarnings = [] {
-    std::atexit(warn_of_all);
-    return new Warnings;
-  }();
-  return *kWarnings;
+  static auto& all = *new Warnings;
+  return all;
 }
+/// Before there are threads: a process that was forked while one made it would wait for it for
+/// ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const Warnings& unclosed_files_ready = warnings();
 
 void warn_of_all() {
   Warnings& of_files = warnings();
@@ -40,6 +42,7 @@ UnclosedWarning::UnclosedWarning(std::string path, std::function<bool()> loses_c
     : path_(std::move(path)), loses_changes_(std::move(loses_changes)) {
   Warnings& of_files = warnings();
   const std::scoped_lock lock(of_files.mutex);
+  if (!std::exchange(of_files.are_given_at_exit, true)) std::atexit(warn_of_all);
   of_files.all.emplace(this, getpid());
 }
 

@@ -14,6 +14,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/mutex.hpp"
+
 namespace onecast {
 namespace {
 
@@ -66,14 +68,22 @@ class Job {
   std::exception_ptr error_;
 };
 
+GlobalMutex& mutex_of_current() {
+  static auto& mutex = *new GlobalMutex;
+  return mutex;
+}
+/// Before there are threads: a process that was forked while one made it would wait for it for
+/// ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const GlobalMutex& worker_pool_ready = mutex_of_current();
+
 /// Threads that wait for work. They end with the process: joining them at its end would wait for
 /// ever in a forked child, which has none of them.
 class Workers {
  public:
   static Workers& of_this_process() {
-    static std::mutex mutex;
     static Workers* current = nullptr;
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(mutex_of_current());
     if (current == nullptr || current->process_ != getpid()) current = new Workers;
     return *current;
   }

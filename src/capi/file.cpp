@@ -126,6 +126,10 @@ onecast_status onecast_file_flush(onecast_file* file) {
   return guard([&] { required(file, "file").file.flush(); });
 }
 
+onecast_status onecast_file_rollback(onecast_file* file) {
+  return guard([&] { required(file, "file").file.rollback(); });
+}
+
 onecast_status onecast_file_root(onecast_file* file, onecast_object** root) {
   return guard_making(root, [&] {
     required(root, "root");

@@ -49,48 +49,91 @@ std::exception_ptr make_list(List& all, size_t count, const Given* given) {
   return {};
 }
 
-}  // namespace
-
-onecast_status onecast_file_write_multi(onecast_file* file, size_t count,
-                                        const onecast_write_request* requests) {
+onecast_status write(onecast_file* file, size_t count, const onecast_write_request* requests,
+                     Datasets named) {
   return guard([&] {
     File& to = required(file, "file").file;
     Writes all;
     const auto failure = make_list(all, count, requests);
-    to.write_multi(all.requests, failure);
+    to.write_multi(all.requests, failure, named);
   });
 }
 
-onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
-                                       const onecast_read_request* requests) {
+onecast_status read(const onecast_file* file, size_t count, const onecast_read_request* requests,
+                    Datasets named) {
   return guard([&] {
     const File& from = required(file, "file").file;
     Reads all;
     const auto failure = make_list(all, count, requests);
-    from.read_multi(all.requests, failure);
+    from.read_multi(all.requests, failure, named);
   });
+}
+
+onecast_status begin_write(onecast_file* file, size_t count, const onecast_write_request* requests,
+                           Datasets named, onecast_pending** pending) {
+  return guard_making(pending, [&] {
+    required(pending, "pending");
+    File& to = required(file, "file").file;
+    Writes all;
+    const auto failure = make_list(all, count, requests);
+    give(pending, {to.write_multi_async(all.requests, failure, named)});
+  });
+}
+
+onecast_status begin_read(const onecast_file* file, size_t count,
+                          const onecast_read_request* requests, Datasets named,
+                          onecast_pending** pending) {
+  return guard_making(pending, [&] {
+    required(pending, "pending");
+    const File& from = required(file, "file").file;
+    Reads all;
+    const auto failure = make_list(all, count, requests);
+    give(pending, {from.read_multi_async(all.requests, failure, named)});
+  });
+}
+
+}  // namespace
+
+onecast_status onecast_file_write_multi(onecast_file* file, size_t count,
+                                        const onecast_write_request* requests) {
+  return write(file, count, requests, Datasets::same);
+}
+
+onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
+                                       const onecast_read_request* requests) {
+  return read(file, count, requests, Datasets::same);
 }
 
 onecast_status onecast_file_write_multi_async(onecast_file* file, size_t count,
                                               const onecast_write_request* requests,
                                               onecast_pending** pending) {
-  return guard_making(pending, [&] {
-    required(pending, "pending");
-    File& to = required(file, "file").file;
-    Writes all;
-    const auto failure = make_list(all, count, requests);
-    give(pending, {to.write_multi_async(all.requests, failure)});
-  });
+  return begin_write(file, count, requests, Datasets::same, pending);
 }
 
 onecast_status onecast_file_read_multi_async(const onecast_file* file, size_t count,
                                              const onecast_read_request* requests,
                                              onecast_pending** pending) {
-  return guard_making(pending, [&] {
-    required(pending, "pending");
-    const File& from = required(file, "file").file;
-    Reads all;
-    const auto failure = make_list(all, count, requests);
-    give(pending, {from.read_multi_async(all.requests, failure)});
-  });
+  return begin_read(file, count, requests, Datasets::same, pending);
+}
+
+onecast_status onecast_file_write_multi_own(onecast_file* file, size_t count,
+                                            const onecast_write_request* requests) {
+  return write(file, count, requests, Datasets::own);
+}
+
+onecast_status onecast_file_read_multi_own(const onecast_file* file, size_t count,
+                                           const onecast_read_request* requests) {
+  return read(file, count, requests, Datasets::own);
+}
+
+onecast_status onecast_file_write_multi_own_async(onecast_file* file, size_t count,
+                                                  const onecast_write_request* requests,
+                                                  onecast_pending** pending) {
+  return begin_write(file, count, requests, Datasets::own, pending);
+}
+
+onecast_status onecast_file_read_multi_own_async(const onecast_file* file, size_t count,
+                                                 const onecast_read_request* requests,
+                                                 onecast_pending** pending) {
+  return begin_read(file, count, requests, Datasets::own, pending);
 }

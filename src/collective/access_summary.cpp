@@ -50,6 +50,7 @@ CallSummary combined(const CallSummary& lower, const CallSummary& higher) {
   both.flags = lower.flags | higher.flags;
   both.request = combined(lower.request, higher.request);
   both.elsewhere = combined(lower.elsewhere, higher.elsewhere);
+  both.named = combined(lower.named, higher.named);
   return both;
 }
 

@@ -73,6 +73,7 @@ struct CallSummary {
   std::uint64_t flags = 0;        ///< a bit is set if it is on any rank
   Compared request;               ///< what of them
   Compared elsewhere;             ///< the same of what is not among the extents
+  Compared named;                 ///< the datasets of a read
   std::uint64_t stripe_size = 1;  ///< to judge by, the same on all ranks
 };
 

@@ -10,17 +10,19 @@
 
 #include "collective/lustre_layout.hpp"
 #include "transport/path_rules.hpp"
+#include "transport/replacing_transport.hpp"
 #include "transport/retry_interrupted.hpp"
 
 namespace onecast::collective {
 namespace {
 
 /// Makes an empty file whose striping is chosen before it has any object. False if there is none.
-bool make_striped(const std::string& path, const StripeOptions& wanted, mode_t rights) {
+bool make_striped(const std::string& path, const StripeOptions& wanted) {
   // To Lustre, the last two together mean: no objects yet. To others they mean nothing here.
   constexpr int kNoObjects = O_NOCTTY | O_ASYNC;
   const int file = retry_interrupted([&] {
-    return open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | kNoObjects, rights);
+    return open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | kNoObjects,
+                FileRights::kOfNew);
   });
   if (file < 0) return false;
   const auto size = std::min<std::uint64_t>(wanted.stripe_size, std::uint64_t{1} << 31U);
@@ -36,20 +38,19 @@ bool make_striped(const std::string& path, const StripeOptions& wanted, mode_t r
 }  // namespace
 
 TransportFactory striped_factory(TransportFactory inner, const StripeOptions& wanted) {
-  return [inner = std::move(inner), wanted](const std::string& path, OpenMode mode) {
-    const bool creates = mode == OpenMode::create || mode == OpenMode::replace;
-    if (!creates || wanted == StripeOptions()) return inner(path, mode);
-    const FileRights rights = prepare_open(path, mode);
-    // Whatever is in the way, `inner` meets it again and says so.
-    if (!make_striped(path, wanted, rights.mode)) return inner(path, mode);
-    keep_rights(path, rights);
-    try {
-      return inner(path, OpenMode::read_write);
-    } catch (...) {
-      unlink(path.c_str());
-      throw;
-    }
-  };
+  if (wanted == StripeOptions()) return inner;
+  return replacing_factory(
+      [inner = std::move(inner), wanted](const std::string& path, OpenMode mode) {
+        require_path(path);
+        // Whatever is in the way, `inner` meets it again and says so.
+        if (mode != OpenMode::create || !make_striped(path, wanted)) return inner(path, mode);
+        try {
+          return inner(path, OpenMode::read_write);
+        } catch (...) {
+          unlink(path.c_str());
+          throw;
+        }
+      });
 }
 
 }  // namespace onecast::collective

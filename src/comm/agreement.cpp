@@ -43,24 +43,38 @@ void fill(Message& message, ErrorCode code, int system_errno, std::string_view t
   append(message, text);
 }
 
+/// Another rank told it already.
+bool names_rank(std::string_view text) {
+  constexpr std::string_view kRank = "rank ";
+  if (!text.starts_with(kRank)) return false;
+  const std::size_t end = text.find_first_not_of("0123456789", kRank.size());
+  return end > kRank.size() && text.substr(end).starts_with(": ");
+}
+
 void describe(Message& message, const std::exception_ptr& failure,
               const CommunicatorBackend& comm) {
-  if (comm.size() > 1) {
+  const auto append_rank = [&] {
+    if (comm.size() == 1) return;
     std::array<char, 24> prefix{};
     const auto end = fmt::format_to_n(prefix.data(), prefix.size(), "rank {}: ", comm.rank()).out;
     append(message, {prefix.data(), static_cast<std::size_t>(end - prefix.data())});
-  }
+  };
   try {
     std::rethrow_exception(failure);
   } catch (const Error& e) {
+    if (!names_rank(e.what())) append_rank();
     fill(message, e.code(), e.system_errno(), e.what());
   } catch (const std::bad_alloc&) {
+    append_rank();
     fill(message, ErrorCode::io, ENOMEM, "out of memory");
   } catch (const std::system_error& e) {
+    append_rank();
     fill(message, ErrorCode::io, e.code().value(), e.what());
   } catch (const std::exception& e) {
+    append_rank();
     fill(message, ErrorCode::state, 0, e.what());
   } catch (...) {
+    append_rank();
     fill(message, ErrorCode::state, 0, "an exception of unknown type");
   }
 }

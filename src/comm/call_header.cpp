@@ -73,6 +73,7 @@ const char* name_of(CallKind kind) {
                               "prefetch_all",
                               "write_placed_chunks",
                               "a structural call that flushes (metadata_budget)",
+                              "rollback",
                               "leave",
                               "part"};
   static_assert(kNames.size() == static_cast<std::size_t>(CallKind::part) + 1);

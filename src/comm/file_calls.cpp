@@ -52,7 +52,7 @@ void FileCalls::meet(const CollectiveCall& call, BodyRule rule, std::span<std::b
   header.first = {call.object, comm_.rank(), file_, call.kind, rule, call.how, {}};
   header.kinds = CallHeader::bit(call.kind);
   if (failure) header.failed = comm_.rank();
-  if (before_.digest) header.before = before_.digest();
+  if (before_.digest && call.kind != CallKind::rollback) header.before = before_.digest();
   std::copy(body.begin(), body.end(), room.begin());
   comm_.calls().meet(header, path_, call);
   const bool same_kind = !header.differs() || (header.first.kind == header.other.kind &&
@@ -97,12 +97,24 @@ void FileCalls::throw_difference(const CallHeader& all, const CollectiveCall& ca
     text = fmt::format("{}: ranks made different collective calls: rank {} called {}, rank {} {}{}",
                        path, low, a, high, b,
                        a == b ? ", but with other options or after other calls" : "");
+  if (all.any(CallKind::close) && all.first.file == all.other.file && save())
+    text += "; the changes before are saved";
   // Whoever closed a file has closed it.
   if (all.any(CallKind::close))
     for (const std::uint32_t file : {all.first.file, all.other.file})
       if (file != kToBeOpened) comm_.calls().end(file, "a rank has closed the file: " + text);
   comm_.calls().prepare_all();
   throw Error(ErrorCode::diverged, text);
+}
+
+bool FileCalls::save() {
+  if (!save_) return false;
+  try {
+    save_();
+    return true;
+  } catch (const Error&) {
+    return false;  // on all ranks: their difference is told
+  }
 }
 
 void FileCalls::leave(std::string_view reason) { comm_.calls().leave(file_, reason); }

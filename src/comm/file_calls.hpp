@@ -29,6 +29,9 @@ class FileCalls {
     std::function<void(CommunicatorBackend&)> throw_difference;  ///< on all ranks
   };
   void compare(Before before) { before_ = std::move(before); }
+  /// Where some ranks close the file and others call something else, all of them call this, before
+  /// they hear of it: what was done before is not lost. What it throws is forgotten. @collective
+  void save_by(std::function<void()> save) { save_ = std::move(save); }
 
   /// The body of this rank becomes that of all, by `rule`. `failure`: this rank cannot take part;
   /// all ranks throw that of the lowest such. One reduction where all is well. @collective
@@ -50,11 +53,13 @@ class FileCalls {
 
  private:
   [[noreturn]] void throw_difference(const CallHeader& all, const CollectiveCall& call);
+  bool save();
 
   CommunicatorBackend& comm_;
   std::string path_;
   std::uint32_t file_;
   Before before_;
+  std::function<void()> save_;
 };
 
 }  // namespace onecast::comm

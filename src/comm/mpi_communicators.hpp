@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 
@@ -53,7 +54,7 @@ class MpiCommunicators {
   void finish() noexcept;
   [[nodiscard]] bool has_retired();
 
-  std::recursive_mutex mutex_;
+  ForkSafe<std::recursive_mutex> mutex_;
   std::vector<InUse*> in_use_;
   std::list<Retired> retired_;
 };

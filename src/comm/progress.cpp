@@ -1,7 +1,5 @@
 #include "comm/progress.hpp"
 
-#include <unistd.h>
-
 #include <system_error>
 #include <utility>
 
@@ -25,7 +23,7 @@ Progress::~Progress() {
   if (queue_->thread.joinable()) queue_->thread.join();
 }
 
-bool Progress::was_forked() const { return queue_->process != 0 && queue_->process != getpid(); }
+bool Progress::was_forked() const { return queue_->process != getpid(); }
 
 bool Progress::is_lost(std::uint64_t number) const {
   if (number >= first_lost_ && number <= last_lost_) return true;
@@ -36,7 +34,6 @@ bool Progress::has_thread() {
   if (queue_->thread.joinable()) return true;
   try {
     queue_->thread = std::thread([this] { run(); });
-    queue_->process = getpid();
     return true;
   } catch (const std::system_error&) {
     return false;

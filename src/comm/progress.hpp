@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -52,7 +53,7 @@ class Progress {
     std::queue<Work> waiting;
     bool ends = false;
     std::thread thread;
-    std::atomic<pid_t> process{0};  ///< that has the thread; 0: none is started yet
+    const pid_t process = getpid();
   };
 
   /// Whose work this thread does; null of all other threads.

@@ -15,8 +15,10 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "filters/filter_plugins.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/filters/known_filters.hpp"
@@ -47,10 +49,24 @@ constexpr int kFilterPlugin = 0;  ///< of H5PLget_plugin_type
 constexpr int kFilterVersion = 1;
 constexpr unsigned kDecode = 0x0100;
 
+struct Plugins {
+  GlobalMutex one_at_a_time;
+  GlobalMutex loading;
+  bool are_loaded = false;  ///< those of the environment
+};
+Plugins& plugins() {
+  // Never destroyed: a process may read files while it ends.
+  static auto& all = *new Plugins;
+  return all;
+}
+/// Before there are threads: a process that was forked while one made it would wait for it for
+/// ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const Plugins& filter_plugins_ready = plugins();
+
 std::vector<std::byte> run(PluginFunction filter, unsigned flags, const FilterInput& input) {
   // Many plug-ins have variables of their own.
-  static std::mutex one_at_a_time;
-  const std::scoped_lock lock(one_at_a_time);
+  const std::scoped_lock lock(plugins().one_at_a_time);
   std::size_t room = std::max<std::size_t>(input.bytes.size(), 1);
   void* buffer = std::malloc(room);
   if (buffer == nullptr) throw std::bad_alloc();
@@ -145,20 +161,19 @@ std::size_t load_folder(const std::string& folder) {
 }  // namespace
 
 void load_plugins_of_environment() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    const char* given = std::getenv("HDF5_PLUGIN_PATH");
-    std::string_view rest = given == nullptr ? "" : given;
-    while (!rest.empty()) {
-      const std::string folder(rest.substr(0, rest.find(':')));
-      rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
-      try {
-        if (!folder.empty()) load_folder(folder);
-      } catch (const Error&) {
-        continue;  // as the HDF5 library: a folder that is not there has no plug-ins
-      }
+  const std::scoped_lock lock(plugins().loading);
+  if (std::exchange(plugins().are_loaded, true)) return;
+  const char* given = std::getenv("HDF5_PLUGIN_PATH");
+  std::string_view rest = given == nullptr ? "" : given;
+  while (!rest.empty()) {
+    const std::string folder(rest.substr(0, rest.find(':')));
+    rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+    try {
+      if (!folder.empty()) load_folder(folder);
+    } catch (const Error&) {
+      continue;  // as the HDF5 library: a folder that is not there has no plug-ins
     }
-  });
+  }
 }
 
 }  // namespace onecast::filters

@@ -8,9 +8,9 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <shared_mutex>
 #include <utility>
 
+#include "base/mutex.hpp"
 #include "filters/filter_name.hpp"
 #include "filters/filter_plugins.hpp"
 #include "onecast/base/error.hpp"
@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint16_t kFirstForOthers = 256;
 
 struct Registered {
-  std::shared_mutex mutex;
+  GlobalMutex mutex;
   std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> filters;
 };
 
@@ -31,10 +31,14 @@ Registered& registered() {
   static auto* all = new Registered;
   return *all;
 }
+/// Before there are threads: a process that was forked while one made it would wait for it for
+/// ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const Registered& registry_ready = registered();
 
 std::shared_ptr<const RegisteredFilter> find_registered(std::uint16_t id) {
   Registered& all = registered();
-  const std::shared_lock lock(all.mutex);
+  const std::scoped_lock lock(all.mutex);
   const auto found = all.filters.find(id);
   return found == all.filters.end() ? nullptr : found->second;
 }
@@ -99,7 +103,7 @@ FoundFilter find_filter(std::uint16_t id) {
 
 std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters() {
   Registered& all = registered();
-  const std::shared_lock lock(all.mutex);
+  const std::scoped_lock lock(all.mutex);
   return all.filters;
 }
 
@@ -126,7 +130,7 @@ void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
       RegisteredFilter{std::move(name), std::move(decode), std::move(encode)});
   Registered& all = registered();
   {
-    const std::unique_lock lock(all.mutex);
+    const std::scoped_lock lock(all.mutex);
     all.filters[id].swap(added);
   }
   // The one before, if any, goes here, without the lock: its end may run code of the user.
@@ -135,7 +139,7 @@ void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
 bool unregister_filter(std::uint16_t id) {
   Registered& all = registered();
   std::shared_ptr<const RegisteredFilter> removed;
-  const std::unique_lock lock(all.mutex);
+  const std::scoped_lock lock(all.mutex);
   const auto found = all.filters.find(id);
   if (found == all.filters.end()) return false;
   removed = std::move(found->second);

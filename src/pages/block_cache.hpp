@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "pages/extent_map.hpp"
 #include "structures/metadata_source.hpp"
@@ -72,8 +73,8 @@ class BlockCache final : public MetadataSource {
   const FileContext& file_;
   Transport& transport_;
   std::uint64_t base_;
-  std::uint64_t end_;                ///< address behind the last byte
-  mutable std::shared_mutex mutex_;  ///< of all that follows
+  std::uint64_t end_;          ///< address behind the last byte
+  mutable SharedMutex mutex_;  ///< of all that follows
   std::uint64_t reads_ = 0;
   std::uint64_t bytes_ = 0;
   ExtentMap extents_;

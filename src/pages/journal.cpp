@@ -17,8 +17,8 @@ void JournalFile::write(const Journal& journal, bool durable) {
   encode(out, file, journal);
   const bool is_new = !transport_;
   if (is_new) {
-    require_place_();
     transport_ = factory_(path_, OpenMode::replace);
+    transport_->take_place();
     copy_rights(file_, path_);
     exists_ = true;
   }

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -20,12 +19,8 @@ std::string journal_path(const std::string& file);
 class JournalFile {
  public:
   /// @param file whose journal it is: who may not read that, may not read this
-  /// @param require_place called before it is made; throws if it must not lie there
-  JournalFile(TransportFactory factory, std::string file, std::function<void()> require_place)
-      : factory_(std::move(factory)),
-        file_(std::move(file)),
-        path_(journal_path(file_)),
-        require_place_(std::move(require_place)) {}
+  JournalFile(TransportFactory factory, std::string file)
+      : factory_(std::move(factory)), file_(std::move(file)), path_(journal_path(file_)) {}
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
   ~JournalFile();
@@ -41,7 +36,6 @@ class JournalFile {
  private:
   TransportFactory factory_;
   std::string file_, path_;
-  std::function<void()> require_place_;
   std::unique_ptr<Transport> transport_;
   bool exists_ = false;
   pid_t process_ = getpid();  ///< whose journal it is: not that of a fork, unless that flushes

@@ -22,12 +22,15 @@ class Reader {
   Reader(Transport& transport, FileContext& file) : transport_(transport), file_(file) {}
 
   Buffer run(const LoadOptions& options, int ranks, std::unique_ptr<BlockCache>& blocks) {
-    header_.file_size = transport_.size();
+    header_.stamp = transport_.stamp();
+    header_.file_size = header_.stamp.size;
     header_.number = options.number;
+    header_.folder = options.folder;
     header_.identity = transport_.identity();
     header_.overlaid = options.overlaid != nullptr && *options.overlaid ? 1 : 0;
     if (options.stripes != nullptr)
       header_.stripes = find_stripe_layout(file_.name, *options.stripes);
+    if (options.takes_empty && header_.file_size == 0) return empty_file();
     // One process that changes a large file looks at little of it.
     if (options.writable && ranks == 1) first_block_ = BlockCache::kSmallestBlock;
     Buffer first = read_first_block();
@@ -63,6 +66,13 @@ class Reader {
   }
 
  private:
+  /// As the HDF5 library, which makes a file of it.
+  Buffer empty_file() {
+    header_.is_empty = 1;
+    Buffer payload(sizeof header_);
+    std::memcpy(payload.data(), &header_, sizeof header_);
+    return payload;
+  }
   /// More than a few reads bring.
   static bool is_large(const PageList& list) {
     constexpr std::uint64_t kFewReads = std::uint64_t{2} << 20U;

@@ -26,8 +26,11 @@ struct LoadHeader {
   std::uint64_t complete = 0;
   std::uint64_t overlaid = 0;
   FileIdentity identity;
-  std::uint64_t number = 0;   ///< that rank 0 gave the open file
-  std::uint64_t is_open = 0;  ///< it has that number since earlier: nothing follows
+  FileStamp stamp;
+  std::uint64_t number = 0;    ///< that rank 0 gave the open file
+  std::uint64_t is_open = 0;   ///< it has that number since earlier: nothing follows
+  std::uint64_t is_empty = 0;  ///< it has no byte, and is to be written: nothing follows
+  std::uint64_t folder = 0;    ///< a digest of rank 0's working folder
   StripeLayout stripes;
   std::uint64_t page_size = 0;    ///< 0: no pages are marked
   std::uint64_t page_marks = 0;   ///< bytes: 1 for each page of the ranges that is sealed, else 0

@@ -53,6 +53,10 @@ void MetadataStore::take_payload(Buffer payload) {
   overlaid_ = header.overlaid != 0;
   identity_ = header.identity;
   stripes_ = header.stripes;
+  folder_ = header.folder;
+  stamp_ = header.stamp;
+  is_of_empty_file_ = header.is_empty != 0;
+  if (is_of_empty_file_) return;
   add_ranges(std::move(payload));
 
   // Rank 0 decoded the same bytes before: here they cannot fail.

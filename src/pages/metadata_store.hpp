@@ -5,12 +5,12 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/buffer.hpp"
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "collective/stripe_layout.hpp"
 #include "comm/backend.hpp"
@@ -95,6 +95,12 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] bool is_overlaid() const { return overlaid_; }
   /// Of the file that rank 0 opened.
   [[nodiscard]] const FileIdentity& identity() const { return identity_; }
+  /// As rank 0 found it.
+  [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
+  /// A digest of rank 0's working folder.
+  [[nodiscard]] std::uint64_t folder() const { return folder_; }
+  /// A file without a byte was opened for writing: there is no metadata in it.
+  [[nodiscard]] bool is_of_empty_file() const { return is_of_empty_file_; }
   /// Found by rank 0, if it was asked.
   [[nodiscard]] const StripeLayout& stripes() const { return stripes_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
@@ -126,7 +132,7 @@ class MetadataStore final : public MetadataSource {
   std::vector<FileRange> sealed_;  ///< of it, in ascending order, what needs no further checksum
   std::list<Buffer> buffers_;      ///< what loaded_ points into
   std::uint64_t held_ = 0;         ///< bytes of these
-  std::mutex stitching_;
+  Mutex stitching_;
   /// Copies of stretches that do not lie in loaded_ as one.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
   std::unique_ptr<BlockCache> blocks_;
@@ -137,6 +143,9 @@ class MetadataStore final : public MetadataSource {
   bool was_changed_ = false;  ///< blocks_ may hold what was there before
   bool overlaid_ = false;
   FileIdentity identity_;
+  FileStamp stamp_;
+  std::uint64_t folder_ = 0;
+  bool is_of_empty_file_ = false;
   StripeLayout stripes_;
   std::uint64_t read_at_most_ = BlockCache::kLargestBlock;
 };

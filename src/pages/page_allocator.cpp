@@ -9,11 +9,6 @@
 #include "pages/page_sizes.hpp"
 
 namespace onecast::pages {
-namespace {
-
-constexpr std::uint64_t kAlignment = 8;
-
-}  // namespace
 
 PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t used)
     : PageAllocatorCursors(page_size, page_size, {{1, 0}}) {

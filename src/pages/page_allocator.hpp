@@ -158,6 +158,8 @@ class PageAllocator : private PageAllocatorCursors {
   /// written to those that it gave since.
   void undo(Mark mark);
   void forget_last_mark();
+  /// Somebody may have written anything before `end`.
+  void note_used(std::uint64_t end) { used_end_ = std::max(used_end_, end); }
 
   [[nodiscard]] std::uint64_t page_size() const { return page_size_; }
   /// The end-of-address: a multiple of the page size.

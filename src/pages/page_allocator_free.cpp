@@ -12,8 +12,6 @@
 namespace onecast::pages {
 namespace {
 
-constexpr std::uint64_t kAlignment = 8;
-
 FreeStretch stretch_of(const HeapRoom& room) {
   return FreeStretch::in_heap(room.address, room.size, room.collection, room.ends_collection());
 }

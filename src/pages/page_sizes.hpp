@@ -11,4 +11,7 @@ inline constexpr std::uint64_t kBootSize = 512;
 /// Of pages, if nobody asks for another.
 inline constexpr std::uint64_t kPageSize = 4096;
 
+/// Of metadata, and of raw data outside of pages.
+inline constexpr std::uint64_t kAlignment = 8;
+
 }  // namespace onecast::pages

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -64,7 +65,8 @@ Recovery::Recovery(Transport& file, const TransportFactory& factory, const std::
   try {
     transport_ = factory(path, OpenMode::read_only);
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::not_found) return;
+    // A name that is too long for the system nobody has given a file.
+    if (error.code() == ErrorCode::not_found || error.system_errno() == ENAMETOOLONG) return;
     throw;
   }
   context_.name = path;

@@ -54,7 +54,7 @@ void WaitingSpace::with_file(F&& work) {
 namespace {
 
 /// About as much as a file system gives out at once.
-constexpr std::uint64_t kBlock = 4096;
+constexpr std::uint64_t kMapBlock = 4096;
 
 bool is_zero(ByteView bytes) {
   return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
@@ -64,7 +64,7 @@ bool is_zero(ByteView bytes) {
 
 WaitingBytes::WaitingBytes(WaitingSpace& space, std::uint64_t size, std::size_t element,
                            ByteView fill)
-    : block_(std::max<std::uint64_t>(1, kBlock / element) * element), element_(element) {
+    : block_(std::max<std::uint64_t>(1, kMapBlock / element) * element), element_(element) {
   if (size == 0) return;
   if (!is_zero(fill)) fill_.assign(fill.begin(), fill.end());
   if (space.take_memory(size)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/lookup3.hpp"
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/data_layout_message.hpp"
@@ -24,8 +25,6 @@
 
 namespace onecast::structures {
 namespace {
-
-constexpr std::size_t kChecksumSize = 4;
 
 std::string hex(ByteView bytes) {
   constexpr std::size_t kShown = 32;

@@ -1,11 +1,8 @@
 #include "structures/header_writer.hpp"
 
+#include "base/lookup3.hpp"
+
 namespace onecast::structures {
-namespace {
-
-constexpr std::size_t kChecksumSize = 4;
-
-}  // namespace
 
 HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file,
                            ObjectHeaderPrefixV2 prefix)

@@ -10,6 +10,7 @@
 #include "base/address.hpp"
 #include "base/byte_reader.hpp"
 #include "base/file_context.hpp"
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 
 namespace onecast::structures {
@@ -57,7 +58,7 @@ class MetadataSource {
   }
 
  private:
-  std::mutex kept_mutex_;
+  Mutex kept_mutex_;
   std::uint64_t kept_size_ = 0;
   std::forward_list<std::vector<std::byte>> kept_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/lookup3.hpp"
 #include "base/per_thread.hpp"
 #include "format/objects/object_messages.hpp"
 #include "structures/read_record.hpp"
@@ -11,7 +12,6 @@ namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kMaxChunks = 4096;
-constexpr std::size_t kChecksumSize = 4;
 /// Signature, version and flags of a version 2 header, which tell how long its prefix is; a version
 /// 1 header is longer.
 constexpr std::size_t kFixedPrefix = 6;

@@ -2,11 +2,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "structures/heaps/fractal_heap.hpp"
@@ -33,7 +33,7 @@ class SharedMessages {
  private:
   MetadataSource& source_;
   std::optional<SharedMessageTableMessage> table_;
-  std::mutex mutex_;  ///< of the next two
+  Mutex mutex_;  ///< of the next two
   std::map<Address, FractalHeap> heaps_;
   /// Very many datasets may have the same committed datatype. The bytes are copies: its header may
   /// be written anew while views of it are in use.

@@ -7,13 +7,14 @@
 #include "transport/lazy_transport.hpp"
 #include "transport/memory_transport.hpp"
 #include "transport/posix_transport.hpp"
+#include "transport/replacing_transport.hpp"
 
 namespace onecast::transport {
 
 TransportFactory posix_factory() {
-  return [](const std::string& path, OpenMode mode) {
+  return replacing_factory([](const std::string& path, OpenMode mode) {
     return std::make_unique<PosixTransport>(path, mode);
-  };
+  });
 }
 
 TransportFactory memory_factory(std::shared_ptr<MemoryDisk> disk) {

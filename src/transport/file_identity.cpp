@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <fstream>
 #include <functional>
@@ -16,16 +17,17 @@ namespace {
 
 /// Processes with one number see devices alike: one running system, and one set of mounts in it.
 std::uint64_t this_node() {
-  static const std::uint64_t kNumber = [] {
-    std::string name;
-    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), name);
-    std::array<char, 256> text{};
-    if (name.empty() && gethostname(text.data(), text.size() - 1) == 0) name = text.data();
-    const ssize_t length = readlink("/proc/self/ns/mnt", text.data(), text.size());
-    if (length > 0) name.append(text.data(), static_cast<std::size_t>(length));
-    return std::uint64_t{std::hash<std::string>()(name)};
-  }();
-  return kNumber;
+  // Threads that find it out at the same time find the same.
+  static std::atomic<std::uint64_t> known{0};
+  if (const std::uint64_t number = known) return number;
+  std::string name;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), name);
+  std::array<char, 256> text{};
+  if (name.empty() && gethostname(text.data(), text.size() - 1) == 0) name = text.data();
+  const ssize_t length = readlink("/proc/self/ns/mnt", text.data(), text.size());
+  if (length > 0) name.append(text.data(), static_cast<std::size_t>(length));
+  known = std::hash<std::string>()(name);
+  return known;
 }
 
 /// Such file systems may number their files on each node anew.
@@ -42,6 +44,17 @@ FileIdentity FileIdentity::of(const struct stat& status) {
 }
 
 std::optional<FileIdentity> FileIdentity::at(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return of(status);
+}
+
+FileStamp FileStamp::of(const struct stat& status) {
+  return {static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec,
+          status.st_mtim.tv_nsec};
+}
+
+std::optional<FileStamp> FileStamp::at(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
   return of(status);

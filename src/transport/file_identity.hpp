@@ -24,6 +24,19 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 
+/// Another one than before says that somebody has written to the file.
+struct FileStamp {
+  std::uint64_t size = 0;
+  std::int64_t seconds = 0;  ///< when it was written last; 0: not known
+  std::int64_t nanoseconds = 0;
+
+  static FileStamp of(const struct stat& status);
+  /// Of the file at `path`, behind symbolic links; absent if it cannot be asked for.
+  static std::optional<FileStamp> at(const std::string& path);
+
+  bool operator==(const FileStamp&) const = default;
+};
+
 /// The file at `path` must be the one that `first` told of, perhaps from another node: inodes are
 /// compared, and devices where both mean the same. Throws Error (io), with errno ESTALE. What is
 /// not known is not compared.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "base/mutex.hpp"
 #include "onecast/base/error.hpp"
 #include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
@@ -17,16 +19,21 @@
 namespace onecast::transport {
 namespace {
 
-/// What this process has open for writing, with a lock.
+/// What this process has open for writing, with a lock. A forked process has it from the one
+/// before: its entries say whose they are.
 struct Written {
-  std::mutex mutex;
-  std::multiset<std::pair<dev_t, ino_t>> files;
+  GlobalMutex mutex;
+  std::multiset<std::tuple<pid_t, dev_t, ino_t>> files;
 };
 Written& written() {
   // Never destroyed: files in static memory are closed after it would be.
   static auto& all = *new Written;
   return all;
 }
+/// Before there are threads: a process that was forked while one made it would wait for it for
+/// ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const Written& file_lock_ready = written();
 
 int try_lock(int descriptor, int kind) {
   return retry_interrupted([&] { return flock(descriptor, kind | LOCK_NB); });
@@ -39,9 +46,9 @@ constexpr const char* kHowToTurnOff =
 [[noreturn]] void fail_locked(const std::string& path, int descriptor, LockKind kind) {
   // Who can still share it meets readers only.
   const bool readers = kind == LockKind::exclusive && try_lock(descriptor, LOCK_SH) == 0;
-  const char* who = readers                     ? "it is open for reading elsewhere"
+  const char* who = readers                     ? "it is open elsewhere, for reading"
                     : this_process_writes(path) ? "this process has it open for writing"
-                                                : "another process has it open for writing";
+                                                : "it is open elsewhere, for writing";
   throw Error(ErrorCode::io, fmt::format("{}: locked: {} ({})", path, who, kHowToTurnOff), EAGAIN);
 }
 
@@ -72,20 +79,26 @@ void FileLock::take(int descriptor, const std::string& path, LockKind kind) {
     throw Error(ErrorCode::io,
                 fmt::format("{}: the file system has no locks ({})", path, kHowToTurnOff), reason);
   }
+  owner_ = getpid();
   if (kind == LockKind::shared && writes_) forget();
   if (kind != LockKind::exclusive || writes_) return;
   struct stat status = {};
   if (fstat(descriptor, &status) != 0) fail_call(path, "fstat", errno);
-  file_ = {status.st_dev, status.st_ino};
+  file_ = {owner_, status.st_dev, status.st_ino};
   const std::scoped_lock lock(written().mutex);
   written().files.insert(file_);
   writes_ = true;
 }
 
+void FileLock::release(int descriptor) {
+  if (owner_ == getpid()) flock(descriptor, LOCK_UN);
+}
+
 void FileLock::forget() {
   if (!writes_) return;
   const std::scoped_lock lock(written().mutex);
-  written().files.erase(written().files.find(file_));
+  if (const auto found = written().files.find(file_); found != written().files.end())
+    written().files.erase(found);
   writes_ = false;
 }
 
@@ -93,7 +106,7 @@ bool this_process_writes(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return false;
   const std::scoped_lock lock(written().mutex);
-  return written().files.contains({status.st_dev, status.st_ino});
+  return written().files.contains({getpid(), status.st_dev, status.st_ino});
 }
 
 bool is_without_locks(int system_errno) {

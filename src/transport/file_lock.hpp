@@ -3,7 +3,7 @@
 #include <sys/types.h>
 
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "base/namespaces.hpp"
 #include "transport/transport.hpp"
@@ -11,7 +11,7 @@
 namespace onecast::transport {
 
 /// A lock on an open file (flock, as HDF5 takes it): other processes see it, and other openings of
-/// the file by this one. It ends with the descriptor.
+/// the file by this one.
 class FileLock {
  public:
   FileLock() = default;
@@ -21,15 +21,19 @@ class FileLock {
 
   /// As Transport::lock. One for writing becomes one for reading.
   void take(int descriptor, const std::string& path, LockKind kind);
+  /// Before the descriptor is closed: a process that was forked meanwhile has it still open, and
+  /// with it the lock. Only the process that took the lock gives it back.
+  void release(int descriptor);
 
  private:
   void forget();
 
-  std::pair<dev_t, ino_t> file_{};
+  pid_t owner_ = 0;  ///< whose lock it is; 0: there is none
+  std::tuple<pid_t, dev_t, ino_t> file_{};
   bool writes_ = false;
 };
 
-/// Has this process an exclusive lock on the file?
+/// Has this process (not the one that it was forked off) an exclusive lock on the file?
 bool this_process_writes(const std::string& path);
 
 /// Does the error mean that the file system has no locks?

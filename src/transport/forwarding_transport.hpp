@@ -29,6 +29,9 @@ class ForwardingTransport : public Transport {
   void lock(LockKind kind) override { inner_.lock(kind); }
   void sync_name() override { inner_.sync_name(); }
   FileIdentity identity() override { return inner_.identity(); }
+  FileStamp stamp() override { return inner_.stamp(); }
+  void take_place() override { inner_.take_place(); }
+  void moved_to(const std::string& path) override { inner_.moved_to(path); }
   std::string resolved_path() override { return inner_.resolved_path(); }
   void remove() override { inner_.remove(); }
 

@@ -2,9 +2,9 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
@@ -36,6 +36,9 @@ class LazyTransport final : public Transport {
   void lock(LockKind kind) override { inner().lock(kind); }
   void sync_name() override;
   FileIdentity identity() override { return inner().identity(); }
+  FileStamp stamp() override { return inner().stamp(); }
+  void take_place() override { inner().take_place(); }
+  void moved_to(const std::string& path) override { inner().moved_to(path); }
   std::string resolved_path() override { return inner().resolved_path(); }
   void remove() override { inner().remove(); }
 
@@ -43,7 +46,7 @@ class LazyTransport final : public Transport {
   Transport& inner();
 
   Open open_;
-  std::mutex mutex_;
+  Mutex mutex_;
   std::unique_ptr<Transport> inner_;
 };
 

@@ -21,10 +21,14 @@ std::unique_ptr<Transport> MemoryDisk::open(const std::string& path, OpenMode mo
     return std::make_unique<MemoryTransport>(path, shared_from_this(),
                                              std::make_shared<MemoryFile>(), true);
   if (mode == OpenMode::create && exists) fail_open(path, EEXIST);
-  // A replaced file lives on for who has it open, as an unlinked one does.
   auto file = std::make_shared<MemoryFile>();
-  files_.insert_or_assign(path, file);
+  if (mode == OpenMode::create) files_.emplace(path, file);
   return std::make_unique<MemoryTransport>(path, shared_from_this(), std::move(file), true);
+}
+
+void MemoryDisk::replace(const std::string& path, std::shared_ptr<MemoryFile> file) {
+  const std::lock_guard lock(mutex_);
+  files_.insert_or_assign(path, std::move(file));
 }
 
 std::shared_ptr<MemoryFile> MemoryDisk::find(const std::string& path) {

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
@@ -14,7 +14,7 @@ namespace onecast::transport {
 
 /// One file in memory; shared by the transports that opened it.
 struct MemoryFile {
-  std::mutex mutex;
+  Mutex mutex;
   std::vector<std::byte> bytes;
 };
 
@@ -30,9 +30,11 @@ class MemoryDisk : public std::enable_shared_from_this<MemoryDisk> {
   std::vector<std::string> names();
   /// Unlinks it.
   void remove(const std::string& path);
+  /// The one before, if any, lives on for who has it open, as an unlinked one does.
+  void replace(const std::string& path, std::shared_ptr<MemoryFile> file);
 
  private:
-  std::mutex mutex_;
+  Mutex mutex_;
   std::map<std::string, std::shared_ptr<MemoryFile>> files_;
 };
 
@@ -50,6 +52,7 @@ class MemoryTransport final : public Transport {
   /// No other process sees it.
   void lock(LockKind /*kind*/) override {}
   void sync_name() override {}
+  void take_place() override { disk_->replace(name_, file_); }
   void remove() override { disk_->remove(name_); }
 
  private:

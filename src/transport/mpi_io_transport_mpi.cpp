@@ -4,23 +4,20 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "comm/check_mpi.hpp"
 #include "onecast/base/error.hpp"
+#include "transport/call_limits.hpp"
 #include "transport/factory.hpp"
 #include "transport/path_rules.hpp"
+#include "transport/replacing_transport.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::transport {
 namespace {
-
-/// Counts are int.
-constexpr std::size_t kLargestCall = std::size_t{1} << 30U;
-constexpr std::uint64_t kLargestOffset = std::numeric_limits<MPI_Offset>::max();
 
 /// The errno that means what the error class of `status` means, or 0.
 int errno_of(int status) {
@@ -59,6 +56,14 @@ class MpiIoTransport final : public Transport {
   void sync_name() override { sync_folder_of(path_); }
   /// MPI does not tell which file it opened.
   FileIdentity identity() override { return FileIdentity::at(path_).value_or(FileIdentity()); }
+  FileStamp stamp() override {
+    struct stat status = {};
+    return stat(path_.c_str(), &status) == 0 ? FileStamp::of(status) : FileStamp{size()};
+  }
+  void moved_to(const std::string& path) override {
+    path_ = path;
+    if (locked_) locked_->moved_to(path);
+  }
   std::string resolved_path() override {
     std::error_code failed;
     return std::filesystem::canonical(path_, failed).string();
@@ -106,7 +111,7 @@ int access_mode(OpenMode mode) {
 
 MpiIoTransport::MpiIoTransport(std::string path, OpenMode mode)
     : path_(std::move(path)), writable_(mode != OpenMode::read_only) {
-  const FileRights rights = prepare_open(path_, mode);
+  require_path(path_);
   // MPI would wait for the other end of a pipe. A name that only MPI understands ("ufs:...") is
   // not found here, and left to MPI.
   struct stat status = {};
@@ -118,7 +123,6 @@ MpiIoTransport::MpiIoTransport(std::string path, OpenMode mode)
   const int reason = opened == MPI_SUCCESS ? 0 : errno_of(opened);
   if (reason == ENOENT || reason == EEXIST) fail_open(path_, reason);
   check(opened, "MPI_File_open");
-  keep_rights(path_, rights);
 }
 
 std::size_t MpiIoTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
@@ -173,11 +177,12 @@ void MpiIoTransport::lock(LockKind kind) {
 }  // namespace
 
 TransportFactory mpi_io_factory() {
-  return [](const std::string& path, OpenMode mode) -> std::unique_ptr<Transport> {
-    // MPI has no files without a name.
-    if (mode == OpenMode::temporary) return posix_factory()(path, mode);
-    return std::make_unique<MpiIoTransport>(path, mode);
-  };
+  return replacing_factory(
+      [](const std::string& path, OpenMode mode) -> std::unique_ptr<Transport> {
+        // MPI has no files without a name.
+        if (mode == OpenMode::temporary) return posix_factory()(path, mode);
+        return std::make_unique<MpiIoTransport>(path, mode);
+      });
 }
 
 }  // namespace onecast::transport

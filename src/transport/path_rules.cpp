@@ -2,11 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
-#include <system_error>
 
 #include "onecast/base/error.hpp"
 #include "transport/retry_interrupted.hpp"
@@ -22,23 +22,6 @@ const char* kind(mode_t mode) {
   if (S_ISSOCK(mode)) return "a socket";
   if (S_ISBLK(mode) || S_ISCHR(mode)) return "a device";
   return "not a file";
-}
-
-FileRights unlink_for_replace(const std::string& path) {
-  struct stat status = {};
-  if (lstat(path.c_str(), &status) != 0) {
-    if (errno == ENOENT) return {};
-    fail_open(path, errno);
-  }
-  if (S_ISLNK(status.st_mode)) {
-    remove_name(path);
-    return {};
-  }
-  require_regular(path, status.st_mode);
-  // The system looks only at the folder.
-  if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_open(path, errno);
-  remove_name(path);
-  return {status.st_mode & kPermissions, {{status.st_uid, status.st_gid}}};
 }
 
 }  // namespace
@@ -62,16 +45,20 @@ void sync_folder_of(const std::string& path) {
   if (failed != 0 && failed != EINVAL) fail_call(path, "fsync of the folder", failed);
 }
 
-void require_writable_folder_of(const std::string& path, std::string_view remedy) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  if (faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0)
-    return;
-  const int reason = errno;
-  if (reason != EACCES && reason != EPERM && reason != EROFS) return;
-  throw Error(ErrorCode::io,
-              fmt::format("{}: cannot be made: {}; {}", path,
-                          std::generic_category().message(reason), remedy),
-              reason);
+int obstacle_to_file(const std::string& path, std::uint64_t size) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const char* folder = parent.empty() ? "." : parent.c_str();
+  struct stat status = {};
+  if (lstat(path.c_str(), &status) != 0 && errno == ENAMETOOLONG) return errno;
+  if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 &&
+      (errno == EACCES || errno == EPERM || errno == EROFS))
+    return errno;
+  struct statfs system = {};
+  // Some do not count their blocks.
+  if (statfs(folder, &system) != 0 || system.f_blocks == 0) return 0;
+  const std::uint64_t blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail;
+  const auto block_size = static_cast<std::uint64_t>(system.f_bsize);
+  return blocks < (size + block_size - 1) / block_size ? ENOSPC : 0;
 }
 
 void remove_name(const std::string& path) {
@@ -91,9 +78,22 @@ std::string behind_links(const std::string& path) {
   fail_open(path, ELOOP);
 }
 
-FileRights prepare_open(const std::string& path, OpenMode mode) {
+void require_path(const std::string& path) {
   if (path.find('\0') != std::string::npos) fail_open(path, EINVAL);
-  return mode == OpenMode::replace ? unlink_for_replace(path) : FileRights{};
+}
+
+std::optional<FileRights> rights_of_replaced(const std::string& path) {
+  require_path(path);
+  struct stat status = {};
+  if (lstat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT) return std::nullopt;
+    fail_open(path, errno);
+  }
+  if (S_ISLNK(status.st_mode)) return FileRights{};
+  require_regular(path, status.st_mode);
+  // The system looks only at the folder.
+  if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_open(path, errno);
+  return FileRights{status.st_mode & kPermissions, {{status.st_uid, status.st_gid}}};
 }
 
 void keep_rights(const std::string& path, const FileRights& rights) {

@@ -2,9 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "base/namespaces.hpp"
@@ -17,16 +17,21 @@ void require_regular(const std::string& path, mode_t mode);
 
 /// Who may do what with a file.
 struct FileRights {
-  mode_t mode = 0666;                            ///< of a new file, less the umask
-  std::optional<std::pair<uid_t, gid_t>> owner;  ///< of a file that a new one replaces
+  mode_t mode;
+  std::optional<std::pair<uid_t, gid_t>> owner;
+
+  static constexpr mode_t kOfNew = 0666;  ///< less the umask
 };
 
-/// What must be right before the system is asked for `path`: it has no NUL inside, and for
-/// OpenMode::replace a symbolic link or a regular file that this process may write is unlinked,
-/// anything else refused. Returns what a new file is created with.
-FileRights prepare_open(const std::string& path, OpenMode mode);
+/// A path without NUL inside. Throws Error (io).
+void require_path(const std::string& path);
 
-/// The new file has the rights of the one that it replaced, as far as this process may grant them.
+/// The rights of the file at `path`, which a new one is to replace: a regular file that this
+/// process may write, or a symbolic link, which has none. Absent if nothing is there. Throws Error
+/// (io).
+std::optional<FileRights> rights_of_replaced(const std::string& path);
+
+/// The new file has the rights of the one that it replaces, as far as this process may grant them.
 void keep_rights(const std::string& path, const FileRights& rights);
 
 /// The file `to` gets the rights of the file `from`, if both are files of the system, as far as
@@ -39,9 +44,10 @@ void sync_folder_of(const std::string& path);
 /// Unlinks `path`, if it is there. Throws Error (io).
 void remove_name(const std::string& path);
 
-/// Can a file be made beside `path`? Throws Error (io), saying what for and `remedy`, if that is
-/// known not to be so.
-void require_writable_folder_of(const std::string& path, std::string_view remedy);
+/// What is known to keep this process from making a file of `size` bytes at `path`: its errno, for
+/// too long a name, a folder without the right to write, or a file system that says it is full; 0
+/// if nothing is known.
+int obstacle_to_file(const std::string& path, std::uint64_t size);
 
 /// The file that `path` names, if it is a symbolic link, however many lead there. Throws Error (io)
 /// if they go round in a circle.

@@ -9,19 +9,15 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 #include <utility>
 #include <vector>
 
+#include "transport/call_limits.hpp"
 #include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::transport {
 namespace {
-
-/// Some systems refuse more than INT_MAX bytes in one call.
-constexpr std::size_t kLargestCall = std::size_t{1} << 30U;
-constexpr std::uint64_t kLargestOffset = std::numeric_limits<off_t>::max();
 
 int open_flags(OpenMode mode) {
   // Without O_NONBLOCK, opening a pipe would wait for its other end; files do not mind it.
@@ -66,14 +62,13 @@ void PosixTransport::open_temporary() {
 }
 
 PosixTransport::PosixTransport(std::string path, OpenMode mode) : path_(std::move(path)) {
-  const FileRights rights = prepare_open(path_, mode);
+  require_path(path_);
   if (mode == OpenMode::temporary)
     open_temporary();
   else
-    descriptor_ =
-        retry_interrupted([&] { return open(path_.c_str(), open_flags(mode), rights.mode); });
+    descriptor_ = retry_interrupted(
+        [&] { return open(path_.c_str(), open_flags(mode), FileRights::kOfNew); });
   if (descriptor_ < 0) fail_open(path_, errno);
-  keep_rights(path_, rights);
   try {
     const struct stat status = status_of(path_, descriptor_);
     require_regular(path_, status.st_mode);
@@ -84,7 +79,10 @@ PosixTransport::PosixTransport(std::string path, OpenMode mode) : path_(std::mov
   }
 }
 
-PosixTransport::~PosixTransport() { close(descriptor_); }
+PosixTransport::~PosixTransport() {
+  lock_.release(descriptor_);
+  close(descriptor_);
+}
 
 std::size_t PosixTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   if (offset > kLargestOffset) return 0;
@@ -181,6 +179,8 @@ void PosixTransport::sync() {
 std::uint64_t PosixTransport::size() {
   return static_cast<std::uint64_t>(status_of(path_, descriptor_).st_size);
 }
+
+FileStamp PosixTransport::stamp() { return FileStamp::of(status_of(path_, descriptor_)); }
 
 std::string PosixTransport::resolved_path() {
   std::error_code failed;

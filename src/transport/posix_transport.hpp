@@ -13,7 +13,7 @@ namespace onecast::transport {
 /// A regular file of the operating system, by pread and pwrite.
 class PosixTransport final : public Transport {
  public:
-  /// As TransportFactory.
+  /// As TransportFactory, but for OpenMode::replace.
   PosixTransport(std::string path, OpenMode mode);
   ~PosixTransport() override;
 
@@ -28,6 +28,8 @@ class PosixTransport final : public Transport {
   void lock(LockKind kind) override { lock_.take(descriptor_, path_, kind); }
   void sync_name() override { sync_folder_of(path_); }
   FileIdentity identity() override { return identity_; }
+  FileStamp stamp() override;
+  void moved_to(const std::string& path) override { path_ = path; }
   std::string resolved_path() override;
   void remove() override { remove_name(path_); }
 

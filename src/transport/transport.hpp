@@ -66,6 +66,15 @@ class Transport {
   /// Which file it is; not known of what is no file of the system.
   virtual FileIdentity identity() { return {}; }
 
+  /// Another one than before says that somebody has written to the file.
+  virtual FileStamp stamp() { return {size()}; }
+
+  /// A file of OpenMode::replace takes the place of what was at its path, which is gone then.
+  /// Throws Error (io); then nothing has changed there.
+  virtual void take_place() {}
+  /// It was given another path.
+  virtual void moved_to(const std::string& /*path*/) {}
+
   /// Where it lies now, without symbolic links, if the system says so.
   virtual std::string resolved_path() { return {}; }
 
@@ -77,8 +86,10 @@ class Transport {
 enum class OpenMode : unsigned char {
   read_only,
   read_write,
-  create,   ///< a new file; fails if one is there
-  replace,  ///< unlinks what is there (only a regular file), then creates
+  create,  ///< a new file; fails if one is there
+  /// A new file, which is not at its path before take_place(): what is there (only a regular file)
+  /// stays till then. If it never is called, the new file is gone with the transport.
+  replace,
   /// A new file without a name, beside `path`, which nobody else can open: it is gone once closed.
   temporary,
 };

@@ -5,19 +5,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "base/caught.hpp"
+#include "base/mutex.hpp"
 #include "onecast/base/error.hpp"
+#include "transport/call_limits.hpp"
 #include "transport/factory.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::transport {
 namespace {
-
-constexpr std::uint64_t kLargestOffset = std::numeric_limits<std::int64_t>::max();
 
 /// Who has which object open, in this process.
 class UsedObjects {
@@ -55,9 +54,14 @@ class UsedObjects {
     std::erase_if(uses_, [&](const Use& use) { return use.transport == &transport; });
   }
 
-  std::mutex mutex_;
+  GlobalMutex mutex_;
   std::vector<Use> uses_;
 };
+
+/// Before there are threads: a process that was forked while one made it would wait for it for
+/// ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const UsedObjects& user_transport_ready = UsedObjects::of_this_process();
 
 }  // namespace
 
@@ -70,11 +74,8 @@ UserTransport::UserTransport(std::shared_ptr<UserFile> file,
       writable_(mode != OpenMode::read_only) {
   const bool is_journal = bytes_ != file_->bytes;
   if (mode == OpenMode::create && size() != 0) fail_open(path_, EEXIST);
-  if (mode == OpenMode::create || mode == OpenMode::replace) {
-    if (size() != 0) truncate();
-  } else if (is_journal && size() == 0) {
-    fail_open(path_, ENOENT);
-  }
+  const bool creates = mode == OpenMode::create || mode == OpenMode::replace;
+  if (!creates && is_journal && size() == 0) fail_open(path_, ENOENT);
 }
 
 UserTransport::~UserTransport() { UsedObjects::of_this_process().forget(*this); }

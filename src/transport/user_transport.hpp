@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "onecast/transport/random_access_file.hpp"
 #include "transport/transport.hpp"
@@ -19,7 +19,7 @@ struct UserFile {
   std::shared_ptr<RandomAccessFile> bytes;
   std::shared_ptr<RandomAccessFile> journal;  ///< may be null
   std::string name;
-  std::mutex mutex{};  ///< one call at a time
+  Mutex mutex{};  ///< one call at a time
 };
 
 /// The bytes of an object of the user.
@@ -37,6 +37,9 @@ class UserTransport final : public Transport {
   /// Only this process sees it: what has the object open already.
   void lock(LockKind kind) override;
   void sync_name() override {}
+  void take_place() override {
+    if (size() != 0) truncate();
+  }
   void remove() override { truncate(); }
 
  private:

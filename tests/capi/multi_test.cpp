@@ -2,6 +2,7 @@
 #include "onecast/capi/multi.h"
 
 #include "capi/capi_test.hpp"
+#include "onecast/capi/pending.h"
 
 namespace onecast::test {
 namespace {
@@ -34,6 +35,29 @@ TEST_F(MultiInC, PartsOfSeveralDatasets) {
   EXPECT_DONE(onecast_file_read_multi(file, 2, reads));
   EXPECT_EQ((std::vector<std::int32_t>{middle[0], middle[1]}), (std::vector<std::int32_t>{2, 3}));
   EXPECT_EQ((std::vector<double>(all, all + 4)), (std::vector<double>{0, 0, 5, 6}));
+}
+
+TEST_F(MultiInC, EachRankItsOwnDatasetsAndRollback) {
+  const auto x = dataset("x", ONECAST_INT32, {2});
+  EXPECT_DONE(onecast_file_flush(file));
+  const std::int32_t values[] = {1, 2};
+  std::int32_t read[2] = {};
+  const onecast_write_request write = {x.get(), nullptr, nullptr, values, sizeof values};
+  const onecast_read_request request = {x.get(), nullptr, nullptr, read, sizeof read};
+  EXPECT_DONE(onecast_file_write_multi_own(file, 1, &write));
+  EXPECT_DONE(onecast_file_read_multi_own(file, 1, &request));
+  EXPECT_EQ(read[1], 2);
+  onecast_pending* pending = nullptr;
+  EXPECT_DONE(onecast_file_write_multi_own_async(file, 1, &write, &pending));
+  EXPECT_DONE(onecast_pending_wait(&pending));
+  EXPECT_DONE(onecast_file_read_multi_own_async(file, 1, &request, &pending));
+  EXPECT_DONE(onecast_pending_wait(&pending));
+  const auto y = dataset("y", ONECAST_INT32, {2});
+  EXPECT_DONE(onecast_file_rollback(file));
+  const onecast_write_request gone = {y.get(), nullptr, nullptr, values, sizeof values};
+  EXPECT_FAILS(onecast_file_write_multi(file, 1, &gone), ONECAST_STATE, "was removed");
+  EXPECT_DONE(onecast_file_write_multi(file, 1, &write));
+  EXPECT_FAILS(onecast_file_rollback(nullptr), ONECAST_INVALID_ARGUMENT, "file is NULL");
 }
 
 TEST_F(MultiInC, EachArgumentIsNamed) {

@@ -237,7 +237,7 @@ def test_a_file_that_is_written_stays(lib, tmp_path):
     path = tmp_path / "file.cgns"
     writers.coordinates(lib, path)
     with other_program(path, "r+") as other:
-        with pytest.raises(CgnsError, match="another process has it open for writing"):
+        with pytest.raises(CgnsError, match="it is open elsewhere, for writing"):
             writers.opened(lib, path, WRITE)
         other.communicate()
     file = writers.opened(lib, path, READ)

@@ -91,7 +91,7 @@ def test_recover(onecast, path):
     with h5py.File(path, "r+"):
         locked = onecast("recover", path)
     assert locked.code == 1
-    assert "open for writing" in locked.err
+    assert "open elsewhere, for writing" in locked.err
 
 
 @pytest.mark.leaves_damage

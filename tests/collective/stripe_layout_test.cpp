@@ -209,7 +209,10 @@ TEST(StripedFactory, CreatesWhereNobodyKnowsStripes) {
   EXPECT_EQ(factory(path, OpenMode::read_write)->size(), 3U);
   EXPECT_EQ(test::thrown_by([&] { factory(path, OpenMode::create); }).code(),
             ErrorCode::already_exists);
-  EXPECT_EQ(factory(path, OpenMode::replace)->size(), 0U);
+  const auto made = factory(path, OpenMode::replace);
+  EXPECT_EQ(factory(path, OpenMode::read_write)->size(), 3U);
+  made->take_place();
+  EXPECT_EQ(factory(path, OpenMode::read_write)->size(), 0U);
   EXPECT_EQ(test::thrown_by([&] { factory(directory / "no/b", OpenMode::create); }).code(),
             ErrorCode::not_found);
 }

@@ -295,7 +295,7 @@ TEST_F(MultiTest, WhatOneRankGivesWronglyIsAnErrorOfAll) {
   };
   expect_error([&] { write(tables[1], wrong ? right + 4 : right); }, "buffer");
   expect_error([&] { write(wrong ? others[0] : tables[1], right); }, "of another file");
-  expect_error([&] { write(tables[0], right); }, "begin before the end");
+  expect_error([&] { write(tables[0], right); }, "in one list overlap");
   expect_error(
       [&] {
         const auto failure =

@@ -79,7 +79,7 @@ class CommitTest : public testing::Test {
   test::Disk disk_;
   std::unique_ptr<Transport> transport_;
   std::unique_ptr<MetadataStore> store_;
-  JournalFile journal_{disk_.factory(), kName, [] {}};
+  JournalFile journal_{disk_.factory(), kName};
   std::uint64_t known_end_ = 0;
   bool put_back_ = false;
 };

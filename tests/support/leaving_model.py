@@ -129,6 +129,8 @@ class Meeting:
                 f"{low_call.words}, rank {high} {high_call.words}"
             )
             if "close" in (a.kind, b.kind):
+                if odd.log.get(a.file, []) == others.log.get(a.file, []):
+                    self.store(a.file)
                 self.over[a.file] = f"a rank has closed the file: {error}"
                 for side in (odd, others):
                     side.knows.add(a.file)
@@ -144,8 +146,12 @@ class Meeting:
             if call.then:
                 side.log.setdefault(call.file, []).append(call.then)
         if call.kind in ("flush", "close"):
-            made = (self.odd.log, self.odd.alone, self.others.alone)
-            stored = self.stored.setdefault(call.file, ([], [], []))
-            for has, calls in zip(stored, made, strict=True):
-                has.extend(calls.pop(call.file, []))
-            self.others.log.pop(call.file, None)
+            self.store(call.file)
+
+    def store(self, file: str) -> None:
+        """All that was made is in the file."""
+        made = (self.odd.log, self.odd.alone, self.others.alone)
+        stored = self.stored.setdefault(file, ([], [], []))
+        for has, calls in zip(stored, made, strict=True):
+            has.extend(calls.pop(file, []))
+        self.others.log.pop(file, None)

@@ -185,15 +185,18 @@ TEST_P(TransportConformance, CreatesOnlyANewFile) {
 }
 
 TEST_P(TransportConformance, ReplacesByANewFile) {
-  if (GetParam().is_object) {
-    open(OpenMode::create)->write_at(0, pattern(4));
-    EXPECT_EQ(open(OpenMode::replace)->size(), 0U) << "there is no other";
-    return;
-  }
-  open(OpenMode::replace)->write_at(0, pattern(4));
+  open(OpenMode::create)->write_at(0, pattern(4));
   const auto old = open(OpenMode::read_only);
-  EXPECT_EQ(open(OpenMode::replace)->size(), 0U);
-  EXPECT_EQ(read(*old, 0, 4), pattern(4)) << "who has the old file open keeps it";
+  open(OpenMode::replace);
+  EXPECT_EQ(open(OpenMode::read_only)->size(), 4U) << "it never took the place";
+  const auto made = open(OpenMode::replace);
+  made->take_place();
+  EXPECT_EQ(made->size(), 0U);
+  made->write_at(0, pattern(2));
+  EXPECT_EQ(open(OpenMode::read_only)->size(), 2U);
+  if (!GetParam().is_object) {  // of which there is no other
+    EXPECT_EQ(read(*old, 0, 4), pattern(4)) << "who has the old file open keeps it";
+  }
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TransportConformance);

@@ -18,6 +18,7 @@
 #include "support/pattern.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
+#include "transport/factory.hpp"
 
 namespace onecast::transport {
 namespace {
@@ -32,7 +33,12 @@ constexpr OpenMode kAllModes[] = {OpenMode::read_only, OpenMode::read_write, Ope
 class PosixTransportTest : public testing::Test {
  protected:
   Error open_error(const std::string& path, OpenMode mode) {
-    return thrown_by([&] { PosixTransport(path, mode); });
+    return thrown_by([&] { posix_factory()(path, mode); });
+  }
+  static void replace(const std::string& path) {
+    const auto file = posix_factory()(path, OpenMode::replace);
+    file->write_at(0, pattern(1));
+    file->take_place();
   }
   void write_text(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -97,7 +103,7 @@ TEST_F(PosixTransportTest, FollowsASymbolicLinkButReplacesTheLinkItself) {
   EXPECT_EQ(PosixTransport(link, OpenMode::read_only).size(), 6U);
   EXPECT_EQ(open_error(link, OpenMode::create).code(), ErrorCode::already_exists);
 
-  PosixTransport(link, OpenMode::replace).write_at(0, pattern(1));
+  replace(link);
   EXPECT_FALSE(fs::is_symlink(link));
   EXPECT_EQ(fs::file_size(link), 1U);
   EXPECT_EQ(fs::file_size(path_), 6U) << "the file behind the link is left alone";
@@ -112,7 +118,7 @@ TEST_F(PosixTransportTest, AFileThatReplacesAnotherHasItsRights) {
   }
   struct stat before = {};
   ASSERT_EQ(stat(path_.c_str(), &before), 0);
-  PosixTransport(path_, OpenMode::replace).write_at(0, pattern(1));
+  replace(path_);
   struct stat after = {};
   ASSERT_EQ(stat(path_.c_str(), &after), 0);
   EXPECT_EQ(after.st_mode, before.st_mode);

@@ -4,18 +4,28 @@ namespace onecast::cgns {
 
 namespace {
 
+/// Of which ranks are the elements?
+enum class Elements : bool {
+  of_all,   ///< the same on all
+  of_each,  ///< a part of each
+};
+
 /// Creates the array, or takes the existing one if it has this form. Null elements: nothing is
 /// written into it.
 Node& write_part_of_array(const ArrayHolder& holder, const char* name, ValueType stored,
-                          const Part& part, const void* elements, int* index) {
+                          const Part& part, const void* elements, Elements whose, int* index) {
   const std::string checked = checked_name(name);
   Node* array = holder.node.find(checked, Label::DataArray);
+  const bool each = whose == Elements::of_each;
   if (array == nullptr) {
-    array = &create_array(holder.node, checked, stored, holder.dims, part, elements);
+    const bool alone = each && holder.node.tree().has_ranks();
+    array = &create_array(holder.node, checked, stored, holder.dims, part, elements,
+                          alone ? Manner::alone : Manner::equally);
   } else {
     if (array->type() != stored || array->dims() != holder.dims)
       throw Failure(array->path() + " has another type or other dimensions than are to be written");
-    if (elements != nullptr) write_part(*array, part, elements, Manner::equally);
+    if (elements != nullptr)
+      write_part(*array, part, elements, each ? manner_of_parts(*array) : Manner::equally);
   }
   if (index != nullptr) *index = index_of(*array);
   return *array;
@@ -124,7 +134,7 @@ Node& write_array(const ArrayHolder& holder, const char* name, DataType_t type,
   const ValueType stored = value_type_of(type);
   return write_part_of_array(holder, name, stored,
                              {.stored = all_of(holder.dims), .memory_type = stored}, elements,
-                             index);
+                             Elements::of_all, index);
 }
 
 Node& create_whole_array(const ArrayHolder& holder, const char* name, DataType_t type,
@@ -140,13 +150,14 @@ void write_array(const ArrayHolder& holder, const char* name, DataType_t type, R
                  const void* elements, int* index) {
   const ValueType stored = value_type_of(type);
   write_part_of_array(holder, name, stored, packed_part(holder.dims, holder.rind, range, stored),
-                      elements, index);
+                      elements, Elements::of_each, index);
 }
 
 void write_array(const ArrayHolder& holder, const char* name, DataType_t stored, Range range,
                  const GeneralMemory& memory, const void* elements, int* index) {
   write_part_of_array(holder, name, value_type_of(stored),
-                      general_part(holder.dims, holder.rind, range, memory), elements, index);
+                      general_part(holder.dims, holder.rind, range, memory), elements,
+                      Elements::of_each, index);
 }
 
 }  // namespace onecast::cgns

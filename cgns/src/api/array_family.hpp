@@ -66,7 +66,8 @@ Node& create_whole_array(const ArrayHolder& holder, const char* name, DataType_t
 /// Writes a whole array; null elements: only the node.
 Node& write_array(const ArrayHolder& holder, const char* name, DataType_t type,
                   const void* elements, int* index);
-/// Writes a part of an array, which is created if it is missing.
+/// Writes a part of an array, which is created if it is missing. In a file that ranks have open,
+/// each writes its own part.
 void write_array(const ArrayHolder& holder, const char* name, DataType_t type, Range range,
                  const void* elements, int* index);
 void write_array(const ArrayHolder& holder, const char* name, DataType_t stored, Range range,

@@ -4,7 +4,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-constexpr const char* kProperties = "BCProperty";
+constexpr const char* kBoundaryProperties = "BCProperty";
 constexpr std::size_t kRegionName = 32;
 
 Node* data_of_kind(Node& dataset, BCDataType_t kind) {
@@ -30,13 +30,13 @@ void give_dataset(Node& dataset, char* name, BCType_t* type, int* has_dirichlet,
 
 Node& property_at(int fn, int base, int zone, int index, const char* name, Label label) {
   Node& boundary = boundary_at(for_reading(fn), base, zone, index);
-  return required(required(boundary, kProperties, Label::BCProperty), name, label);
+  return required(required(boundary, kBoundaryProperties, Label::BCProperty), name, label);
 }
 
 /// A property of the boundary condition, where there is none yet, or where the file may be
 /// modified.
-Node& new_property(Node& boundary, const char* name, Label label) {
-  return create(require(boundary, kProperties, Label::BCProperty), name, label, {});
+Node& new_boundary_property(Node& boundary, const char* name, Label label) {
+  return create(require(boundary, kBoundaryProperties, Label::BCProperty), name, label, {});
 }
 
 /// The name of a region has 32 characters, with blanks at its end.
@@ -115,7 +115,7 @@ int cg_bc_wallfunction_write(int fn, int B, int Z, int BC, WallFunctionType_t Wa
   return guarded(__func__, [&] {
     Node& boundary = boundary_at(for_writing(fn), B, Z, BC);
     const auto type = enum_text(WallFunctionType, WallFunctionTypeName);
-    create(new_property(boundary, "WallFunction", Label::WallFunction), "WallFunctionType",
+    create(new_boundary_property(boundary, "WallFunction", Label::WallFunction), "WallFunctionType",
            Label::WallFunctionType, Value::text(type));
   });
 }
@@ -139,7 +139,7 @@ int cg_bc_area_write(int fn, int B, int Z, int BC, AreaType_t AreaType, float Su
     Node& boundary = boundary_at(for_writing(fn), B, Z, BC);
     const auto type = enum_text(AreaType, AreaTypeName);
     const std::string region = padded(RegionName);
-    Node& area = new_property(boundary, "Area", Label::Area);
+    Node& area = new_boundary_property(boundary, "Area", Label::Area);
     create(area, "AreaType", Label::AreaType, Value::text(type));
     create(area, "SurfaceArea", Label::DataArray, Value::number(SurfaceArea));
     create(area, "RegionName", Label::DataArray, Value::text(region));

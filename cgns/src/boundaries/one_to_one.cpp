@@ -99,7 +99,7 @@ void for_each_interface(OpenFile& file, Node& base,
   }
 }
 
-Node& interface_at(OpenFile& file, int base, int zone, int index) {
+Node& one_to_one_at(OpenFile& file, int base, int zone, int index) {
   return in_active(file, base, zone, Label::GridConnectivity1to1, index);
 }
 
@@ -117,7 +117,7 @@ int cg_1to1_read(int fn, int B, int Z, int Ii, char* connectname, char* donornam
                  cgsize_t* donor_range, int* transform) {
   return guarded(__func__, [&] {
     OpenFile& file = for_reading(fn);
-    Node& interface = interface_at(file, B, Z, Ii);
+    Node& interface = one_to_one_at(file, B, Z, Ii);
     if (range == nullptr || donor_range == nullptr)
       throw Failure("there is no room for the ranges");
     const OneToOne read = read_interface(interface, index_dimension(zone_at(file, B, Z)));
@@ -129,7 +129,7 @@ int cg_1to1_read(int fn, int B, int Z, int Ii, char* connectname, char* donornam
 
 int cg_1to1_id(int fn, int B, int Z, int Ii, double* one21_id) {
   return guarded(__func__,
-                 [&] { *one21_id = session().ids.id_of(interface_at(opened(fn), B, Z, Ii)); });
+                 [&] { *one21_id = session().ids.id_of(one_to_one_at(opened(fn), B, Z, Ii)); });
 }
 
 int cg_1to1_write(int fn, int B, int Z, const char* connectname, const char* donorname,

@@ -86,7 +86,7 @@ int cg_parent_data_partial_write(int fn, int B, int Z, int S, cgsize_t start, cg
     for (const ParentPart part : kParentParts) {
       require_parents(section, part);
       const auto [array, box] = parents_of(section, elements, part);
-      write_integers(array, box, kSizeType, numbers);
+      write_part_of_integers(array, box, kSizeType, numbers);
       numbers += 2 * elements.size();
     }
   });

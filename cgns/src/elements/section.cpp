@@ -171,6 +171,11 @@ void write_integers(Node& array, const Box& box, ValueType type, const void* num
   write_part(array, {.stored = box, .memory_type = type}, numbers, Manner::equally);
 }
 
+void write_part_of_integers(Node& array, const Box& box, ValueType type, const void* numbers) {
+  require_fitting(array, element_count(box.shape()), type, numbers);
+  write_part(array, {.stored = box, .memory_type = type}, numbers, manner_of_parts(array));
+}
+
 std::vector<std::int64_t> widened(ValueType type, const void* numbers, std::uint64_t count) {
   if (type == ValueType::I8) {
     const auto* wide = static_cast<const std::int64_t*>(numbers);

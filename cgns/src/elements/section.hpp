@@ -84,6 +84,8 @@ Box box_of(Interval interval);
 /// fit I4.
 void read_integers(Node& array, const Box& box, ValueType type, void* out);
 void write_integers(Node& array, const Box& box, ValueType type, const void* numbers);
+/// Writes a part, in a file that ranks have open that of this rank.
+void write_part_of_integers(Node& array, const Box& box, ValueType type, const void* numbers);
 /// Refuses numbers of type I8 that do not fit an array of I4.
 void require_fitting(Node& array, std::uint64_t count, ValueType type, const void* numbers);
 /// The caller's numbers of type I4 or I8.

@@ -56,11 +56,20 @@ struct Growth {
   }
 };
 
-/// New elements have no parents. Throws before it changes anything.
-void grow_parents(const Section& section, const Growth& growth) {
+/// The first change of a section that grows: ranks that would let it grow by other elements are
+/// told before anything has changed.
+void grow_range(const Section& section, const Growth& growth) {
   split_parent_data(section);
   for (const ParentPart part : kParentParts)
     if (section.node().find(name_of(part)) != nullptr) parents_of(section, section.all(), part);
+  Node& range = required(section.node(), kElementRange, Label::IndexRange);
+  const Numbers ends{growth.first, growth.last};
+  write_part(range, {.stored = all_of({2}), .memory_type = ValueType::I8}, ends.data(),
+             range.tree().has_ranks() ? Manner::compared : Manner::equally);
+}
+
+/// New elements have no parents.
+void grow_parents(const Section& section, const Growth& growth) {
   for (const ParentPart part : kParentParts) {
     Node* array = section.node().find(name_of(part), Label::DataArray);
     if (array == nullptr) continue;
@@ -75,11 +84,6 @@ void grow_parents(const Section& section, const Growth& growth) {
   }
 }
 
-void grow_range(const Section& section, const Growth& growth) {
-  Node& range = required(section.node(), kElementRange, Label::IndexRange);
-  write_integers(range, all_of({2}), ValueType::I8, Numbers{growth.first, growth.last}.data());
-}
-
 }  // namespace
 
 void write_elements(const Section& section, std::int64_t start, std::int64_t end, ValueType type,
@@ -91,7 +95,7 @@ void write_elements(const Section& section, std::int64_t start, std::int64_t end
   const Interval old = section.entries_of(section.all());  // checked, also where it grows
   if (growth.is_none()) {
     const Interval part = section.entries_of(section.elements(start, end));
-    return write_integers(connectivity, box_of(part), type, entries);
+    return write_part_of_integers(connectivity, box_of(part), type, entries);
   }
   const auto nodes = static_cast<std::uint64_t>(nodes_of(section.type()));
   Numbers grown(growth.count() * nodes);
@@ -102,9 +106,9 @@ void write_elements(const Section& section, std::int64_t start, std::int64_t end
   place(numbers_of(connectivity, old), section.first());
   place(widened(type, entries, (static_cast<std::uint64_t>(end - start) + 1) * nodes), start);
   require_fitting(connectivity, grown.size(), ValueType::I8, grown.data());
+  grow_range(section, growth);
   grow_parents(section, growth);
   replace_numbers(connectivity, grown, {grown.size()});
-  grow_range(section, growth);
 }
 
 namespace {
@@ -128,9 +132,9 @@ bool write_in_place(const Section& section, Interval elements, const Numbers& of
   const Interval room{static_cast<std::uint64_t>(begin),
                       static_cast<std::uint64_t>(begin) + entries.size()};
   require_fitting(section.connectivity(), entries.size(), ValueType::I8, entries.data());
-  write_integers(section.start_offset(), box_of(places), ValueType::I8, stored.data());
+  write_part_of_integers(section.start_offset(), box_of(places), ValueType::I8, stored.data());
   if (!entries.empty())
-    write_integers(section.connectivity(), box_of(room), ValueType::I8, entries.data());
+    write_part_of_integers(section.connectivity(), box_of(room), ValueType::I8, entries.data());
   return true;
 }
 
@@ -180,10 +184,12 @@ void write_elements_with_offsets(const Section& section, std::int64_t start, std
                         old_entries.begin() + static_cast<std::ptrdiff_t>(made.entries.size()),
                         old_entries.end());
   require_fitting(connectivity, made.entries.size(), ValueType::I8, made.entries.data());
-  if (!growth.is_none()) grow_parents(section, growth);
+  if (!growth.is_none()) {
+    grow_range(section, growth);
+    grow_parents(section, growth);
+  }
   replace_numbers(section.start_offset(), made.offsets, {made.offsets.size()});
   replace_numbers(connectivity, made.entries, {made.entries.size()});
-  if (!growth.is_none()) grow_range(section, growth);
 }
 
 }  // namespace onecast::cgns

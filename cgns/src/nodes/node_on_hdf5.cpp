@@ -81,12 +81,12 @@ void create_data(Group& node, const Value& value, const Placement& placement) {
   const Shape shape(value.dims.rbegin(), value.dims.rend());
   const bool is_small = fits_header(elements, element);
   DatasetOptions options{.fill_time = FillTime::never};
-  if (placement.compression > 0 && !is_small) {
+  if (placement.compression > 0 && !is_small && placement.storage != Storage::parts) {
     options = {.layout = Layout::chunked,
                .chunk = chunk_of(shape, element),
                .filters = {Filter::shuffle(),
                            Filter::deflate(static_cast<std::uint32_t>(placement.compression))}};
-  } else if (placement.storage == Storage::contiguous) {
+  } else if (placement.storage != Storage::automatic) {
     options.layout = Layout::contiguous;
   } else if (is_small) {
     options.layout = Layout::compact;
@@ -131,7 +131,7 @@ Group create_node(Group& parent, std::string_view name, std::string_view label, 
 
 Group create_link(Group& parent, std::string_view name, const LinkTarget& target) {
   Group link = create_bare(parent, name, "", "LK");
-  const std::string path = target.path.starts_with('/') ? target.path : "/" + target.path;
+  std::string path = target.path.starts_with('/') ? target.path : "/" + target.path;
   create_text(link, kPath, target.path, target.path.size() + 1);
   if (trimmed(target.file).empty()) {
     link.create_soft_link(kLink, path);

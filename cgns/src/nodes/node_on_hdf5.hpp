@@ -17,12 +17,13 @@ namespace onecast::cgns {
 enum class Storage : std::uint8_t {
   automatic,   ///< in the header if it is small
   contiguous,  ///< in one piece: for values that ranks write in parts
+  parts,       ///< so, and never compressed: each rank may write its parts by itself
 };
 
 /// How the value of a new node is stored.
 struct Placement {
   Storage storage = Storage::automatic;
-  /// 1..9: values that do not fit a header lie in compressed chunks, whatever `storage` says.
+  /// 1..9: values that do not fit a header lie in compressed chunks, but for Storage::parts.
   int compression = 0;
 };
 

@@ -89,6 +89,7 @@ void write_parents_together(int fn, int base, int zone, int index, const Piece& 
   OpenFile& file = opened(fn);
   for_writing(fn);
   const Section section = section_on_ranks(fn, base, zone, index);
+  require_same_array(required(section.node(), kElementRange, Label::IndexRange));
   split_parent_data(section);
   std::vector<Node*> created;
   for (const ParentPart part : which) require_parents(file, section, part, created);

@@ -2,14 +2,19 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "grammar/failure.hpp"
@@ -55,22 +60,66 @@ File open_any(const std::string& path, Mode mode, const Communicator* communicat
                                  : File::open(path, access, options);
 }
 
-/// Who can still share the lock meets readers only.
-bool is_only_read(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool is_shared = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
-  close(descriptor);
-  return is_shared;
-}
+/// A file that is only read, out of the way of a new one, and back if that cannot be made.
+class MovedAside {
+ public:
+  explicit MovedAside(const std::string& path) {
+    std::error_code failed;                                     // creating the new file tells
+    path_ = std::filesystem::canonical(path, failed).string();  // a link stays one
+    const int descriptor = failed ? -1 : open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    // Who can still share the lock meets readers only.
+    if (flock(descriptor, LOCK_SH | LOCK_NB) == 0) move(descriptor);
+    close(descriptor);
+  }
+  MovedAside(const MovedAside&) = delete;
+  MovedAside& operator=(const MovedAside&) = delete;
+  ~MovedAside() {
+    if (!aside_.empty()) move_back();
+  }
+
+  void forget() {
+    if (!aside_.empty()) std::remove(aside_.c_str());
+    aside_.clear();
+  }
+
+ private:
+  void move(int descriptor) {
+    const std::filesystem::path path(path_);
+    aside_ = (path.parent_path() / (".onecast-old-" + std::to_string(getpid()))).string();
+    struct stat mine = {};
+    struct stat moved = {};
+    const bool is_moved =
+        fstat(descriptor, &mine) == 0 && std::rename(path_.c_str(), aside_.c_str()) == 0;
+    if (!is_moved) {
+      aside_.clear();
+    } else if (stat(aside_.c_str(), &moved) != 0 || moved.st_ino != mine.st_ino ||
+               moved.st_dev != mine.st_dev) {
+      move_back();  // another program has just made a new one
+      aside_.clear();
+    }
+  }
+  void move_back() const {
+    // What another program has made there meanwhile stays.
+    if (link(aside_.c_str(), path_.c_str()) == 0)
+      std::remove(aside_.c_str());
+    else if (!std::filesystem::exists(path_))
+      std::rename(aside_.c_str(), path_.c_str());
+  }
+
+  std::string path_;
+  std::string aside_;
+};
 
 /// As in the CGNS library, a new file takes the place of one that is only read: its readers keep
 /// what they opened. A file that anyone writes stays. @collective
-void remove_what_is_only_read(const std::string& path, const Communicator* communicator) {
-  if ((communicator != nullptr && communicator->rank() != 0) || !is_only_read(path)) return;
-  std::error_code failed;                                      // creating the file tells
-  const auto file = std::filesystem::canonical(path, failed);  // a link stays one
-  if (!failed) std::filesystem::remove(file, failed);
+File replace_what_is_only_read(const std::string& path, const Communicator* communicator,
+                               const FileOptions& options) {
+  std::optional<MovedAside> old;
+  if (communicator == nullptr || communicator->rank() == 0) old.emplace(path);
+  File file = open_any(path, Mode::write, communicator, options);
+  if (old) old->forget();
+  return file;
 }
 
 }  // namespace
@@ -89,10 +138,8 @@ File open_hdf5(const std::string& path, Mode mode, const Communicator* communica
   try {
     return open_any(path, mode, communicator, options);
   } catch (const Error& error) {
-    if (mode == Mode::write && error.system_errno() == EAGAIN) {
-      remove_what_is_only_read(path, communicator);
-      return open_any(path, mode, communicator, options);
-    }
+    if (mode == Mode::write && error.system_errno() == EAGAIN)
+      return replace_what_is_only_read(path, communicator, options);
     if (error.code() == ErrorCode::format && is_adf(path))
       throw Failure(path + " is an ADF file; convert it: cgnsconvert -h " + path + " NEW.cgns");
     throw;

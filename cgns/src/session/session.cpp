@@ -33,6 +33,7 @@ OpenFile& Session::enter(File file, Mode mode, bool is_parallel, VersionNode ver
                       .compression = configuration.compression(),
                       .version = written_version(),
                       .version_node = version,
+                      .has_ranks = is_parallel,
                       .on_removed =
                           [this, forget](Node& node) {
                             position.forget(node);
@@ -62,7 +63,33 @@ File Session::release(OpenFile& file) {
   return handle;
 }
 
-void Session::close(OpenFile& file) { release(file).close(); }
+namespace {
+
+/// A new file that ranks made different changes to is an empty HDF5 file now: it becomes an empty
+/// CGNS file.
+void make_root(const std::string& path, float version) noexcept {
+  try {
+    File file = File::open(path, Access::read_write);
+    if (file.root().links().empty()) Tree(file, true, {.version = version}).file().close();
+  } catch (const std::exception&) {
+    return;  // there is an error already
+  }
+}
+
+}  // namespace
+
+void Session::close(OpenFile& file) {
+  const bool is_new = file.is_parallel && file.mode == Mode::write;
+  File handle = release(file);
+  const bool makes_root = is_new && handle.communicator().rank() == 0;
+  try {
+    handle.close();
+  } catch (const Error& error) {
+    if (makes_root && error.code() == ErrorCode::diverged)
+      make_root(handle.path(), written_version());
+    throw;
+  }
+}
 
 void Session::abandon(OpenFile& file, const std::string& reason) { release(file).abandon(reason); }
 

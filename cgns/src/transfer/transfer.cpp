@@ -4,6 +4,7 @@
 
 #include "grammar/failure.hpp"
 #include "nodes/hdf5_type.hpp"
+#include "onecast/objects/details.hpp"
 
 namespace onecast::cgns {
 
@@ -67,9 +68,10 @@ std::exception_ptr carried(const std::exception_ptr& failure) {
   }
 }
 
-constexpr const char* kSameCall =
-    " (in mode CGP_COLLECTIVE, all ranks make the same call for the same array; cgp_pio_mode("
-    "CGP_INDEPENDENT) lets each rank make its own)";
+constexpr const char* kOneCall =
+    " (in mode CGP_COLLECTIVE, each call that writes or reads data is one of all ranks, each with "
+    "its own array or, where it has none, NULL; after cgp_pio_mode(CGP_INDEPENDENT) it is one of "
+    "this rank)";
 
 /// A collective transfer of `make_requests()`; all ranks throw the failure of one with its status.
 template <class MakeRequests, class Transfer>
@@ -86,7 +88,7 @@ void transfer_together(const std::exception_ptr& failure, MakeRequests&& make_re
   try {
     transfer(requests, failed);
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::diverged) throw Failure(error.what() + std::string(kSameCall));
+    if (error.code() == ErrorCode::diverged) throw Failure(error.what() + std::string(kOneCall));
     if (error.code() != kCarrier || error.system_errno() == 0) throw;
     throw Failure(error.what(), error.system_errno());
   }
@@ -117,13 +119,24 @@ void read_part(Node& array, const Part& part, void* out) {
   array_data(array).read(room, request_of(array, part));
 }
 
+Manner manner_of_parts(Node& array) {
+  Tree& tree = array.tree();
+  if (!tree.has_ranks()) return Manner::equally;
+  const Dataset data = array_data(array);
+  if (tree.file().communicator().size() > 1 && !data.chunk_shape().empty() &&
+      !storage_of(data).filters.empty())
+    throw Failure(array.path() +
+                  " is compressed: several ranks write parts of it together, with cgp_ functions");
+  return Manner::alone;
+}
+
 void write_part(Node& array, const Part& part, const void* elements, Manner manner) {
   Dataset data = array_data(array);
   const auto bytes = elements_of(part, elements);
-  if (manner == Manner::alone)
-    data.write(bytes, request_of(array, part));
-  else
-    data.write_equal(bytes, request_of(array, part));
+  TransferRequest request = request_of(array, part);
+  if (manner == Manner::alone) return data.write(bytes, request);
+  if (manner == Manner::compared) request.sharing = Sharing::verify;
+  data.write_equal(bytes, request);
 }
 
 void write_together(OpenFile& file, const std::vector<PartOfArray>& parts,
@@ -131,7 +144,7 @@ void write_together(OpenFile& file, const std::vector<PartOfArray>& parts,
   transfer_together(
       failure, [&] { return requests_of<WriteRequest>(parts, elements_of); },
       [&](const auto& requests, const auto& failed) {
-        file.tree->file().write_multi(requests, failed);
+        file.tree->file().write_multi(requests, failed, Datasets::own);
       });
 }
 
@@ -140,12 +153,17 @@ void read_together(OpenFile& file, const std::vector<PartOfArray>& parts,
   transfer_together(
       failure, [&] { return requests_of<ReadRequest>(parts, room_of); },
       [&](const auto& requests, const auto& failed) {
-        file.tree->file().read_multi(requests, failed);
+        file.tree->file().read_multi(requests, failed, Datasets::own);
       });
 }
 
+void require_same_array(Node& array) {
+  const ReadRequest nothing{array_data(array), std::span<std::byte>(), Selection::none()};
+  array.tree().file().read_multi({&nothing, 1});
+}
+
 Node& create_array(Node& parent, const std::string& name, ValueType type, const Dims& dims,
-                   const Part& part, const void* elements) {
+                   const Part& part, const void* elements, Manner manner) {
   Tree& tree = parent.tree();
   if (elements == nullptr)
     return tree.create(parent, name, Label::DataArray, {type, dims}, Storage::contiguous);
@@ -154,6 +172,11 @@ Node& create_array(Node& parent, const std::string& name, ValueType type, const 
     throw Failure("elements of type " + std::string(text_of(part.memory_type)) +
                   " do not convert to " + std::string(text_of(type)));
   require_same_count(part, name);
+  if (manner == Manner::alone) {
+    Node& array = tree.create(parent, name, Label::DataArray, {type, dims}, Storage::parts);
+    write_part(array, part, elements, manner);
+    return array;
+  }
   const bool is_whole = part.stored.is_all_of(dims) && !part.memory && part.memory_type == type;
   Node& array = tree.create(parent, name, Label::DataArray,
                             {type, dims, is_whole ? bytes : std::span<const std::byte>()});

@@ -15,9 +15,12 @@ namespace onecast::cgns {
 /// Which ranks take part in a write.
 enum class Manner : std::uint8_t {
   equally,   ///< all ranks, with equal elements; @collective @same, does not communicate
+  compared,  ///< likewise; other elements are an error of the call; @collective
   alone,     ///< this rank; @independent
-  together,  ///< all ranks, each with its part or none; @collective
 };
+/// How a part of an array is written by a call of all ranks, of which each may name its own part:
+/// in a file that ranks have open, each writes alone.
+Manner manner_of_parts(Node& array);
 
 /// Where elements lie in memory: a box of an array of `dims`.
 struct MemoryBox {
@@ -35,7 +38,7 @@ struct Part {
 
 /// Reads for this rank alone; `out` has room for the part.
 void read_part(Node& array, const Part& part, void* out);
-/// Writes to an array that exists. `elements` may be null with Manner::together: no part.
+/// Writes to an array that exists.
 void write_part(Node& array, const Part& part, const void* elements, Manner manner);
 
 /// One array of a collective call; null elements: this rank has no part of it.
@@ -44,17 +47,21 @@ struct PartOfArray {
   Part part;
   void* memory;
 };
-/// One collective transfer of many arrays. @param failure what keeps this rank from taking part;
-/// all ranks throw it @collective
+/// One collective transfer of many arrays; each rank names its own. @param failure what keeps this
+/// rank from taking part; all ranks throw it @collective
 void write_together(OpenFile& file, const std::vector<PartOfArray>& parts,
                     const std::exception_ptr& failure);
 void read_together(OpenFile& file, const std::vector<PartOfArray>& parts,
                    const std::exception_ptr& failure);
 
-/// Creates an array and writes `part` of it, of all ranks equally; null elements: nothing is
-/// written, and the array lies in one piece, for ranks to write their parts.
+/// All ranks throw unless each names this array. @collective
+void require_same_array(Node& array);
+
+/// Creates an array and writes `part` of it; null elements: nothing is written, and the array lies
+/// in one piece, for ranks to write their parts.
 /// @param type of the stored elements
+/// @param manner of the write; Manner::alone: the array lies in one piece
 Node& create_array(Node& parent, const std::string& name, ValueType type, const Dims& dims,
-                   const Part& part, const void* elements);
+                   const Part& part, const void* elements, Manner manner = Manner::equally);
 
 }  // namespace onecast::cgns

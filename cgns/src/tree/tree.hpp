@@ -23,6 +23,7 @@ struct TreeOptions {
   int compression = 0;   ///< of arrays: 0 none, 1..9
   float version = 3.4F;  ///< of new files; modified ones get it if theirs is lower
   VersionNode version_node = VersionNode::kept;
+  bool has_ranks = false;                      ///< the file is open on ranks
   std::function<void(Node&)> on_removed = {};  ///< called with each node before it ends
   /// Called with a node that ends, whose children have, and the one that has its place.
   std::function<void(Node&, Node&)> on_replaced = {};
@@ -39,6 +40,7 @@ class Tree {
   [[nodiscard]] Node& root() { return *root_; }
   /// What happens with a name that exists.
   [[nodiscard]] Existing existing() const { return options_.existing; }
+  [[nodiscard]] bool has_ranks() const { return options_.has_ranks; }
   /// False for old files whose dimensions stand in the order of HDF5.
   [[nodiscard]] bool is_reversed() const { return reversed_; }
 

@@ -74,7 +74,7 @@ ByteFile ByteFile::open(const std::string& path) {
   // There are file systems without locks.
   if (is_regular(file.descriptor_) && flock(file.descriptor_, LOCK_SH | LOCK_NB) != 0 &&
       errno == EWOULDBLOCK)
-    throw Error(ErrorCode::io, path + ": locked: another process has it open for writing", EAGAIN);
+    throw Error(ErrorCode::io, path + ": locked: it is open elsewhere, for writing", EAGAIN);
   return file;
 }
 

@@ -46,6 +46,12 @@ ONECAST_API void onecast_file_abandon(onecast_file** file, const char* reason);
 /// calls; the text names the first), IO (the flush can be tried again), STATE (open for reading
 /// only). After an error the metadata in the file is that of the last successful flush. @collective
 ONECAST_API onecast_status onecast_file_flush(onecast_file* file);
+/// Gives up all structural changes since the last flush, or since the file was created, so that the
+/// ranks can go on after DIVERGED. Elements that were written in their place stay. Handles stay
+/// valid; calls with those of objects that were created since return STATE. Errors: STATE (open for
+/// reading only, in an independent section), IO, DIVERGED (a rank left, or called something else).
+/// @collective
+ONECAST_API onecast_status onecast_file_rollback(onecast_file* file);
 
 /// Returns the root group. @independent
 ONECAST_API onecast_status onecast_file_root(onecast_file* file, onecast_object** root);

@@ -122,6 +122,8 @@ typedef struct onecast_file_options {
   /// Before a flush overwrites metadata, it saves the old bytes in PATH.onecast-journal. Leave
   /// alone unless measured.
   int journal;
+  /// A file that is there already is an error, and is not replaced. For create only.
+  int exclusive;
   /// How ranks find out whether they pass equal arguments to read_all and write_equal; a call may
   /// choose another value. Leave alone unless measured.
   onecast_sharing sharing;

@@ -36,6 +36,12 @@ ONECAST_API onecast_status onecast_file_write_multi(onecast_file* file, size_t c
 /// chunks that several ranks want, are read once. @collective @local
 ONECAST_API onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
                                                    const onecast_read_request* requests);
+/// The same calls for lists that name other datasets on each rank, as many as it likes, or none:
+/// one collective call of all ranks, for example if each has its own datasets. @collective @local
+ONECAST_API onecast_status onecast_file_write_multi_own(onecast_file* file, size_t count,
+                                                        const onecast_write_request* requests);
+ONECAST_API onecast_status onecast_file_read_multi_own(const onecast_file* file, size_t count,
+                                                       const onecast_read_request* requests);
 
 ONECAST_END_C
 

@@ -61,6 +61,13 @@ ONECAST_API onecast_status onecast_file_write_multi_async(onecast_file* file, si
 ONECAST_API onecast_status onecast_file_read_multi_async(const onecast_file* file, size_t count,
                                                          const onecast_read_request* requests,
                                                          onecast_pending** pending);
+/// Begin onecast_file_write_multi_own and onecast_file_read_multi_own. @collective @local
+ONECAST_API onecast_status onecast_file_write_multi_own_async(onecast_file* file, size_t count,
+                                                              const onecast_write_request* requests,
+                                                              onecast_pending** pending);
+ONECAST_API onecast_status onecast_file_read_multi_own_async(const onecast_file* file, size_t count,
+                                                             const onecast_read_request* requests,
+                                                             onecast_pending** pending);
 /// @collective
 ONECAST_API onecast_status onecast_file_flush_async(onecast_file* file, onecast_pending** pending);
 

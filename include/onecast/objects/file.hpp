@@ -81,9 +81,11 @@ class File {
   /// @independent
   [[nodiscard]] bool is_empty() const { return state_.is_empty(); }
 
-  /// Creates an empty file, open for reading and writing. An existing file at `path` is unlinked
-  /// first. The file becomes valid HDF5 with its first flush. Throws Error: io, invalid_argument
-  /// (options), diverged (arguments differ between ranks). @collective @same
+  /// Creates an empty file, open for reading and writing. It takes the place of an existing file at
+  /// `path`, unless the option exclusive is set; if it cannot be created, the existing file stays
+  /// as it was. The file becomes valid HDF5 with its first flush. Throws Error: io (EAGAIN: the
+  /// file is open elsewhere, or was created by another program at the same moment), already_exists,
+  /// invalid_argument (options), diverged (arguments differ between ranks). @collective @same
   static File create(const std::string& path, const FileOptions& options = {});
   static File create(const std::string& path, const Communicator& communicator,
                      const FileOptions& options = {});
@@ -123,6 +125,11 @@ class File {
   /// @independent
   static Recovered recover(const std::string& path, FileLocking locking = FileLocking::on);
 
+  /// For a process that was forked while another thread was in a call that changes a file: no file
+  /// that was open then can be used here any more, as if all of them were closed. Writes nothing.
+  /// @independent
+  static void leave_all_behind() noexcept;
+
   /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;
   /// The path that was given to open or create. @independent, like the next six functions
@@ -142,8 +149,16 @@ class File {
   /// nothing changed. Throws Error on all ranks or on none: diverged (ranks made different
   /// structural calls; names the first), io, state (open for reading only, closed). After an error
   /// the pages in the file are those of the last successful flush; after io the flush can be tried
-  /// again. @collective
+  /// again, after diverged rollback() lets the ranks go on. @collective
   void flush();
+  /// Gives up all structural changes since the last flush, or since the file was created, whatever
+  /// ranks made different: objects, links, attributes, shapes, compact data, and data that has no
+  /// place in the file yet. Elements that were written in their place stay, those of contiguous
+  /// datasets and of unfiltered chunks that the last flush knew. Handles stay valid; those of
+  /// objects that were created since say that the objects were removed. Throws Error: state (open
+  /// for reading only, closed, inside independent() on any rank), io, diverged (a rank left, or
+  /// called something else). @collective
+  void rollback();
   /// Begins flush(); see Pending. @collective
   [[nodiscard]] Pending flush_async();
 
@@ -205,30 +220,36 @@ class File {
   void prefetch_all(const std::string& path = "/", bool recursive = true);
 
   /// Writes to many datasets of this file in one collective call. All ranks name the same datasets
-  /// in one order, each with its own part or none (Selection::none()). Contiguous data and
+  /// in one order, each with its own part or none (Selection::none()); with Datasets::own each rank
+  /// names its own datasets, as many as it likes. Contiguous data and
   /// unfiltered chunks that need no conversion go to the file in one transfer with one agreement,
   /// however many datasets there are; other data follows in the order of the list. Parts of one
   /// dataset must not overlap. The call succeeds on all ranks or throws one Error on all: those of
   /// Dataset::write_all, and diverged (the lists name different datasets). Requests before the one
   /// that failed may have been written.
   /// @param failure an error that keeps this rank from passing a list; all ranks throw it
+  /// @param named which datasets the ranks name; @same
   /// @collective @local
-  void write_multi(std::span<const WriteRequest> requests, const std::exception_ptr& failure = {});
+  void write_multi(std::span<const WriteRequest> requests, const std::exception_ptr& failure = {},
+                   Datasets named = Datasets::same);
   /// Reads from many datasets of this file in one collective call, with lists as write_multi takes
-  /// them; parts may overlap. A part that all ranks want, and a filtered chunk that several ranks
-  /// want, is read once. With Sharing::serve, ranks with equal lists share their reads; with
-  /// Sharing::verify, the lists of all ranks must be equal. All requests of a list have one
-  /// sharing. Throws the errors of Dataset::read_all, and diverged. @collective @local
-  void read_multi(std::span<const ReadRequest> requests,
-                  const std::exception_ptr& failure = {}) const;
+  /// them; parts may overlap. A part that all ranks want is read once, and so is a filtered chunk
+  /// that several ranks want, if they name the same datasets. With Sharing::serve, ranks with equal
+  /// lists share their reads; with Sharing::verify, the lists of all ranks must be equal;
+  /// Sharing::trust holds for Datasets::same alone. All requests of a list have one sharing. Throws
+  /// the errors of Dataset::read_all, and diverged. @collective @local
+  void read_multi(std::span<const ReadRequest> requests, const std::exception_ptr& failure = {},
+                  Datasets named = Datasets::same) const;
   /// Begins write_multi or read_multi; see Pending. The list is copied, including values of
   /// variable length and handles. The memory that it names must not be used (read) or changed
   /// (write) until wait() returns. wait() throws the errors of the call, on all ranks. @collective
   /// @local
   [[nodiscard]] Pending write_multi_async(std::span<const WriteRequest> requests,
-                                          const std::exception_ptr& failure = {});
+                                          const std::exception_ptr& failure = {},
+                                          Datasets named = Datasets::same);
   [[nodiscard]] Pending read_multi_async(std::span<const ReadRequest> requests,
-                                         const std::exception_ptr& failure = {}) const;
+                                         const std::exception_ptr& failure = {},
+                                         Datasets named = Datasets::same) const;
 
   /// The counts of this process since the file was opened, also after close. @independent
   [[nodiscard]] IoStats io_stats() const;

@@ -115,6 +115,9 @@ struct FileOptions {
   /// whose process is killed can then be undone. Without the journal, the file is damaged. Leave
   /// alone unless measured.
   bool journal = true;
+  /// A file that is there already is an error, and is not replaced. If several programs create a
+  /// file at the same moment, one of them gets it. For create only.
+  bool exclusive = false;
   /// How ranks find out whether they pass equal arguments to read_all and write_equal; a call may
   /// choose another value. Leave alone unless measured.
   Sharing sharing = Sharing::automatic;

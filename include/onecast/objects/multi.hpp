@@ -1,11 +1,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "onecast/objects/dataset.hpp"
 
 namespace onecast {
+
+/// Which datasets the lists of all ranks name in one call.
+enum class Datasets : std::uint8_t {
+  same,  ///< the same ones, in one order: else all ranks throw Error (diverged)
+  own,   ///< each rank its own, as many as it likes, or none
+};
 
 /// One write of a list for File::write_multi: elements and request as Dataset::write_all takes
 /// them, but no strings. It refers to the elements.

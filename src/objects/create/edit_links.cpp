@@ -145,6 +145,7 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
   Node& group = place.make_group();
   const LinkEntry& entry = add_link(group, place.name(), {}, &target);
   if (!changes_locally(target) && target.path().empty() && !lies_in(&group, target)) {
+    file.note_moved(target);
     target.parent = &group;
     target.name = entry.message.name;
   }
@@ -189,6 +190,7 @@ void Group::move(std::string_view from, std::string_view to) {
     target->local->on_the_way = false;
   }
   if (reached_by_it) {
+    file.note_moved(*target);
     target->parent = &group;
     target->name = entry.message.name;
   }

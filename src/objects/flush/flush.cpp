@@ -26,6 +26,7 @@
 #include "pages/boot_page.hpp"
 #include "pages/commit.hpp"
 #include "pages/draft_allocator.hpp"
+#include "structures/object_header.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::flush {
@@ -248,11 +249,15 @@ class NextState {
 };
 
 /// What a flush that failed left half done is put back first. @collective
-void put_back(Commit& half_flushed, FileState& file) {
-  if (!half_flushed.put_back(file.comm(), file.transport()))
+void put_back_half(FileState& file) {
+  std::unique_ptr<Commit>& half = file.committed().half;
+  if (!half) return;
+  if (!half->put_back(file.comm(), file.transport()))
     throw Error(ErrorCode::io,
                 fmt::format("{}: a flush failed, and what was there before cannot be put back",
                             file.path()));
+  half.reset();
+  if (JournalFile* const journal = file.journal()) journal->keep(false);
 }
 
 void end_removed_objects(FileState& file) {
@@ -261,11 +266,7 @@ void end_removed_objects(FileState& file) {
 
 void commit(FileState& file) {
   JournalFile* const journal = file.journal();
-  if (file.committed().half) {
-    put_back(*file.committed().half, file);
-    file.committed().half.reset();
-    if (journal) journal->keep(false);
-  }
+  put_back_half(file);
   list_if_freed_space_adds_up(file);
   find_extents(file);
   DraftAllocator draft(file.allocator());
@@ -274,6 +275,7 @@ void commit(FileState& file) {
   NextState next(file, *draft, *pages);
   try {
     agree(file.comm(), [&] {
+      file.require_place();
       // Of this flush: what merging local edits met.
       require_no_needed_loss(file);
       write_merged_data(file);
@@ -304,6 +306,7 @@ void commit(FileState& file) {
   settle_replacing(file);
   file.changes().renewed.clear();
   file.committed().end = file.allocator().end();
+  file.note_flushed();
   file.nodes().forget_changes();
   file.changes().dirty = false;
 }
@@ -319,6 +322,22 @@ void adopt(FileState& file) {
   file.changes().dirty = true;
 }
 
+void roll_back(FileState& file) {
+  file.require_writable();
+  std::exception_ptr failure;
+  if (file.local_edits().is_inside())
+    failure = std::make_exception_ptr(
+        Error(ErrorCode::state, fmt::format("{}: rollback: inside independent()", file.path())));
+  // What ranks called may have been different, and so what they wrote to.
+  std::uint64_t used_end = file.allocator().end();
+  file.calls().meet({CallKind::rollback}, 0, {&used_end, 1}, failure);
+  put_back_half(file);
+  agree(file.comm(), [&] {
+    if (!file.root().is_new()) read_object_header(file.structures(), file.root().address);
+  });
+  file.roll_back(used_end);
+}
+
 /// Steps: agree that all ranks made the same calls; merge what each made for itself; drop
 /// anonymous objects that nobody needs; give values of
 /// variable length their places; exchange what they wrote to compact datasets; give pending chunks
@@ -331,6 +350,8 @@ void flush_file(FileState& file, CallKind kind) {
     file.heap().finish();  // see CollectiveCalls::Preparation: it comes before the header
     if (file.options().durable) sync_external_files(file);
     mine = pack_local_edits(file);
+    // Where a commit follows, that sees to it.
+    if (!file.changes().dirty && file.changes().written_end != 0) file.require_place();
   } catch (...) {
     failure = std::current_exception();
   }
@@ -345,7 +366,8 @@ void flush_file(FileState& file, CallKind kind) {
   told.part_size_complement = ~told.part_size;
   told.part_compact = compact_bytes_of(mine);
   told.untold = file.untold().any(file.is_closing()) ? 1 : 0;
-  told.goes_on = file.communicator().is_the_only_one() ? 0 : 1;
+  // A rank that does not close the file itself saves it for others that do.
+  told.goes_on = file.is_closing() && file.communicator().is_the_only_one() ? 0 : 1;
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
   told.dropped = file.heap().has_dropped() ? 1 : 0;

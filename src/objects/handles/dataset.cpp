@@ -82,6 +82,7 @@ std::vector<VirtualMapping> Dataset::virtual_mappings() const {
 void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) const {
   Node& node = *node_;
   node.file->require_open();
+  if (!node.file->changes().variable_writes.empty()) require_none_waiting(node, *request.part);
   // By far the most frequent read of small things, and nothing to arrange or to convert.
   if (const DatasetInfo& info = node.dataset();
       info.layout == Layout::compact && request.memory == nullptr && !request.memory_type &&

@@ -14,8 +14,9 @@
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/follow_links.hpp"
+#include "objects/tree/new_file.hpp"
+#include "objects/tree/open_files.hpp"
 #include "objects/tree/pending_call.hpp"
-#include "objects/tree/transport_opener.hpp"
 #include "pages/recovery.hpp"
 #include "transport/factory.hpp"
 #include "transport/user_transport.hpp"
@@ -107,8 +108,7 @@ File FileAccess::file(std::shared_ptr<FileState> state) {
 
 Recovered File::recover(const std::string& path, FileLocking locking) {
   const TransportFactory factory = posix_factory();
-  const auto file = factory(path, OpenMode::read_write);
-  lock_transport(*file, LockKind::exclusive, locking);
+  const auto file = open_locked(factory, path, OpenMode::read_write, locking);
   Recovery recovery(*file, factory, journal_path(path));
   const JournalState found = recovery.state();
   if (found == JournalState::half) recovery.undo(*file);
@@ -143,6 +143,7 @@ std::uint64_t File::userblock_size() const { return state_.now()->store().base()
 bool File::is_open() const { return !is_empty() && state_.opening()->is_open(); }
 Communicator File::communicator() const { return state_.now()->communicator(); }
 void File::flush() { state_->flush(); }
+void File::rollback() { flush::roll_back(*state_); }
 Pending File::flush_async() {
   return begin_call(*state_.now(), [file = *this]() mutable { file.flush(); });
 }
@@ -154,6 +155,9 @@ bool File::adopt() {
 }
 void File::close() {
   if (!is_empty()) state_.opening()->close();
+}
+void File::leave_all_behind() noexcept {
+  for (const auto& open : OpenFiles::of_this_process().all()) open->leave_behind();
 }
 void File::abandon(const std::string& reason) { state_->abandon(reason); }
 

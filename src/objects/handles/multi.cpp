@@ -57,7 +57,8 @@ struct KeptWrites {
 
 }  // namespace
 
-void File::write_multi(std::span<const WriteRequest> requests, const std::exception_ptr& failure) {
+void File::write_multi(std::span<const WriteRequest> requests, const std::exception_ptr& failure,
+                       Datasets named) {
   std::exception_ptr why = failure;
   const auto writes = items_of<Write>(
       *state_, CallKind::write_multi, requests, why, [&](Node& dataset, const auto& r) {
@@ -66,11 +67,11 @@ void File::write_multi(std::span<const WriteRequest> requests, const std::except
         require_members(dataset, "write_multi", how, Takes::values);
         return Write{&dataset, r.bytes, how.memory, how.part, how.memory_type, &values_of(how)};
       });
-  write_together(*state_, CallKind::write_multi, writes, why);
+  write_together(*state_, CallKind::write_multi, writes, why, named);
 }
 
-void File::read_multi(std::span<const ReadRequest> requests,
-                      const std::exception_ptr& failure) const {
+void File::read_multi(std::span<const ReadRequest> requests, const std::exception_ptr& failure,
+                      Datasets named) const {
   std::exception_ptr why = failure;
   std::optional<Sharing> sharing;
   for (const ReadRequest& r : requests)
@@ -86,22 +87,21 @@ void File::read_multi(std::span<const ReadRequest> requests,
         return Read{&dataset, r.out, how.memory, how.part, how.memory_type};
       });
   read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options().sharing),
-                why);
+                why, named);
 }
 
 Pending File::write_multi_async(std::span<const WriteRequest> requests,
-                                const std::exception_ptr& failure) {
+                                const std::exception_ptr& failure, Datasets named) {
   return begin_call(*state_.now(),
-                    [file = *this, list = std::make_shared<KeptWrites>(requests),
-                     failure]() mutable { file.write_multi(list->requests, failure); });
+                    [file = *this, list = std::make_shared<KeptWrites>(requests), failure,
+                     named]() mutable { file.write_multi(list->requests, failure, named); });
 }
 
 Pending File::read_multi_async(std::span<const ReadRequest> requests,
-                               const std::exception_ptr& failure) const {
+                               const std::exception_ptr& failure, Datasets named) const {
   return begin_call(*state_.now(),
-                    [file = *this, list = std::vector(requests.begin(), requests.end()), failure] {
-                      file.read_multi(list, failure);
-                    });
+                    [file = *this, list = std::vector(requests.begin(), requests.end()), failure,
+                     named] { file.read_multi(list, failure, named); });
 }
 
 }  // namespace onecast

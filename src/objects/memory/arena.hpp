@@ -5,13 +5,13 @@
 #include <cstring>
 #include <memory>
 #include <memory_resource>
-#include <mutex>
 #include <new>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "base/byte_reader.hpp"
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 
 namespace onecast::memory {
@@ -39,7 +39,7 @@ class ArenaMemory final : public std::pmr::memory_resource {
   void grow(const Block* full, std::size_t wanted);
 
   std::atomic<Block*> newest_{nullptr};
-  std::mutex growing_;
+  Mutex growing_;
 };
 
 /// Destroys what an Arena holds; the memory goes with the arena.

@@ -6,11 +6,11 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "base/address.hpp"
 #include "base/buffer.hpp"
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 
 namespace onecast::memory {
@@ -52,7 +52,7 @@ class ChunkCache {
   Places::iterator drop(Places::iterator place);
 
   std::uint64_t limit_ = 0;
-  std::mutex mutex_;  ///< of what follows
+  Mutex mutex_;  ///< of what follows
   std::uint64_t bytes_ = 0;
   std::list<Entry> entries_;  ///< the one used last in front
   Places places_;

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/memory/name_index.hpp"
@@ -95,7 +95,7 @@ class AskedLinks {
  private:
   LinkMessage kept(const LinkMessage& message) const;
 
-  std::mutex mutex_;
+  Mutex mutex_;
   Arena& arena_;
   MetadataSource* source_;
   std::unique_ptr<LinkLookup> lookup_;  ///< none: what it knew has changed

@@ -32,6 +32,7 @@ bool becomes_anonymous(Node& node, const Unlinking& unlinking) {
     if (error.code() != ErrorCode::unsupported) throw;  // its form cannot be written
     return false;
   }
+  file.note_moved(node);
   node.parent = nullptr;
   node.name = {};
   file.changes().anonymous.push_back(&node);

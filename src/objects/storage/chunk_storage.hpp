@@ -3,9 +3,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"
 #include "structures/chunks/chunk_index.hpp"
@@ -73,7 +73,7 @@ class ChunkStorage {
   bool filters_partial_chunks_;
   std::uint64_t id_;
 
-  std::mutex mutex_;  ///< of making the next two
+  Mutex mutex_;  ///< of making the next two
   std::unique_ptr<ChunkIndex> index_;
   std::unique_ptr<Table> table_;
   std::atomic<const ChunkIndex*> known_index_{nullptr};

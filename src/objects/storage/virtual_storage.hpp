@@ -4,7 +4,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "objects/codec/source_name.hpp"
 #include "objects/memory/box_index.hpp"
@@ -115,7 +115,7 @@ class VirtualStorage {
   std::deque<Selection> kept_;  ///< of pieces that are not whole mappings
   BoxIndex boxes_;              ///< of the pieces, in the virtual dataset
 
-  mutable std::mutex files_mutex_;
+  mutable Mutex files_mutex_;
   mutable std::unordered_map<std::string, std::weak_ptr<FileState>> files_;  ///< by name
 };
 

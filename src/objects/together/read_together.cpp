@@ -12,6 +12,7 @@
 #include "objects/memory/digest.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/together/chunk_sharing.hpp"
+#include "objects/together/own_datasets.hpp"
 #include "objects/together/read_extents.hpp"
 #include "objects/together/settle_writes.hpp"
 #include "objects/together/shared_read.hpp"
@@ -41,11 +42,13 @@ enum News : std::uint64_t {
 
 class ReadTogether {
  public:
-  ReadTogether(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing)
+  ReadTogether(FileState& file, CallKind kind, std::span<const Read> reads, Datasets named,
+               Sharing sharing)
       : file_(file),
         comm_(file.comm()),
         kind_(kind),
         reads_(reads),
+        named_(named),
         sharing_(sharing),
         asked_(asked_transfer(file, TransferDirection::reading, sharing)),
         alone_(comm_.size() == 1),
@@ -64,7 +67,7 @@ class ReadTogether {
     if (const UnsettledWrites all{has(kPendingCompact), has(kPendingChunks), has(kPendingValues)};
         !settled_ && (all.compact || all.chunks || all.values)) {
       settle(all);
-      ReadTogether again(file_, kind_, reads_, sharing_);
+      ReadTogether again(file_, kind_, reads_, named_, sharing_);
       again.settled_ = true;
       return again.run({});
     }
@@ -105,6 +108,8 @@ class ReadTogether {
   [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
   /// Where nothing is compared, nobody knows of the others.
   [[nodiscard]] bool in_parts() const { return trusts_ || has(kByParts); }
+  /// Where ranks have their own datasets, others may have more.
+  [[nodiscard]] bool is_list() const { return wanted_.size() > 1 || named_ == Datasets::own; }
   [[nodiscard]] static bool is_elsewhere(const SharedRead& read) {
     return read.reads_the_file() && read.extents() == nullptr;
   }
@@ -184,7 +189,9 @@ class ReadTogether {
     Digest request;
     Digest elsewhere;
     CollectiveCall call = call_of(kind_, reads_, failure);
+    mine_.named.value = call.object;
     call.how = static_cast<std::uint8_t>(sharing_);
+    if (named_ == Datasets::own) name_own_datasets(call);
     try {
       if (failure) std::rethrow_exception(failure);
       if (!settled_) flag_unsettled();
@@ -244,9 +251,10 @@ class ReadTogether {
   }
 
   /// Which chunks do several ranks want? Of a list, one reduction more. Returns why this rank
-  /// cannot tell.
+  /// cannot tell. Chunks of different lists are not compared.
   std::exception_ptr find_shared_chunks() {
     std::exception_ptr failure;
+    if (!all_.named.equal) return failure;
     if (has(kList)) {
       try_to(failure, [&] { look_for_chunks(); });
       std::vector<WantedChunks> wanted = chunks_.wanted(reads_.size());
@@ -286,13 +294,13 @@ class ReadTogether {
 
   /// Takes the memory that hear_elsewhere() needs.
   void make_room() {
-    if (wanted_.size() > 1)
+    if (is_list())
       room_ = Buffer(
           SharedRead::room_for(elsewhere(), file_.transfers().options.collective_buffer / 2));
   }
 
   void hear_elsewhere(CommunicatorBackend& comm) {
-    if (wanted_.size() > 1) return SharedRead::hear(comm, elsewhere(), room_.span(), in_parts());
+    if (is_list()) return SharedRead::hear(comm, elsewhere(), room_.span(), in_parts());
     for (SharedRead* read : elsewhere()) read->hear(comm, in_parts());
   }
 
@@ -381,6 +389,7 @@ class ReadTogether {
   CommunicatorBackend& comm_;
   CallKind kind_;
   std::span<const Read> reads_;
+  Datasets named_;
   Sharing sharing_;
   AskedTransfer asked_;
   bool alone_;            ///< one process
@@ -400,10 +409,12 @@ class ReadTogether {
 }  // namespace
 
 void read_together(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing,
-                   const std::exception_ptr& failure) {
+                   const std::exception_ptr& failure, Datasets named) {
   file.require_open();
   const TransferScope scope(file, name_of(kind));
-  ReadTogether(file, kind, reads, sharing).run(failure);
+  // Ranks with lists of their own have nothing to take on trust.
+  if (named == Datasets::own && sharing == Sharing::trust) sharing = Sharing::automatic;
+  ReadTogether(file, kind, reads, named, sharing).run(failure);
 }
 
 }  // namespace onecast::together

@@ -20,6 +20,7 @@
 #include "objects/storage/unfilled.hpp"
 #include "objects/storage/write_stored.hpp"
 #include "objects/together/collective_chunk_write.hpp"
+#include "objects/together/own_datasets.hpp"
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/transfer_scope.hpp"
 #include "objects/tree/collective_call.hpp"
@@ -31,6 +32,7 @@
 #include "objects/values/settle_together.hpp"
 #include "objects/values/settle_values.hpp"
 #include "objects/values/settle_waiting_writes.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast::together {
 namespace {
@@ -50,17 +52,20 @@ enum News : std::uint64_t {
 
 class WriteTogether {
  public:
-  WriteTogether(FileState& file, CallKind kind, std::span<const Write> writes, bool checks_bytes)
+  WriteTogether(FileState& file, CallKind kind, std::span<const Write> writes, Datasets named,
+                bool checks_bytes)
       : file_(file),
         comm_(file.comm()),
         kind_(kind),
         writes_(writes),
+        named_(named),
         asked_(asked_transfer(file, TransferDirection::writing,
                               checks_bytes ? Sharing::verify : Sharing::automatic)),
         checks_bytes_(checks_bytes && comm_.size() > 1) {}
 
   void run(std::exception_ptr failure) {
-    const CollectiveCall call = call_of(kind_, writes_, failure);
+    CollectiveCall call = call_of(kind_, writes_, failure);
+    if (named_ == Datasets::own) name_own_datasets(call);
     // Its writes come first. If another rank calls something else, it will be so the next time.
     if (file_.changes().first_rank_writes) file_.calls().meet(call, failure);
     file_.changes().first_rank_writes = false;
@@ -85,10 +90,12 @@ class WriteTogether {
     if (has(kUnfilled)) fill_the_rest();
     if (has(kCompact)) write_compact_parts();
     went();
-    for (Part& part : parts_)
-      if (part.kind == Kind::values) write_values(part);
+    if (!has(kValues) && !has(kNewChunks)) return;
+    const std::vector<Part*> parts = named_ == Datasets::own ? of_any_rank() : of_all_ranks();
+    for (Part* part : parts)
+      if (part->kind == Kind::values) write_values(*part);
     if (!has(kNewChunks)) return;
-    write_new_chunks();
+    write_new_chunks(parts);
     went();
   }
 
@@ -150,7 +157,7 @@ class WriteTogether {
       file_.require_editable();
       part.kind = Kind::compact;
       mine_.flags |= kCompact;
-      request_.add(write.part->digest()).add(part.stored);
+      request_.add(dataset.identity()).add(write.part->digest()).add(part.stored);
     } else {
       prepare_stored(part);
     }
@@ -236,7 +243,22 @@ class WriteTogether {
         positions.push_back(buffers_.add(part.stored));
       }
     if (lists.size() == 1) return std::move(lists.front());
-    return ExtentList::merge(lists, positions);
+    try {
+      return ExtentList::merge(lists, positions);
+    } catch (const Error&) {
+      name_overlapping();
+      throw;
+    }
+  }
+  /// Throws Error if two parts of a dataset have elements in common.
+  void name_overlapping() const {
+    for (auto a = parts_.begin(); a != parts_.end(); ++a)
+      for (auto b = std::next(a); b != parts_.end(); ++b)
+        if (a->write.dataset == b->write.dataset && a->extents && b->extents &&
+            ExtentList::overlap(*a->extents, *b->extents))
+          throw Error(ErrorCode::invalid_argument,
+                      fmt::format("{}: {}: parts of the dataset in one list overlap",
+                                  a->write.dataset->where(), name_of(kind_)));
   }
 
   [[nodiscard]] static bool writes_all(const Part& part) {
@@ -315,18 +337,14 @@ class WriteTogether {
 
   /// Compact data is replicated: each rank applies all parts, in the order of the ranks.
   void write_compact_parts() {
-    std::vector<Node*> datasets;
     std::vector<CompactWrite> writes;
     for (const Part& part : parts_)
-      if (part.kind == Kind::compact) {
-        datasets.push_back(part.write.dataset);
+      if (part.kind == Kind::compact && !part.stored.empty())
         writes.push_back(
             {part.write.dataset->id(), *part.write.part, {part.stored.begin(), part.stored.end()}});
-      }
-    // Of each rank come as many, of the same datasets.
     const auto write_all = [&] {
-      for (std::size_t i = 0; i < writes.size(); ++i)
-        write_compact(*datasets[i % datasets.size()], writes[i].part, writes[i].bytes);
+      for (const CompactWrite& w : writes)
+        write_compact(file_.nodes().of(w.dataset), w.part, w.bytes);
     };
     if (all_.request.equal) {
       write_all();
@@ -337,13 +355,42 @@ class WriteTogether {
         for (CompactWrite& w : deserialize_compact_writes(packed)) writes.push_back(std::move(w));
       agree(comm_, write_all);
     }
-    for (std::size_t i = 0; i < writes.size(); ++i) {
-      writes[i].dataset = datasets[i % datasets.size()]->id();
-      file_.changes().compact_writes.overwrite(std::move(writes[i]));
-    }
+    for (CompactWrite& w : writes) file_.changes().compact_writes.overwrite(std::move(w));
   }
 
   // What has no place yet. All ranks come here with the same datasets, in the same order.
+
+  /// Parts of the list, which names the same datasets on all ranks.
+  [[nodiscard]] std::vector<Part*> of_all_ranks() {
+    std::vector<Part*> all;
+    all.reserve(parts_.size());
+    for (Part& part : parts_) all.push_back(&part);
+    return all;
+  }
+
+  /// This rank's parts, and parts without elements of what only other ranks name.
+  [[nodiscard]] std::vector<Part*> of_any_rank() {
+    std::vector<Part*> mine;
+    std::vector<Node*> named;
+    for (Part& part : parts_)
+      if (part.kind == Kind::values || (part.kind == Kind::chunks && !part.is_in_place)) {
+        mine.push_back(&part);
+        named.push_back(part.write.dataset);
+      }
+    std::vector<Part*> all;
+    const auto of_any = named_by_any(file_, named);
+    all.reserve(of_any.size());
+    for (const auto& [dataset, number] : of_any)
+      all.push_back(number ? mine[*number] : &part_of_others(*dataset));
+    return all;
+  }
+
+  Part& part_of_others(Node& dataset) {
+    static const Selection kNothing = Selection::none();
+    static const NewValues kNoValues;
+    prepare(of_others_.emplace_back(Write{&dataset, {}, nullptr, &kNothing, {}, &kNoValues}));
+    return parts_.back();
+  }
 
   void write_values(Part& part) {
     Node& dataset = *part.write.dataset;
@@ -355,23 +402,23 @@ class WriteTogether {
     settle_together(dataset, selection, elements, *part.write.values);
     renew_places_together(dataset, selection);
     const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
-    WriteTogether(file_, kind_, {&settled, 1}, false).run({});
+    WriteTogether(file_, kind_, {&settled, 1}, Datasets::same, false).run({});
     overwritten.drop();
   }
 
   /// Of all datasets at once.
-  void write_new_chunks() {
+  void write_new_chunks(const std::vector<Part*>& parts) {
     std::vector<Node*> datasets;
     std::vector<ChunkWriteRequest> requests;
     std::deque<BoundSelection> nothing;
-    for (const Part& part : parts_) {
-      if (part.kind != Kind::chunks) continue;
-      Node& dataset = *part.write.dataset;
+    for (const Part* part : parts) {
+      if (part->kind != Kind::chunks) continue;
+      Node& dataset = *part->write.dataset;
       datasets.push_back(&dataset);
-      const BoundSelection* selection = &part.request.selection();
-      if (part.is_in_place)
+      const BoundSelection* selection = &part->request.selection();
+      if (part->is_in_place)
         selection = &nothing.emplace_back(dataset.dataspace(), Selection::none(), dataset);
-      requests.push_back({&dataset, selection, part.elements()});
+      requests.push_back({&dataset, selection, part->elements()});
     }
     if (has(kPendingChunks))
       if (const std::exception_ptr conflict = settle_chunks(file_, datasets))
@@ -383,9 +430,11 @@ class WriteTogether {
   CommunicatorBackend& comm_;
   CallKind kind_;
   std::span<const Write> writes_;
+  Datasets named_;
   AskedTransfer asked_;
   bool checks_bytes_;  ///< what all ranks write must be the same
   std::deque<Part> parts_;
+  std::deque<Write> of_others_;          ///< without elements
   std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
   Digest request_;                       ///< what is written
   Digest places_;                        ///< and where
@@ -399,10 +448,10 @@ class WriteTogether {
 }  // namespace
 
 void write_together(FileState& file, CallKind kind, std::span<const Write> writes,
-                    const std::exception_ptr& failure) {
+                    const std::exception_ptr& failure, Datasets named) {
   file.require_open();
   const TransferScope scope(file, name_of(kind));
-  WriteTogether(file, kind, writes, file.options().sharing == Sharing::verify).run(failure);
+  WriteTogether(file, kind, writes, named, file.options().sharing == Sharing::verify).run(failure);
 }
 
 }  // namespace onecast::together

@@ -7,6 +7,7 @@
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 #include "objects/tree/node.hpp"
+#include "onecast/objects/multi.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/space/selection.hpp"
 
@@ -22,11 +23,11 @@ struct Write {
   const NewValues* values;  ///< null: the elements are already as they are stored
 };
 
-/// All ranks write, each its parts of the same datasets in the same order: one agreement, and one
-/// transfer of all that has its place in the file; what has not follows, dataset by dataset.
-/// `failure`: this rank has nothing to write, and all shall hear why. `kind`: of the call.
-/// @collective
+/// All ranks write, each its parts of the same datasets in the same order, or of its own: one
+/// agreement, and one transfer of all that has its place in the file; what has not follows, dataset
+/// by dataset. `failure`: this rank has nothing to write, and all shall hear why. `kind`: of the
+/// call. @collective
 void write_together(FileState& file, CallKind kind, std::span<const Write> writes,
-                    const std::exception_ptr& failure = {});
+                    const std::exception_ptr& failure = {}, Datasets named = Datasets::same);
 
 }  // namespace onecast::together

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -41,7 +42,14 @@ struct Changes {
   /// Those with edited chunks that the next flush may have to look at.
   std::vector<Node*> edited_datasets;
   std::unordered_set<const Node*> renewed;  ///< contiguous data has a new place
-  std::vector<Node*> unfilled_datasets;     ///< the same on all ranks
+  /// Objects to which another link leads now, and where they were.
+  struct Moved {
+    Node* node;
+    Node* parent;
+    std::string_view name;
+  };
+  std::vector<Moved> moved;
+  std::vector<Node*> unfilled_datasets;  ///< the same on all ranks
   /// New contiguous datasets that take the place of removed data, and their bytes.
   std::vector<Node*> replacing_datasets;
   std::uint64_t replacing_bytes = 0;
@@ -68,6 +76,10 @@ struct Committed {
   /// Until the first flush of a file without one: where its metadata lies.
   std::optional<std::vector<FileRange>> extents;
   std::unique_ptr<Commit> half;  ///< of a flush that failed, and left some of its pages in the file
+  // Of a file that is open for writing, what a rollback leads back to:
+  std::optional<PageAllocator::Mark> allocated;
+  std::uint64_t compact_bytes = 0;
+  std::vector<Node*> anonymous;
 };
 
 }  // namespace onecast::tree

@@ -3,12 +3,12 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
@@ -69,7 +69,7 @@ class ExternalFiles {
   std::vector<std::shared_ptr<FileState>> kept_files();
   void close_written_sources();
 
-  std::mutex mutex_;
+  Mutex mutex_;
   Files files_;
   Files sources_;  ///< of virtual datasets
   RawFiles raw_;

@@ -1,10 +1,34 @@
 #include "objects/tree/file_state.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "objects/codec/message_codec.hpp"
 #include "objects/memory/limits.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
+#include "structures/object_header.hpp"
 
 namespace onecast::tree {
+namespace {
+
+bool is_diverged(const std::exception_ptr& failure) {
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::diverged;
+  } catch (...) {
+    return false;
+  }
+  return false;
+}
+
+TrackedOrders orders_of_root(TrackOrder order) {
+  return {order != TrackOrder::nothing, order == TrackOrder::links_and_attributes};
+}
+
+}  // namespace
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
   log_.grow(kMemoryOfNewObject + name.size());
@@ -34,6 +58,7 @@ void FileState::begin_pages() {
   allocator_ = PageAllocator::behind(allocator_->page_size(), allocator_->end());
   set_placement();
   for (const FileRange& r : unused) allocator_->free_raw_data(r.address, r.size);
+  committed_.allocated.emplace(allocator_->mark());
   committed_.boot =
       Boot::of(store_->superblock(), store_->extension(), store_->base(), store_->file());
 }
@@ -74,6 +99,8 @@ void FileState::close(bool flushes) {
   } catch (...) {
     failure = std::current_exception();
   }
+  if (flushes && (calls_->is_left() || is_diverged(failure))) leave_empty();
+  if (writes && (failure || !flushes)) drop_unflushed();
   if (const auto untold_one = untold_.take(true); !failure) failure = untold_one;
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
   try {
@@ -89,7 +116,30 @@ void FileState::abandon(std::string_view reason) {
   if (!is_open()) return;
   calls_->leave(reason);
   untold_.take(true);
+  leave_empty();
+  drop_unflushed();
   shut();
+}
+
+/// What no flush has made part of the file takes no room any more, on the disk, where a later
+/// session may need it, nor in memory, though handles keep the file.
+void FileState::drop_unflushed() noexcept {
+  if (access_ != Access::read_write || store_ == nullptr) return;
+  for (Node* node : changes_.edited_datasets) node->edited_chunks.reset();
+  for (Node* node : changes_.replacing_datasets) node->waiting.reset();
+  changes_.edited_datasets.clear();
+  changes_.replacing_datasets.clear();
+  changes_.variable_writes.clear();
+  changes_.compact_writes.clear();
+  local_edits_.unwritten.clear();
+  // A forked process does not know what the one that opened the file has flushed since.
+  if (comm().rank() != 0 || committed_.half || is_of_another_process() || !transport_->is_open())
+    return;
+  try {
+    const std::uint64_t end = store_->base() + committed_.end;
+    transport_->give_back(end, std::max(transport_->size(), end) - end);
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the file is whole all the same
+  }
 }
 
 /// One rank speaks for all.
@@ -108,6 +158,78 @@ IoStats FileState::io_stats() const {
   IoStats now = stats_;
   if (is_open()) now.collectives = comm().collectives() - collectives_before_;
   return now;
+}
+
+// --- giving up what changed since the last flush ---
+
+void FileState::begin_root() {
+  root_->edit();
+  root_->header.messages.push_back(group_info_message(store_->file(), arena_));
+  root_->track(orders_of_root(options_.track_order));
+}
+
+void FileState::note_flushed() {
+  if (committed_.allocated) allocator_->forget_last_mark();
+  committed_.allocated.emplace(allocator_->mark());
+  committed_.compact_bytes = changes_.compact_bytes;
+  committed_.anonymous = changes_.anonymous;
+  changes_.moved.clear();
+}
+
+void FileState::begin_changes() {
+  const std::uint64_t file_end = changes_.file_end;
+  std::destroy_at(&changes_);
+  std::construct_at(
+      &changes_, [this] { return opener_.open_temporary(); }, [this] { return path(); });
+  if (comm().size() == 1) changes_.compact_writes.keep_nothing();
+  changes_.file_end = file_end;
+  changes_.compact_bytes = committed_.compact_bytes;
+  changes_.anonymous = committed_.anonymous;
+}
+
+void FileState::roll_back(std::uint64_t used_end) {
+  const bool is_new = root_->is_new();
+  for (auto moved = changes_.moved.rbegin(); moved != changes_.moved.rend(); ++moved) {
+    moved->node->parent = moved->parent;
+    moved->node->name = moved->name;
+  }
+  for (Node* node : changes_.released.objects) node->removed = node->gone = false;
+  const std::vector<Node*> held = nodes_.held(committed_.anonymous);
+  for (Node* node : held)
+    if (auto shape = node->give_up_changes()) former_shapes_.push_back(std::move(shape));
+  local_edits_.give_up();
+  new_blocks().forget();
+  if (is_new) {
+    const auto before = forget_decoded_metadata();
+    nodes_.keep_only(held);
+    root_->recall(ObjectHeader(arena_.memory()));
+  } else {
+    decode_anew(held);
+  }
+  nodes_.begin_creations();
+  begin_changes();
+  heap_ = rooms_.make_heap(*this);
+  log_.clear();
+  transfers_.heard_heaps.forget();
+  allocator_->undo(std::move(*committed_.allocated));
+  committed_.allocated.reset();
+  allocator_->note_used(used_end);
+  if (is_new) begin_root();
+  note_flushed();
+}
+
+/// No rank can flush a new file any more: rather than none, it becomes an empty one. The other
+/// ranks are not asked.
+void FileState::leave_empty() {
+  if (comm().rank() != 0 || access_ != Access::read_write || committed_.end != 0) return;
+  const Communicator ranks = std::exchange(communicator_, Communicator());
+  try {
+    calls_.emplace(comm(), path());
+    roll_back(allocator_->end());
+    rooms_.flush(*this, CallKind::close);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): there is an error already
+  }
+  communicator_ = ranks;
 }
 
 }  // namespace onecast::tree

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -71,6 +73,14 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   /// Without a flush; the other ranks hear the `reason` in their next collective call.
   void abandon(std::string_view reason);
 
+  /// This process was forked off the one that opened it.
+  [[nodiscard]] bool is_of_another_process() const { return process_ != getpid(); }
+  /// In a forked process: it is closed here, as it is, since another thread may have been at work
+  /// on it.
+  void leave_behind() noexcept {
+    static_cast<void>(transport_.release());  // NOLINT(bugprone-unused-return-value): on purpose
+  }
+
   /// Each begun one is ended, or dropped without a flush: then what it changed is the business of
   /// the others. See FileOpening.
   void begin_opening(Access how);
@@ -116,6 +126,10 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] values::HeapWriter& heap() const { return *heap_; }
 
   [[nodiscard]] bool is_closing() const { return closing_; }
+  /// On rank 0, before anything is written: see TransportOpener.
+  void require_place() const {
+    if (comm().rank() == 0) opener_.require_place();
+  }
   /// On rank 0 of a file that is open for writing, if a journal is wanted; else null.
   [[nodiscard]] JournalFile* journal() const { return opener_.journal(); }
   [[nodiscard]] Committed& committed() { return committed_; }
@@ -124,6 +138,15 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   void begin_pages();
   /// After a flush: forgets what is decoded, and metadata as it is in the file, if there is much.
   void forget_decoded();
+
+  /// The file has all changes: a rollback leads here.
+  void note_flushed();
+  /// Before another link leads to the node: a rollback leads back.
+  void note_moved(Node& node) { changes_.moved.push_back({&node, node.parent, node.name}); }
+  /// All is again as the last flush left it, but for raw data that was written in its place. Up to
+  /// `used_end` ranks may have written anything. The header of the root group can be read. @same,
+  /// does not communicate
+  void roll_back(std::uint64_t used_end);
 
   /// Bytes of metadata in memory, as it is in the file and decoded.
   [[nodiscard]] std::uint64_t memory_bytes() const;
@@ -158,6 +181,8 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] std::uint64_t number_if_open() const;
   /// False where the file is open already: `known` is the number of that. @collective
   bool load_metadata(bool shares, std::uint64_t& known);
+  /// As a new file.
+  void begin_empty_file();
   void find_root();
   void prepare_to_write();
   /// How much of the file is for metadata only; see Placement.
@@ -167,12 +192,18 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   void watch_for_close();
   void close(bool flushes);
   void become_read_only();
+  void drop_unflushed() noexcept;
   void shut();
 
   [[nodiscard]] bool has_changes() const;
   /// Nothing is decoded, or waits for a flush, that could not be read again?
   [[nodiscard]] bool may_forget() const;
   void forget_all_but(const std::vector<Node*>& held, bool images);
+  void decode_anew(const std::vector<Node*>& held);
+  /// Makes the root group of a new file.
+  void begin_root();
+  void begin_changes();
+  void leave_empty();
 
   TransportOpener opener_{*this};
   std::uint64_t collectives_before_ = 0;
@@ -190,7 +221,10 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   OpeningCount openings_;
   KnownNodes nodes_{*this, *this};
   MemoryWatch memory_;
+  /// That datasets had before a rollback: somebody may look at them still.
+  std::vector<std::unique_ptr<Dataspace>> former_shapes_;
   bool closing_ = false;
+  const pid_t process_ = getpid();  ///< that opened it
   std::shared_ptr<const CollectiveCalls::Preparation> preparation_;
   int exceptions_at_open_ = -1;              ///< that were unwinding; -1: it was not opened yet
   std::optional<UnclosedWarning> unclosed_;  ///< of a file that is open for writing; goes first

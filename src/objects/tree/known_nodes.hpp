@@ -3,11 +3,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "objects/tree/node_table.hpp"
 
@@ -35,6 +35,8 @@ class KnownNodes {
   Node& add_new(Node* parent, std::string_view name, ObjectKind kind);
   /// A number for an object that is created.
   [[nodiscard]] std::uint64_t next_creation() { return ++creations_; }
+  /// None was created since the last flush.
+  void begin_creations() { creations_ = 0; }
   /// A new node is on disk now.
   void register_address(Node& node) { unregistered_.push_back(&node); }
   /// A new node has the place already that its header names.
@@ -73,8 +75,8 @@ class KnownNodes {
   std::uint64_t walks_ = 0;
   std::uint64_t creations_ = 0;
   std::atomic<bool> all_known_{false};
-  std::mutex recalling_;
-  std::mutex mutex_;  ///< of what follows
+  Mutex recalling_;
+  Mutex mutex_;  ///< of what follows
   NodeTable nodes_;
   /// New ones, of so many nodes, by creation_digest: made for of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;

@@ -54,6 +54,12 @@ class LocalEdits {
   }
   /// The flush has made them everyone's.
   void clear();
+  /// They are gone.
+  void give_up() {
+    clear();
+    unwritten.clear();
+    created_ = 0;
+  }
 
   void add_link(Node& group, const LinkMessage& message, Node* target);
   /// Takes a link away that only this rank knows. What it leads to stays.

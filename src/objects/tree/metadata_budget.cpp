@@ -63,11 +63,15 @@ void FileState::forget_decoded() {
   memory_.note_forgotten(memory_bytes(), images);
 }
 
-void FileState::forget_all_but(const std::vector<Node*>& held, bool images) {
+void FileState::decode_anew(const std::vector<Node*>& held) {
   const ObjectHeader root_header = read_object_header(structures(), root_->address);
   const auto before = forget_decoded_metadata();
   nodes_.keep_only(held);
   root_->recall(kept(root_header, arena_));
+}
+
+void FileState::forget_all_but(const std::vector<Node*>& held, bool images) {
+  decode_anew(held);
   // New pages begin behind the end of another program's file, which has no bytes up to there yet.
   const std::uint64_t end = std::min(committed_.end, changes_.file_end);
   if (images)

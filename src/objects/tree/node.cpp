@@ -302,6 +302,19 @@ void Node::forget() {
   forgotten_.store(true, std::memory_order_release);
 }
 
+std::unique_ptr<Dataspace> Node::give_up_changes() {
+  dirty = false;
+  unfilled.reset();
+  waiting.reset();
+  local.reset();
+  if (resized_) dataspace_ = nullptr;
+  if (is_new() && this != &home_.root()) {
+    removed = true;
+    be_gone();
+  }
+  return std::move(resized_);
+}
+
 void Node::recall(ObjectHeader stored) {
   std::destroy_at(&header);
   std::construct_at(&header, std::move(stored));

@@ -149,6 +149,9 @@ class Node {
   /// called and what a dataset's elements are. No handle leads to it, or recall() comes first.
   void forget();
   [[nodiscard]] bool is_forgotten() const { return forgotten_.load(std::memory_order_acquire); }
+  /// As before the changes since the last flush, once it is forgotten; what these created cannot be
+  /// looked at. Returns the changed shape of a dataset, to which others may refer.
+  std::unique_ptr<Dataspace> give_up_changes();
   /// Its header is in memory again.
   void recall(ObjectHeader stored);
   /// From now on it cannot be looked at.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/agreement.hpp"
 #include "comm/two_sides.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/packer.hpp"
@@ -58,13 +59,18 @@ std::string differences(const Arguments& first, const Arguments& other, int rank
 }  // namespace
 
 void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const std::string& path,
-                            OpenMode mode, const FileOptions& options) {
+                            OpenMode mode, const FileOptions& options,
+                            const std::exception_ptr& failure) {
   const Arguments mine = comm.size() == 1 ? Arguments() : arguments_of(path, mode, options);
   Digest digest;
   for (const auto& [name, value] : mine)
     digest.add(std::string_view(name)).add(std::string_view(value));
   const CollectiveCall call{mode == OpenMode::replace ? CallKind::create : CallKind::open};
-  if (calls.meet(call, digest.value(), {})) return;
+  std::uint64_t failed[] = {failure ? 1U : 0U};
+  if (calls.meet(call, digest.value(), failed)) {
+    if (failed[0] != 0) comm::settle(comm, failure);
+    return;
+  }
   const TwoSides sides = two_sides(comm, digest.value(), [&] {
     Packer out;
     for (const auto& [name, value] : mine) {

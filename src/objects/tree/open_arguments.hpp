@@ -14,6 +14,7 @@ namespace onecast::tree {
 /// otherwise would hang the others. Throws Error (diverged), the same on all, that names what
 /// differs and what it is on two of them. The first message of the call. @collective
 void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const std::string& path,
-                            OpenMode mode, const FileOptions& options);
+                            OpenMode mode, const FileOptions& options,
+                            const std::exception_ptr& failure);
 
 }  // namespace onecast::tree

@@ -5,12 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 #include "objects/codec/decoded_types.hpp"
 #include "objects/codec/encoded_messages.hpp"
 #include "objects/memory/arena.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/new_blocks.hpp"
 #include "objects/tree/rooms_above.hpp"
 #include "onecast/objects/file.hpp"
@@ -28,13 +30,20 @@ namespace onecast::tree {
 struct FileName {
   std::string path;            ///< as given
   std::string working_folder;  ///< when it was opened: relative names start there; empty: not known
-  std::string place;           ///< `path` from the root, if it is a file of the system
-  FileIdentity identity;       ///< of the file that rank 0 opened
-  std::uint64_t number = 0;    ///< of all that rank 0's process opened
-  std::string why_read_only;   ///< a file that somebody may want to write
-  bool is_external = false;    ///< it was opened because another file names it
+  std::uint64_t folder_of_first_rank = 0;  ///< folder_digest() there
+  std::string place;                       ///< `path` from the root, if it is a file of the system
+  FileIdentity identity;                   ///< of the file that rank 0 opened
+  FileStamp stamp;                         ///< when it was read, on rank 0
+  std::uint64_t number = 0;                ///< of all that rank 0's process opened
+  std::string why_read_only;               ///< a file that somebody may want to write
+  bool is_external = false;                ///< it was opened because another file names it
   /// Where FollowExternal::folder looks: without symbolic links, of the file that was opened first.
   std::string trusted_folder;
+
+  /// So that ranks can compare where they were.
+  [[nodiscard]] std::uint64_t folder_digest() const {
+    return Digest().add(std::string_view(working_folder)).value();
+  }
 };
 
 /// An open file as its objects see it: what it is called, how it was opened, its bytes and its

@@ -21,6 +21,15 @@ OpenFiles& OpenFiles::of_this_process() {
   return all;
 }
 
+namespace {
+
+/// Before there are threads: a process that was forked while one made it would wait for it for
+/// ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const OpenFiles& open_files_ready = OpenFiles::of_this_process();
+
+}  // namespace
+
 void OpenFiles::add(const std::shared_ptr<FileState>& file) {
   if (!file->name().identity.is_known()) return;
   const std::scoped_lock lock(mutex_);
@@ -47,7 +56,10 @@ std::vector<std::shared_ptr<FileState>> OpenFiles::all() {
 std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place,
                                                       const CommunicatorBackend& comm) {
   auto open = all();
-  std::erase_if(open, [&](const auto& file) { return comm.is_beside(file->comm()); });
+  // A forked process does not go on with what the one before has open.
+  std::erase_if(open, [&](const auto& file) {
+    return file->is_of_another_process() || comm.is_beside(file->comm());
+  });
   if (open.empty()) return open;
   const auto here = FileIdentity::at(place);
   std::erase_if(open, [&](const auto& file) { return !here || !is_at(*here, *file); });

@@ -3,10 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "transport/file_identity.hpp"
 
@@ -25,6 +25,7 @@ class OpenFiles {
 
   void add(const std::shared_ptr<FileState>& file);
   void remove(const FileState& file);
+  std::vector<std::shared_ptr<FileState>> all();
   /// Those that are the file at `place`, as the rank of `comm` has them open; asks the system only
   /// if any are.
   std::vector<std::shared_ptr<FileState>> at(const std::string& place,
@@ -35,9 +36,7 @@ class OpenFiles {
   std::uint64_t next_number() { return ++last_number_; }
 
  private:
-  std::vector<std::shared_ptr<FileState>> all();
-
-  std::mutex mutex_;
+  GlobalMutex mutex_;
   std::vector<std::weak_ptr<FileState>> files_;
   std::atomic<std::uint64_t> last_number_{0};
 };

@@ -37,7 +37,9 @@ std::uint64_t FileState::number_if_open() const {
     const bool writes = opener_.mode() == OpenMode::read_write;
     const bool same_ranks = open->comm().has_ranks_of(comm());
     if (!writes && open->access() == Access::read_only) {
-      if (same_ranks && open->asked() == asked_) return open->name().number;
+      // What is in memory is as old as the opening: perhaps another program has written since.
+      const bool as_then = FileStamp::at(name_.place) == open->name().stamp;
+      if (same_ranks && as_then && open->asked() == asked_) return open->name().number;
       continue;
     }
     // Without its lock, a reader sees what the last flush left, as another process does.
@@ -123,6 +125,7 @@ void FileState::become_read_only() {
   // Blocks of metadata that were read on demand may have old raw data between.
   options_.small_data_limit = 0;
   opener_.end_writing();
+  if (comm().rank() == 0) name_.stamp = transport_->stamp();
 }
 
 }  // namespace onecast::tree

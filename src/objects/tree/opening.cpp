@@ -7,7 +7,6 @@
 #include "collective/find_stripe_layout.hpp"
 #include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
-#include "objects/codec/message_codec.hpp"
 #include "objects/tree/external_files.hpp"
 #include "objects/tree/external_places.hpp"
 #include "objects/tree/file_state.hpp"
@@ -97,16 +96,26 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   }
   collectives_before_ = comm().collectives();
   calls_.emplace(comm(), path());
-  require_same_arguments(comm(), *calls_, path(), mode, options_);
+  // What only this rank does wrong all hear before the file is touched.
+  std::exception_ptr failure;
+  try {
+    transfers_.options = transfer_options(options_);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  require_same_arguments(comm(), *calls_, path(), mode, options_, failure);
   calls_->compare({[this] { return log_.digest(); },
                    [this](CommunicatorBackend& on) { rooms_.throw_difference(*this, on); }});
+  calls_->save_by([this] {
+    changes_.ends_writing = true;
+    rooms_.flush(*this, CallKind::close);
+  });
   if (comm().size() > 1) {
     preparation_ = std::make_shared<CollectiveCalls::Preparation>([this] {
       if (is_open()) rooms_.finish_heap(*this);  // as flush does
     });
     comm().calls().add(preparation_);
   }
-  transfers_.options = transfer_options(options_);
   // Nobody may ask for more.
   if (transfers_.options.stripes.stripe_size != 0)
     transfers_.layout.stripe_size = transfers_.options.stripes.stripe_size;
@@ -124,14 +133,6 @@ void FileState::start(const std::string& file_path, const Communicator& in,
       opener_.open_at_first_use(std::move(factory), mode), path());
 }
 
-namespace {
-
-TrackedOrders orders_of_root(TrackOrder order) {
-  return {order != TrackOrder::nothing, order == TrackOrder::links_and_attributes};
-}
-
-}  // namespace
-
 std::shared_ptr<FileState> FileState::create(const std::string& path,
                                              const Communicator& communicator,
                                              const FileOptions& options, const RoomsAbove& rooms,
@@ -144,36 +145,41 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
     StripeLayout layout;
     FileIdentity identity;
     std::uint64_t number = 0;
+    std::uint64_t folder = 0;
   };
   const Made made = broadcast_value(state->comm(), 0, [&] {
-    if (on_system) static_cast<void>(state->number_if_open());
+    if (on_system && !options.exclusive) static_cast<void>(state->number_if_open());
     const FileIdentity identity = state->transport_->identity();
     return Made{find_stripe_layout(state->name_.place, state->transfers_.options.stripes), identity,
-                OpenFiles::of_this_process().next_number()};
+                OpenFiles::of_this_process().next_number(), state->name_.folder_digest()};
   });
   state->transfers_.layout = made.layout;
   state->name_.identity = made.identity;
   state->name_.number = made.number;
+  state->name_.folder_of_first_rank = made.folder;
   OpenFiles::of_this_process().add(state);
-  if (state->options_.page_size == 0) state->options_.page_size = kPageSize;
-  const std::uint8_t version = state->options_.profile == Profile::latest ? 3 : 2;
-  state->store_ = MetadataStore::empty(*state->transport_, path, node_k_of_new(version),
-                                       options.userblock_size);
-  state->store_->read_at_most(options.metadata_budget / kBlocksInBudget);
-  state->start_decoding(state->changes_.file_end);
-  state->allocator_.emplace(state->options_.page_size, kBootSize);
-  state->set_placement();
-  if (options.metadata_reserve != 0) state->allocator_->reserve_metadata();
-  state->committed_.boot = Boot::of_new(state->store_->file(), state->options_.page_size, version);
-  state->committed_.boot.base = options.userblock_size;
-  state->committed_.has_page_list = true;
-  state->root_ = &state->new_node(nullptr, "", ObjectKind::group);
-  state->root_->edit();
-  state->root_->header.messages.push_back(group_info_message(state->store_->file(), state->arena_));
-  state->root_->track(orders_of_root(options.track_order));
+  state->begin_empty_file();
   state->watch_for_close();
   state->exceptions_at_open_ = std::uncaught_exceptions();
   return state;
+}
+
+/// The file has no byte yet: the first flush writes all.
+void FileState::begin_empty_file() {
+  if (options_.page_size == 0) options_.page_size = kPageSize;
+  const std::uint8_t version = options_.profile == Profile::latest ? 3 : 2;
+  store_ = MetadataStore::empty(*transport_, path(), node_k_of_new(version), asked_.userblock_size);
+  store_->read_at_most(asked_.metadata_budget / kBlocksInBudget);
+  start_decoding(changes_.file_end);
+  allocator_.emplace(options_.page_size, kBootSize);
+  set_placement();
+  if (asked_.metadata_reserve != 0) allocator_->reserve_metadata();
+  committed_.boot = Boot::of_new(store_->file(), options_.page_size, version);
+  committed_.boot.base = asked_.userblock_size;
+  committed_.has_page_list = true;
+  root_ = &new_node(nullptr, "", ObjectKind::group);
+  begin_root();
+  note_flushed();
 }
 
 std::shared_ptr<FileState> FileState::open(const std::string& path, Access access,
@@ -195,9 +201,16 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
   state->start(path, communicator, options, std::move(how.factory),
                writable ? OpenMode::read_write : OpenMode::read_only);
   state->access_ = access;
-  state->transfers_.options.stripes.front = 0;  // of new files
   if (!state->load_metadata(how.shares, known)) return nullptr;
   state->name_.number = known;
+  if (state->store_->is_of_empty_file()) {
+    state->begin_empty_file();
+    state->watch_for_close();
+    OpenFiles::of_this_process().add(state);
+    state->exceptions_at_open_ = std::uncaught_exceptions();
+    return state;
+  }
+  state->transfers_.options.stripes.front = 0;  // of new files
   if (writable) state->prepare_to_write();
   const std::uint64_t loaded = loaded_bytes(*state->store_);
   state->nodes_.reserve(likely_objects(loaded));
@@ -221,16 +234,21 @@ bool FileState::load_metadata(bool shares, std::uint64_t& known) {
   // Raw data of a file that is open for writing may change under a copy of it.
   load.small_data_limit = writable ? 0 : options_.small_data_limit;
   load.writable = writable;
+  load.takes_empty = writable && !name_.is_external;
   load.overlaid = &opener_.is_overlaid();
   if (writable || comm().size() > 1) load.stripes = &transfers_.options.stripes;
   load.number = OpenFiles::of_this_process().next_number();
+  load.folder = name_.folder_digest();
   if (shares) load.number_if_open = [this] { return number_if_open(); };
   store_ = MetadataStore::load(comm(), *transport_, path(), load, known);
   if (!store_) return false;
   opener_.set_overlaid(store_->is_overlaid());
   name_.identity = store_->identity();
+  name_.stamp = store_->stamp();
+  name_.folder_of_first_rank = store_->folder();
   if (load.stripes != nullptr) transfers_.layout = store_->stripes();
   opener_.take_over_leftover_journal();
+  if (store_->is_of_empty_file()) return true;
   transport_->know_end(store_->file_size_at_open());
   changes_.file_end = store_->file_size_at_open() - store_->base();
   start_decoding(changes_.file_end);
@@ -280,6 +298,7 @@ void FileState::prepare_to_write() {
   options_.page_size = allocator_->page_size();
   set_placement();
   committed_.end = allocator_->end();
+  note_flushed();
   store_->read_at_most(options_.metadata_budget / kBlocksInBudget);
 }
 

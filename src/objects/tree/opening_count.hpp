@@ -1,6 +1,7 @@
 #pragma once
 
-#include <mutex>
+#include <atomic>
+#include <cstdint>
 
 #include "base/namespaces.hpp"
 #include "onecast/objects/file.hpp"
@@ -11,29 +12,17 @@ namespace onecast::tree {
 /// end some.
 class OpeningCount {
  public:
-  void begin(Access how) {
-    const std::scoped_lock lock(mutex_);
-    ++of(how);
-  }
-  void end(Access how) {
-    const std::scoped_lock lock(mutex_);
-    --of(how);
-  }
-  [[nodiscard]] bool any_for_writing() const {
-    const std::scoped_lock lock(mutex_);
-    return for_writing_ != 0;
-  }
-  [[nodiscard]] bool any() const {
-    const std::scoped_lock lock(mutex_);
-    return for_writing_ != 0 || for_reading_ != 0;
-  }
+  void begin(Access how) { counts_ += one(how); }
+  void end(Access how) { counts_ -= one(how); }
+  [[nodiscard]] bool any_for_writing() const { return counts_ >= one(Access::read_write); }
+  [[nodiscard]] bool any() const { return counts_ != 0; }
 
  private:
-  unsigned& of(Access how) { return how == Access::read_write ? for_writing_ : for_reading_; }
+  static std::uint64_t one(Access how) {
+    return how == Access::read_write ? std::uint64_t{1} << 32U : 1;
+  }
 
-  mutable std::mutex mutex_;
-  unsigned for_reading_ = 0;
-  unsigned for_writing_ = 0;
+  std::atomic<std::uint64_t> counts_{0};  ///< for reading below, for writing above
 };
 
 }  // namespace onecast::tree

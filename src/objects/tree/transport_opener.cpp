@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "objects/tree/external_places.hpp"
+#include "objects/tree/new_file.hpp"
 #include "objects/tree/open_file.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/recovery.hpp"
 #include "transport/counting_transport.hpp"
-#include "transport/file_lock.hpp"
 #include "transport/lazy_transport.hpp"
 #include "transport/path_rules.hpp"
 
@@ -21,41 +20,15 @@ namespace {
 
 bool creates(OpenMode mode) { return mode == OpenMode::create || mode == OpenMode::replace; }
 
-/// As in HDF5, the environment wins.
-FileLocking chosen_locking(FileLocking option) {
-  const char* variable = std::getenv("HDF5_USE_FILE_LOCKING");
-  const std::string_view value = variable != nullptr ? variable : "";
-  if (value == "FALSE" || value == "0") return FileLocking::off;
-  if (value == "TRUE" || value == "1") return FileLocking::on;
-  if (value == "BEST_EFFORT") return FileLocking::best_effort;
-  return option;
-}
-
-}  // namespace
-
-void lock_transport(Transport& file, LockKind kind, FileLocking option) {
-  const FileLocking locking = chosen_locking(option);
-  if (locking == FileLocking::off) return;
-  try {
-    file.lock(kind);
-  } catch (const Error& error) {
-    if (locking != FileLocking::best_effort || !is_without_locks(error.system_errno())) throw;
-  }
-}
-
-namespace {
-
-/// A file in the way of a new one, locked; null if there is none, or none that could be locked.
-std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factory,
-                                                  const std::string& path, FileLocking locking) {
-  std::unique_ptr<Transport> file;
-  try {
-    file = factory(path, OpenMode::read_write);
-  } catch (const Error&) {
-    return nullptr;  // creating will tell
-  }
-  lock_transport(*file, LockKind::exclusive, locking);
-  return file;
+[[noreturn]] void fail_without_journal(const std::string& journal, int reason) {
+  const char* remedy = reason == ENAMETOOLONG ? "choose a shorter name"
+                       : reason == ENOSPC     ? "make room"
+                                              : "grant the right to make files in that folder";
+  throw Error(ErrorCode::io,
+              fmt::format("{}: cannot be made: {}; without this journal a flush that is killed "
+                          "half-way damages the file ({}, or open it with the option journal off)",
+                          journal, std::generic_category().message(reason), remedy),
+              reason);
 }
 
 }  // namespace
@@ -76,16 +49,40 @@ std::unique_ptr<Transport> TransportOpener::open_later(const TransportFactory& f
   std::unique_ptr<Transport> file;
   try {
     file = counted(file_.name().place, mode);
+    require_same_file(file->identity(), file_.name().identity, file_.name().place);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::not_found) throw;
-    throw Error(ErrorCode::io,
-                fmt::format("{}: does not exist any more: the file was renamed or removed while it "
-                            "was open",
-                            file_.name().place),
-                ENOENT);
+    const bool is_missing = error.code() == ErrorCode::not_found;
+    if (is_missing || error.system_errno() == ESTALE) require_folder_of_first_rank();
+    if (is_missing) fail_gone();
+    throw;
   }
-  require_same_file(file->identity(), file_.name().identity, file_.name().place);
   return overlaid_ ? recovered(std::move(file), counted) : std::move(file);
+}
+
+/// Throws if a path means another file here than on rank 0.
+void TransportOpener::require_folder_of_first_rank() const {
+  const FileName& name = file_.name();
+  if (name.path.starts_with('/') || name.folder_digest() == name.folder_of_first_rank) return;
+  throw Error(ErrorCode::io,
+              fmt::format("{}: rank {} opened it in another working directory ({}) than rank 0, so "
+                          "that this path leads to another place; an absolute path was expected",
+                          name.path, file_.comm().rank(), name.working_folder),
+              ENOENT);
+}
+
+void TransportOpener::fail_gone() const {
+  throw Error(ErrorCode::io,
+              fmt::format("{}: does not exist any more: the file was renamed or removed while it "
+                          "was open",
+                          file_.name().place),
+              ENOENT);
+}
+
+void TransportOpener::require_place() const {
+  if (!file_.name().identity.is_known()) return;
+  const auto found = FileIdentity::at(file_.name().place);
+  if (!found) fail_gone();
+  require_same_file(*found, file_.name().identity, file_.name().place);
 }
 
 std::unique_ptr<Transport> TransportOpener::open_temporary() const {
@@ -99,46 +96,45 @@ std::unique_ptr<Transport> TransportOpener::open_temporary() const {
 /// The journal lies beside the file that was opened, wherever its path leads later.
 void TransportOpener::prepare_journal(const TransportFactory& counted) {
   const std::string journal = journal_path(file_.name().place);
-  if (file_.name().identity.is_known() && !creates(mode_))
-    require_writable_folder_of(
-        journal,
-        "without this journal a flush that is killed half-way damages the file (grant the right to "
-        "make files in that folder, or open it with the option journal off)");
-  journal_ = std::make_unique<JournalFile>(counted, file_.name().place, [this] {
-    if (!file_.name().identity.is_known()) return;
-    const auto found = FileIdentity::at(file_.name().place);
-    if (!found)
-      throw Error(
-          ErrorCode::io,
-          fmt::format("{}: does not exist any more: the file was renamed or removed while it "
-                      "was open, and a journal beside it would not be found",
-                      file_.name().place),
-          ENOENT);
-    require_same_file(*found, file_.name().identity, file_.name().place);
-  });
+  if (file_.name().identity.is_known()) {
+    // What keeps a later flush from making it is said now, when nothing is lost. The first flush of
+    // a new file needs none.
+    constexpr std::uint64_t kOfSmallestFlush = 4096;
+    const int reason = obstacle_to_file(journal, kOfSmallestFlush);
+    if (reason == ENAMETOOLONG || (reason != 0 && !creates(mode_)))
+      fail_without_journal(journal, reason);
+  }
+  journal_ = std::make_unique<JournalFile>(counted, file_.name().place);
 }
 
 std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFactory& factory,
                                                                OpenMode mode) {
+  if (creates(mode)) return create_on_first_rank(factory);
   const TransportFactory counted = counting_factory(factory, file_.stats());
-  // A new file lies where a symbolic link leads, if there is one.
-  const std::string place = creates(mode) ? behind_links(file_.name().place) : file_.name().place;
-  // Held until the new file has its own: whoever writes the old one keeps it.
-  auto in_the_way =
-      creates(mode) ? locked_file_in_the_way(factory, place, file_.options().locking) : nullptr;
-  // An empty file is written itself: whoever made it may have it open, or chose its stripes.
-  const bool is_made =
-      mode == OpenMode::replace && in_the_way != nullptr && in_the_way->size() == 0;
-  if (is_made) in_the_way.reset();
-  auto file = counted(place, is_made ? OpenMode::read_write : mode);
-  lock_transport(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
-                 file_.options().locking);
+  auto file = open_locked(counted, file_.name().place, mode, file_.options().locking);
   file_.name().identity = file->identity();
   // Links on the way may have changed since it was looked for.
   if (file_.name().is_external && !may_follow(file_, file->resolved_path()))
     fail_outside(file_, file_.name().place);
   if (mode != OpenMode::read_only && file_.options().journal) prepare_journal(counted);
   return recovered(std::move(file), counted);
+}
+
+/// What can fail comes before the old file is gone.
+std::unique_ptr<Transport> TransportOpener::create_on_first_rank(const TransportFactory& factory) {
+  const TransportFactory counted = counting_factory(factory, file_.stats());
+  // A new file lies where a symbolic link leads, if there is one.
+  NewFile made(factory, file_.stats(), behind_links(file_.name().place), file_.options());
+  made.make();
+  file_.name().identity = made.transport().identity();
+  if (file_.options().journal) prepare_journal(counted);
+  Recovery of_old(made.transport(), counted, journal_path(file_.name().place));
+  auto file = made.stand();
+  try {
+    if (of_old.state() != JournalState::none) of_old.remove_journal();
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): it does no harm, and is overwritten
+  }
+  return file;
 }
 
 /// Undoes a flush that was not finished, in a file that is open for reading only for us alone.
@@ -153,7 +149,7 @@ std::unique_ptr<Transport> TransportOpener::recovered(std::unique_ptr<Transport>
   }
   if (found == JournalState::half) recovery->undo(*file);
   // Of no use, but perhaps the file cannot be opened without it.
-  if (found == JournalState::useless && !creates(mode_))
+  if (found == JournalState::useless)
     leftover_journal_ = true;
   else
     recovery->remove_journal();

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "base/namespaces.hpp"
-#include "onecast/objects/file_options.hpp"
 #include "pages/journal.hpp"
 #include "transport/factory.hpp"
 #include "transport/transport.hpp"
@@ -11,9 +10,6 @@
 namespace onecast::tree {
 
 class OpenFile;
-
-/// Locks it as the option, or the environment, says.
-void lock_transport(Transport& file, LockKind kind, FileLocking option);
 
 /// Opens the bytes of a file on this rank, with its lock, and looks after the journal beside it.
 class TransportOpener {
@@ -32,6 +28,10 @@ class TransportOpener {
   [[nodiscard]] const bool& is_overlaid() const { return overlaid_; }
   void set_overlaid(bool overlaid) { overlaid_ = overlaid; }
 
+  /// On rank 0: throws Error (io), with ENOENT or ESTALE, if the path of the file does not lead to
+  /// it any more: whatever is written to it then is lost, or another looks for it in vain.
+  void require_place() const;
+
   /// On rank 0 of a file that is open for writing, if a journal is wanted; else null.
   [[nodiscard]] JournalFile* journal() const { return journal_.get(); }
   /// If one of no use was found.
@@ -43,7 +43,10 @@ class TransportOpener {
 
  private:
   std::unique_ptr<Transport> open_on_first_rank(const TransportFactory& factory, OpenMode mode);
+  std::unique_ptr<Transport> create_on_first_rank(const TransportFactory& factory);
   std::unique_ptr<Transport> open_later(const TransportFactory& factory, OpenMode mode);
+  void require_folder_of_first_rank() const;
+  [[noreturn]] void fail_gone() const;
   void prepare_journal(const TransportFactory& counted);
   std::unique_ptr<Transport> recovered(std::unique_ptr<Transport> file,
                                        const TransportFactory& counted);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <exception>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 
 namespace onecast::tree {
@@ -31,7 +31,7 @@ class UntoldErrors {
     bool abandoned = false;
   };
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::vector<Untold> errors_;
 };
 

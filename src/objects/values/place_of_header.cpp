@@ -47,7 +47,7 @@ Address place_of_header(Node& node) {
   place.size = HeaderWriter::overhead(file.store().file(), node.header.prefix) + room;
   place.address = file.allocator().metadata(place.size);
   file.reserve(node);
-  file.log().add("refer to", node, "");
+  file.log().add("make a reference, before the first flush, to", node, "");
   return place.address;
 }
 

@@ -1,9 +1,13 @@
 #include "objects/values/waiting_writes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/interval_set.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast::values {
@@ -26,6 +30,32 @@ NewValues values_of(const VariableWrite& write) {
   const std::vector<std::byte> packed = write.values.bytes();
   for (Unpacker u(packed); !u.at_end();) NewValuesAccess::keep(values, u.small_block());
   return values;
+}
+
+namespace {
+
+bool is_of(const VariableWrite& write, const Node& dataset) {
+  return write.dataset.is_new == dataset.is_new() && write.dataset.identity == dataset.identity();
+}
+
+}  // namespace
+
+void require_none_waiting(Node& dataset, const Selection& part) {
+  IntervalSet waiting;
+  for (const VariableWrite& w : dataset.file->changes().variable_writes)
+    if (is_of(w, dataset))
+      BoundSelection(dataset.dataspace(), w.part, dataset)
+          .for_each_run(
+              [&](std::uint64_t first, std::uint64_t count) { waiting.add(first, first + count); });
+  if (waiting.intervals().empty()) return;
+  BoundSelection(dataset.dataspace(), part, dataset)
+      .for_each_run([&](std::uint64_t first, std::uint64_t count) {
+        if (waiting.overlaps(first, first + count))
+          throw Error(ErrorCode::state,
+                      fmt::format("{}: read: this rank wrote values to elements that it reads, and "
+                                  "they have no place before the next flush: flush(), or read_all",
+                                  dataset.where()));
+      });
 }
 
 namespace {
@@ -69,7 +99,7 @@ void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next
   const std::size_t size = dataset.dataset().type.size();
   auto& writes = dataset.file->changes().variable_writes;
   for (VariableWrite& w : writes) {
-    if (w.dataset.is_new != dataset.is_new() || w.dataset.identity != dataset.identity()) continue;
+    if (!is_of(w, dataset)) continue;
     w.elements = WaitingBytes(dataset.file->changes().waiting,
                               kept_elements(dataset, w, size, before, next));
     w.part = w.part.kind() == Selection::Kind::all ? left : w.part.clipped(both);

@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/chunks/chunk_numbering.hpp"
@@ -88,7 +89,7 @@ class ChunkArray final : public ChunkIndex {
   std::uint64_t chunk_bytes_;
   bool filtered_;
   Array array_;  ///< copied by each walk
-  mutable std::mutex asking_;
+  mutable Mutex asking_;
   mutable Array asked_;           ///< by find()
   mutable ElementStretch found_;  ///< by it, last
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/lookup3.hpp"
 #include "format/infra/fractal_heap_id.hpp"
 #include "format/infra/free_space.hpp"
 #include "structures/heaps/heap_block_end.hpp"
@@ -11,8 +12,6 @@
 
 namespace onecast::structures {
 namespace {
-
-constexpr std::size_t kChecksumSize = 4;
 
 FractalHeapDirectBlock direct_block_of(const FractalHeapHeader& header, std::uint8_t offset_size) {
   FractalHeapDirectBlock block;

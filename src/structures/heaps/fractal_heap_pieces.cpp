@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/lookup3.hpp"
 #include "format/infra/btree_v2_records.hpp"
 #include "format/infra/fractal_heap_id.hpp"
 #include "structures/heaps/heap_block_end.hpp"
 
 namespace onecast::structures {
 namespace {
-
-constexpr std::size_t kChecksumSize = 4;
 
 FractalHeapHeader header_of(const HeapParameters& parameters) {
   FractalHeapHeader header;

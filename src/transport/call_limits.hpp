@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "base/namespaces.hpp"
+
+namespace onecast::transport {
+
+/// Systems and MPI take less than 2 GiB in one call.
+constexpr std::size_t kLargestCall = std::size_t{1} << 30U;
+/// Offsets of files are signed, of 64 bits.
+constexpr std::uint64_t kLargestOffset = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace onecast::transport

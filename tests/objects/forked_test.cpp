@@ -1,0 +1,115 @@
+// A process that is forked while other threads are inside calls.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "onecast/objects/file.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr int kForks = 30;
+
+class ForkedTest : public testing::Test {
+ protected:
+  ~ForkedTest() override {
+    ends_ = true;
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  template <class F>
+  void keep_doing(F&& work) {
+    threads_.emplace_back([this, work] {
+      while (!ends_) work();
+    });
+  }
+  /// A file of its own: created, written and read.
+  void use(const std::string& name) const {
+    const std::string path = directory_ / name;
+    std::vector<int> numbers(20'000);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    File file = File::create(path);
+    file.root().create_dataset("x", {numbers.size()}, numbers);
+    file.root().create_group("a/b/c");
+    file.close();
+    const File again = File::open(path);
+    if (again.root().open_dataset("x").read<int>() != numbers) throw std::logic_error("other data");
+  }
+  void expect_children_to_do(const std::function<void()>& work) {
+    for (int i = 0; i < kForks; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(20);  // seconds: who waits for a lock waits for ever
+        bool well = true;
+        try {
+          work();
+        } catch (const std::exception& error) {
+          std::fprintf(stderr, "child: %s\n", error.what());
+          well = false;
+        }
+        _exit(well ? 0 : 1);
+      }
+      int status = -1;
+      ASSERT_EQ(waitpid(child, &status, 0), child);
+      ASSERT_EQ(status, 0);
+    }
+  }
+
+  test::TemporaryDirectory directory_;
+  std::atomic<bool> ends_ = false;
+  std::vector<std::thread> threads_;
+};
+
+TEST_F(ForkedTest, TheChildUsesFilesOfItsOwn) {
+  use("read");
+  for (int n = 0; n < 2; ++n) keep_doing([this, n] { use(fmt::format("thread {}", n)); });
+  keep_doing([this] {
+    static_cast<void>(File::open(directory_ / "read").root().open_dataset("x").read<int>());
+  });
+  expect_children_to_do([this] { use("child"); });
+}
+
+/// Or hears that it cannot: never does it wait for ever.
+TEST_F(ForkedTest, TheChildReadsWhatOthersRead) {
+  use("read");
+  const File file =
+      File::open(directory_ / "read", Access::read_only, {.load_policy = LoadPolicy::lazy});
+  const auto look = [&] {
+    try {
+      if (!file.root().contains("a/b/c")) throw std::logic_error("no group");
+      static_cast<void>(file.root().open_dataset("x").read<int>());
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::state) throw;
+    }
+  };
+  for (int n = 0; n < 2; ++n) keep_doing(look);
+  expect_children_to_do(look);
+}
+
+TEST_F(ForkedTest, LeavesAllBehind) {
+  use("read");
+  File file = File::create(directory_ / "new");
+  const File read = File::open(directory_ / "read");
+  expect_children_to_do([&] {
+    File::leave_all_behind();
+    if (file.is_open() || read.is_open()) throw std::logic_error("still open");
+    file.close();
+    use("child");
+  });
+  file.root().create_group("g");
+  file.close();
+  EXPECT_TRUE(File::open(directory_ / "new").root().contains("g"));
+}
+
+}  // namespace
+}  // namespace onecast
