@@ -159,7 +159,7 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
 """
 
 
-@pytest.mark.parametrize("ranks", [2, 3])
+@pytest.mark.parametrize("ranks", [2])
 def test_parts_that_overlap_name_the_dataset(mpirun, path, ranks):
     mpirun(ranks, OVERLAP, path)
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "collective/lustre_layout.hpp"
+#include "transport/factory.hpp"
 #include "transport/path_rules.hpp"
-#include "transport/replacing_transport.hpp"
 #include "transport/retry_interrupted.hpp"
 
 namespace onecast::collective {

@@ -7,7 +7,6 @@
 #include "transport/lazy_transport.hpp"
 #include "transport/memory_transport.hpp"
 #include "transport/posix_transport.hpp"
-#include "transport/replacing_transport.hpp"
 
 namespace onecast::transport {
 

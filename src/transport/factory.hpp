@@ -40,4 +40,8 @@ TransportFactory fault_factory(TransportFactory inner, std::shared_ptr<FaultPlan
 /// Opens at the first use, so that who touches no byte opens no file.
 TransportFactory lazy_factory(TransportFactory inner);
 
+/// Opens files of the system with OpenMode::replace by means of `inner`, which does not know it:
+/// the new file lies beside the old one, until it is renamed.
+TransportFactory replacing_factory(TransportFactory inner);
+
 }  // namespace onecast::transport

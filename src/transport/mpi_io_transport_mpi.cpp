@@ -13,7 +13,6 @@
 #include "transport/call_limits.hpp"
 #include "transport/factory.hpp"
 #include "transport/path_rules.hpp"
-#include "transport/replacing_transport.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::transport {

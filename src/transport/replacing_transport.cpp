@@ -1,5 +1,3 @@
-#include "transport/replacing_transport.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "onecast/base/error.hpp"
+#include "transport/factory.hpp"
 #include "transport/forwarding_transport.hpp"
 #include "transport/path_rules.hpp"
 #include "transport/system_error.hpp"
