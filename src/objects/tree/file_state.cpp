@@ -221,7 +221,10 @@ void FileState::roll_back(std::uint64_t used_end) {
 /// No rank can flush a new file any more: rather than none, it becomes an empty one. The other
 /// ranks are not asked.
 void FileState::leave_empty() {
-  if (comm().rank() != 0 || access_ != Access::read_write || committed_.end != 0) return;
+  // Nor does a forked process touch the file of the one that opened it.
+  if (comm().rank() != 0 || access_ != Access::read_write || committed_.end != 0 ||
+      is_of_another_process())
+    return;
   const Communicator ranks = std::exchange(communicator_, Communicator());
   try {
     calls_.emplace(comm(), path());
