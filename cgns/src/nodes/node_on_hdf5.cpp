@@ -203,7 +203,7 @@ namespace {
 std::optional<std::string> path_to_target(const Group& link) {
   if (link.kind_of(kLink)) return std::string(kLink);
   const LinkTarget target = target_of(link);
-  const std::string path = target.path.starts_with('/') ? target.path : "/" + target.path;
+  std::string path = target.path.starts_with('/') ? target.path : "/" + target.path;
   if (!target.file.empty() || !link.kind_of(path)) return {};
   return path;
 }
