@@ -7,7 +7,7 @@
 namespace onecast::test {
 namespace {
 
-using Numbers = std::vector<std::complex<double>>;
+using ComplexNumbers = std::vector<std::complex<double>>;
 
 class ComplexInC : public CapiTest {
  protected:
@@ -31,8 +31,8 @@ class ComplexInC : public CapiTest {
   }
   void expect_read(const char* name, const onecast_type* memory_type) {
     const auto from = open(name);
-    EXPECT_EQ(read<Numbers::value_type>(from.get(), 2, memory_type), numbers);
-    Numbers found(2);
+    EXPECT_EQ(read<ComplexNumbers::value_type>(from.get(), 2, memory_type), numbers);
+    ComplexNumbers found(2);
     EXPECT_DONE(onecast_attribute_read(from.get(), "same", memory_type, found.data(),
                                        found.size() * sizeof found[0]));
     EXPECT_EQ(found, numbers);
@@ -47,7 +47,7 @@ class ComplexInC : public CapiTest {
     root = root_of(file);
   }
 
-  Numbers numbers{{1, 2}, {-3, 4.5}};
+  ComplexNumbers numbers{{1, 2}, {-3, 4.5}};
 };
 
 TEST_F(ComplexInC, EveryVersionOfHdf5ReadsTheNativeTypes) {
