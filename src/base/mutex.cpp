@@ -10,6 +10,13 @@
 #include "onecast/base/error.hpp"
 
 namespace onecast {
+namespace {
+
+std::atomic<std::uint32_t> forks{0};
+
+}  // namespace
+
+std::uint32_t forks_so_far() { return forks.load(std::memory_order_relaxed); }
 
 /// What fork calls. The list of the global mutexes is complete before a program has threads.
 class AtFork {
@@ -31,6 +38,7 @@ class AtFork {
   /// Takes them all, whatever the order in which others do. Gives up after a second: a thread that
   /// has one may be the one that forks.
   void prepare() {
+    forks.fetch_add(1, std::memory_order_relaxed);
     constexpr std::chrono::microseconds kPause{100};
     constexpr int kMostTries = 10'000;
     for (int tries = 0; !try_to_take_all() && tries < kMostTries; ++tries) {

@@ -13,6 +13,9 @@
 
 namespace onecast {
 
+/// How often this process, and those that it was forked off, have begun to fork.
+std::uint32_t forks_so_far();
+
 namespace detail {
 
 /// Grows with each fork that led to this process.

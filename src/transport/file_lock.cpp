@@ -91,7 +91,7 @@ void FileLock::take(int descriptor, const std::string& path, LockKind kind) {
 }
 
 void FileLock::release(int descriptor) {
-  if (owner_ == getpid()) flock(descriptor, LOCK_UN);
+  if (owner_ == getpid() && forks_so_far() != forks_before_) flock(descriptor, LOCK_UN);
 }
 
 void FileLock::forget() {

@@ -2,9 +2,11 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <tuple>
 
+#include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
@@ -21,14 +23,16 @@ class FileLock {
 
   /// As Transport::lock. One for writing becomes one for reading.
   void take(int descriptor, const std::string& path, LockKind kind);
-  /// Before the descriptor is closed: a process that was forked meanwhile has it still open, and
-  /// with it the lock. Only the process that took the lock gives it back.
+  /// Call it before the descriptor is closed. Closing gives the lock back, but not if a process
+  /// that was forked meanwhile has the descriptor, too. Only the process that took the lock gives
+  /// it back.
   void release(int descriptor);
 
  private:
   void forget();
 
   pid_t owner_ = 0;  ///< whose lock it is; 0: there is none
+  std::uint32_t forks_before_ = forks_so_far();
   std::tuple<pid_t, dev_t, ino_t> file_{};
   bool writes_ = false;
 };
