@@ -8,9 +8,9 @@ namespace onecast::tree {
 namespace {
 
 /// Inodes of another node are looked at from here, by the path.
-bool is_at(const FileIdentity& here, const FileState& file) {
-  if (file.name().identity.node == here.node) return file.name().identity == here;
-  return file.name().identity.inode == here.inode && FileIdentity::at(file.name().place) == here;
+bool is_at(const FileIdentity& here, const FileIdentity& identity, const std::string& place) {
+  if (identity.node == here.node) return identity == here;
+  return identity.inode == here.inode && FileIdentity::at(place) == here;
 }
 
 }  // namespace
@@ -31,47 +31,56 @@ namespace {
 }  // namespace
 
 void OpenFiles::add(const std::shared_ptr<FileState>& file) {
-  if (!file->name().identity.is_known()) return;
+  const FileName& name = file->name();
+  if (!name.identity.is_known()) return;
   const std::scoped_lock lock(mutex_);
-  std::erase_if(files_, [](const auto& known) { return known.expired(); });
-  files_.push_back(file);
+  std::erase_if(files_, [](const Known& known) { return known.file.expired(); });
+  files_.push_back({file, file.get(), name.identity, name.place, name.number});
 }
 
 void OpenFiles::remove(const FileState& file) {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(files_, [&](const auto& known) {
-    const auto held = known.lock();
-    return !held || held.get() == &file;
-  });
+  std::erase_if(files_, [&](const Known& known) { return known.of == &file; });
+}
+
+template <class Wanted>
+std::vector<std::shared_ptr<FileState>> OpenFiles::those(Wanted&& wanted) {
+  std::vector<std::shared_ptr<FileState>> open;
+  const std::scoped_lock lock(mutex_);
+  for (const Known& known : files_) {
+    if (!wanted(known)) continue;
+    if (auto file = known.file.lock()) open.push_back(std::move(file));
+  }
+  return open;
 }
 
 std::vector<std::shared_ptr<FileState>> OpenFiles::all() {
-  const std::scoped_lock lock(mutex_);
-  std::vector<std::shared_ptr<FileState>> open;
-  for (const auto& known : files_)
-    if (auto file = known.lock()) open.push_back(std::move(file));
-  return open;
+  return those([](const Known&) { return true; });
 }
 
 std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place,
                                                       const CommunicatorBackend& comm) {
-  auto open = all();
+  if (is_empty()) return {};
+  const auto here = FileIdentity::at(place);
+  if (!here) return {};
+  auto open = those([&](const Known& known) { return is_at(*here, known.identity, known.place); });
   // A forked process does not go on with what the one before has open.
   std::erase_if(open, [&](const auto& file) {
     return file->is_of_another_process() || comm.is_beside(file->comm());
   });
-  if (open.empty()) return open;
-  const auto here = FileIdentity::at(place);
-  std::erase_if(open, [&](const auto& file) { return !here || !is_at(*here, *file); });
   return open;
+}
+
+bool OpenFiles::is_empty() {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::all_of(files_, [](const Known& known) { return known.file.expired(); });
 }
 
 std::shared_ptr<FileState> OpenFiles::numbered(std::uint64_t number,
                                                const CommunicatorBackend& ranks) {
-  const auto open = all();
-  const auto found = std::ranges::find_if(open, [&](const auto& file) {
-    return file->name().number == number && file->comm().has_ranks_of(ranks);
-  });
+  const auto open = those([&](const Known& known) { return known.number == number; });
+  const auto found = std::ranges::find_if(
+      open, [&](const auto& file) { return file->comm().has_ranks_of(ranks); });
   return found == open.end() ? nullptr : *found;
 }
 

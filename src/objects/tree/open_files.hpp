@@ -36,8 +36,21 @@ class OpenFiles {
   std::uint64_t next_number() { return ++last_number_; }
 
  private:
+  /// Is found without a hold on the file, which would keep it open when its last user lets go.
+  struct Known {
+    std::weak_ptr<FileState> file;
+    const FileState* of;
+    FileIdentity identity;
+    std::string place;
+    std::uint64_t number;
+  };
+
+  template <class Wanted>
+  std::vector<std::shared_ptr<FileState>> those(Wanted&& wanted);
+  bool is_empty();
+
   GlobalMutex mutex_;
-  std::vector<std::weak_ptr<FileState>> files_;
+  std::vector<Known> files_;
   std::atomic<std::uint64_t> last_number_{0};
 };
 
