@@ -25,7 +25,7 @@ set_target_properties(onecast_test_support PROPERTIES POSITION_INDEPENDENT_CODE 
 onecast_precompile(
   onecast_test_support
   HEADERS <algorithm> <array> <filesystem> <fstream> <map> <random> <thread> <fmt/format.h>
-          <gtest/gtest.h> "${PROJECT_SOURCE_DIR}/include/onecast/onecast.hpp")
+          <gtest/gtest.h> <onecast/onecast.hpp>)
 # Of one source: where the project lies is not what the others are compiled from.
 set_source_files_properties(
   "${onecast_tests}/support/corpus.cpp"
@@ -69,9 +69,9 @@ if(ONECAST_SANITIZE)
 endif()
 # Where some are instantiated as `Long`, and carry the label `long`.
 set(areas_with_long_tests structures)
-# Those that compile in half the time in batches: no two tests of them define different things by one
+# These compile in half the time in batches: no two tests of them define different things by one
 # name.
-set(areas_in_batches capi mpi)
+set(areas_in_batches capi format mpi objects pages structures)
 onecast_by_itself("${onecast_tests}/mpi/refuse_memory.cpp")
 
 file(GLOB onecast_areas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${onecast_tests}/*")

@@ -6,6 +6,7 @@
 
 #include "objects/description.hpp"
 #include "onecast/objects/details.hpp"
+#include "support/file_name.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
@@ -17,7 +18,7 @@ using test::expect_as_stock;
 using test::pattern;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 class AttributesTest : public testing::Test {
  protected:

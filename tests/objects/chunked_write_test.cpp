@@ -41,12 +41,12 @@ class ChunkedWriteTest : public testing::Test {
   SoundDirectory directory_;
 };
 
-struct Case {
+struct FilterCase {
   const char* name;
   std::vector<Filter> filters;
 };
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all{
+const std::vector<FilterCase>& cases() {
+  static const std::vector<FilterCase> all{
       {"plain", {}},
       {"deflate", {Filter::deflate(4)}},
       {"shuffled", {Filter::shuffle(), Filter::deflate(1), Filter::fletcher32()}}};
@@ -54,7 +54,7 @@ const std::vector<Case>& cases() {
 }
 
 TEST_F(ChunkedWriteTest, WritesReadBackBeforeAndAfterAFlush) {
-  for (const Case& c : cases()) {
+  for (const FilterCase& c : cases()) {
     SCOPED_TRACE(c.name);
     File file = File::create(path());
     Dataset data = file.root().create_dataset("d", kInt32, Shape{10, 7}, {},
@@ -75,7 +75,7 @@ TEST_F(ChunkedWriteTest, WritesReadBackBeforeAndAfterAFlush) {
 TEST_F(ChunkedWriteTest, RandomWritesAndResizesAgreeWithAModel) {
   const bool with_h5py = has_h5py();
   for (const std::uint64_t cache : {0U, 200U, 1U << 20U}) {
-    for (const Case& c : cases()) {
+    for (const FilterCase& c : cases()) {
       for (unsigned seed = 0; seed < 6; ++seed) {
         SCOPED_TRACE(fmt::format("{}, seed {}, cache {}", c.name, seed, cache));
         std::mt19937 random(seed);

@@ -195,7 +195,7 @@ TEST_F(CopyTest, ChunksLargerThanTheDatasetAreNotMade) {
 }
 
 /// How the source is stored, and how the copy shall be.
-struct Case {
+struct CopyCase {
   const char* name;
   DatasetOptions source;
   std::optional<StorageChange> change;
@@ -203,12 +203,12 @@ struct Case {
   std::size_t filters;
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const CopyCase& c, std::ostream* out) { *out << c.name; }
 
-class CopiedStorageTest : public CopyTest, public testing::WithParamInterface<Case> {};
+class CopiedStorageTest : public CopyTest, public testing::WithParamInterface<CopyCase> {};
 
 TEST_P(CopiedStorageTest, ElementsAreEqual) {
-  const Case& c = GetParam();
+  const CopyCase& c = GetParam();
   const Shape shape{37, 53};
   const std::vector<int> values = count_up(37 * 53);
   from_.create_dataset("x", shape, values, c.source);
@@ -234,24 +234,24 @@ const DatasetOptions kScaled{{}, {10, 20}, {Filter::scale_offset()}, {}};
 
 INSTANTIATE_TEST_SUITE_P(
     All, CopiedStorageTest,
-    testing::Values(Case{"contiguous", {}, {}, Layout::contiguous, 0},
-                    Case{"compact", {Layout::compact, {}, {}, {}}, {}, Layout::compact, 0},
-                    Case{"chunked", kChunks, {}, Layout::chunked, 0},
-                    Case{"filtered", kDeflated, {}, Layout::chunked, 2},
-                    Case{"unfiltered", kDeflated, StorageChange{{}, {}, std::vector<Filter>{}},
-                         Layout::chunked, 0},
-                    Case{"filters_by_chunk", kScaled, StorageChange{{}, {7, 53}, {}},
-                         Layout::chunked, 1},
-                    Case{"rechunked", kChunks, StorageChange{{}, {37, 1}, {}}, Layout::chunked, 0},
-                    Case{"chunked_and_filtered",
-                         {},
-                         StorageChange{{}, {}, std::vector{Filter::deflate(1)}},
-                         Layout::chunked,
-                         1},
-                    Case{"made_contiguous", kDeflated, StorageChange{Layout::contiguous, {}, {}},
-                         Layout::contiguous, 0},
-                    Case{"made_compact", kDeflated, StorageChange{Layout::compact, {}, {}},
-                         Layout::compact, 0}),
+    testing::Values(
+        CopyCase{"contiguous", {}, {}, Layout::contiguous, 0},
+        CopyCase{"compact", {Layout::compact, {}, {}, {}}, {}, Layout::compact, 0},
+        CopyCase{"chunked", kChunks, {}, Layout::chunked, 0},
+        CopyCase{"filtered", kDeflated, {}, Layout::chunked, 2},
+        CopyCase{"unfiltered", kDeflated, StorageChange{{}, {}, std::vector<Filter>{}},
+                 Layout::chunked, 0},
+        CopyCase{"filters_by_chunk", kScaled, StorageChange{{}, {7, 53}, {}}, Layout::chunked, 1},
+        CopyCase{"rechunked", kChunks, StorageChange{{}, {37, 1}, {}}, Layout::chunked, 0},
+        CopyCase{"chunked_and_filtered",
+                 {},
+                 StorageChange{{}, {}, std::vector{Filter::deflate(1)}},
+                 Layout::chunked,
+                 1},
+        CopyCase{"made_contiguous", kDeflated, StorageChange{Layout::contiguous, {}, {}},
+                 Layout::contiguous, 0},
+        CopyCase{"made_compact", kDeflated, StorageChange{Layout::compact, {}, {}}, Layout::compact,
+                 0}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
 
 TEST_F(CopyTest, SparseDatasetsStaySparse) {

@@ -3,6 +3,7 @@
 
 #include "objects/description.hpp"
 #include "objects/tree/follow_links.hpp"
+#include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
@@ -19,7 +20,7 @@ using test::expect_as_stock;
 using test::open_state;
 using test::same_text;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 class CyclesTest : public testing::TestWithParam<std::uint64_t> {
  protected:

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "objects/description.hpp"
+#include "support/file_name.hpp"
 #include "support/pattern.hpp"
 #include "support/selection_model.hpp"
 #include "support/sound_files.hpp"
@@ -16,9 +17,9 @@ using test::expect_as_stock;
 using test::pattern;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
-std::vector<int> count_up(std::uint64_t count) {
+std::vector<int> count_from_zero(std::uint64_t count) {
   std::vector<int> values(count);
   std::iota(values.begin(), values.end(), 0);
   return values;
@@ -67,15 +68,16 @@ TEST_F(DatasetsTest, CompactUpToTheLimitThenContiguous) {
 TEST_F(DatasetsTest, TheLayoutMayBeChosen) {
   File file = disk_.create(kName);
   Group root = file.root();
-  const auto small = root.create_dataset("small", {3}, count_up(3), {Layout::contiguous});
+  const auto small = root.create_dataset("small", {3}, count_from_zero(3), {Layout::contiguous});
   EXPECT_EQ(small.layout(), Layout::contiguous);
-  const auto large = root.create_dataset("large", {16'000}, count_up(16'000), {Layout::compact});
+  const auto large =
+      root.create_dataset("large", {16'000}, count_from_zero(16'000), {Layout::compact});
   EXPECT_EQ(large.layout(), Layout::compact);
   EXPECT_TRUE(large.chunk_shape().empty());
   file.close();
   const File again = disk_.open(kName);
-  EXPECT_EQ(again.root().open_dataset("small").read<int>(), count_up(3));
-  EXPECT_EQ(again.root().open_dataset("large").read<int>(), count_up(16'000));
+  EXPECT_EQ(again.root().open_dataset("small").read<int>(), count_from_zero(3));
+  EXPECT_EQ(again.root().open_dataset("large").read<int>(), count_from_zero(16'000));
   expect_as_stock(disk_, kName);
 }
 
@@ -161,7 +163,7 @@ TEST_F(DatasetsTest, RandomPartsAreReadAsTheModelSays) {
   File file = disk_.create(kName);
   for (const auto& [name, layout] :
        {std::pair{"compact", Layout::compact}, {"contiguous", Layout::contiguous}})
-    file.root().create_dataset(name, shape, count_up(630), {layout});
+    file.root().create_dataset(name, shape, count_from_zero(630), {layout});
   file.close();
   FileOptions from_file;
   from_file.small_data_limit = 0;
@@ -203,7 +205,7 @@ TEST_F(DatasetsTest, BytesAreSwappedOnTheWay) {
 TEST_F(DatasetsTest, CountsOfCalls) {
   File file = disk_.create(kName);
   const std::uint64_t writes = file.io_stats().writes;
-  Dataset data = file.root().create_dataset("data", {10'000}, count_up(10'000));
+  Dataset data = file.root().create_dataset("data", {10'000}, count_from_zero(10'000));
   EXPECT_EQ(file.io_stats().writes - writes, 1U)
       << "data of a new dataset goes to the file at once";
   data.write(std::vector<int>(100, 7), Hyperslab{{0}, {100}, {100}, {}});
@@ -222,7 +224,7 @@ TEST_F(DatasetsTest, CountsOfCalls) {
 TEST_F(DatasetsTest, RefusedCallsSayWhy) {
   File file = disk_.create(kName);
   Group root = file.root();
-  Dataset data = root.create_dataset("data", {4}, count_up(4));
+  Dataset data = root.create_dataset("data", {4}, count_from_zero(4));
   file.flush();
   const std::uint64_t writes = file.io_stats().writes;
   const Datatype type = Datatype::of<int>();

@@ -5,6 +5,7 @@
 
 #include "objects/codec/datatype_codec.hpp"
 #include "objects/description.hpp"
+#include "support/file_name.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
@@ -21,7 +22,7 @@ using test::expect_as_stock;
 using test::pattern;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 /// Types that can be written, each unlike all others.
 std::vector<Datatype> all_types() {

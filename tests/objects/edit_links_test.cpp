@@ -5,6 +5,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/objects/details.hpp"
 #include "support/disk.hpp"
+#include "support/file_name.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 class EditLinksTest : public testing::Test {
  protected:

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "objects/description.hpp"
+#include "support/file_name.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 class ErrorsTest : public testing::Test {
  protected:

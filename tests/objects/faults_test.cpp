@@ -7,6 +7,7 @@
 
 #include "format/boot/superblock.hpp"
 #include "objects/description.hpp"
+#include "support/file_name.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
@@ -25,7 +26,7 @@ using test::pattern;
 using test::same_text;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 constexpr std::uint64_t kPage = 4096;
 
 class FaultsTest : public testing::Test {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "objects/description.hpp"
+#include "support/file_name.hpp"
 #include "support/python.hpp"
 #include "support/selection_model.hpp"
 #include "support/sound_files.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 const Shape kShape{20, 30, 7};
 
 class ForeignTest : public testing::TestWithParam<const char*> {

@@ -3,6 +3,7 @@
 
 #include "objects/description.hpp"
 #include "structures/object_header.hpp"
+#include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
@@ -17,7 +18,7 @@ using test::expect_as_stock;
 using test::open_state;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 class GroupsTest : public testing::Test {
  protected:

@@ -7,6 +7,7 @@
 #include "base/byte_reader.hpp"
 #include "base/lookup3.hpp"
 #include "objects/description.hpp"
+#include "support/file_name.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 using test::same_text;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 class LoadingTest : public testing::Test {
  protected:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "objects/description.hpp"
+#include "support/file_name.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 constexpr std::uint64_t kBudget = 384 << 10U;
 /// Besides the budget: what one call makes, a few pages, and the least that flushes wait for.
 constexpr std::uint64_t kFixed = 256 << 10U;

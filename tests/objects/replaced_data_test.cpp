@@ -7,6 +7,7 @@
 
 #include "objects/description.hpp"
 #include "objects/tree/file_access.hpp"
+#include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
@@ -22,7 +23,7 @@ using test::Bytes;
 using test::expect_as_stock;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 constexpr std::size_t kCount = 20'000;  // of int: 80 kB
 
 std::vector<int> filled(int value, std::size_t count = kCount) {

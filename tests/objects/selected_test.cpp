@@ -7,6 +7,7 @@
 
 #include "objects/description.hpp"
 #include "support/bitmap.hpp"
+#include "support/file_name.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
@@ -17,7 +18,7 @@ using test::Bitmap;
 using test::thrown_by;
 using Elements = std::vector<std::uint64_t>;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 /// A selection and its elements, in its order.
 struct Choice {

@@ -9,6 +9,7 @@
 #include "comm/self_communicator.hpp"
 #include "pages/boot_page.hpp"
 #include "support/disk.hpp"
+#include "support/page_ledger.hpp"
 #include "support/pattern.hpp"
 #include "support/played_communicator.hpp"
 #include "support/thrown_by.hpp"
@@ -20,7 +21,7 @@ using test::IoCall;
 using test::PlayedCommunicator;
 using test::thrown_by;
 
-constexpr std::uint64_t kPage = 4096;
+using test::kPage;
 
 class CommitTest : public testing::Test {
  protected:

@@ -6,6 +6,7 @@
 #include "objects/tree/file_access.hpp"
 #include "pages/superblock_info.hpp"
 #include "support/disk.hpp"
+#include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/played_communicator.hpp"
@@ -20,7 +21,7 @@ namespace {
 using test::open_state;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 TEST(FindSuperblockTest, LooksAtZeroAndAtPowersOfTwoFrom512) {
   for (const std::size_t at : {0U, 512U, 1024U, 2048U, 65536U}) {

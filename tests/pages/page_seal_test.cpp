@@ -6,6 +6,7 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/follow_links.hpp"
 #include "support/disk.hpp"
+#include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/thrown_by.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 using test::open_state;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 
 TEST(PageSeal, BelongsToTheBytesAndTheirPlace) {
   std::vector<std::byte> bytes(4096, std::byte{1});

@@ -11,6 +11,7 @@
 #include "base/lookup3.hpp"
 #include "pages/journal.hpp"
 #include "support/disk.hpp"
+#include "support/file_name.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 using test::Bytes;
 using test::thrown_by;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 constexpr int kGroups = 100;
 
 /// A file, and what a flush that stopped in the middle left of it.

@@ -9,6 +9,7 @@
 #include "pages/boot_page.hpp"
 #include "structures/object_header.hpp"
 #include "support/disk.hpp"
+#include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/python.hpp"
 #include "support/temporary_directory.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 using test::open_state;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 constexpr std::size_t kSuperblockSize = 48;
 constexpr std::size_t kEndOfFileAt = 28;
 

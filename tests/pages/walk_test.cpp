@@ -7,6 +7,7 @@
 
 #include "objects/tree/follow_links.hpp"
 #include "support/disk.hpp"
+#include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 using test::open_state;
 
-constexpr const char* kName = "a.h5";
+using test::kName;
 constexpr std::uint64_t kBig = std::uint64_t{1} << 30U;
 
 /// 100 groups of 20 attributes, each with a dataset of 10,000 bytes that is not in its header.

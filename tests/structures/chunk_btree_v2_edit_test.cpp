@@ -13,7 +13,7 @@
 namespace onecast::structures {
 namespace {
 
-constexpr std::uint64_t kFirst = 64;
+constexpr std::uint64_t kFirstOfVersion2 = 64;
 
 DataLayoutMessage layout_of(unsigned rank) {
   DataLayoutMessage layout;
@@ -24,10 +24,11 @@ DataLayoutMessage layout_of(unsigned rank) {
 }
 
 /// A file that holds nothing but a tree, and what should be in it, by number.
-class TreeFile {
+class TreeFileOfVersion2 {
  public:
   /// `size_size`: 0: the chunks are not filtered.
-  TreeFile(const std::vector<std::uint64_t>& shape, std::uint8_t size_size, std::uint32_t node_size)
+  TreeFileOfVersion2(const std::vector<std::uint64_t>& shape, std::uint8_t size_size,
+                     std::uint32_t node_size)
       : grid_(layout_of(static_cast<unsigned>(shape.size())), shape, {}, 1, {}, context_),
         form_{grid_.rank, size_size},
         node_size_(node_size) {}
@@ -81,7 +82,7 @@ class TreeFile {
     }
     ASSERT_EQ(found, chunks_);
     // What is neither used nor released is lost.
-    ASSERT_EQ(used + released_, bytes_.size() - kFirst);
+    ASSERT_EQ(used + released_, bytes_.size() - kFirstOfVersion2);
   }
 
  private:
@@ -127,7 +128,7 @@ class TreeFile {
   ChunkGrid grid_;
   ChunkRecordForm form_;
   std::uint32_t node_size_;
-  std::vector<std::byte> bytes_ = std::vector<std::byte>(kFirst);
+  std::vector<std::byte> bytes_ = std::vector<std::byte>(kFirstOfVersion2);
   Address header_;
   std::map<std::uint64_t, std::uint64_t> chunks_;
   std::uint64_t released_ = 0;
@@ -137,8 +138,8 @@ TEST(ChunkBTreeV2Edit, RandomChanges) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     std::mt19937_64 random(seed);
     const auto size_size = static_cast<std::uint8_t>(seed % 3 == 0 ? 0 : seed % 3 == 1 ? 2 : 8);
-    TreeFile file =
-        seed % 2 == 0 ? TreeFile({30, 25}, size_size, 160) : TreeFile({9, 8, 11}, size_size, 512);
+    TreeFileOfVersion2 file = seed % 2 == 0 ? TreeFileOfVersion2({30, 25}, size_size, 160)
+                                            : TreeFileOfVersion2({9, 8, 11}, size_size, 512);
     for (int step = 0; step < 30; ++step) {
       std::vector<std::uint64_t> gone;
       std::map<std::uint64_t, std::uint64_t> set;
@@ -158,7 +159,7 @@ TEST(ChunkBTreeV2Edit, AChangeWritesThePath) {
   constexpr std::uint64_t kNode = 2048;
   std::map<std::uint64_t, std::uint64_t> most;
   for (const std::uint64_t rows : {20U, 1000U}) {
-    TreeFile file({rows + 20, 50}, 8, kNode);
+    TreeFileOfVersion2 file({rows + 20, 50}, 8, kNode);
     std::map<std::uint64_t, std::uint64_t> all;
     for (std::uint64_t n = 0; n < rows * 50; ++n) all[n] = 5000 + n;
     file.change({}, all);
@@ -175,7 +176,7 @@ TEST(ChunkBTreeV2Edit, AChangeWritesThePath) {
 }
 
 TEST(ChunkBTreeV2Edit, AnEmptyTreeIsReleased) {
-  TreeFile file({40, 40}, 0, 2048);
+  TreeFileOfVersion2 file({40, 40}, 0, 2048);
   std::map<std::uint64_t, std::uint64_t> all;
   std::vector<std::uint64_t> gone;
   for (std::uint64_t n = 0; n < 1600; ++n) {

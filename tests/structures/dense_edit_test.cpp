@@ -17,8 +17,6 @@ namespace {
 using Kind = DenseEdit::Kind;
 using Bytes = std::vector<std::byte>;
 
-const FileContext kFile{"memory.h5", 8, 8};
-
 template <class M>
 Bytes encoded_message(const M& message) {
   Bytes bytes(encoded_size(kFile, message));

@@ -9,8 +9,6 @@
 namespace onecast::structures {
 namespace {
 
-const FileContext kFile{"memory.h5", 8, 8};
-
 /// A file of nothing but these pieces; `addresses` are theirs.
 std::unique_ptr<MemoryFile> file_of(const Pieces& pieces, std::vector<Address>& addresses,
                                     const FileContext& file = kFile) {

@@ -15,9 +15,12 @@
 /// A file in memory and the little that finds a structure in it.
 namespace onecast::structures {
 
+/// Addresses and lengths have 8 bytes.
+inline const FileContext kFile{"memory.h5", 8, 8};
+
 class MemoryFile : public MetadataSource {
  public:
-  explicit MemoryFile(std::vector<std::byte> bytes, FileContext file = {"memory.h5", 8, 8})
+  explicit MemoryFile(std::vector<std::byte> bytes, FileContext file = kFile)
       : bytes_(std::move(bytes)), file_(std::move(file)) {}
 
   static std::vector<std::byte> read(const std::string& path) {

@@ -19,7 +19,6 @@ namespace {
 using test::pattern;
 using test::thrown_by;
 
-const FileContext kFile{"memory.h5", 8, 8};
 constexpr Address kAt{0};
 constexpr std::uint64_t kSecond = 1000;  ///< where continuation blocks lie
 

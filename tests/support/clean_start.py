@@ -25,7 +25,9 @@ def inherit_nothing():
             os.fstat(stream)
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
-    for name in [name for name in os.environ if name.startswith("LC_")] + ["LANGUAGE"]:
+    # Unbuffered, lines of several ranks would be mixed.
+    inherited = [name for name in os.environ if name.startswith("LC_")]
+    for name in [*inherited, "LANGUAGE", "PYTHONUNBUFFERED"]:
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
 
