@@ -24,6 +24,7 @@ endif()
 add_executable(onecast-events ${events_program})
 target_include_directories(onecast-events PRIVATE "${events}/src")
 onecast_precompile(onecast-events HEADERS <fmt/format.h> <CLI/CLI.hpp>)
+onecast_in_batches(onecast-events)
 target_link_libraries(onecast-events PRIVATE onecast_events CLI11::CLI11
                                              nlohmann_json::nlohmann_json onecast_warnings)
 # Components in shared libraries find the classes of the program.
