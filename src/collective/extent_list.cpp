@@ -147,14 +147,6 @@ ExtentList ExtentList::merge(std::span<const ExtentList> lists,
   return builder.take();
 }
 
-bool ExtentList::overlap(const ExtentList& a, const ExtentList& b) {
-  bool any = false;
-  a.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t) {
-    any = any || b.next_from(offset).value_or(offset + length) < offset + length;
-  });
-  return any;
-}
-
 ExtentList ExtentList::at_positions(std::uint64_t first, std::uint64_t end) const {
   ExtentListBuilder builder;
   for (const StridedRun& run : runs_) {

@@ -98,8 +98,6 @@ class ExtentList {
   /// Throws Error (invalid_argument) if two lists have bytes in common.
   static ExtentList merge(std::span<const ExtentList> lists,
                           std::span<const std::uint64_t> positions);
-  /// Have both bytes in common? For errors.
-  [[nodiscard]] static bool overlap(const ExtentList& a, const ExtentList& b);
 
  private:
   friend class ExtentListBuilder;

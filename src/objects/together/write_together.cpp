@@ -20,6 +20,7 @@
 #include "objects/storage/unfilled.hpp"
 #include "objects/storage/write_stored.hpp"
 #include "objects/together/collective_chunk_write.hpp"
+#include "objects/together/overlapping_parts.hpp"
 #include "objects/together/own_datasets.hpp"
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/transfer_scope.hpp"
@@ -72,6 +73,7 @@ class WriteTogether {
     try {
       if (failure) std::rethrow_exception(failure);
       for (const Write& write : writes_) prepare(write);
+      require_disjoint_parts();
       arrange();
     } catch (...) {
       failure = std::current_exception();
@@ -246,19 +248,21 @@ class WriteTogether {
     try {
       return ExtentList::merge(lists, positions);
     } catch (const Error&) {
-      name_overlapping();
+      require_disjoint(parts_of_datasets(), name_of(kind_));
       throw;
     }
   }
-  /// Throws Error if two parts of a dataset have elements in common.
-  void name_overlapping() const {
-    for (auto a = parts_.begin(); a != parts_.end(); ++a)
-      for (auto b = std::next(a); b != parts_.end(); ++b)
-        if (a->write.dataset == b->write.dataset && a->extents && b->extents &&
-            ExtentList::overlap(*a->extents, *b->extents))
-          throw Error(ErrorCode::invalid_argument,
-                      fmt::format("{}: {}: parts of the dataset in one list overlap",
-                                  a->write.dataset->where(), name_of(kind_)));
+  /// What has no extents is compared by its elements; merged_if() compares extents.
+  void require_disjoint_parts() const {
+    if (parts_.size() > 1 &&
+        std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return !part.extents; }))
+      require_disjoint(parts_of_datasets(), name_of(kind_));
+  }
+  [[nodiscard]] std::vector<PartOfDataset> parts_of_datasets() const {
+    std::vector<PartOfDataset> all;
+    all.reserve(parts_.size());
+    for (const Part& part : parts_) all.push_back({part.write.dataset, &part.request.selection()});
+    return all;
   }
 
   [[nodiscard]] static bool writes_all(const Part& part) {
