@@ -22,6 +22,7 @@ class FileOptions(TypedDict, total=False):
     # layout: what lies where in the file
     profile: Literal["compatible", "latest"]
     track_order: Literal["nothing", "links", "links_and_attributes"]
+    track_times: bool
     userblock_size: int
     stripe_size: int
     stripe_count: int
@@ -180,6 +181,17 @@ FILE_OPTIONS: dict[str, FileOption] = {
         'attributes are listed by name. "links_and_attributes": both. For create only. '
         'Default "links".',
         'Literal["nothing", "links", "links_and_attributes"]',
+    ),
+    "track_times": FileOption(
+        "flag",
+        False,
+        "layout",
+        False,
+        (),
+        "true or false",
+        "The root group of a new file has the times of its creation and of its last change. "
+        "For create only. Default False.",
+        "bool",
     ),
     "userblock_size": FileOption(
         "bytes",
@@ -346,8 +358,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "a number of bytes",
-        "Total size of decoded chunks that are kept for further reads. Need not be the @same "
-        "on all ranks. Default 16 MiB.",
+        "Total size of chunks that are kept for further reads: filtered ones as they are "
+        "decoded, others as they are stored. Need not be the @same on all ranks. Default 16 "
+        "MiB.",
         "int",
     ),
     "hints": FileOption(

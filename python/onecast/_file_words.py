@@ -92,8 +92,6 @@ def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dic
     words = {name: own[name] for name in own}
     for name in _WITHOUT_EFFECT:
         own.pop(name, None)
-    if own.pop("track_times", False):
-        raise UnsupportedError("track_times=True: Onecast stores no times of objects")
     if own.pop("swmr", False) and mode != "r":
         words.pop("swmr")
     size = own.pop("rdcc_nbytes", None)
@@ -113,6 +111,8 @@ def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dic
     # A file that is there has its own: the value is only looked at.
     if tracks is not None and (mode not in ("r", "r+") or not isinstance(tracks, bool)):
         own["track_order"] = tracks
+    if own.get("track_times") is None or mode in ("r", "r+"):
+        own.pop("track_times", None)
     if get_config()._as_h5py and mode not in ("r", "r+"):
         own.setdefault("compact_limit", 0)
     for name in ("alignment_threshold", "alignment_interval"):

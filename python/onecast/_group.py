@@ -19,7 +19,7 @@ from ._filters import load_imported_plugins
 from ._interfaces import OpenFile
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
 from ._mapping import Items, Keys, Values
-from ._new_datasets import NewDatasets
+from ._new_datasets import NewDatasets, checked_times
 from ._objects import HLObject, check_name, join, optional_name, quoted
 from ._types import to_stored
 
@@ -223,22 +223,22 @@ class Group(NewDatasets, HLObject, MutableMapping):
 
     # --- creating and deleting -------------------------------------------------------------------
     def create_group(
-        self, name: str | None, track_order: bool | None = None, *, track_times: bool = False
+        self, name: str | None, track_order: bool | None = None, *, track_times: bool | None = False
     ) -> Group:
         """Creates a group and missing groups on its path; None: without a link, see create_dataset.
 
         track_order: whether the group tracks the order in which links and attributes are created,
             and lists them in that order; False: neither, both are listed by name. None: as
             `get_config().track_order` says, and if that is None, links, but not attributes
+        track_times: as in create_dataset
 
         Raises ValueError if the name is taken or the file is open for reading only. @collective
         @same"""
         path = optional_name(name, "Creating a group")
-        if track_times:
-            raise _core.UnsupportedError("track_times=True: Onecast stores no times of objects")
         tracks = get_config().track_order if track_order is None else track_order
         orders = () if tracks is None else (bool(tracks), bool(tracks))
-        return self._wrap(self._object.create_group(path, *orders), path)
+        times = checked_times(track_times)
+        return self._wrap(self._object.create_group(path, *orders, track_times=times), path)
 
     def require_group(self, name: str) -> Group:
         """Opens the group of that name, and creates it if it is missing. If several ranks require

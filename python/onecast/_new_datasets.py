@@ -84,6 +84,8 @@ class NewDatasets:
         fill_time: when unwritten elements get the fill value, for other programs: "alloc", "never"
             or "ifset". Onecast returns it in any case
         track_order: whether the dataset tracks the order in which its attributes are created
+        track_times: whether it has the times of its creation and of the last change of its header,
+            by attributes, `resize` and the values of a compact dataset; see `modification_time`
         external: other files that hold the elements: a name, or a list of (name, offset in bytes,
             size in bytes); see Dataset.external
         efile_prefix: the folder in which these files lie, as part of their names. "${ORIGIN}" in it
@@ -107,7 +109,7 @@ class NewDatasets:
         access = access_words(others, self.file.filename) if others else None
         if external is not None and access and "efile_prefix" in access:
             external = below(external, access["efile_prefix"])
-        tracks, fill_time, any_filter = _other_options(others)
+        tracks, fill_time, any_filter, times = _other_options(others)
         path = optional_name(name, "Creating a dataset")
         only_data = (
             shape
@@ -119,7 +121,7 @@ class NewDatasets:
             is compression_opts
             is None
         ) and shuffle is fletcher32 is scaleoffset is fillvalue is external is fill_time is None
-        numbers = plain_numbers(data) if only_data and not tracks else None
+        numbers = plain_numbers(data) if only_data and not (tracks or times) else None
         if numbers is not None:
             array, stored = numbers
             space = _core.Dataspace(array.shape)
@@ -150,6 +152,7 @@ class NewDatasets:
             tracks,
             fill_time,
             any_filter,
+            times,
         )
         stored, extents, array, dtype = plan_dataset(shape, dtype, data, fillvalue)
         if named is not None:
@@ -223,6 +226,7 @@ class NewDatasets:
             given["maxshape"] = other.maxshape
         if other._object.tracks_attributes:
             given["track_order"] = True
+        given["track_times"] = other._object.tracks_times
         given |= {"shape": other.shape, "dtype": other.dtype} | options
         return self.create_dataset(name, **given)
 
@@ -265,26 +269,24 @@ class NewDatasets:
         return found
 
 
-_OTHER = ("track_order", "fill_time", "allow_unknown_filter")
+_OTHER = ("track_order", "track_times", "fill_time", "allow_unknown_filter")
 _INSTEAD = {
-    "track_times": "Onecast stores no times of objects",
     "dcpl": "the arguments of create_dataset, or h5d.create",
     "dapl": "chunk_cache_bytes of File",
     "gcpl": "create_group first",
 }
 
 
-def _other_options(options: dict[str, Any]) -> tuple[bool, str | None, bool]:
-    """(track_order, fill_time, allow_unknown_filter). Raises TypeError for unknown options,
-    UnsupportedError for those that h5py has."""
+def _other_options(options: dict[str, Any]) -> tuple[bool, str | None, bool, bool]:
+    """(track_order, fill_time, allow_unknown_filter, track_times). Raises TypeError for unknown
+    options, UnsupportedError for those that h5py has."""
     default = bool(get_config().track_order)
     if not options:
-        return default, None, False
+        return default, None, False, False
     given = dict(options)
     tracks, fill_time = given.pop("track_order", None), given.pop("fill_time", None)
     any_filter = bool(given.pop("allow_unknown_filter", False))
-    if not isinstance(given.get("track_times", False), bool | None):
-        raise TypeError("track_times: True or False was expected")
+    times = checked_times(given.pop("track_times", None))
     for name, value in given.items():
         if name not in _INSTEAD:
             known = inspect.signature(NewDatasets.create_dataset).parameters
@@ -293,4 +295,11 @@ def _other_options(options: dict[str, Any]) -> tuple[bool, str | None, bool]:
             raise _core.UnsupportedError(
                 f"create_dataset: {name}={value!r} is not supported: {_INSTEAD[name]}"
             )
-    return default if tracks is None else bool(tracks), fill_time, any_filter
+    return default if tracks is None else bool(tracks), fill_time, any_filter, times
+
+
+def checked_times(track_times: Any) -> bool:
+    """Raises TypeError as h5py does."""
+    if track_times is not None and track_times not in (True, False):
+        raise TypeError("track_times: True or False was expected")
+    return bool(track_times)

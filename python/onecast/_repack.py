@@ -80,8 +80,8 @@ def repack(
     force: replace an existing file, which may be `source`; it is unchanged if the call fails
     progress: called with the bytes of elements copied so far and in all
     follow_external: the option of File for `source`
-    options: of the new file; see File. `track_order` and `userblock_size`: by default as in
-        `source`; a user block of 0 bytes is left out
+    options: of the new file; see File. `track_order`, `track_times` and `userblock_size`: by
+        default as in `source`; a user block of 0 bytes is left out
 
     Raises FileExistsError, UnsupportedError (names an object that cannot be written) and the
     exceptions of File; no new file is left then. @collective @same
@@ -128,14 +128,18 @@ def _settings_of(old: File) -> dict[str, Any]:
     no option for a root group that tracks attributes alone."""
     links, attributes = old._object.tracks_links, old._object.tracks_attributes
     order = "links_and_attributes" if attributes else "links" if links else "nothing"
-    return {"track_order": order, "userblock_size": old.userblock_size}
+    return {
+        "track_order": order,
+        "track_times": old._object.tracks_times,
+        "userblock_size": old.userblock_size,
+    }
 
 
 def _without_none(options: FileOptions) -> dict[str, Any]:
     return {
         name: value
         for name, value in options.items()
-        if value is not None or name not in ("track_order", "userblock_size")
+        if value is not None or name not in ("track_order", "track_times", "userblock_size")
     }
 
 

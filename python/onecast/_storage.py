@@ -54,6 +54,7 @@ class Storage(NamedTuple):
     track_order: bool = False
     fill_time: str | None = None
     allow_unknown_filter: bool = False
+    track_times: bool = False
 
     @property
     def _is_filtered(self) -> bool:
@@ -74,8 +75,8 @@ class Storage(NamedTuple):
     @property
     def _is_plain(self) -> bool:
         """Is nothing told but `compact`? Quick, since most datasets are plain."""
-        _, a, b, c, d, e, f, g, h, i, j, tracks, k, _ = self
-        return not tracks and a is b is c is d is e is f is g is h is i is j is k is None
+        _, a, b, c, d, e, f, g, h, i, j, orders, k, _, times = self
+        return not (orders or times) and a is b is c is d is e is f is g is h is i is j is k is None
 
     def options(
         self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
@@ -111,6 +112,7 @@ class Storage(NamedTuple):
             committed_type=self.committed_type,
             track_attributes=self.track_order,
             fill_time=_core.FillTime.ifset if self.fill_time is None else _time(self.fill_time),
+            track_times=self.track_times,
         )
 
     def limits(self, shape: Shape | None) -> Shape | None:

@@ -1,5 +1,6 @@
 // Object, Group.
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -27,7 +28,7 @@ using onecast::NewValues;
 using onecast::Object;
 using onecast::ObjectKind;
 using onecast::Reference;
-using onecast::TrackedOrders;
+using onecast::Tracked;
 
 /// A Link that owns its text, for it may outlive the open file.
 struct OwnedLink {
@@ -116,6 +117,16 @@ void bind_object(nb::module_& m) {
           "set_comment", [](Object& object, const Text& text) { object.set_comment(text.bytes); },
           core_call())
       .def_prop_ro("modification_time", &Object::modification_time, core_read())
+      .def_prop_ro("tracks_times", &Object::tracks_times, core_read())
+      .def_prop_ro(
+          "times",
+          [](const Object& object) {
+            std::optional<std::array<std::int64_t, 4>> all;
+            if (const auto t = object.times())
+              all = {t->access, t->modification, t->change, t->birth};
+            return all;
+          },
+          core_read())
       .def_prop_ro("tracks_attributes", &Object::tracks_attribute_order, core_read())
       .def("reference", &Object::reference, core_call())
       .def(
@@ -163,13 +174,14 @@ void bind_group(nb::module_& m) {
       .def("open", &open_reference, core_read())
       .def(
           "create_group",
-          [](Group& group, const std::optional<Text>& path, bool links, bool attributes) {
-            const TrackedOrders orders{links, attributes};
-            return path ? group.create_group(path->bytes, orders)
-                        : group.create_anonymous_group(orders);
+          [](Group& group, const std::optional<Text>& path, bool links, bool attributes,
+             bool times) {
+            const Tracked tracked{links, attributes, times};
+            return path ? group.create_group(path->bytes, tracked)
+                        : group.create_anonymous_group(tracked);
           },
           nb::arg("path").none(), nb::arg("track_links") = true,
-          nb::arg("track_attributes") = false, core_call())
+          nb::arg("track_attributes") = false, nb::arg("track_times") = false, core_call())
       .def_prop_ro("tracks_links", &Group::tracks_link_order, core_read())
       .def(
           "require_group",

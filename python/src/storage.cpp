@@ -30,9 +30,10 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
                        nb::handle fill_value, const std::vector<Slot>& external,
                        const std::vector<Source>& sources,
                        const std::optional<Object>& committed_type, bool track_attributes,
-                       FillTime fill_time) {
+                       FillTime fill_time, bool track_times) {
   DatasetOptions made;
   made.attribute_order = track_attributes;
+  made.times = track_times;
   made.fill_time = fill_time;
   made.committed_type = committed_type;
   made.layout = layout;
@@ -91,14 +92,14 @@ void bind_storage(nb::module_& m) {
           [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,
              std::vector<Filter> filters, nb::handle fill_value, const std::vector<Slot>& external,
              const std::vector<Source>& sources, const std::optional<Object>& committed_type,
-             bool track_attributes, FillTime fill_time) {
+             bool track_attributes, FillTime fill_time, bool track_times) {
             new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
                                               fill_value, external, sources, committed_type,
-                                              track_attributes, fill_time));
+                                              track_attributes, fill_time, track_times));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value") = nb::none(),
           nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>(),
           nb::arg("committed_type") = nb::none(), nb::arg("track_attributes") = false,
-          nb::arg("fill_time") = FillTime::if_set);
+          nb::arg("fill_time") = FillTime::if_set, nb::arg("track_times") = false);
 }

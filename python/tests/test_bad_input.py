@@ -86,6 +86,24 @@ def test_what_is_no_hdf5_file(mpirun, tmp_path, ranks):
     expect_errors(mpirun, ranks, tmp_path, expected)
 
 
+READ_EMPTY = """
+for policy in ("automatic", "eager", "lazy"):
+    for text in same_everywhere(
+            lambda: onecast.File(sys.argv[1], comm=comm, load_policy=policy), onecast.FormatError):
+        assert text.endswith(sys.argv[1] + ": not an HDF5 file: it is empty"), text
+"""
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_an_empty_file_is_not_read(mpirun, path, ranks):
+    """With "r+" it is like a missing one: the file is created."""
+    path.touch()
+    mpirun(ranks, READ_EMPTY, path)
+    with pytest.raises(onecast.FormatError, match="it is empty"):
+        onecast.check(path)
+    assert path.stat().st_size == 0
+
+
 @pytest.mark.leaves_damage
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("ranks", RANKS)

@@ -170,11 +170,6 @@ def test_what_is_refused_instead_of_accepted_silently(path):
             f.swmr_mode = True
         with pytest.raises(onecast.UnsupportedError, match="atomic"):
             f.atomic = True
-        for call in (f.create_group, lambda name, **given: f.create_dataset(name, (1,), **given)):
-            with pytest.raises(onecast.UnsupportedError, match="track_times"):
-                call("x", track_times=True)
-    with pytest.raises(onecast.UnsupportedError, match="track_times"):
-        onecast.File(path, "w", track_times=True)
 
 
 def test_is_hdf5(lib, tmp_path):

@@ -218,3 +218,20 @@ def test_a_child_that_ends_does_not_unlock(tmp_path):
         os.waitpid(child, 0)
         with pytest.raises(OSError, match="lock"):
             h5py.File(path, "r+")
+
+
+@pytest.mark.parametrize("flushed", [False, True])
+def test_a_child_that_gives_up_a_new_file_leaves_it_alone(tmp_path, flushed):
+    path = tmp_path / "new.h5"
+    f = onecast.File(path, "w")
+    f["large"] = np.arange(50_000)
+    if flushed:
+        f.flush()
+    f["more"] = 1
+
+    before = path.read_bytes()
+    in_a_child(lambda: f.abandon("tired"))
+    assert path.read_bytes() == before
+    f.close()
+    with h5py.File(path) as f:
+        assert f["large"][-1] == 49_999 and f["more"][()] == 1

@@ -44,6 +44,7 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
   }
   all.fill_time = enumeration_of(static_cast<int>(given.fill_time), FillTime::if_set, "fill_time");
   all.attribute_order = given.attribute_order != 0;
+  all.times = given.times != 0;
   if (given.committed_type != nullptr) all.committed_type = as_object(given.committed_type);
   for (const auto& slot : list(given.external, given.external_count, "external"))
     all.external.push_back(

@@ -19,6 +19,7 @@ inline constexpr std::tuple kOptionMembers{
     OptionMember{"sharing", &FileOptions::sharing, &onecast_file_options::sharing},
     OptionMember{"profile", &FileOptions::profile, &onecast_file_options::profile},
     OptionMember{"track_order", &FileOptions::track_order, &onecast_file_options::track_order},
+    OptionMember{"track_times", &FileOptions::track_times, &onecast_file_options::track_times},
     OptionMember{"userblock_size", &FileOptions::userblock_size,
                  &onecast_file_options::userblock_size},
     OptionMember{"stripe_size", &FileOptions::stripe_size, &onecast_file_options::stripe_size},

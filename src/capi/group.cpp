@@ -93,12 +93,13 @@ onecast_status onecast_group_create(onecast_object* group, const char* path,
 }
 
 onecast_status onecast_group_create_tracking(onecast_object* group, const char* path,
-                                             const onecast_tracked_orders* orders,
+                                             const onecast_tracked* tracked,
                                              onecast_object** created) {
   return guard_making(created, [&] {
-    TrackedOrders tracked;
-    if (orders != nullptr) tracked = {orders->links != 0, orders->attributes != 0};
-    give_object(created, as_group(group).create_group(required_text(path, "path"), tracked));
+    Tracked all;
+    if (tracked != nullptr)
+      all = {tracked->links != 0, tracked->attributes != 0, tracked->times != 0};
+    give_object(created, as_group(group).create_group(required_text(path, "path"), all));
   });
 }
 

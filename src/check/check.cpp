@@ -72,9 +72,7 @@ class FileCheck {
   std::uint64_t find_base() {
     for (std::uint64_t at = 0; at < report_.file_size; at = at == 0 ? 512 : at * 2)
       if (find_superblock(bytes_at(at, kFormatSignature.size())) == 0) return at;
-    throw Error(ErrorCode::format,
-                fmt::format("{}: not an HDF5 file: no superblock signature at 0, 512, 1024, ...",
-                            file_.name));
+    fail_without_superblock(file_.name, report_.file_size);
   }
 
   std::optional<Superblock> read_superblock() {

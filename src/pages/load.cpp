@@ -102,9 +102,7 @@ class Reader {
       read(0, signature);
       if (find_superblock(signature)) return block_at(0);
     }
-    throw Error(ErrorCode::format,
-                fmt::format("{}: not an HDF5 file: no superblock signature at 0, 512, 1024, ...",
-                            file_.name));
+    fail_without_superblock(file_.name, header_.file_size);
   }
 
   Buffer block_at(std::uint64_t address) {

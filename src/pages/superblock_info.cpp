@@ -1,5 +1,7 @@
 #include "pages/superblock_info.hpp"
 
+#include <fmt/format.h>
+
 #include "onecast/base/error.hpp"
 #include "structures/object_header.hpp"
 #include "structures/read_record.hpp"
@@ -61,6 +63,13 @@ std::optional<std::uint64_t> find_superblock(ByteView start_of_file) {
     if (std::string_view(text, kFormatSignature.size()) == kFormatSignature) return at;
   }
   return std::nullopt;
+}
+
+void fail_without_superblock(const std::string& file, std::uint64_t size) {
+  throw Error(
+      ErrorCode::format,
+      fmt::format("{}: not an HDF5 file: {}", file,
+                  size == 0 ? "it is empty" : "no superblock signature at 0, 512, 1024, ..."));
 }
 
 SuperblockExtension read_extension(MetadataSource& source, const Superblock& superblock) {

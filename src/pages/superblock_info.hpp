@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/file_context.hpp"
@@ -31,6 +32,8 @@ struct PageList {
 
 /// Where a superblock may lie: 0, 512, 1024, 2048, ... ("II.A").
 std::optional<std::uint64_t> find_superblock(ByteView start_of_file);
+/// Throws Error (format): a file of `size` bytes has none.
+[[noreturn]] void fail_without_superblock(const std::string& file, std::uint64_t size);
 
 /// Is another program writing the file for readers (single writer, multiple readers), or was it
 /// killed? Until it closes the file, the superblock has the end that the file had before.

@@ -166,6 +166,11 @@ void PosixTransport::reserve(std::uint64_t offset, std::uint64_t size) {
 
 void PosixTransport::give_back(std::uint64_t offset, std::uint64_t size) {
   if (size == 0 || offset > kLargestOffset || size > kLargestOffset - offset) return;
+  // The system gives back whole blocks; the last one reaches beyond the end of the file.
+  const struct stat now = status_of(path_, descriptor_);
+  const auto block = static_cast<std::uint64_t>(now.st_blksize);
+  if (offset + size >= static_cast<std::uint64_t>(now.st_size))
+    size = std::min(size + block, kLargestOffset - offset);
   static_cast<void>(retry_interrupted([&] {
     return fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                      static_cast<off_t>(offset), static_cast<off_t>(size));

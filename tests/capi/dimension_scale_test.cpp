@@ -74,9 +74,9 @@ TEST_F(DimensionScale, NothingWhereSomethingIsNeeded) {
 }
 
 TEST_F(DimensionScale, GroupsThatTrackOrders) {
-  const onecast_tracked_orders orders = {.links = 0, .attributes = 1};
+  const onecast_tracked tracked = {.links = 0, .attributes = 1};
   const auto g = made_by<onecast_object>(
-      [&](auto out) { return onecast_group_create_tracking(root.get(), "g", &orders, out); });
+      [&](auto out) { return onecast_group_create_tracking(root.get(), "g", &tracked, out); });
   dataset("g/b", ONECAST_INT32, {2});
   dataset("g/a", ONECAST_INT32, {2});
   size_t links = 0;

@@ -1,3 +1,4 @@
+#include <ctime>
 #include <map>
 
 #include "capi_test.hpp"
@@ -257,6 +258,24 @@ TEST_F(Group, Comments) {
   EXPECT_EQ(comment_of(open("x").get()), "another, which is longer");
   EXPECT_EQ(comment_of(root.get()), "none");
   EXPECT_FAILS(onecast_object_set_comment(root.get(), "late"), ONECAST_STATE, "reading");
+}
+
+TEST_F(Group, Times) {
+  const onecast_tracked tracked = {.links = 0, .attributes = 0, .times = 1};
+  EXPECT_DONE(onecast_group_create_tracking(root.get(), "group", &tracked, nullptr));
+  onecast_dataset_options options;
+  EXPECT_DONE(onecast_dataset_options_init(&options, sizeof options));
+  EXPECT_EQ(options.times, 0);
+  options.times = 1;
+  dataset("data", ONECAST_INT32, {2}, &options);
+  const std::int64_t before = std::time(nullptr);
+  reopen();
+  for (const char* name : {"group", "data"}) {
+    std::int64_t seconds = 0;
+    EXPECT_DONE(onecast_object_get_modification_time(open(name).get(), &seconds));
+    EXPECT_GE(seconds, before - 1);
+    EXPECT_LE(seconds, std::time(nullptr));
+  }
 }
 
 TEST_F(Group, NotesThatAreNotThere) {

@@ -11,7 +11,6 @@ from on_ranks import require_ranks
 OTHERWISE = {
     # HDF5 cannot read a file while settings keep files in memory; here that is no reason.
     "tests_test_core_vfd": "cg_is_cgns to refuse a file that was just written",
-    "ptests_test_poly_unstructured": "cg_coord_general_write of other ranges on each rank",
 }
 # Before 4.1: one calls functions that only libcgns.so in its place still has, one wants a file.
 BEFORE_4_1 = {"tests_cgioc", "tests_open_cgns"}

@@ -29,12 +29,14 @@ PACKAGES_APART = sysconfig.get_path("purelib", vars={"base": str(APART)})
 class Suite:
     """Which tests of a package, as pytest is told, and where its sources have them, if the
     installed package has not. place: in whose place Onecast is: of h5py, or of xarray's engine
-    h5netcdf, for reading. package: if the suite has another name."""
+    h5netcdf, for reading. package: if the suite has another name. alone: its tests write files of
+    the same names into the current folder."""
 
     arguments: tuple[str, ...] = ()
     in_sources: str | None = None
     place: str = "h5py"
     package: str | None = None
+    alone: bool = False
 
 
 SUITES = {
@@ -44,11 +46,11 @@ SUITES = {
     "xarray_engine": Suite(
         ("test_backends.py", "-k", "h5netcdf"), place="engine", package="xarray"
     ),
-    "hdmf": Suite(in_sources="tests"),
+    "hdmf": Suite(in_sources="tests", alone=True),
     "hickle": Suite(in_sources="hickle/tests"),
     "nexusformat": Suite(in_sources="tests"),
     # Others of its tests take minutes, or read no files.
-    "pynwb": Suite(("integration/hdf5",), in_sources="tests"),
+    "pynwb": Suite(("integration/hdf5",), in_sources="tests", alone=True),
 }
 
 
@@ -85,12 +87,18 @@ def run(suite, library="onecast", arguments=(), processes="auto", show=False):
         command = [sys.executable, "-m", "pytest", "-q", "-c", str(HERE / "suite.ini")]
         command += [
             f"--rootdir={folder}",
-            f"--confcutdir={scratch}",
+            f"--confcutdir={folder if inside is None else current}",
             f"--basetemp={scratch}/temporary",
         ]
         command += ["-p", "no:cacheprovider", "--tb=native"]
         chosen = SUITES[suite].arguments or ("",)
-        command += ["-n", processes, str(folder / chosen[0]), *chosen[1:], *arguments]
+        command += [
+            "-n",
+            "0" if SUITES[suite].alone else processes,
+            str(folder / chosen[0]),
+            *chosen[1:],
+            *arguments,
+        ]
         # Some write into the current folder.
         done = subprocess.run(
             command, env=environment, cwd=current, capture_output=not show, text=True

@@ -187,5 +187,16 @@ TEST_F(PosixTransportTest, LeavesNoDescriptorOpen) {
   EXPECT_EQ(after, before);
 }
 
+TEST_F(PosixTransportTest, GivesTheLastBlockBack) {
+  const auto file = posix_factory()(path_, OpenMode::create);
+  file->write_at(0, pattern(100'000));
+  file->give_back(0, 100'000);
+  struct stat now{};
+  ASSERT_EQ(stat(path_.c_str(), &now), 0);
+  EXPECT_EQ(now.st_size, 100'000);
+  if (now.st_blocks * 512 >= 100'000) GTEST_SKIP() << "the file system takes nothing back";
+  EXPECT_EQ(now.st_blocks, 0);
+}
+
 }  // namespace
 }  // namespace onecast::transport

@@ -69,6 +69,8 @@ typedef struct onecast_dataset_options {
   onecast_fill_time fill_time;
   /// 1: the dataset tracks the order in which its attributes are created.
   int attribute_order;
+  /// 1: it has times; see onecast_object_get_modification_time.
+  int times;
 } onecast_dataset_options;
 
 /// Sets all options to their defaults. @param size sizeof(onecast_dataset_options) @independent

@@ -135,6 +135,9 @@ typedef struct onecast_file_options {
   /// What the root group of a new file tracks the order of creation of, and lists in that order.
   /// For create only.
   onecast_track_order track_order;
+  /// The root group of a new file has the times of its creation and of its last change. For create
+  /// only.
+  int track_times;
   /// Size of the user block of a new file: bytes before the HDF5 file, which belong to the program.
   /// Onecast leaves them unwritten. 0 or a power of two from 512 bytes to
   /// 18,446,744,073,709,551,615 bytes. 0: none. For create only.
@@ -175,8 +178,8 @@ typedef struct onecast_file_options {
   /// 0: the cores that this process may use; 1 with several ranks. Need not be the @same on all
   /// ranks.
   uint32_t decode_threads;
-  /// Total size of decoded chunks that are kept for further reads. Need not be the @same on all
-  /// ranks.
+  /// Total size of chunks that are kept for further reads: filtered ones as they are decoded,
+  /// others as they are stored. Need not be the @same on all ranks.
   uint64_t chunk_cache_bytes;
   /// Hints of MPI-IO, by name; they set options that are not given. They are copied.
   size_t hint_count;

@@ -73,6 +73,8 @@ struct DatasetOptions {
   std::optional<Object> committed_type = {};
   /// Whether the dataset tracks the order in which its attributes are created.
   bool attribute_order = false;
+  /// Whether it has times: see Object::times.
+  bool times = false;
 };
 
 /// A dataset: a typed array in the file.

@@ -80,6 +80,11 @@ inline constexpr std::tuple kFileOptions{
                            .expected = "nothing, links or links_and_attributes",
                            .is_same = true,
                            .is_lasting = false},
+    FileOption<bool>{.name = "track_times",
+                     .field = &FileOptions::track_times,
+                     .expected = "true or false",
+                     .is_same = true,
+                     .is_lasting = false},
     FileOption<std::uint64_t>{
         .name = "userblock_size",
         .field = &FileOptions::userblock_size,

@@ -129,6 +129,9 @@ struct FileOptions {
   /// What the root group of a new file tracks the order of creation of, and lists in that order.
   /// For create only.
   TrackOrder track_order = TrackOrder::links;
+  /// The root group of a new file has the times of its creation and of its last change. For create
+  /// only.
+  bool track_times = false;
   /// Size of the user block of a new file: bytes before the HDF5 file, which belong to the program.
   /// Onecast leaves them unwritten. 0 or a power of two from 512 bytes to
   /// 18,446,744,073,709,551,615 bytes. 0: none. For create only.
@@ -188,8 +191,8 @@ struct FileOptions {
   /// 0: the cores that this process may use; 1 with several ranks. Need not be the @same on all
   /// ranks.
   std::uint32_t decode_threads = 0;
-  /// Total size of decoded chunks that are kept for further reads. Need not be the @same on all
-  /// ranks.
+  /// Total size of chunks that are kept for further reads: filtered ones as they are decoded,
+  /// others as they are stored. Need not be the @same on all ranks.
   std::uint64_t chunk_cache_bytes = std::uint64_t{16} << 20U;
   /// Hints of MPI-IO, by name; they set options that are not given. `striping_unit` sets
   /// `stripe_size`, `striping_factor` `stripe_count`, `cb_nodes` `aggregators`, `cb_buffer_size`

@@ -103,10 +103,10 @@ class Group : public Object {
   /// Creates a group and missing groups on its path. Throws Error: already_exists, invalid_argument
   /// (an invalid name, or an object on the path that is not a group), not_found (a soft link on the
   /// path leads to nothing). @collective @same; does not communicate
-  Group create_group(std::string_view path, const TrackedOrders& orders = {});
+  Group create_group(std::string_view path, const Tracked& tracked = {});
   /// Creates a group without a link: see create_anonymous_dataset. @collective @same; does not
   /// communicate
-  Group create_anonymous_group(const TrackedOrders& orders = {});
+  Group create_anonymous_group(const Tracked& tracked = {});
   /// Opens the group at `path`, and creates it if it is missing. If several ranks require one path
   /// in an independent section, they get one group. Throws as create_group does. @collective @same;
   /// does not communicate

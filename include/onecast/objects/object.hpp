@@ -26,6 +26,18 @@ class File;
 
 enum class ObjectKind : std::uint8_t { group, dataset, datatype };
 
+/// When an object was created and changed, in seconds since 1970-01-01 UTC. It was changed when a
+/// flush wrote its header anew: for attributes, links of a group, the extents of a dataset, values
+/// of a compact dataset and the first chunks of another.
+struct ObjectTimes {
+  std::int64_t access = 0;        ///< of the last change, as by the HDF5 library
+  std::int64_t modification = 0;  ///< of the creation, as by the HDF5 library
+  std::int64_t change = 0;        ///< of the last change; alone in headers of version 1
+  std::int64_t birth = 0;         ///< of the creation
+
+  friend bool operator==(const ObjectTimes&, const ObjectTimes&) = default;
+};
+
 /// What groups, datasets and committed datatypes have in common. A handle: copies mean one object
 /// and keep the file's memory alive. After the file is closed, calls that need it throw Error
 /// (state).
@@ -77,8 +89,12 @@ class Object {
   /// The comment stored with the object, if any. Valid as long as the file is open; in a file open
   /// for writing, until the next flush or structural call. @independent
   [[nodiscard]] std::optional<std::string_view> comment() const;
-  /// The time at which the header was last changed, in seconds since 1970-01-01 UTC, if it is
-  /// stored. @independent
+  /// Does the object have times? It has if it was created with `times` (DatasetOptions, Tracked).
+  /// @independent
+  [[nodiscard]] bool tracks_times() const;
+  /// Its times; absent if it does not have them, or before the first flush. @independent
+  [[nodiscard]] std::optional<ObjectTimes> times() const;
+  /// ObjectTimes::change. @independent
   [[nodiscard]] std::optional<std::int64_t> modification_time() const;
 
   /// All attributes. @independent

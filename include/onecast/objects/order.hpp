@@ -16,12 +16,13 @@ enum class Order : std::uint8_t {
   creation_descending,
 };
 
-/// Which orders of creation a new object tracks, so that `Order::creation` lists them.
-struct TrackedOrders {
-  bool links = true;  ///< of a group
-  bool attributes = false;
+/// What a new object tracks.
+struct Tracked {
+  bool links = true;  ///< the order in which links of a group are created, for Order::creation
+  bool attributes = false;  ///< that of its attributes
+  bool times = false;       ///< see Object::times
 
-  friend bool operator==(const TrackedOrders&, const TrackedOrders&) = default;
+  friend bool operator==(const Tracked&, const Tracked&) = default;
 };
 
 }  // namespace onecast

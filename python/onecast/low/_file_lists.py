@@ -30,6 +30,8 @@ class PropFCID(PropOCID):
             given["userblock_size"] = self._values["userblock"]
         if "link_creation_order" in self._values:
             given["track_order"] = bool(self._values["link_creation_order"])
+        if "obj_track_times" in self._values:
+            given["track_times"] = self._values["obj_track_times"]
         if "file_space_strategy" in self._values:
             strategy, persist, threshold = self._values["file_space_strategy"]
             given["fs_strategy"] = _STRATEGIES[strategy]

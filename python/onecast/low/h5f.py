@@ -62,6 +62,7 @@ class FileID(GroupID):
             userblock=held.userblock_size,
             link_creation_order=3 if root.tracks_links else 0,
             attr_creation_order=3 if root.tracks_attributes else 0,
+            obj_track_times=root.tracks_times,
             file_space_strategy=known,
             file_space_page_size=held._core_file.metadata_report().page_size,
         )

@@ -38,7 +38,11 @@ class GroupID(HeldID):
         from_object = self._hl._object
         from_links = 3 if from_object.tracks_links else 0
         from_attributes = 3 if from_object.tracks_attributes else 0
-        return PropGCID(link_creation_order=from_links, attr_creation_order=from_attributes)
+        return PropGCID(
+            link_creation_order=from_links,
+            attr_creation_order=from_attributes,
+            obj_track_times=from_object.tracks_times,
+        )
 
     def get_num_objs(self) -> int:
         return len(self._hl)
@@ -78,8 +82,8 @@ def create(loc: Any, name: bytes | None, lcpl: Any = None, gcpl: Any = None) -> 
     """@collective @same; does not communicate"""
     group = loc._hl
     path = None if name is None else text(name)
-    orders = {} if gcpl is None else gcpl._orders()
-    return group._wrap(group._object.create_group(path, **orders), path).id
+    tracked = {} if gcpl is None else gcpl._tracked()
+    return group._wrap(group._object.create_group(path, **tracked), path).id
 
 
 def open(loc: Any, name: bytes) -> GroupID:

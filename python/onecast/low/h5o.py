@@ -20,6 +20,10 @@ class ObjInfo(NamedTuple):
     addr: int
     type: int
     rc: int
+    atime: int
+    mtime: int
+    ctime: int
+    btime: int
     num_attrs: int
 
 
@@ -72,8 +76,9 @@ def get_info(loc: Any, name: bytes | None = None, *, lapl: Any = None) -> ObjInf
     elif isinstance(held, Dataset):
         kind = TYPE_DATASET
     found = _core.details(held._object)
+    times = held._object.times or (0, 0, 0, 0)
     return ObjInfo(
-        hash(held.file), found["address"], kind, found["reference_count"], len(held.attrs)
+        hash(held.file), found["address"], kind, found["reference_count"], *times, len(held.attrs)
     )
 
 

@@ -32,10 +32,11 @@ class PropGCID(PropOCID):
         "local_heap_size_hint": 0,
     }
 
-    def _orders(self) -> dict[str, bool]:
+    def _tracked(self) -> dict[str, bool]:
         return {
             "track_links": bool(self.get_link_creation_order()),
             "track_attributes": bool(self.get_attr_creation_order()),
+            "track_times": bool(self.get_obj_track_times()),
         }
 
 
@@ -176,6 +177,7 @@ class PropDCID(PropOCID):
                 for mapped, file, dataset, source in self._get("virtuals")
             ],
             "track_attributes": bool(self.get_attr_creation_order()),
+            "track_times": bool(self.get_obj_track_times()),
             "fill_time": list(_core.FillTime)[self._get("fill_time")],
         }
         if self._get("layout") == _LAYOUTS.index("compact"):
@@ -191,6 +193,7 @@ def created_as(dataset: Dataset) -> PropDCID:
             (f["id"], int(f["optional"]), tuple(f["client_data"])) for f in found["filters"]
         ),
         "attr_creation_order": 3 if dataset._object.tracks_attributes else 0,
+        "obj_track_times": dataset._object.tracks_times,
     }
     layout = "contiguous" if dataset.layout == "external" else dataset.layout
     values["layout"] = _LAYOUTS.index(layout)

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "objects/codec/object_times.hpp"
 #include "objects/copy/copy_data.hpp"
 #include "objects/copy/copy_plan.hpp"
 #include "objects/create/new_object.hpp"
@@ -59,7 +60,7 @@ class Copying {
   void make(CopiedObject& object, Node& group, std::string_view name) {
     switch (object.source->kind) {
       case ObjectKind::group:
-        object.target = &new_group(group, name, object.source->tracked_orders());
+        object.target = &new_group(group, name, object.source->tracked());
         break;
       case ObjectKind::dataset:
         object.target = &object.make(group, name);
@@ -72,14 +73,15 @@ class Copying {
   }
 
   static void make_datatype(CopiedObject& object, Node& group, std::string_view name) {
-    const TrackedOrders orders = object.source->tracked_orders();
+    const Tracked tracked = object.source->tracked();
     object.target = &link_new(group, name, ObjectKind::datatype);
-    object.target->track(orders);
+    object.target->track(tracked);
     object.target->header.messages.push_back(
         {MessageType::datatype, message_flag::kConstant, 0, {}, object.type});
     Digest digest;
     digest.add(object.type);
-    if (orders.attributes) digest.add(std::uint64_t{1});
+    if (tracked.attributes) digest.add(std::uint64_t{1});
+    if (tracked.times) digest.add(std::uint64_t{2});
     group.file->log().add("create datatype", group, object.target->name,
                           {CallArguments::kType, digest});
   }
@@ -125,6 +127,8 @@ class Copying {
       file.log().add("set attribute", node, entry.name(),
                      {CallArguments::kValue, Digest().add(a.message)});
     }
+    const auto times = times_of(object.source->header, object.source->file->store().file());
+    if (times && node.is_new()) set_times(node.header.prefix, *times);
     if (!object.comment.empty())
       node.header.messages.push_back({MessageType::comment, 0, 0, {}, object.comment});
     if (object.committed_type != nullptr) node.committed_type = object.committed_type->target;

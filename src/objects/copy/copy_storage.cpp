@@ -64,7 +64,9 @@ class Planning {
 
   std::unique_ptr<CopiedStorage> run() {
     DatasetOptions& options = plan_->options;
-    options.attribute_order = source_.tracks_attribute_order();
+    const Tracked tracked = source_.tracked();
+    options.attribute_order = tracked.attributes;
+    options.times = tracked.times;
     plan_->fill = stored_fill(source_);
     plan_->model.fill = &plan_->fill;
     if (!info_.fill_value.empty())

@@ -77,7 +77,7 @@ void NewDataset::add_messages(Node& node) const {
   } else if (layout_ == Layout::compact) {
     file_.changes().compact_bytes += size_;
   }
-  node.track({.attributes = options_.attribute_order});
+  node.track({.attributes = options_.attribute_order, .times = options_.times});
   if (committed_type_ != nullptr) {
     node.committed_type = committed_type_;
     count_use(*committed_type_);
@@ -106,6 +106,7 @@ CallArguments NewDataset::arguments() const {
       .add(fill_bytes_)
       .add(filter_bytes_);
   if (options_.attribute_order) storage.add(std::uint64_t{1});
+  if (options_.times) storage.add(std::uint64_t{2});
   for (const ExternalSlot& slot : options_.external)
     storage.add(slot.file).add(slot.offset).add(slot.size);
   if (committed_type_ != nullptr) all[CallArguments::kType].add(committed_type_->identity());

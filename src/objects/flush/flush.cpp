@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <ctime>
 #include <optional>
 #include <utility>
 
@@ -46,6 +47,7 @@ struct FlushNews {
   std::uint64_t goes_on = 0;     ///< 1: calls may follow on the communicator after this file
   std::uint64_t lacks_room = 0;  ///< 1: a call found none on the disk
   std::uint64_t dropped = 0;     ///< 1: values of variable length were overwritten
+  std::uint64_t time = 0;        ///< in seconds since 1970-01-01 UTC
 
   [[nodiscard]] LargestPart parts() const {
     return {part_size, ~part_size_complement, part_compact};
@@ -157,9 +159,9 @@ class NextState {
         generation_(file.committed().generation),
         superblock_{Address{0}, Boot::superblock_size(context())} {}
 
-  /// Gives everything its place, and tells the pages.
-  void place() {
-    plan_.emplace(file_, allocator_);
+  /// Gives everything its place, and tells the pages. `now`: see FlushPlan.
+  void place(std::uint32_t now) {
+    plan_.emplace(file_, allocator_, now);
     if (lists()) place_extension(boot_, allocator_, context());
     place_extents();
     const ReleasedSpace& released = file_.changes().released;
@@ -264,7 +266,7 @@ void end_removed_objects(FileState& file) {
   for (Node* node : file.changes().released.objects) node->be_gone();
 }
 
-void commit(FileState& file) {
+void commit(FileState& file, std::uint32_t now) {
   JournalFile* const journal = file.journal();
   put_back_half(file);
   list_if_freed_space_adds_up(file);
@@ -279,7 +281,7 @@ void commit(FileState& file) {
       // Of this flush: what merging local edits met.
       require_no_needed_loss(file);
       write_merged_data(file);
-      next.place();
+      next.place(now);
       next.encode();
       if (journal) pages->protect(file.comm(), file.transport(), *journal);
     });
@@ -371,6 +373,7 @@ void flush_file(FileState& file, CallKind kind) {
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
   told.dropped = file.heap().has_dropped() ? 1 : 0;
+  told.time = static_cast<std::uint64_t>(std::time(nullptr));
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
   // No rank makes a call after this one: so nobody has to be told.
@@ -387,7 +390,7 @@ void flush_file(FileState& file, CallKind kind) {
   if (news.dropped != 0 || news.values != 0) file.heap().release_dropped();
   if (!file.changes().unfilled_datasets.empty()) fill_unwritten(file);
   if (file.changes().dirty)
-    commit(file);
+    commit(file, static_cast<std::uint32_t>(news.time));
   else if (file.options().durable && news.wrote_raw_data())
     agree(file.comm(), [&] { file.transport().sync(); });
   file.changes().written_end = 0;

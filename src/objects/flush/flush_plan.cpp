@@ -9,6 +9,7 @@
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/codec/object_times.hpp"
 #include "objects/storage/chunk_index_update.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/tree/committed_types.hpp"
@@ -27,8 +28,8 @@ std::uint64_t body_size(const FileContext&, ByteView body) { return body.size();
 
 }  // namespace
 
-FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator)
-    : file_(file), allocator_(allocator) {
+FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator, std::uint32_t now)
+    : file_(file), allocator_(allocator), now_(now) {
   collect();
   std::vector<std::uint64_t> sizes;
   try {
@@ -72,8 +73,19 @@ void FlushPlan::collect() {
   }
 }
 
+/// A copy has those of its source.
+void FlushPlan::set_times(const Object& object) const {
+  ObjectHeaderPrefixV2& prefix = object.node->header.prefix;
+  if ((prefix.flags & header_flag::kTimes) == 0) return;
+  if (!object.is_new)
+    prefix.access_time = prefix.change_time = now_;
+  else if (prefix.change_time == 0)
+    codec::set_times(prefix, {.change = now_});
+}
+
 void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
+  set_times(object);
   if (node.kind == ObjectKind::group) place_links(object);
   place_attributes(object);
   const auto take = [&](std::uint64_t bytes) { return allocator_.metadata(bytes); };

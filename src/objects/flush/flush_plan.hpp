@@ -19,7 +19,8 @@ namespace onecast::flush {
 /// addresses while the plan lives; they lose them if it goes without adopt().
 class FlushPlan {
  public:
-  FlushPlan(FileState& file, PageAllocator& allocator);
+  /// `now`: the time that changed objects get, if they have times.
+  FlushPlan(FileState& file, PageAllocator& allocator, std::uint32_t now);
   FlushPlan(const FlushPlan&) = delete;
   FlushPlan& operator=(const FlushPlan&) = delete;
   ~FlushPlan();
@@ -98,6 +99,7 @@ class FlushPlan {
   void collect();
   void take_addresses_back();
   void place(Object& object, std::vector<std::uint64_t>& sizes);
+  void set_times(const Object& object) const;
   static void cut_off(Object& object, HeaderChunk& block, std::uint64_t used);
   void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
   template <class P>
@@ -136,6 +138,7 @@ class FlushPlan {
 
   FileState& file_;
   PageAllocator& allocator_;
+  std::uint32_t now_;
   std::deque<Object> objects_;
   std::vector<FileRange> abandoned_;  ///< given away, and then not needed
   bool adopted_ = false;

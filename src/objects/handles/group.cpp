@@ -152,20 +152,20 @@ Object Group::open_object(const Link& link) const {
   return Object(handle_from(node_, node));
 }
 
-Group Group::create_group(std::string_view path, const TrackedOrders& orders) {
+Group Group::create_group(std::string_view path, const Tracked& tracked) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
-    return Group(handle_from(node_, *there->group)).create_group(there->path, orders);
+    return Group(handle_from(node_, *there->group)).create_group(there->path, tracked);
   Place place(*node_, path);
-  Node& node = new_group(place.make_group(), place.name(), orders);
+  Node& node = new_group(place.make_group(), place.name(), tracked);
   return Group(handle_from(node_, node));
 }
 
-Group Group::create_anonymous_group(const TrackedOrders& orders) {
+Group Group::create_anonymous_group(const Tracked& tracked) {
   begin_adding(node_);
   FileState& file = *node_->file;
   file.require_editable();
-  return Group(handle_from(node_, make_group(new_anonymous(file, ObjectKind::group), orders)));
+  return Group(handle_from(node_, make_group(new_anonymous(file, ObjectKind::group), tracked)));
 }
 
 Group Group::require_group(std::string_view path) {

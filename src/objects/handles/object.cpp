@@ -10,6 +10,7 @@
 #include "format/objects/shared_message.hpp"
 #include "objects/codec/datatype_codec.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/codec/object_times.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/handles/attribute_name.hpp"
 #include "objects/memory/digest.hpp"
@@ -52,17 +53,20 @@ std::optional<std::string_view> Object::comment() const {
   return decode<CommentMessage>(m->data, m->address, file.store().file()).comment;
 }
 
-std::optional<std::int64_t> Object::modification_time() const {
-  const FileContext& file = node_->file->store().file();
+bool Object::tracks_times() const {
   node_->file->require_open();
-  const ObjectHeader& header = node_->header;
-  if (header.version == 2 && (header.prefix.flags & header_flag::kTimes) != 0)
-    return header.prefix.modification_time;
-  if (const HeaderMessage* m = header.find(MessageType::modification_time))
-    return decode<ModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch;
-  if (const HeaderMessage* m = header.find(MessageType::old_modification_time))
-    return decode<OldModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch();
-  return std::nullopt;
+  return times_of(node_->header, node_->file->store().file()).has_value();
+}
+
+std::optional<ObjectTimes> Object::times() const {
+  node_->file->require_open();
+  const std::optional<ObjectTimes> found = times_of(node_->header, node_->file->store().file());
+  return found && found->change != 0 ? found : std::nullopt;
+}
+
+std::optional<std::int64_t> Object::modification_time() const {
+  const std::optional<ObjectTimes> found = times();
+  return found ? std::optional(found->change) : std::nullopt;
 }
 
 std::vector<Attribute> Object::attributes(Order order) const {

@@ -14,6 +14,7 @@ constexpr std::uint64_t kHasMoreBeside = 8;
 constexpr std::uint64_t kHasGaps = 16;
 constexpr std::uint64_t kLinksUntracked = 32;
 constexpr std::uint64_t kAttributesTracked = 64;
+constexpr std::uint64_t kTimesTracked = 128;
 
 class PackingEdits {
  public:
@@ -90,8 +91,9 @@ class PackingEdits {
   void add_object(Node& node) {
     out_.small(static_cast<std::uint64_t>(node.kind));
     const LocalObject& local = *node.local;
-    const TrackedOrders orders = node.tracked_orders();
-    out_.small((orders.links ? 0 : kLinksUntracked) | (orders.attributes ? kAttributesTracked : 0) |
+    const Tracked tracked = node.tracked();
+    out_.small((tracked.links ? 0 : kLinksUntracked) |
+               (tracked.attributes ? kAttributesTracked : 0) | (tracked.times ? kTimesTracked : 0) |
                (local.on_the_way ? kOnTheWay : 0) | (node.waiting ? kHasData : 0) |
                (local.fill_value ? kHasFillValue : 0) |
                (local.beside.empty() ? 0 : kHasMoreBeside) |
@@ -175,7 +177,8 @@ LocalPart unpack_local_part(std::span<const std::byte> bytes) {
     o.on_the_way = (flags & kOnTheWay) != 0;
     o.has_data = (flags & kHasData) != 0;
     o.has_gaps = (flags & kHasGaps) != 0;
-    o.orders = {(flags & kLinksUntracked) == 0, (flags & kAttributesTracked) != 0};
+    o.tracked = {(flags & kLinksUntracked) == 0, (flags & kAttributesTracked) != 0,
+                 (flags & kTimesTracked) != 0};
     if ((flags & kHasFillValue) != 0) o.fill_value = u.small_block();
     if ((flags & kHasMoreBeside) != 0) o.beside = u.small_block();
     o.messages = unpack_range(u, part.messages, [&](LocalPart::Message& m) {

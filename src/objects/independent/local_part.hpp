@@ -59,7 +59,7 @@ struct LocalPart {
     bool on_the_way = false;
     bool has_data = false;  ///< contiguous data, which its rank will write
     bool has_gaps = false;  ///< in that data: what nobody wrote
-    TrackedOrders orders{};
+    Tracked tracked{};
     ByteView beside{};  ///< see LocalObject
     /// Of variable length, packed: values of the fill value in its message.
     std::optional<std::span<const std::byte>> fill_value{};

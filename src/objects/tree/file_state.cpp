@@ -24,8 +24,10 @@ bool is_diverged(const std::exception_ptr& failure) {
   return false;
 }
 
-TrackedOrders orders_of_root(TrackOrder order) {
-  return {order != TrackOrder::nothing, order == TrackOrder::links_and_attributes};
+Tracked tracked_by_root(const FileOptions& options) {
+  const TrackOrder order = options.track_order;
+  return {order != TrackOrder::nothing, order == TrackOrder::links_and_attributes,
+          options.track_times};
 }
 
 }  // namespace
@@ -165,7 +167,7 @@ IoStats FileState::io_stats() const {
 void FileState::begin_root() {
   root_->edit();
   root_->header.messages.push_back(group_info_message(store_->file(), arena_));
-  root_->track(orders_of_root(options_.track_order));
+  root_->track(tracked_by_root(options_));
 }
 
 void FileState::note_flushed() {

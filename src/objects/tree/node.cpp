@@ -9,6 +9,7 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
+#include "objects/codec/object_times.hpp"
 #include "objects/tree/open_file.hpp"
 #include "objects/tree/writable_header.hpp"
 #include "onecast/base/error.hpp"
@@ -72,16 +73,17 @@ void Node::require_kind(ObjectKind wanted) const {
                             kNames[static_cast<int>(wanted)]));
 }
 
-void Node::track(const TrackedOrders& orders) {
-  if (kind == ObjectKind::group) links().creation_order_tracked = orders.links;
-  if (orders.attributes)
+void Node::track(const Tracked& tracked) {
+  if (kind == ObjectKind::group) links().creation_order_tracked = tracked.links;
+  if (tracked.attributes)
     header.prefix.flags |=
         header_flag::kAttributeOrderTracked | header_flag::kAttributeOrderIndexed;
+  if (tracked.times) header.prefix.flags |= header_flag::kTimes;
 }
 
-TrackedOrders Node::tracked_orders() {
+Tracked Node::tracked() {
   return {kind != ObjectKind::group || changing_links().creation_order_tracked,
-          tracks_attribute_order()};
+          tracks_attribute_order(), times_of(header, home_.store().file()).has_value()};
 }
 
 void Node::require_known_to_all(const char* call) const {

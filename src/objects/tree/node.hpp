@@ -89,8 +89,8 @@ class Node {
   }
 
   /// Of a new object, before it has links or attributes.
-  void track(const TrackedOrders& orders);
-  [[nodiscard]] TrackedOrders tracked_orders();
+  void track(const Tracked& tracked);
+  [[nodiscard]] Tracked tracked();
 
   /// Throws invalid_argument if it is of another kind.
   void require_kind(ObjectKind wanted) const;

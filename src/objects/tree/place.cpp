@@ -100,22 +100,23 @@ void identify(Node& node, const Node& group, std::string_view name) {
       number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
 }
 
-Node& make_group(Node& node, const TrackedOrders& orders) {
+Node& make_group(Node& node, const Tracked& tracked) {
   FileState& file = *node.file;
   node.header.messages.push_back(file.group_info());
-  node.track(orders);
+  node.track(tracked);
   CallArguments arguments;
-  if (orders != TrackedOrders())
+  if (tracked != Tracked())
     arguments[CallArguments::kStorage]
-        .add(std::uint64_t{orders.links})
-        .add(std::uint64_t{orders.attributes});
+        .add(std::uint64_t{tracked.links})
+        .add(std::uint64_t{tracked.attributes})
+        .add(std::uint64_t{tracked.times});
   file.log().add("create group", created_in(node), node.name, arguments);
   return node;
 }
 
-Node& new_group(Node& parent, std::string_view name, const TrackedOrders& orders) {
+Node& new_group(Node& parent, std::string_view name, const Tracked& tracked) {
   check_name(parent, name);
-  return make_group(link_new(parent, name, ObjectKind::group), orders);
+  return make_group(link_new(parent, name, ObjectKind::group), tracked);
 }
 
 Node& new_group_on_the_way(Node& parent, std::string_view name) {

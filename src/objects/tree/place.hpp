@@ -51,9 +51,9 @@ void identify(Node& node, const Node& group, std::string_view name);
 inline Node& created_in(Node& node) { return node.parent != nullptr ? *node.parent : node; }
 
 /// A new node becomes an empty group.
-Node& make_group(Node& node, const TrackedOrders& orders = {});
+Node& make_group(Node& node, const Tracked& tracked = {});
 /// A new group in a group.
-Node& new_group(Node& parent, std::string_view name, const TrackedOrders& orders = {});
+Node& new_group(Node& parent, std::string_view name, const Tracked& tracked = {});
 /// A group for what will be in it, whoever else makes it.
 Node& new_group_on_the_way(Node& parent, std::string_view name);
 

@@ -4,6 +4,7 @@
 
 #include "format/objects/object_messages.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/codec/object_times.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::tree {
@@ -42,14 +43,13 @@ bool stands_elsewhere(const HeaderMessage& m) {
 
 /// Version 2 headers have their times in the prefix.
 void move_times(ObjectHeader& header, const FileContext& file) {
-  const HeaderMessage* m = header.find(MessageType::modification_time);
-  if (m == nullptr) return;
-  const auto time = decode<ModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch;
-  ObjectHeaderPrefixV2& prefix = header.prefix;
-  prefix.flags |= header_flag::kTimes;
-  prefix.access_time = prefix.modification_time = prefix.change_time = prefix.birth_time = time;
-  std::erase_if(header.messages,
-                [](const HeaderMessage& x) { return x.type == MessageType::modification_time; });
+  const std::optional<ObjectTimes> times = times_of(header, file);
+  if (!times) return;
+  header.prefix.flags |= header_flag::kTimes;
+  set_times(header.prefix, *times);
+  std::erase_if(header.messages, [](const HeaderMessage& m) {
+    return m.type == MessageType::modification_time || m.type == MessageType::old_modification_time;
+  });
 }
 
 }  // namespace
