@@ -22,7 +22,7 @@ void CallLog::add(const char* what, Node& where, std::string_view name,
   calls_.push_back(entry);
 }
 
-/// An object that was there is decoded, and the flush takes a copy of each page that changes.
+/// An existing object is decoded, and the flush copies each page that changes.
 void CallLog::grow_by_call(const Node& where, std::string_view name) {
   constexpr std::uint64_t kOfOneCall = 256;
   grow(kOfOneCall + name.size());

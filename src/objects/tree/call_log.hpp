@@ -18,15 +18,15 @@ namespace onecast::tree {
 class Node;
 class OpenFile;
 
-/// What a structural call was given besides a place and a name. Of each kind of argument a digest
-/// is kept, so that ranks can tell which of them differ.
+/// The arguments of a structural call other than the place and the name. Each kind of argument has
+/// a digest of its own, so that ranks can tell which kind differs.
 struct CallArguments {
   enum Kind : std::uint8_t { kType, kShape, kStorage, kValue, kCount };
 
   std::array<Digest, kCount> digests{};
 
   CallArguments() = default;
-  /// Of a call with one argument.
+  /// Constructs the arguments of a call with one argument.
   CallArguments(Kind kind, const Digest& digest) { digests[kind] = digest; }
   Digest& operator[](Kind kind) { return digests[kind]; }
 };
@@ -36,22 +36,24 @@ struct LoggedCall {
   const char* what;
   Node* where;
   std::string_view name;
-  std::uint64_t digest;                                        ///< of all calls up to this one
+  std::uint64_t digest;  ///< of all calls up to and including this one
   std::array<std::uint32_t, CallArguments::kCount> arguments;  ///< the lower half of their digests
 };
 
-/// The structural calls of this rank since the last flush, which must be those of all ranks; and
-/// how much memory what they made takes, about, until and with the next flush: the same on all
-/// ranks, and on any number of them.
+/// The structural calls of this rank since the last flush, which must equal those of all ranks. The
+/// log also estimates how much memory their results take until the next flush has ended. The
+/// estimate is equal on all ranks, and on any number of ranks.
 class CallLog {
  public:
   explicit CallLog(const OpenFile& file) : file_(file) {}
 
-  /// `what`: a phrase such as "create group". `name`: of what in `where` the call is about, kept by
-  /// the file's arena; empty: about `where` itself, to which different links may have led.
+  /// `what` is a phrase such as "create group". `name` names the member of `where` that the call is
+  /// about; the file's arena keeps it. If `name` is empty, the call is about `where` itself, to
+  /// which different links may have led.
   void add(const char* what, Node& where, std::string_view name,
            const CallArguments& arguments = {});
-  /// Where a digest of much data takes its time: `arguments()` is called if it is needed.
+  /// Calls `arguments()` only if the log keeps calls, for arguments whose digest takes long to
+  /// compute.
   template <std::invocable Arguments>
   void add(const char* what, Node& where, std::string_view name, Arguments&& arguments) {
     if (keeps())
@@ -60,7 +62,8 @@ class CallLog {
       grow_by_call(where, name);
   }
 
-  /// A call makes metadata of so many bytes. One that only this rank makes does not count.
+  /// Notes that a call creates `bytes` bytes of metadata. A call that only this rank makes does not
+  /// count.
   void grow(std::uint64_t bytes) {
     if (!paused_) growth_ += bytes;
   }
@@ -73,13 +76,13 @@ class CallLog {
     growth_ = 0;
     changed_.clear();
   }
-  /// There is no other rank to compare with.
+  /// Makes the log keep no calls, as there is no other rank to compare with.
   void keep_nothing() { keeps_ = false; }
-  /// Calls that only this rank makes are not of the log.
+  /// Pauses the log during calls that only this rank makes.
   void pause(bool paused) { paused_ = paused; }
 
   [[nodiscard]] const std::vector<LoggedCall>& calls() const { return calls_; }
-  /// Of that call and all before; of no call there is none.
+  /// Returns the digest of all calls up to and including `call`, or 0 if there is no such call.
   [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
     return call < calls_.size() ? calls_[call].digest : 0;
   }
@@ -92,7 +95,7 @@ class CallLog {
   std::vector<LoggedCall> calls_;
   std::uint64_t growth_ = 0;
   std::unordered_set<std::uint64_t>
-      changed_;  ///< objects that were there, and pages: see grow_by_call
+      changed_;  ///< existing objects and pages that calls changed: see grow_by_call
   bool keeps_ = true;
   bool paused_ = false;
 };

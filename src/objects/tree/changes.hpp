@@ -26,57 +26,61 @@ class EditedChunks;
 namespace onecast::tree {
 class Node;
 
-/// What calls have changed since the last flush, or left for the next one.
+/// The changes that calls have made since the last flush, or left for the next flush.
 struct Changes {
   Changes(WaitingSpace::Open open, std::function<std::string()> where)
       : waiting(std::move(open), std::move(where)) {}
 
-  bool dirty = false;             ///< some node is
-  std::uint64_t written_end = 0;  ///< this rank wrote raw data up to here
-  std::uint64_t file_end = 0;     ///< the file is known to be so long, on all ranks
-  bool lacks_room = false;        ///< a flush, or a call since, failed for want of it
-  std::exception_ptr deferred;    ///< data was lost: all ranks hear of it at every flush
-  /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
+  bool dirty = false;             ///< true if any node is dirty
+  std::uint64_t written_end = 0;  ///< the end of the raw data that this rank has written
+  std::uint64_t file_end = 0;     ///< the file is at least this long, as all ranks know
+  bool lacks_room = false;        ///< a flush, or a later call, failed because the disk was full
+  std::exception_ptr deferred;    ///< data was lost: every flush throws this on all ranks
+  /// True if rank 0 wrote for all ranks and no collective call has followed yet. Equal on all
+  /// ranks.
   bool first_rank_writes = false;
-  ReleasedSpace released;  ///< the same on all ranks
-  /// Those with edited chunks that the next flush may have to look at.
+  ReleasedSpace released;  ///< equal on all ranks
+  /// The datasets with edited chunks that the next flush may have to write.
   std::vector<Node*> edited_datasets;
-  std::unordered_set<const Node*> renewed;  ///< contiguous data has a new place
-  /// Objects to which another link leads now, and where they were.
+  std::unordered_set<const Node*> renewed;  ///< datasets whose contiguous data has a new place
+  /// An object to which a different link leads now, and its former parent and name.
   struct Moved {
     Node* node;
     Node* parent;
     std::string_view name;
   };
   std::vector<Moved> moved;
-  std::vector<Node*> unfilled_datasets;  ///< the same on all ranks
+  std::vector<Node*> unfilled_datasets;  ///< equal on all ranks
   /// New contiguous datasets that take the place of removed data, and their bytes.
   std::vector<Node*> replacing_datasets;
   std::uint64_t replacing_bytes = 0;
   std::vector<HeaderChunk> reserved_headers;
   WaitingSpace waiting;  ///< raw data of this rank that gets its place at the next flush
   CompactWrites compact_writes;
-  std::vector<VariableWrite> variable_writes;                 ///< of this rank
-  std::uint64_t decoded_chunk_bytes = 0;                      ///< of pending chunks, of all of them
-  std::unordered_set<storage::EditedChunks*> decoded_chunks;  ///< that have some of these
-  /// Of compact datasets, made and not removed since the file was opened; the same on all ranks.
+  std::vector<VariableWrite> variable_writes;  ///< those of this rank
+  std::uint64_t decoded_chunk_bytes = 0;       ///< the bytes of all pending chunks that are decoded
+  /// those that hold some of these bytes
+  std::unordered_set<storage::EditedChunks*> decoded_chunks;
+  /// The bytes of compact datasets that were created, and not removed, since the file was opened.
+  /// Equal on all ranks.
   std::uint64_t compact_bytes = 0;
-  /// Created without a link, and no link has led to them since, or not for long. Local ones are of
-  /// this rank, the others the same on all ranks.
+  /// The objects that were created without a link and that no lasting link has led to since. Local
+  /// ones belong to this rank; the others are equal on all ranks.
   std::vector<Node*> anonymous;
   bool ends_writing = false;  ///< the next flush is the last one
 };
 
-/// What the last flush left.
+/// The state that the last flush left.
 struct Committed {
-  Boot boot;  ///< of a file that is open for writing
+  Boot boot;  ///< only of a file that is open for writing
   std::uint64_t generation = 0;
-  std::uint64_t end = 0;       ///< metadata pages below it are in the file
-  bool has_page_list = false;  ///< it is valid, or the file is new
-  /// Until the first flush of a file without one: where its metadata lies.
+  std::uint64_t end = 0;       ///< metadata pages below this address are in the file
+  bool has_page_list = false;  ///< true if the page list is valid or the file is new
+  /// Where the metadata lies in a file without a page list, until its first flush.
   std::optional<std::vector<FileRange>> extents;
-  std::unique_ptr<Commit> half;  ///< of a flush that failed, and left some of its pages in the file
-  // Of a file that is open for writing, what a rollback leads back to:
+  /// the commit of a failed flush that left some of its pages in the file
+  std::unique_ptr<Commit> half;
+  // A rollback of a file that is open for writing leads back to these:
   std::optional<PageAllocator::Mark> allocated;
   std::uint64_t compact_bytes = 0;
   std::vector<Node*> anonymous;

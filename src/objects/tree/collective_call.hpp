@@ -15,7 +15,7 @@
 
 namespace onecast::tree {
 
-/// Throws Error (state) unless all ranks know the dataset of each of `items`, and it is there.
+/// Throws Error (state) unless the dataset of each of `items` exists and all ranks know it.
 template <class Item>
 void require_callable(CallKind kind, std::span<const Item> items) {
   for (const Item& item : items) {
@@ -24,8 +24,8 @@ void require_callable(CallKind kind, std::span<const Item> items) {
   }
 }
 
-/// What a collective call of `items`, each with a `dataset`, is to the other ranks; or the
-/// `failure` to find it out. The items are kept by the caller.
+/// Returns the description of a collective call for the other ranks. Each item has a `dataset`; the
+/// caller keeps the items. Sets `failure` if the description cannot be computed.
 template <class Item>
 CollectiveCall call_of(CallKind kind, std::span<const Item> items, std::exception_ptr& failure) {
   CollectiveCall call{.kind = kind, .name = [items] {

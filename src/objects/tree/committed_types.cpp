@@ -67,7 +67,7 @@ const Datatype& datatype_of(Node& committed_type) {
 void set_committed_types(Node& node) {
   for (const AttributeEntry* a : node.attribute_entries()) {
     if (a->committed_type == nullptr) continue;
-    // Attributes that have one were made by this process.
+    // An attribute whose committed_type is set was created by this process.
     encode_over(a->StoredAttribute::datatype(), reference_to(*a->committed_type),
                 node.file->store().file());
   }

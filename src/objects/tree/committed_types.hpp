@@ -5,17 +5,18 @@
 #include "format/objects/shared_message.hpp"
 #include "objects/tree/node.hpp"
 
-/// Committed datatypes that objects refer to. As hard links do, each use counts.
+/// Committed datatypes to which objects refer. Each use counts as a hard link.
 namespace onecast::tree {
 
-/// What stands in place of a Datatype message. The address is that of the last flush plan.
+/// Returns the message that takes the place of a Datatype message. Its address is the one that the
+/// last flush plan gave.
 inline SharedMessage reference_to(const Node& committed_type) {
   SharedMessage shared;
   shared.object_header = committed_type.address;
   return shared;
 }
 
-/// Calls each(node) for those whose address is not in the object's messages yet.
+/// Calls each(node) for each committed type whose address is not in the object's messages yet.
 template <class F>
 void for_each_committed_type(Node& node, F&& each) {
   if (node.committed_type != nullptr) each(node.committed_type);
@@ -23,20 +24,20 @@ void for_each_committed_type(Node& node, F&& each) {
     if (a->committed_type != nullptr) each(a->committed_type);
 }
 
-/// The committed type of a dataset, or of an attribute, whatever says so; null if there is none, or
-/// what stands there leads to none.
+/// Returns the committed type of a dataset or of an attribute, whether the node or its message
+/// names it. Null if there is none, or if the message leads to none.
 Node* committed_type_of(Node& dataset);
 Node* committed_type_of(Node& owner, const AttributeEntry& attribute);
 
-/// What a new dataset or attribute of the file may refer to. Throws Error: invalid_argument, after
-/// `where`, if it is no committed datatype of the file; state if it was removed, and inside
-/// independent().
+/// Returns the committed datatype that a new dataset or attribute of the file may refer to. Throws
+/// Error: invalid_argument, after `where`, if `type` is no committed datatype of the file; state if
+/// it was removed, and inside independent().
 Node& usable_type(const Object& type, FileState& file, const Where& where);
-/// One more use, by an object that says so from now on.
+/// Counts one more use, by an object that refers to the type from now on.
 void count_use(Node& committed_type);
 const Datatype& datatype_of(Node& committed_type);
 
-/// Writes their addresses, which they have now, into the attributes' messages.
+/// Writes the present addresses of committed types into the messages of the node's attributes.
 void set_committed_types(Node& node);
 
 }  // namespace onecast::tree

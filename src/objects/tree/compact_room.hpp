@@ -8,7 +8,7 @@ namespace onecast::tree {
 
 class FileState;
 
-/// So many bytes may one more dataset have that is compact only because it is small.
+/// Returns the largest number of bytes that another dataset may have to be made compact by default.
 std::uint64_t room_for_compact(const FileState& file);
 
 }  // namespace onecast::tree

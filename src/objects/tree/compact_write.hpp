@@ -10,31 +10,31 @@
 
 namespace onecast::tree {
 
-/// Elements written to a compact dataset. It lies in metadata, which every rank has: the other
-/// ranks must change theirs alike.
+/// Elements written to a compact dataset. The dataset lies in metadata, which every rank holds, so
+/// all other ranks must change their copies alike.
 struct CompactWrite {
   NodeId dataset;
   Selection part;
-  std::vector<std::byte> bytes;  ///< in the stored type, and the order of the set of elements
-  std::uint64_t epoch = 0;       ///< when, by the clock of CompactWrites
+  std::vector<std::byte> bytes;  ///< in the stored type and in the order of the selected elements
+  std::uint64_t epoch = 0;       ///< the time of the write, by the clock of CompactWrites
 };
 
-/// Those that this rank made for itself, as far as the others do not know of them.
+/// The compact writes that this rank made independently and that other ranks do not know yet.
 class CompactWrites {
  public:
-  /// There are no other ranks.
+  /// Makes the object keep no writes, as there are no other ranks.
   void keep_nothing() { keeps_ = false; }
-  /// An independent write, which other ranks must hear of at the next flush.
+  /// Remembers an independent write, which other ranks learn of at the next flush.
   void remember(CompactWrite write);
-  /// A collective write, which all ranks made: it wins over independent ones before.
+  /// Notes a collective write, which all ranks made; it overrides earlier independent writes.
   void overwrite(CompactWrite write);
   [[nodiscard]] const std::vector<CompactWrite>& all() const { return writes_; }
   void clear() { writes_.clear(); }
 
  private:
   std::vector<CompactWrite> writes_;
-  /// Collective writes since open, the same on all ranks. The epoch of one is odd, of an
-  /// independent write after it the next even number.
+  /// The clock: it counts collective writes since the open, and is equal on all ranks. A collective
+  /// write has an odd epoch; an independent write after it has the next even number.
   std::uint64_t clock_ = 0;
   bool keeps_ = true;
 };

@@ -16,7 +16,7 @@
 namespace onecast::tree {
 namespace {
 
-/// As an item of call_of().
+/// One dataset, as an item of call_of().
 struct OneDataset {
   Node* dataset;
 };
@@ -27,7 +27,7 @@ std::vector<std::string> unpacked(std::span<const std::byte> bytes) {
   return words;
 }
 
-/// "; rank 0: ...; rank 2: ..." with what differs first. @collective
+/// Returns "; rank 0: ...; rank 2: ..." with the first words that differ. @collective
 std::string two_in_words(CommunicatorBackend& comm, std::uint64_t mine, const InWords& in_words) {
   const TwoSides sides = two_sides(comm, mine, [&] {
     Packer out;

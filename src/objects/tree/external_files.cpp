@@ -20,22 +20,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// There is no file, but perhaps a folder; or none can have that name.
+/// Returns true if the error says that there is no file at the place: nothing, a folder, or a name
+/// that no file can have.
 bool is_absent(const Error& error) {
   constexpr int kAbsent[] = {EISDIR, ENOTDIR, ENAMETOOLONG, ELOOP};
   return error.code() == ErrorCode::not_found ||
          std::ranges::count(kAbsent, error.system_errno()) != 0;
 }
 
-/// What `open` opens at the first place where there is a file; null if there is none.
+/// Returns the result of `open` for the first place where there is a file; null if there is none.
 template <class Open>
 auto first_found(const FileState& from, const std::vector<std::string>& places, Open&& open)
     -> decltype(open(places[0])) {
   for (const std::string& place : places) {
     std::error_code ignored;
-    if (fs::is_directory(place, ignored)) continue;  // an empty name, or one that lies
+    if (fs::is_directory(place, ignored)) continue;  // an empty name, or one that leads to a folder
     if (!may_follow(from, place)) {
-      // Another file than the one that others would open is not looked for.
+      // If a file is there, do not go on to a later place: other programs would open this one.
       if (fs::exists(place, ignored)) fail_outside(from, place);
       continue;
     }
@@ -54,14 +55,15 @@ auto first_found(const FileState& from, const std::vector<std::string>& places, 
                                                 from.path(), name, fmt::join(places, ", ")));
 }
 
-/// Can a link in `from` lead into what this process has open? What several ranks opened only if it
-/// is open for writing: then all of them open and close it together, else some may be without it.
+/// Returns true if a link in `from` may lead into `open`, a file that this process has open. A file
+/// that several ranks have open qualifies only if it is open for writing: then all ranks open and
+/// close it together. Otherwise some ranks might not have it open.
 bool leads_into(const FileState& from, const FileState& open) {
   return &open == &from || open.comm().size() == 1 ||
          (open.access() == Access::read_write && open.comm().has_ranks_of(from.comm()));
 }
 
-/// Does `open` follow more files than `from` may?
+/// Returns true if `open` may follow links to more files than `from` may.
 bool trusts_more(const FileState& from, const FileState& open) {
   const auto trust = [](const FileState& file) { return file.options().follow_external; };
   return trust(from) == FollowExternal::folder && trust(open) != FollowExternal::nowhere &&
@@ -90,7 +92,7 @@ std::shared_ptr<FileState> ExternalFiles::source(const FileState& from, std::str
   writes = writes && from.access() == Access::read_write && from.comm().size() == 1;
   if (writes) close_written_sources();
   FileOptions options = from.asked();
-  // There may be many.
+  // A virtual dataset may have many sources, so each gets a smaller chunk cache.
   options.chunk_cache_bytes /= 8;
   return first_found(
       from, external_places(from, name, "HDF5_VDS_PREFIX"),
@@ -103,7 +105,7 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
   const std::string key = canonical(place);
   const std::scoped_lock lock(mutex_);
   if (const auto known = files.find(key); known != files.end()) {
-    // A source that was read so far is opened anew to be written.
+    // A source that was opened for reading is opened anew for writing.
     const bool too_little = &files == &sources_ && writes && known->second.kept &&
                             known->second.kept->access() == Access::read_only;
     if (too_little) known->second.kept->end_opening(Access::read_only);
@@ -133,15 +135,15 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
       why_not = error.what();
     }
   }
-  // Other ranks may write it together with this one.
+  // Other ranks may write the file together with this one.
   if (this_process_writes(place)) own.locking = FileLocking::off;
   auto file = FileState::open_external(place, Access::read_only, own, from);
   if (from.access() == Access::read_write) file->name().why_read_only = why_not;
   return keep(from, std::move(file), key, files);
 }
 
-/// What the program opened is left to the program: files that lead to each other would keep each
-/// other open.
+/// Files that the program opened are not kept open here: files that lead to each other would keep
+/// each other open.
 std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
                                                std::shared_ptr<FileState> file,
                                                const std::string& key, Files& files) {
@@ -152,7 +154,7 @@ std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
     known.kept = file;
   }
   if (&files == &sources_ && files.size() >= kMostSources) {
-    // Those that were written wait for close_written_sources().
+    // Files open for writing wait for close_written_sources().
     std::erase_if(files, [](const auto& one) {
       const auto& old = one.second.kept;
       if (old && old->access() == Access::read_write) return false;
@@ -173,7 +175,7 @@ std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::s
     const std::scoped_lock lock(mutex_);
     if (const auto known = files.find(key); known != files.end()) return known->second;
     std::shared_ptr<Transport> opened = posix_factory()(place, mode);
-    // Links on the way may have changed since.
+    // Symbolic links on the path may have changed since the check.
     if (from.options().follow_external == FollowExternal::folder &&
         !may_follow(from, opened->resolved_path()))
       fail_outside(from, place);
@@ -187,7 +189,7 @@ std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::s
   auto file = first_found(from, places, open);
   if (!file && mode != OpenMode::read_only) {
     if (!may_follow(from, places.front())) fail_outside(from, places.front());
-    // Other ranks may make it at the same time.
+    // Other ranks may create the file at the same time.
     const std::ofstream made(places.front(), std::ios::app | std::ios::binary);
     file = first_found(from, places, open);
   }
@@ -214,7 +216,8 @@ void ExternalFiles::sync() {
   for (const auto& [place, file] : written_raw_) file->sync();
 }
 
-/// If there are many. Not by a call that holds the lock: a flush asks for the files, too.
+/// Closes the sources that were written if there are too many. A call that holds the lock must not
+/// do so, because a flush asks for the files, too.
 void ExternalFiles::close_written_sources() {
   std::vector<std::shared_ptr<FileState>> written;
   {

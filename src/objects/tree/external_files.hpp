@@ -21,39 +21,41 @@ namespace onecast::tree {
 class FileState;
 class Node;
 
-/// The files that others name: links and virtual datasets of one file, and those of files that they
-/// lead to. Each is opened once, by this process alone, or it is one that this process has open
-/// already. Any number of threads may ask at once.
+/// The files that other files name: through links and virtual datasets of one file and of the files
+/// that those lead to. Each is opened once, by this process alone, unless this process has it open
+/// already. Any number of threads may call this at once.
 class ExternalFiles {
  public:
   ~ExternalFiles();
 
-  /// The file of that name, seen from the file `from`; for writing if `from` is and if this process
-  /// can do so by itself. Throws Error: not_found if there is none, unsupported (see
-  /// FileOptions::follow_external), and as opening does.
+  /// Returns the file that `name` means in the file `from`. It is open for writing if `from` is and
+  /// if this process can open it so by itself. Throws Error: not_found if there is none,
+  /// unsupported (see FileOptions::follow_external), and those of an open.
   std::shared_ptr<FileState> open(const FileState& from, std::string_view name);
-  /// A source of virtual datasets, found as links are, but by HDF5_VDS_PREFIX; null if there is
-  /// none. For writing only if somebody `writes`, and if that is possible. It stays open for a
-  /// while after the caller lets it go: there may be more of them than a process may have open.
+  /// Returns a source of virtual datasets, which is found as the target of a link is, but with
+  /// HDF5_VDS_PREFIX; null if there is none. It is open for writing only if somebody `writes` and
+  /// if that is possible. It stays open for a while after the caller releases it, but not for ever:
+  /// a virtual dataset may have more sources than a process may have open files.
   std::shared_ptr<FileState> source(const FileState& from, std::string_view name, bool writes);
-  /// A file of raw data, found by HDF5_EXTFILE_PREFIX. A file to be written to is created if there
-  /// is none. Throws Error: not_found, unsupported, io.
+  /// Returns a file of raw data, found with HDF5_EXTFILE_PREFIX. Creates a file that is to be
+  /// written and does not exist. Throws Error: not_found, unsupported, io.
   std::shared_ptr<Transport> raw_data(const FileState& from, std::string_view name,
                                       OpenMode mode = OpenMode::read_only);
-  /// A virtual dataset of this file is as large as its sources were when it was decoded.
-  /// `decoded`: ends with what was decoded.
+  /// Notes that a virtual dataset of this file had the size of its sources when it was decoded.
+  /// `decoded` expires with the decoded contents.
   void note_growing(std::weak_ptr<const void> decoded, Node& dataset);
-  /// A dataset of this file was resized: others that may have grown with it are decoded anew.
+  /// Makes virtual datasets be decoded anew, as they may have grown with a dataset of this file
+  /// that was resized.
   void forget_growing();
-  /// What was written is on the disk.
+  /// Makes what was written durable on the disk.
   void sync();
-  /// Of the files that were opened for writing here.
+  /// Flushes the files that were opened for writing here.
   void flush();
-  /// Of the files that were opened here; throws what a flush threw when all are closed.
+  /// Closes the files that were opened here, then throws the first error of a flush.
   void close();
 
  private:
-  /// Opened here, or by the program: that one is closed when the program wants.
+  /// A file. If it was opened here, `kept` keeps it open; the program closes those that it opened.
   struct Known {
     std::weak_ptr<FileState> file;
     std::shared_ptr<FileState> kept;

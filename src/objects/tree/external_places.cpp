@@ -15,19 +15,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "${ORIGIN}" is the folder of the file.
+/// Replaces a leading "${ORIGIN}" by the folder of the file.
 std::string with_origin(std::string folder, const fs::path& origin) {
   constexpr std::string_view kOrigin = "${ORIGIN}";
   if (folder.starts_with(kOrigin)) folder.replace(0, kOrigin.size(), origin.string());
   return folder;
 }
 
-/// Where the program was when it opened `from`, whatever it changes to later.
+/// Resolves `place` from the program's working directory at the time when it opened `from`.
 std::string as_it_stood(const OpenFile& from, const fs::path& place) {
   return (fs::path(from.name().working_folder) / place).string();
 }
 
-/// Where the program stands in the folder of the file, two places are one.
+/// Removes duplicates: two places are one if the working directory is the file's folder.
 std::vector<std::string> each_once(std::vector<std::string> places) {
   std::vector<std::string> once;
   for (std::string& place : places)
@@ -47,7 +47,7 @@ std::vector<std::string> external_places(const OpenFile& from, std::string_view 
                                          const char* prefix_variable) {
   const fs::path wanted(name);
   const fs::path beside = folder_of(from);
-  // An absolute path that is not there may have moved together with the file that names it.
+  // A file named by an absolute path may have moved together with the file that names it.
   const fs::path relative = wanted.is_absolute() ? wanted.filename() : wanted;
   std::vector<std::string> places;
   if (wanted.is_absolute()) places.push_back(wanted.string());
@@ -79,9 +79,9 @@ std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view 
 
 std::string folder_of(const OpenFile& file) {
   const fs::path place(file.name().place);
-  // Of what only MPI understands ("ufs:name") it is no path.
+  // A name that only MPI understands ("ufs:name") is not a path.
   if (file.options().mpi_io) return place.parent_path().string();
-  // The path may be a symbolic link; what lies beside the file lies where the link leads to.
+  // The path may be a symbolic link; "beside the file" means beside the link's target.
   return fs::path(canonical(as_it_stood(file, place))).parent_path().string();
 }
 

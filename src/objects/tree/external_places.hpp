@@ -10,27 +10,29 @@ namespace onecast::tree {
 
 class OpenFile;
 
-/// Where a file that `from` names may lie, best first: in the folders of the environment variable
-/// HDF5_EXT_PREFIX, beside `from`, at the name as it stands where `from` was opened.
+/// Returns the places where a file that `from` names may lie, best first: in the folders of the
+/// environment variable `prefix_variable`, beside `from`, and at the name relative to the working
+/// directory at the open of `from`.
 std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
                                          const char* prefix_variable = "HDF5_EXT_PREFIX");
 
-/// Where a file of raw data that `from` names may lie, best first: in the folder of
-/// HDF5_EXTFILE_PREFIX, at the name as it stands, beside `from`.
+/// Returns the places where a file of raw data that `from` names may lie, best first: in the folder
+/// of HDF5_EXTFILE_PREFIX, at the name as it stands, beside `from`.
 std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name);
 
-/// The folder of the file; of an object of the program, of the path that its name is.
+/// Returns the folder of the file; for an object of the program, the folder of the path that its
+/// name gives.
 std::string folder_of(const OpenFile& file);
 
-/// Without symbolic links, as far as it is there.
+/// Resolves symbolic links in the part of the path that exists.
 std::string canonical(const std::string& place);
 
-/// Throws Error (unsupported) if FileOptions::follow_external of `from` is nowhere. `what`: of it
-/// names the file `name`.
+/// Throws Error (unsupported) if FileOptions::follow_external of `from` is nowhere. `what` says
+/// which part of the file names the file `name`.
 void require_following(const OpenFile& from, std::string_view what, std::string_view name);
-/// Does FileOptions::follow_external of `from` let it look there?
+/// Returns true if FileOptions::follow_external of `from` allows files at `place`.
 bool may_follow(const OpenFile& from, const std::string& place);
-/// Throws the Error (unsupported) that says so.
+/// Throws Error (unsupported), because FileOptions::follow_external of `from` forbids `place`.
 [[noreturn]] void fail_outside(const OpenFile& from, std::string_view place);
 
 }  // namespace onecast::tree

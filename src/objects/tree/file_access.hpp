@@ -7,8 +7,8 @@
 
 namespace onecast::tree {
 
-/// The way from a handle to an open file, and back: also of a file whose transport the caller
-/// chose, which the public API does not offer.
+/// Converts between a handle and an open file, also one whose transport the caller chose, which the
+/// public API does not offer.
 struct FileAccess {
   static File file(std::shared_ptr<FileState> state);
   static FileState& state(File& file);

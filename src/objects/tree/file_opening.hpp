@@ -9,33 +9,36 @@
 
 namespace onecast::tree {
 
-/// One opening of a file, as handles have it. All openings of a file in a process share its state;
-/// each has its own path, access and end.
+/// One opening of a file, to which handles refer. All openings of a file in a process share its
+/// state; each has its own path, access and end.
 class FileOpening : public std::enable_shared_from_this<FileOpening> {
  public:
-  /// Keeps the file open until it is closed.
+  /// Creates an opening that keeps the file open until the opening is closed.
   static std::shared_ptr<FileOpening> of(std::shared_ptr<FileState> file, std::string path,
                                          Access access);
-  /// For what a link in another file led to: open as long as something else keeps the file open.
+  /// Creates an opening of a file to which a link of another file led. It is open as long as
+  /// something else keeps the file open.
   static std::shared_ptr<FileOpening> through_link(std::shared_ptr<FileState> file, Access access);
   FileOpening(const FileOpening&) = delete;
   FileOpening& operator=(const FileOpening&) = delete;
   ~FileOpening();
 
   [[nodiscard]] bool is_open() const;
-  /// Flushes, if it is one for writing. The last one closes the file, the last one for writing
-  /// leaves it open for reading only. @collective for openings for writing, else @independent
+  /// Flushes if this is an opening for writing. The last opening closes the file; the last opening
+  /// for writing leaves the file open for reading only. @collective for openings for writing, else
+  /// @independent
   void close();
 
-  /// Why nothing can be written by way of it, though the file is open for writing; else null.
+  /// Returns the reason why this opening cannot write although the file is open for writing; null
+  /// if there is none.
   [[nodiscard]] std::exception_ptr refuses_to_write() const;
 
-  /// Throws Error (state) if it was closed, although the file is still open through another one.
+  /// Throws Error (state) if this opening was closed, even if the file is open through another one.
   void require_usable() const {
     if (!open_) require_file_closed();
   }
 
-  /// Of an object that was reached from here, perhaps in another file.
+  /// Returns a handle to an object that was reached through this opening, perhaps in another file.
   Settled<Node> handle(Node& node);
   Settled<FileState> handle() { return {{shared_from_this(), file.get()}, this}; }
 
@@ -52,10 +55,10 @@ class FileOpening : public std::enable_shared_from_this<FileOpening> {
   bool open_ = true;
 };
 
-/// Of an object that was reached from another.
+/// Returns a handle to an object that was reached from another object.
 Settled<Node> handle_from(const Settled<Node>& from, Node& node);
 
-/// What the opening says against writing; null if it does not.
+/// Returns the opening's reason against writing; null if there is none.
 template <class T>
 std::exception_ptr write_refusal(const Settled<T>& handle) {
   return handle.opening() != nullptr ? handle.opening()->refuses_to_write() : nullptr;
@@ -64,7 +67,8 @@ template <class T>
 void require_writable(const Settled<T>& handle) {
   if (const auto refused = write_refusal(handle)) std::rethrow_exception(refused);
 }
-/// The first thing in a structural call that adds something: nothing was looked at before.
+/// Begins a structural call that adds something. Must come before anything is examined, as it may
+/// flush.
 void begin_adding(const Settled<Node>& handle);
 
 }  // namespace onecast::tree

@@ -78,7 +78,7 @@ bool is_allowed(const std::optional<T>& value, const OptionRange& range) {
   return !value || is_allowed(*value, range);
 }
 
-/// transfer_options() looks at them.
+/// transfer_options() checks hints.
 bool is_allowed(const Hints& /*hints*/, const OptionRange& /*range*/) { return true; }
 
 }  // namespace

@@ -8,17 +8,18 @@
 #include "base/namespaces.hpp"
 #include "onecast/objects/file_options.hpp"
 
-/// What holds for every option of a file alike, from the table of them.
+/// Rules that hold for every option of a file, from the table of options.
 namespace onecast::tree {
 
-/// Throws Error (invalid_argument), which names the option, its value and what was expected.
+/// Throws Error (invalid_argument), which names the option, its value and the expected values.
 void check_options(const FileOptions& options);
 
-/// Names and values, in words that users know, of all that must be the same on all ranks.
+/// Returns the names and values, in words that users know, of all options that must be equal on all
+/// ranks.
 std::vector<std::pair<std::string, std::string>> shared_options(const FileOptions& options);
 
-/// The first option of `later` that is given (not the default), has another value than in `first`,
-/// and would change what is done with a file that is open with `first`, with both values. Absent if
+/// Returns the first option of `later`, with both values, that is given (not the default), differs
+/// from `first`, and would change how a file that is open with `first` is used. Returns nullopt if
 /// there is none.
 std::optional<std::string> contradiction(const FileOptions& later, const FileOptions& first);
 

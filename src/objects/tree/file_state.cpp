@@ -49,7 +49,7 @@ void FileState::reserve(Node& node) {
 }
 
 std::shared_ptr<ExternalFiles> FileState::external_files() const {
-  // The file that shares its own may be gone before the handles of objects here.
+  // The file that shares its external files may be gone before the handles of objects here.
   auto files = shared_files_.lock();
   return files ? files : own_files_;
 }
@@ -67,7 +67,7 @@ void FileState::begin_pages() {
 
 std::uint64_t FileState::metadata_until() const {
   if (const std::uint64_t asked = transfers_.options.stripes.front; asked != 0) return asked;
-  // As it was asked for when the file was created.
+  // The options of the file's creation decide.
   const StripeLayout::Front& front = transfers_.layout.fronts.front();
   return front.stripe_count == 1 && transfers_.layout.stripe_count != 1 ? front.end : 0;
 }
@@ -123,8 +123,8 @@ void FileState::abandon(std::string_view reason) {
   shut();
 }
 
-/// What no flush has made part of the file takes no room any more, on the disk, where a later
-/// session may need it, nor in memory, though handles keep the file.
+/// Gives up changes that no flush has written. Their space on the disk is free for a later session,
+/// and their memory is freed although handles keep the file.
 void FileState::drop_unflushed() noexcept {
   if (access_ != Access::read_write || store_ == nullptr) return;
   for (Node* node : changes_.edited_datasets) node->edited_chunks.reset();
@@ -134,7 +134,7 @@ void FileState::drop_unflushed() noexcept {
   changes_.variable_writes.clear();
   changes_.compact_writes.clear();
   local_edits_.unwritten.clear();
-  // A forked process does not know what the one that opened the file has flushed since.
+  // A forked process does not know what the process that opened the file has flushed since.
   if (comm().rank() != 0 || committed_.half || is_of_another_process() || !transport_->is_open())
     return;
   try {
@@ -144,13 +144,13 @@ void FileState::drop_unflushed() noexcept {
   }
 }
 
-/// One rank speaks for all.
+/// Rank 0 prints the warning for all ranks.
 void FileState::watch_for_close() {
   if (comm().rank() != 0) return;
   unclosed_.emplace(path(), [this] { return is_open() && has_changes(); });
 }
 
-/// A new file is none before its first flush.
+/// A new file counts as changed until its first flush.
 bool FileState::has_changes() const {
   return changes_.dirty || committed_.end == 0 || log_.size() != 0 || !local_edits_.empty() ||
          rooms_.has_unsettled_writes(*this);
@@ -220,10 +220,10 @@ void FileState::roll_back(std::uint64_t used_end) {
   note_flushed();
 }
 
-/// No rank can flush a new file any more: rather than none, it becomes an empty one. The other
-/// ranks are not asked.
+/// Writes a new file that no rank can flush any more as an empty file, so that there is a valid
+/// one. Does not communicate with other ranks.
 void FileState::leave_empty() {
-  // Nor does a forked process touch the file of the one that opened it.
+  // A forked process does not touch the file of the process that opened it.
   if (comm().rank() != 0 || access_ != Access::read_write || committed_.end != 0 ||
       is_of_another_process())
     return;

@@ -14,7 +14,7 @@
 namespace onecast::tree {
 namespace {
 
-/// The way through one path, and the links that its links lead through.
+/// Follows one path and the links to which its links lead.
 class Way {
  public:
   Node* follow(Node& group, LinkEntry& entry);
@@ -24,11 +24,11 @@ class Way {
   static constexpr unsigned kMostInARow = 16;
   static constexpr unsigned kMostInAll = 128;
 
-  /// Where a link that is no hard one leads.
+  /// Returns the target of a link that is not a hard link.
   Node* follow_by_path(Node& group, const LinkMessage& link);
   Node* follow_external(const Node& group, const LinkMessage& link);
 
-  unsigned depth_ = 0;  ///< of links in links
+  unsigned depth_ = 0;  ///< of links within links
   unsigned total_ = 0;
 };
 
@@ -53,7 +53,8 @@ Node* Way::follow(Node& group, LinkEntry& entry) {
 }
 
 Node* Way::follow_by_path(Node& group, const LinkMessage& link) {
-  // In a row, or one beside the other: paths of links to paths of links grow without bounds.
+  // Links in a row and links beside each other are both limited: paths of links to paths of links
+  // grow without bounds.
   if (depth_ == kMostInARow || ++total_ > kMostInAll)
     throw Error(
         ErrorCode::not_found,

@@ -5,13 +5,14 @@
 #include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 
-/// Where links and paths lead to. Both throw Error (not_found) where links lead to links without an
-/// end: a circle of them, for example.
+/// Resolves links and paths. Both functions throw Error (not_found) if links lead to links without
+/// an end, in a circle for example.
 namespace onecast::tree {
 
-/// What a link leads to, perhaps in another file; null if it dangles. Soft links start at `group`.
+/// Returns the target of a link, perhaps in another file; null if it dangles. Soft links start at
+/// `group`.
 Node* follow_link(Node& group, LinkEntry& entry);
-/// What `path`, from `start`, leads to; null if nothing is there.
+/// Returns the object at `path`, from `start`; null if there is none.
 Node* find_object(Node& start, std::string_view path);
 
 }  // namespace onecast::tree

@@ -7,7 +7,7 @@
 namespace onecast::tree {
 namespace {
 
-/// Counts one handle, and its copies, as long as there is one.
+/// Counts one handle with all its copies while any of them exists.
 class HeldNode {
  public:
   HeldNode(std::shared_ptr<const void> keeps, Node& node) : keeps_(std::move(keeps)), node_(node) {

@@ -7,7 +7,7 @@
 
 namespace onecast::tree {
 
-/// A handle's way to a node, which is not forgotten altogether as long as there is one.
+/// Returns a handle's pointer to a node. While it exists, the node itself stays in memory.
 std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node);
 
 }  // namespace onecast::tree

@@ -29,7 +29,7 @@ Node& KnownNodes::at(Address address, Node* parent, std::string_view name) {
     register_addresses();
     known_at = &nodes_.at(address);
     known = *known_at;
-    // What is the type of another object is met without a path.
+    // The committed datatype of another object is found without a path.
     if (known != nullptr && file_.access() == Access::read_write && known->parent == nullptr &&
         known != &file_.root()) {
       known->parent = parent;
@@ -40,7 +40,7 @@ Node& KnownNodes::at(Address address, Node* parent, std::string_view name) {
     recall(*known);
     return *known;
   }
-  // Another thread may read it at the same time: the first one's node is kept.
+  // Another thread may read the object at the same time: the first node is kept.
   ObjectHeader header = read_object_header(file_.structures(), address, file_.arena().memory());
   const ObjectKind kind = kind_of(header);
   const std::scoped_lock lock(mutex_);
@@ -60,7 +60,7 @@ Node* KnownNodes::known(Address address) {
 }
 
 Node& KnownNodes::of(const NodeId& id) {
-  // Its path is known once somebody goes there.
+  // The path is unknown until a call reaches the object through links.
   if (!id.is_new) return at(Address{id.identity}, nullptr, {});
   for (; nodes_in_new_nodes_ < nodes_.size(); ++nodes_in_new_nodes_)
     if (Node& node = nodes_[nodes_in_new_nodes_]; node.is_new())
@@ -90,7 +90,7 @@ Node& KnownNodes::add_new(Node* parent, std::string_view name, ObjectKind kind) 
 }
 
 void KnownNodes::enter(Node& node) {
-  // One that is to be registered may have been there, and was removed.
+  // An object at this address may have been removed; register pending addresses first.
   register_addresses();
   nodes_.at(node.header.first.address) = &node;
 }

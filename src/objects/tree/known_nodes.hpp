@@ -13,56 +13,59 @@
 
 namespace onecast::tree {
 
-/// The objects of an open file that somebody has looked at, and those that calls have made.
+/// The objects of an open file that calls have looked up or created.
 class KnownNodes {
  public:
-  /// `owner` is `file`, as nodes name it to the rooms above.
+  /// `owner` and `file` are one file: nodes name `owner` to the rooms above.
   KnownNodes(FileState& owner, OpenFile& file) : owner_(owner), file_(file) {}
 
-  /// The node of the object at `address`, read if need be. Any number of threads may ask at once.
+  /// Returns the node of the object at `address`, reading it if necessary. Any number of threads
+  /// may call it at once.
   Node& at(Address address, Node* parent, std::string_view name);
-  /// The node that is known to be there; else null.
+  /// Returns the node at the address if it is known; else null.
   Node* known(Address address);
-  /// The node that another rank means.
+  /// Returns the node of an object that another rank names.
   Node& of(const NodeId& id);
-  /// Its header, if that was forgotten. Any number of threads may call it at once.
+  /// Reads the node's header again if it was forgotten. Any number of threads may call it at once.
   void recall(Node& node);
-  /// Looks at what all datasets are, so that they can be asked for it while a call is pending.
+  /// Decodes the properties of all datasets, so that programs can ask for them while a call is
+  /// pending.
   void look_at_datasets();
-  /// Is every object that a path leads to a known node?
+  /// True if every object that a path leads to is a known node.
   [[nodiscard]] std::atomic<bool>& all_known() { return all_known_; }
 
   Node& add_new(Node* parent, std::string_view name, ObjectKind kind);
-  /// A number for an object that is created.
+  /// Returns the number for an object that is created.
   [[nodiscard]] std::uint64_t next_creation() { return ++creations_; }
-  /// None was created since the last flush.
+  /// Restarts the numbers after a flush.
   void begin_creations() { creations_ = 0; }
-  /// A new node is on disk now.
+  /// Notes that a new node is on disk now.
   void register_address(Node& node) { unregistered_.push_back(&node); }
-  /// A new node has the place already that its header names.
+  /// Enters a new node that already has the place that its header names.
   void enter(Node& node);
-  /// New nodes have other identities from now on.
+  /// Forgets the identities of new nodes, which change.
   void forget_identities();
 
   void note_dirty(Node& node);
-  /// Those that changed, but are not new nor removed, by address.
+  /// Returns the changed nodes that are neither new nor removed, by address.
   std::vector<Node*> dirty_stored();
-  /// All that changed is in the file.
+  /// Notes that all changes are in the file.
   void forget_changes();
 
-  /// Those to which handles lead, and `others`, with those above them; and the root.
+  /// Returns the nodes to which handles lead, and `others`, each with the nodes above it; and the
+  /// root.
   [[nodiscard]] std::vector<Node*> held(const std::vector<Node*>& others = {});
-  /// Forgets all others, and of these, which held() has just found, what is decoded.
+  /// Forgets all other nodes, and the decoded contents of `held`, which held() has just returned.
   void keep_only(const std::vector<Node*>& held);
-  /// For Node::walk_mark.
+  /// Returns the number of a new walk, for Node::walk_mark.
   [[nodiscard]] std::uint64_t next_walk() { return ++walks_; }
 
-  /// So many nodes are likely: spares the tables their growth.
+  /// Reserves room for `count` nodes, so that the tables need not grow.
   void reserve(std::size_t count) { nodes_.reserve(count); }
-  /// So many more are.
+  /// Reserves room for `more` further nodes.
   void expect(std::size_t more);
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-  /// Of memory.
+  /// Returns the bytes of memory that nodes take.
   [[nodiscard]] std::uint64_t bytes() const { return nodes_.bytes(); }
 
  private:
@@ -76,16 +79,17 @@ class KnownNodes {
   std::uint64_t creations_ = 0;
   std::atomic<bool> all_known_{false};
   Mutex recalling_;
-  Mutex mutex_;  ///< of what follows
+  Mutex mutex_;  ///< guards the members below
   NodeTable nodes_;
-  /// New ones, of so many nodes, by creation_digest: made for of().
+  /// The new nodes among the first nodes_in_new_nodes_, by creation_digest, for of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;
-  std::size_t nodes_in_file_ = 0;   ///< so many nodes are not new, or were removed
-  std::vector<Node*> dirty_nodes_;  ///< since the last flush; some twice, or not dirty any more
+  std::size_t nodes_in_file_ = 0;  ///< the number of nodes that are not new, or were removed
+  /// since the last flush; some occur twice or are no longer dirty
+  std::vector<Node*> dirty_nodes_;
   std::size_t nodes_looked_at_ = 0;
-  /// Not in nodes_ by their address yet, but on disk: entered once somebody looks, which after the
-  /// last flush nobody does.
+  /// The nodes on disk that nodes_ does not have by address yet. They are entered at the next
+  /// lookup, so the last flush need not enter them.
   std::vector<Node*> unregistered_;
 };
 

@@ -79,7 +79,7 @@ void LocalEdits::make_local(Node& node) {
 void LocalEdits::make_anonymous(Node& node) {
   make_local(node);
   node.local->links = 0;
-  // What its attributes leave in the heap has to be cleared, even if no link is made.
+  // The values of its attributes in the heap must be cleared even if no link is made.
   holder(file_.root());
 }
 

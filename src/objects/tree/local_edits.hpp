@@ -15,25 +15,25 @@ namespace onecast::tree {
 class CallLog;
 class OpenFile;
 
-/// What this rank made inside independent(), and the others do not know before the next flush:
-/// local links and attributes of objects that all ranks know, and the objects that those links lead
-/// to. Local objects are nodes like others; what lies in them is as local as they are.
+/// What this rank created inside independent() and other ranks do not know before the next flush:
+/// local links and attributes of objects that all ranks know, and the objects to which those links
+/// lead. Local objects are ordinary nodes; everything that lies in them is local, too.
 ///
-/// Local links and attributes stand in the tables of their groups and objects, where this rank
-/// finds them, but do not count there: what all ranks do to those tables must not depend on them.
+/// The tables of the groups and objects contain local links and attributes, so that this rank finds
+/// them, but do not count them: what all ranks do to those tables must not depend on them.
 class LocalEdits {
  public:
   struct Link {
     LinkMessage message;
     Node* target;  ///< of a hard link
   };
-  /// An object that all ranks know, and what it got.
+  /// An object that all ranks know, and the links and attributes that it got.
   struct Holder {
     Node* node;
     std::vector<Link> links{};
     std::vector<const AttributeEntry*> attributes{};
   };
-  /// Contiguous data that has its place now.
+  /// Contiguous data that has its place now but is not written.
   struct Unwritten {
     Address address;
     WaitingBytes data;
@@ -44,7 +44,7 @@ class LocalEdits {
   void enter();
   void leave();
   [[nodiscard]] bool is_inside() const { return depth_ > 0; }
-  /// Until it goes, calls are as outside independent().
+  /// While it exists, calls work as outside independent().
   class Outside;
 
   [[nodiscard]] bool empty() const { return holders_.empty(); }
@@ -52,9 +52,9 @@ class LocalEdits {
   [[nodiscard]] bool is_local(const AttributeEntry* attribute) const {
     return attributes_.contains(attribute);
   }
-  /// The flush has made them everyone's.
+  /// Forgets the edits after a flush has made them known to all ranks.
   void clear();
-  /// They are gone.
+  /// Forgets the edits and their data.
   void give_up() {
     clear();
     unwritten.clear();
@@ -62,18 +62,19 @@ class LocalEdits {
   }
 
   void add_link(Node& group, const LinkMessage& message, Node* target);
-  /// Takes a link away that only this rank knows. What it leads to stays.
+  /// Removes a link that only this rank knows. Its target stays.
   void remove_link(Node& group, LinkEntry& entry);
-  /// One link less leads to a local object; with the last it goes, and all that only it led to.
+  /// Counts one link less to a local object. The last one ends the object and everything that only
+  /// it led to.
   void unlink(Node& node);
-  /// No link leads to a local object any more, nor will the flush send it.
+  /// Ends a local object to which no link leads any more; the flush will not send it.
   void drop(Node& node);
-  /// @param replaced a local attribute of that name, or null
+  /// @param replaced a local attribute of the same name, or null
   void add_attribute(Node& object, const AttributeEntry* attribute, const AttributeEntry* replaced);
   void remove_attribute(Node& object, const AttributeEntry* attribute);
-  /// Makes a new object local; its identity is one that no other rank's object has.
+  /// Makes a new object local and gives it an identity that no other rank's object has.
   void make_local(Node& node);
-  /// make_local(), for an object to which no link leads.
+  /// Does the same as make_local() for an object to which no link leads.
   void make_anonymous(Node& node);
 
   PrivateHeap heap;
@@ -87,7 +88,7 @@ class LocalEdits {
   CallLog& log_;
   unsigned depth_ = 0;
   std::uint64_t created_ = 0;
-  std::vector<Holder> holders_;  ///< in the order in which they got something
+  std::vector<Holder> holders_;  ///< in the order in which they first got a link or attribute
   std::unordered_map<const Node*, std::size_t> holder_of_;
   std::unordered_set<const AttributeEntry*> attributes_;  ///< those of the holders
 };

@@ -4,12 +4,12 @@
 #include "onecast/base/error.hpp"
 #include "structures/object_header.hpp"
 
-/// How an open file keeps to the option metadata_budget while it is written to: what is new is
-/// flushed before it takes half of the budget, what a flush leaves in memory is forgotten.
+/// How an open file keeps within the option metadata_budget while it is written: new metadata is
+/// flushed before it takes half of the budget, and what a flush leaves in memory is forgotten.
 namespace onecast::tree {
 namespace {
 
-/// A copy that points into nothing but the arena.
+/// Returns a copy that points only into the arena.
 ObjectHeader kept(const ObjectHeader& header, Arena& arena) {
   ObjectHeader copy(arena.memory());
   copy.prefix = header.prefix;
@@ -31,7 +31,7 @@ std::uint64_t FileState::memory_bytes() const {
 }
 
 void FileState::make_room() {
-  // Below that, flushes would be many, and each writes some pages anyway.
+  // With less room there would be many flushes, and each writes at least some pages.
   constexpr std::uint64_t kLeastRoom = 64 << 10U;
   constexpr std::uint64_t kLeastPages = 4;
   if (local_edits_.is_inside()) return;
@@ -52,12 +52,12 @@ bool FileState::may_forget() const {
          comm().progress().is_idle();
 }
 
-/// All ranks may forget at different times: it is not known what each has looked at.
+/// Ranks may forget at different times: they may have looked up different objects.
 void FileState::forget_decoded() {
   const std::uint64_t budget = options_.metadata_budget;
   memory_.note_flushed(memory_bytes());
   if (!memory_.is_time_to_forget(budget) || !may_forget()) return;
-  // Alone, a rank reads again only what it looks at; several would each read it.
+  // A single rank reads again only what it looks up; several ranks would each read it.
   const bool images = comm().size() == 1 || store_->bytes() > memory_.limit(budget);
   forget_all_but(nodes_.held(changes_.anonymous), images);
   memory_.note_forgotten(memory_bytes(), images);
@@ -72,7 +72,7 @@ void FileState::decode_anew(const std::vector<Node*>& held) {
 
 void FileState::forget_all_but(const std::vector<Node*>& held, bool images) {
   decode_anew(held);
-  // New pages begin behind the end of another program's file, which has no bytes up to there yet.
+  // New pages begin behind the end of another program's file, which may not extend that far yet.
   const std::uint64_t end = std::min(committed_.end, changes_.file_end);
   if (images)
     store_->forget(end);

@@ -15,7 +15,7 @@
 namespace onecast::tree {
 namespace {
 
-/// As in HDF5, the environment wins.
+/// The environment takes precedence over the option, as in HDF5.
 FileLocking chosen_locking(FileLocking option) {
   const char* variable = std::getenv("HDF5_USE_FILE_LOCKING");
   const std::string_view value = variable != nullptr ? variable : "";
@@ -44,7 +44,7 @@ std::unique_ptr<Transport> open_locked(const TransportFactory& factory, const st
     auto file = factory(place, mode);
     lock_transport(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
                    option);
-    // A reader has what was there when it opened the file.
+    // A reader may use the file that was at the path when it was opened.
     if (mode == OpenMode::read_only || leads_to(place, *file) || tries == kMostTries) return file;
   }
 }
@@ -72,7 +72,7 @@ NewFile::~NewFile() {
 }
 
 void NewFile::make() {
-  // Others make and remove files of this name at the same time: so often they may come first.
+  // Other processes may create and remove files of this name at the same time: retry this often.
   constexpr int kMostTries = 100;
   for (int tries = 0; !try_to_make(); ++tries)
     if (tries == kMostTries) fail_open(place_, EEXIST);
@@ -92,7 +92,7 @@ bool NewFile::try_to_make() {
   if (!there) return make_where_nothing_is();
   if (!lock_untouched(*there, false)) return false;
   if (there->size() == 0) {
-    // An empty file is written itself: whoever made it may have it open, or chose its stripes.
+    // An empty file is written in place: its creator may have it open, or have chosen its stripes.
     ++stats_.opens;
     file_ = std::make_unique<CountingTransport>(std::move(there), stats_);
     return true;
@@ -115,7 +115,7 @@ bool NewFile::make_where_nothing_is() {
   try {
     is_ours = lock_untouched(*file, true);
   } catch (const Error& error) {
-    // It is another's if that locked it first.
+    // If another process locked the file first, the file belongs to it.
     if (error.system_errno() != EAGAIN && leads_to(place_, *file)) file->remove();
     throw;
   }
@@ -125,10 +125,10 @@ bool NewFile::make_where_nothing_is() {
   return true;
 }
 
-/// False if the file was removed meanwhile. Throws if another was faster, which has made or
-/// replaced it: to replace that would lose what it wrote.
+/// Returns false if the file was removed meanwhile. Throws if another process has created or
+/// replaced it first: replacing it would lose what that process wrote.
 bool NewFile::lock_untouched(Transport& file, bool is_new) {
-  // Some file systems tell the time of a new file only later.
+  // Some file systems report the final time of a new file late, so only its size is compared.
   const FileStamp before = is_new ? FileStamp() : file.stamp();
   lock_transport(file, LockKind::exclusive, locking_);
   const FileIdentity mine = file.identity();

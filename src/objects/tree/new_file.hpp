@@ -11,20 +11,20 @@
 
 namespace onecast::tree {
 
-/// Locks it as the option, or the environment, says.
+/// Locks the file as the option or the environment says.
 void lock_transport(Transport& file, LockKind kind, FileLocking option);
 
-/// Opens the file at `place`, with OpenMode::read_only or read_write, and locks it. One that
-/// another program replaced while this one waited for the lock is not written: the other one is
-/// opened.
+/// Opens the file at `place`, with OpenMode::read_only or read_write, and locks it. If it opens for
+/// writing and another program replaced the file while it waited for the lock, it opens the new
+/// file instead.
 std::unique_ptr<Transport> open_locked(const TransportFactory& factory, const std::string& place,
                                        OpenMode mode, FileLocking option);
 
-/// Does the path lead to the file? Yes where that cannot be asked.
+/// Returns true if the path leads to the file, or if that cannot be found out.
 bool leads_to(const std::string& place, Transport& file);
 
-/// A file that one process creates. Until it stands, the old file at its path, if there is one, is
-/// as it was, and locked; if it never stands, no new one is left there.
+/// A file that one process creates. Until stand(), the old file at its path, if there is one, is
+/// unchanged and locked. Without stand(), no new file is left there.
 class NewFile {
  public:
   /// @param place not a symbolic link
@@ -34,11 +34,11 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile();
 
-  /// Makes and locks it. Throws Error: already_exists, io; with EAGAIN if another has the old file
-  /// open, or made or replaced it at the same moment.
+  /// Creates and locks the file. Throws Error: already_exists, io; io with EAGAIN if another
+  /// process has the old file open, or created or replaced it at the same moment.
   void make();
   [[nodiscard]] Transport& transport() { return *file_; }
-  /// It is at its path from now on, and the old one gone.
+  /// Puts the file at its path, in place of the old one.
   std::unique_ptr<Transport> stand();
 
  private:
@@ -54,8 +54,8 @@ class NewFile {
   FileLocking locking_;
   bool exclusive_;
   std::unique_ptr<Transport> file_;
-  std::unique_ptr<Transport> replaced_;  ///< whoever writes the old one keeps it
-  bool is_at_place_ = false;             ///< before it stands: nothing was there
+  std::unique_ptr<Transport> replaced_;  ///< the old file, locked
+  bool is_at_place_ = false;             ///< true before stand() if there was no old file
 };
 
 }  // namespace onecast::tree

@@ -31,7 +31,7 @@ Node::~Node() = default;
 
 namespace {
 
-/// By creation order if it is tracked, else by name.
+/// Sorts by creation order if it is tracked, else by name.
 void sort(std::vector<LinkMessage>& links, bool creation_order_tracked) {
   const auto before = [&](const LinkMessage& a, const LinkMessage& b) {
     if (creation_order_tracked && a.creation_order != b.creation_order)
@@ -45,7 +45,7 @@ void sort(std::vector<LinkMessage>& links, bool creation_order_tracked) {
 }  // namespace
 
 std::string Node::path() const {
-  // Groups may lie in each other deeper than calls may.
+  // Groups may be nested more deeply than function calls may.
   std::vector<std::string_view> names;
   const Node* top = this;
   for (; top->parent != nullptr; top = top->parent) names.push_back(top->name);
@@ -115,7 +115,7 @@ Kept<LinkTable> Node::read_links() {
   const bool own = home_.access() == Access::read_write;
   std::vector<LinkMessage> found;
   found.reserve(header.count(MessageType::link));
-  // By way of std::ref below: a copy of it would take memory.
+  // Pass it by std::ref below: a copy of it would take memory.
   const auto add = [&](const LinkMessage& message) {
     LinkMessage& link = found.emplace_back(message);
     home_.structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
@@ -130,7 +130,7 @@ Kept<LinkTable> Node::read_links() {
   LinksInfo info;
   AskedLinks* asked = asked_links_.get();
   if (asked != nullptr && asked->can_change()) {
-    // What the header said of them may be gone.
+    // The header's information about the links may be gone.
     const LinkTable& known = asked->table();
     info = {known.creation_order_tracked, known.next_creation_order, known.stored};
     read_dense_links(home_.structures(), info.dense, std::ref(add));
@@ -206,7 +206,7 @@ Kept<AttributeTable> Node::read_attributes() {
   table->reserve(in_header);
   const auto add = [&](const StoredAttribute& a) {
     home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
-    // Pages change under a file that is open for writing: nothing must lie in them.
+    // Pages change under a file that is open for writing: attributes must not lie in them.
     const AttributeEntry& added = own ? table->add({arena.keep(a.message()), a.address(),
                                                     home_.store().file(), a.creation_order()})
                                       : table->add(a);
@@ -258,7 +258,7 @@ const Datatype& Node::datatype() {
 void Node::look_ahead() noexcept {
   if (kind != ObjectKind::dataset || gone || known_datatype() != nullptr) return;
   try {
-    // That of a virtual one depends on its sources.
+    // The shape of a virtual dataset depends on its sources.
     const HeaderMessage* layout = header.find(MessageType::data_layout);
     const HeaderMessage* type = header.find(MessageType::datatype);
     if (layout == nullptr || type == nullptr ||
@@ -268,7 +268,7 @@ void Node::look_ahead() noexcept {
     static_cast<void>(dataspace());
     datatype_.store(&home_.datatype(*type), std::memory_order_release);
   } catch (const std::exception&) {
-    return;  // Whoever asks for it hears of it.
+    return;  // The next lookup throws the error.
   }
 }
 
@@ -280,7 +280,8 @@ const Dataspace& Node::dataspace() {
   require_kind(ObjectKind::dataset);
   const HeaderMessage* layout = header.find(MessageType::data_layout);
   const HeaderMessage* space = header.find(MessageType::dataspace);
-  // What is amiss, dataset() says; and the shape of a virtual dataset depends on its sources.
+  // dataset() reports what is missing; it also finds the shape of a virtual dataset, which depends
+  // on its sources.
   if (resized_ || layout == nullptr || space == nullptr ||
       decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file()).layout_class ==
           LayoutClass::virtual_dataset)

@@ -16,8 +16,8 @@
 
 namespace onecast::tree {
 
-/// The objects that an open file is known to have, and where they lie. A node stays where it is as
-/// long as it is here.
+/// The objects that are known in an open file, and their addresses. A node does not move while it
+/// is in the table.
 class NodeTable {
  public:
   NodeTable() = default;
@@ -29,7 +29,7 @@ class NodeTable {
 
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] Node& operator[](std::size_t i) const { return *nodes_[i]; }
-  /// Of the nodes and what finds them.
+  /// Returns the bytes of the nodes and of the tables that find them.
   [[nodiscard]] std::uint64_t bytes() const {
     constexpr std::uint64_t kOfOne = sizeof(Node) + 4 * sizeof(void*);
     return nodes_.size() * kOfOne + addresses_->memory.used();
@@ -46,7 +46,7 @@ class NodeTable {
     nodes_.reserve(count);
     addresses_->nodes.reserve(count);
   }
-  /// So many more are likely to get an address.
+  /// Reserves room for `more` further addresses.
   void expect(std::size_t more) {
     auto& known = addresses_->nodes;
     const std::size_t wanted = known.size() + more;
@@ -54,14 +54,15 @@ class NodeTable {
     if (wanted > room) known.reserve(std::max(wanted, 2 * room));
   }
 
-  /// Null where an object is being read, or could not be. Stays where it is.
+  /// Returns the entry of the address, which does not move. It is null while the object is read, or
+  /// if it could not be read.
   [[nodiscard]] Node*& at(Address address) { return addresses_->nodes[address]; }
   [[nodiscard]] Node* find(Address address) const {
     const auto known = addresses_->nodes.find(address);
     return known == addresses_->nodes.end() ? nullptr : known->second;
   }
 
-  /// Destroys all nodes but those for which `stays` says so, and forgets all addresses.
+  /// Destroys all nodes for which `stays` returns false, and forgets all addresses.
   template <class Stays>
   void keep(const Stays& stays) {
     free_.reserve(free_.size() + nodes_.size());
@@ -82,7 +83,7 @@ class NodeTable {
   };
 
   ArenaMemory places_;
-  std::vector<void*> free_;  ///< places of nodes that are gone
+  std::vector<void*> free_;  ///< the memory of destroyed nodes
   std::vector<Node*> nodes_;
   std::unique_ptr<Addresses> addresses_ = std::make_unique<Addresses>();
 };

@@ -5,7 +5,7 @@
 
 namespace onecast::tree {
 
-/// The way from a handle to what it means, and back.
+/// Converts between a handle and its node.
 struct ObjectAccess {
   static Node& node(const Object& object) { return *object.node_; }
   static Object object(Settled<Node> node) { return Object(std::move(node)); }

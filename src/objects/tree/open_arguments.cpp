@@ -26,7 +26,7 @@ const char* words_for(OpenMode mode) {
   return kWords.at(static_cast<std::size_t>(mode));
 }
 
-/// In words that users know.
+/// Returns the arguments in words that users know.
 Arguments arguments_of(const std::string& path, OpenMode mode, const FileOptions& options) {
   Arguments all = shared_options(options);
   all.insert(all.begin(), {{"path", path}, {"mode", words_for(mode)}});
@@ -42,7 +42,7 @@ Arguments unpacked(std::span<const std::byte> bytes) {
   return all;
 }
 
-/// "option page_size: 4096 on rank 0, 65536 on rank 1" of each that differs.
+/// Returns "option page_size: 4096 on rank 0, 65536 on rank 1" for each argument that differs.
 std::string differences(const Arguments& first, const Arguments& other, int rank) {
   std::map<std::string, std::pair<std::string, std::string>> sides;
   for (const auto& [name, value] : first) sides[name] = {value, "not given"};

@@ -10,9 +10,9 @@
 
 namespace onecast::tree {
 
-/// All that must be the same on all ranks that open a file together: what one of them opened
-/// otherwise would hang the others. Throws Error (diverged), the same on all, that names what
-/// differs and what it is on two of them. The first message of the call. @collective
+/// Compares everything that must be equal on all ranks that open a file together; a difference
+/// could make ranks hang. Throws Error (diverged) on all ranks, which names what differs, with the
+/// values of two ranks. It sends the first message of the call. @collective
 void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const std::string& path,
                             OpenMode mode, const FileOptions& options,
                             const std::exception_ptr& failure);

@@ -7,7 +7,7 @@
 namespace onecast::tree {
 namespace {
 
-/// Inodes of another node are looked at from here, by the path.
+/// An inode of another node (machine) is compared by its path as seen from here.
 bool is_at(const FileIdentity& here, const FileIdentity& identity, const std::string& place) {
   if (identity.node == here.node) return identity == here;
   return identity.inode == here.inode && FileIdentity::at(place) == here;
@@ -16,7 +16,8 @@ bool is_at(const FileIdentity& here, const FileIdentity& identity, const std::st
 }  // namespace
 
 OpenFiles& OpenFiles::of_this_process() {
-  // Never destroyed: files in static memory are closed after it would be.
+  // It is never destroyed, because files in static memory are closed after its destructor would
+  // run.
   static auto& all = *new OpenFiles;
   return all;
 }
@@ -64,7 +65,7 @@ std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place,
   const auto here = FileIdentity::at(place);
   if (!here) return {};
   auto open = those([&](const Known& known) { return is_at(*here, known.identity, known.place); });
-  // A forked process does not go on with what the one before has open.
+  // A forked process does not use the openings of its parent.
   std::erase_if(open, [&](const auto& file) {
     return file->is_of_another_process() || comm.is_beside(file->comm());
   });

@@ -18,7 +18,7 @@ namespace onecast::tree {
 
 class FileState;
 
-/// The files that this process has open. Any number of threads may ask at once.
+/// The files that this process has open. Any number of threads may call this at once.
 class OpenFiles {
  public:
   static OpenFiles& of_this_process();
@@ -26,17 +26,17 @@ class OpenFiles {
   void add(const std::shared_ptr<FileState>& file);
   void remove(const FileState& file);
   std::vector<std::shared_ptr<FileState>> all();
-  /// Those that are the file at `place`, as the rank of `comm` has them open; asks the system only
-  /// if any are.
+  /// Returns the open files that are the file at `place`, opened by a rank of `comm`. It asks the
+  /// system only if any file is open.
   std::vector<std::shared_ptr<FileState>> at(const std::string& place,
                                              const CommunicatorBackend& comm);
-  /// The one of that number that these ranks opened; null if it is closed here.
+  /// Returns the file of that number that these ranks opened; null if it is closed here.
   std::shared_ptr<FileState> numbered(std::uint64_t number, const CommunicatorBackend& ranks);
-  /// For the next one that rank 0 opens; no other has it.
+  /// Returns a unique number for the next file that rank 0 opens.
   std::uint64_t next_number() { return ++last_number_; }
 
  private:
-  /// Is found without a hold on the file, which would keep it open when its last user lets go.
+  /// A file that can be found but is not kept open by this entry.
   struct Known {
     std::weak_ptr<FileState> file;
     const FileState* of;

@@ -10,7 +10,7 @@
 #include "objects/tree/open_files.hpp"
 #include "onecast/base/error.hpp"
 
-/// One file is open once in a process, however often it is opened.
+/// A file is open once in a process, however often it is opened.
 namespace onecast::tree {
 namespace {
 
@@ -37,12 +37,12 @@ std::uint64_t FileState::number_if_open() const {
     const bool writes = opener_.mode() == OpenMode::read_write;
     const bool same_ranks = open->comm().has_ranks_of(comm());
     if (!writes && open->access() == Access::read_only) {
-      // What is in memory is as old as the opening: perhaps another program has written since.
+      // The state in memory is as old as the opening: another program may have written since.
       const bool as_then = FileStamp::at(name_.place) == open->name().stamp;
       if (same_ranks && as_then && open->asked() == asked_) return open->name().number;
       continue;
     }
-    // Without its lock, a reader sees what the last flush left, as another process does.
+    // A reader without a lock sees the state of the last flush, as another process does.
     if (!same_ranks && !writes && options_.locking == FileLocking::off) continue;
     if (!same_ranks)
       fail_open_already(*this, *open,
@@ -72,7 +72,7 @@ std::shared_ptr<FileState> FileState::open_once(const std::string& path, Access 
     open->comm().progress().wait_for_all();
     return open;
   }
-  // Closing what is open for reading is each rank's own affair.
+  // Each rank closes files that are open for reading on its own.
   if (every[1] != 0) return open_new(path, access, communicator, options, rooms, {}, known);
   return agree(comm, [&]() -> std::shared_ptr<FileState> {
     if (open) return open;
@@ -112,17 +112,17 @@ void FileState::end_opening(Access how) {
   try {
     flush();
   } catch (...) {
-    // What is not written is lost for those that only read, too.
+    // Changes that are not written are lost for readers, too.
     if (!openings_.any_for_writing()) close(false);
     throw;
   }
   if (!openings_.any_for_writing()) become_read_only();
 }
 
-/// Nobody can change it any more: it is now as if it had been opened for reading.
+/// Turns the file into one that was opened for reading, as nobody can change it any more.
 void FileState::become_read_only() {
   access_ = Access::read_only;
-  // Blocks of metadata that were read on demand may have old raw data between.
+  // Blocks of metadata that were read on demand may contain outdated raw data.
   options_.small_data_limit = 0;
   opener_.end_writing();
   if (comm().rank() == 0) name_.stamp = transport_->stamp();

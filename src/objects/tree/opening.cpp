@@ -16,11 +16,11 @@
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 
-/// How a file opens, and how it shuts.
+/// How a file is opened and shut.
 namespace onecast::tree {
 namespace {
 
-/// Blocks that are read on demand double as long as they follow each other.
+/// Blocks that are read on demand double in size as long as they are adjacent.
 constexpr std::uint64_t kBlocksInBudget = 32;
 
 TransportFactory system_factory(const FileOptions& options) {
@@ -39,7 +39,8 @@ std::string current_folder() {
   return std::filesystem::current_path(failed).string();
 }
 
-/// From the root, as of `folder`. In what only MPI understands ("ufs:name") the part behind it.
+/// Returns the absolute path, from `folder`. Of a name that only MPI understands ("ufs:name") it
+/// converts the part behind the prefix.
 std::string place_of(const std::string& path, const std::string& folder, bool mpi_io) {
   namespace fs = std::filesystem;
   const std::size_t colon = mpi_io ? path.find(':') : std::string::npos;
@@ -53,7 +54,7 @@ std::string place_of(const std::string& path, const std::string& folder, bool mp
   return (fs::path(folder) / path).string();
 }
 
-/// A new file at `path` is striped as is wished, but nothing beside it.
+/// Creates a new file at `path` with the requested stripes; files beside it get none.
 TransportFactory default_factory(const FileOptions& options, const StripeOptions& stripes,
                                  const std::string& path) {
   TransportFactory plain = system_factory(options);
@@ -70,7 +71,7 @@ std::uint64_t loaded_bytes(const MetadataStore& store) {
   return bytes;
 }
 
-/// A guess that spares the tables their growth: headers take some 256 bytes.
+/// Estimates the number of objects, to size tables: a header takes about 256 bytes.
 std::size_t likely_objects(std::uint64_t metadata_bytes) {
   constexpr std::uint64_t kHeaderSize = 256;
   constexpr std::uint64_t kMostReserved = 1U << 20U;
@@ -96,7 +97,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   }
   collectives_before_ = comm().collectives();
   calls_.emplace(comm(), path());
-  // What only this rank does wrong all hear before the file is touched.
+  // All ranks learn of invalid options of this rank before the file is touched.
   std::exception_ptr failure;
   try {
     transfers_.options = transfer_options(options_);
@@ -116,15 +117,15 @@ void FileState::start(const std::string& file_path, const Communicator& in,
     });
     comm().calls().add(preparation_);
   }
-  // Nobody may ask for more.
+  // The requested size holds, as the file system may never be asked.
   if (transfers_.options.stripes.stripe_size != 0)
     transfers_.layout.stripe_size = transfers_.options.stripes.stripe_size;
-  // Ranks share the cores already.
+  // Several ranks share the cores already.
   if (options_.decode_threads == 0)
     options_.decode_threads = comm().size() > 1 ? 1 : usable_cores();
   transfers_.chunk_cache.set_limit(options_.chunk_cache_bytes);
   name_.working_folder = current_folder();
-  // What the caller brings a factory for may be no path of the system.
+  // A caller's factory may take a name that is no path of the system.
   name_.place = factory ? path() : place_of(path(), name_.working_folder, options_.mpi_io);
   if (!factory) factory = default_factory(options_, transfers_.options.stripes, name_.place);
   if (options_.follow_external == FollowExternal::folder && !name_.is_external)
@@ -164,7 +165,7 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   return state;
 }
 
-/// The file has no byte yet: the first flush writes all.
+/// Sets up a file without any bytes: the first flush writes everything.
 void FileState::begin_empty_file() {
   if (options_.page_size == 0) options_.page_size = kPageSize;
   const std::uint8_t version = options_.profile == Profile::latest ? 3 : 2;
@@ -210,11 +211,11 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
     state->exceptions_at_open_ = std::uncaught_exceptions();
     return state;
   }
-  state->transfers_.options.stripes.front = 0;  // of new files
+  state->transfers_.options.stripes.front = 0;  // the option is for new files
   if (writable) state->prepare_to_write();
   const std::uint64_t loaded = loaded_bytes(*state->store_);
   state->nodes_.reserve(likely_objects(loaded));
-  // Where every rank has all bytes, all meet the same errors; else each may have to read.
+  // If every rank has all bytes, all ranks meet equal errors; else each may have to read.
   if (state->store_->is_complete())
     state->find_root();
   else
@@ -231,7 +232,7 @@ bool FileState::load_metadata(bool shares, std::uint64_t& known) {
   LoadOptions load;
   load.policy = static_cast<LoadOptions::Policy>(options_.load_policy);
   load.budget = options_.metadata_budget;
-  // Raw data of a file that is open for writing may change under a copy of it.
+  // Raw data of a file that is open for writing may change, and a copy of it would be outdated.
   load.small_data_limit = writable ? 0 : options_.small_data_limit;
   load.writable = writable;
   load.takes_empty = writable && !name_.is_external;
@@ -270,7 +271,8 @@ void FileState::prepare_to_write() {
   const Superblock& superblock = store_->superblock();
   const SuperblockExtension& extension = store_->extension();
   committed_.boot = Boot::of(superblock, extension, store_->base(), store_->file());
-  // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
+  // The bytes behind the end of address belong to nothing but may not be zero; new pages begin
+  // after them.
   const std::uint64_t end = std::max(
       superblock.end_of_file_address.value - superblock.base_address.value, changes_.file_end);
   const auto& list = extension.page_list;

@@ -8,8 +8,8 @@
 
 namespace onecast::tree {
 
-/// How many openings of a file in this process have not ended. Any number of threads may begin and
-/// end some.
+/// The number of openings of a file in this process that have not ended. Any number of threads may
+/// begin and end openings.
 class OpeningCount {
  public:
   void begin(Access how) { counts_ += one(how); }
@@ -22,7 +22,7 @@ class OpeningCount {
     return how == Access::read_write ? std::uint64_t{1} << 32U : 1;
   }
 
-  std::atomic<std::uint64_t> counts_{0};  ///< for reading below, for writing above
+  std::atomic<std::uint64_t> counts_{0};  ///< lower half: for reading; upper half: for writing
 };
 
 }  // namespace onecast::tree

@@ -38,7 +38,7 @@ using namespace tree;
 
 namespace {
 
-// Every access to a handle comes to settle(), so what is seldom is kept out of its way.
+// Every access to a handle calls settle(): the rare cases are kept out of line.
 [[gnu::noinline]] void wait_for_calls(const FileState& file) {
   file.comm().progress().wait_for_all();
 }

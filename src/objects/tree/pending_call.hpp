@@ -12,17 +12,18 @@ namespace onecast::tree {
 
 class FileState;
 
-/// What was begun, as its handle and whoever carries it out see it.
+/// A call that was begun, shared by its handle and the thread that carries it out.
 struct PendingCall {
   explicit PendingCall(std::shared_ptr<FileState> of) : file(std::move(of)) {}
 
-  std::shared_ptr<FileState> file;  ///< until it was waited for: the last one goes with the caller
-  std::uint64_t number = 0;         ///< for Progress; 0: done when it was begun
-  std::exception_ptr failure;       ///< once it is done
+  /// kept until the call was waited for: the caller holds the last reference
+  std::shared_ptr<FileState> file;
+  std::uint64_t number = 0;    ///< its number in Progress; 0: it was carried out when it was begun
+  std::exception_ptr failure;  ///< set when the call is done
 };
 
-/// Carries `work`, whatever it is, out beside the caller, after all that was begun before it on the
-/// ranks of `file`; at once where there can be no thread for it. What it throws, wait() does.
+/// Carries out `work` on a thread beside the caller, after everything that was begun before on the
+/// ranks of `file`; immediately if there can be no thread for it. wait() throws what `work` throws.
 Pending begin_call(FileState& file, std::function<void()> work);
 
 }  // namespace onecast::tree

@@ -53,7 +53,7 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
     group.file->local_edits().add_link(group, message, target);
     return links.add_local(message, target);
   }
-  // What is local under that name is found out at flush.
+  // This may hide a local link of the same name, which the flush reports.
   if (may_hide)
     if (LinkEntry* hidden = links.find(name)) links.remove(*hidden);
   return links.add(message, target);
@@ -92,7 +92,7 @@ Node& new_anonymous(FileState& file, ObjectKind kind) {
 }
 
 void identify(Node& node, const Node& group, std::string_view name) {
-  // What goes by identities goes in the order of creation.
+  // The number comes first, so that order by identity is order of creation.
   constexpr unsigned kDigestBits = 24;
   const std::uint64_t number = node.file->nodes().next_creation();
   const std::uint64_t digest = Digest(group.identity()).add(name).add(number).value();
@@ -120,7 +120,7 @@ Node& new_group(Node& parent, std::string_view name, const Tracked& tracked) {
 }
 
 Node& new_group_on_the_way(Node& parent, std::string_view name) {
-  // Nobody said anything about it: as the group that it lies in.
+  // The program gave no properties for it: it gets those of its parent.
   Node& node = new_group(parent, name, {parent.links().creation_order_tracked, false});
   if (node.is_local()) node.local->on_the_way = true;
   return node;

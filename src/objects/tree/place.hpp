@@ -10,7 +10,7 @@
 
 namespace onecast::tree {
 
-/// Where a new object goes, before anything is changed.
+/// The place for a new object, found before anything is changed.
 class Place {
  public:
   /// Throws Error (not_found, invalid_argument, already_exists).
@@ -18,43 +18,44 @@ class Place {
 
   [[nodiscard]] std::string_view name() const { return split_.name; }
 
-  /// The last group on the way that is there.
+  /// Returns the last existing group on the way.
   [[nodiscard]] Node& last_group() const { return *group_; }
-  /// Makes the groups on the way that are not there yet; returns the last.
+  /// Creates the missing groups on the way and returns the last one.
   Node& make_group();
 
  private:
   SplitPath split_;
-  Node* group_;               ///< the last that is there
-  std::string_view missing_;  ///< the groups below it that are not
+  Node* group_;               ///< the last existing group
+  std::string_view missing_;  ///< the path of the missing groups below it
 };
 
-/// Where a path leaves the file of its start, by an external link.
+/// A path that leaves its start's file by an external link.
 struct PlaceElsewhere {
-  Node* group;            ///< that the link leads to
+  Node* group;            ///< the rest of the path, from `group`
   std::string_view path;  ///< from there
 };
 std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path);
 
-/// Everything was checked: adds a link, which differs from `message` in its name and its order.
+/// Adds a link that was checked before. It differs from `message` in its name and its creation
+/// order.
 LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target);
 
-/// The same with a new object.
+/// Does what add_link() does, with a new object.
 Node& link_new(Node& group, std::string_view name, ObjectKind kind);
-/// The same with an object that no link leads to yet.
+/// Does what add_link() does, with an object that no link leads to yet.
 LinkEntry& link_object(Node& group, std::string_view name, Node& node);
-/// A new object that no link leads to. All ranks alike; inside independent() only this rank.
+/// Creates an object without a link: on all ranks alike, or inside independent() on this rank only.
 Node& new_anonymous(FileState& file, ObjectKind kind);
-/// Tells it from all others, on all ranks alike. @same
+/// Gives a node a number that differs from those of all other nodes and is equal on all ranks.
+/// @same
 void identify(Node& node, const Node& group, std::string_view name);
-/// For the log: a new object is created in its group, an anonymous one by itself.
+/// Returns the group in which the log says that the object was created; an anonymous object itself.
 inline Node& created_in(Node& node) { return node.parent != nullptr ? *node.parent : node; }
 
-/// A new node becomes an empty group.
+/// Turns a new node into an empty group.
 Node& make_group(Node& node, const Tracked& tracked = {});
-/// A new group in a group.
 Node& new_group(Node& parent, std::string_view name, const Tracked& tracked = {});
-/// A group for what will be in it, whoever else makes it.
+/// Creates a group only because its members need it; other ranks may create it, too.
 Node& new_group_on_the_way(Node& parent, std::string_view name);
 
 [[noreturn]] void throw_missing(const Node& group, std::string_view path);

@@ -7,13 +7,13 @@
 
 namespace onecast::tree {
 
-/// How many hard links lead to the object ("IV.A.2.w. The Object Reference Count Message"): a
-/// library that removes the last that is counted destroys it. @independent
+/// Returns the number of hard links that lead to the object ("IV.A.2.w. The Object Reference Count
+/// Message"): a library that removes the last one destroys the object. @independent
 std::uint32_t reference_count(const Node& node);
 
-/// Edits the object.
+/// Sets the count and edits the object.
 void set_reference_count(Node& node, std::uint32_t count);
-/// Of an object that is edited.
+/// Sets the count of an object that is already edited.
 void keep_reference_count(Node& node, std::uint32_t count);
 
 }  // namespace onecast::tree

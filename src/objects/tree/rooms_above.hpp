@@ -17,8 +17,8 @@ class FileState;
 class Node;
 struct DatasetInfo;
 
-/// What the rooms above this one do for an open file. This room calls it, and knows no more of
-/// them. One for all files: see flush/engine.cpp.
+/// The functions of the rooms above that an open file calls, with one implementation for all files
+/// in flush/engine.cpp.
 class RoomsAbove {
  public:
   RoomsAbove() = default;
@@ -27,16 +27,15 @@ class RoomsAbove {
   virtual ~RoomsAbove() = default;
 
   [[nodiscard]] virtual std::shared_ptr<values::HeapWriter> make_heap(FileState& file) const = 0;
-  /// What a dataset's header says of it.
+  /// Decodes a dataset's header.
   [[nodiscard]] virtual Kept<DatasetInfo> read_dataset(Node& dataset) const = 0;
-  /// The space of the chunks that only this rank wrote is free, and what waits in memory is gone.
+  /// Frees the space of the chunks that only this rank wrote, and drops those that wait in memory.
   virtual void drop_chunks(Node& dataset) const = 0;
-  /// Before the header of any collective call on the file's communicator.
+  /// Called before the header of any collective call on the file's communicator.
   virtual void finish_heap(FileState& file) const = 0;
-  /// Has this rank written what others do not know of?
+  /// Returns true if this rank has written raw data that other ranks do not know.
   [[nodiscard]] virtual bool has_unsettled_writes(const FileState& file) const = 0;
-  /// Ranks made different structural calls: throws the Error (diverged) that tells which.
-  /// @collective
+  /// Throws the Error (diverged) that says which structural calls of the ranks differ. @collective
   [[noreturn]] virtual void throw_difference(const FileState& file,
                                              CommunicatorBackend& comm) const = 0;
   /// @collective

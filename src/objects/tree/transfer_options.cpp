@@ -42,7 +42,7 @@ TransferMethod switch_of(const Hint& hint, std::string_view on, std::string_view
   refuse(hint, fmt::format("{}{}{} or {}", on, either.empty() ? "" : ", ", either, off));
 }
 
-/// The usual names of MPI-IO. False: none of them.
+/// Applies one of the usual hints of MPI-IO; returns false for any other name.
 bool take(const Hint& hint, TransferOptions& all, const FileOptions& options) {
   const std::string& name = hint.first;
   const auto of_romio = [&] { return switch_of(hint, "enable", "disable", "automatic"); };
@@ -69,7 +69,7 @@ bool take(const Hint& hint, TransferOptions& all, const FileOptions& options) {
     const TransferMethod method = switch_of(hint, "true", "false", "");
     if (chooses) all.reading = all.writing = method;
   } else if (name == "romio_ds_write" || name == "romio_ds_read") {
-    of_romio();  // holes are never read to be written back, and small gaps are always read
+    of_romio();  // Onecast never reads holes to write them back, and always reads small gaps
   } else {
     return false;
   }

@@ -16,26 +16,27 @@
 
 namespace onecast::tree {
 
-/// What is known of the way of raw data between memory and file, and what is kept of it.
+/// What is known of the transfer of raw data between memory and file, and what is kept for later
+/// transfers.
 class Transfers {
  public:
-  TransferOptions options;  ///< of options and hints of the file
-  StripeLayout layout;      ///< where somebody may ask for it; the same on all ranks
-  std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
+  TransferOptions options;  ///< from options and hints of the file
+  StripeLayout layout;      ///< known where a call may need it; equal on all ranks
+  std::unique_ptr<CollectiveFile> collective;  ///< set by the first collective transfer
   LastTransfer last;
-  ServingGroup serving_group;  ///< the last one
+  ServingGroup serving_group;  ///< the last one used
   ChunkCache chunk_cache;
   HeardHeaps heard_heaps;
 
-  /// Which rank of `comm`, the file's, writes which stripe. Collective if nothing asked for the
-  /// nodes before.
+  /// Returns which rank of `comm`, the file's communicator, writes which stripe. Collective unless
+  /// the nodes (machines) of the ranks are known already.
   const OwnerMap& stripe_owners(CommunicatorBackend& comm);
-  /// Who writes what all ranks have, at a position of the file: the owner of the stripe, if all
-  /// know it, else rank 0.
+  /// Returns the rank that writes what all ranks have at a position of the file: the owner of the
+  /// stripe, if all ranks know it, else rank 0.
   int writer_at(CommunicatorBackend& comm, std::uint64_t position);
 
  private:
-  std::optional<OwnerMap> owners_;  ///< of stripes, once they are dealt
+  std::optional<OwnerMap> owners_;  ///< the owners of stripes, once they are assigned
 };
 
 }  // namespace onecast::tree

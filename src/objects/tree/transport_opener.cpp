@@ -59,7 +59,7 @@ std::unique_ptr<Transport> TransportOpener::open_later(const TransportFactory& f
   return overlaid_ ? recovered(std::move(file), counted) : std::move(file);
 }
 
-/// Throws if a path means another file here than on rank 0.
+/// Throws if the path means a different file here than on rank 0.
 void TransportOpener::require_folder_of_first_rank() const {
   const FileName& name = file_.name();
   if (name.path.starts_with('/') || name.folder_digest() == name.folder_of_first_rank) return;
@@ -86,19 +86,19 @@ void TransportOpener::require_place() const {
 }
 
 std::unique_ptr<Transport> TransportOpener::open_temporary() const {
-  // Of what only MPI understands ("ufs:name") the part behind the prefix.
+  // Of a name that only MPI understands ("ufs:name") only the part behind the prefix is used.
   const std::size_t prefix = file_.options().mpi_io ? file_.name().place.find('/') : 0;
   const std::string file =
       prefix == std::string::npos ? file_.name().place : file_.name().place.substr(prefix);
   return factory_(behind_links(file) + ".onecast-waiting", OpenMode::temporary);
 }
 
-/// The journal lies beside the file that was opened, wherever its path leads later.
+/// Prepares the journal beside the file that was opened, wherever its path leads later.
 void TransportOpener::prepare_journal(const TransportFactory& counted) {
   const std::string journal = journal_path(file_.name().place);
   if (file_.name().identity.is_known()) {
-    // What keeps a later flush from making it is said now, when nothing is lost. The first flush of
-    // a new file needs none.
+    // An obstacle to the journal of a later flush is reported now, when nothing is lost. The first
+    // flush of a new file needs no journal.
     constexpr std::uint64_t kOfSmallestFlush = 4096;
     const int reason = obstacle_to_file(journal, kOfSmallestFlush);
     if (reason == ENAMETOOLONG || (reason != 0 && !creates(mode_)))
@@ -113,17 +113,17 @@ std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFa
   const TransportFactory counted = counting_factory(factory, file_.stats());
   auto file = open_locked(counted, file_.name().place, mode, file_.options().locking);
   file_.name().identity = file->identity();
-  // Links on the way may have changed since it was looked for.
+  // Symbolic links on the path may have changed since the check.
   if (file_.name().is_external && !may_follow(file_, file->resolved_path()))
     fail_outside(file_, file_.name().place);
   if (mode != OpenMode::read_only && file_.options().journal) prepare_journal(counted);
   return recovered(std::move(file), counted);
 }
 
-/// What can fail comes before the old file is gone.
+/// Does everything that can fail before the old file is gone.
 std::unique_ptr<Transport> TransportOpener::create_on_first_rank(const TransportFactory& factory) {
   const TransportFactory counted = counting_factory(factory, file_.stats());
-  // A new file lies where a symbolic link leads, if there is one.
+  // If the path is a symbolic link, the new file lies at the link's target.
   NewFile made(factory, file_.stats(), behind_links(file_.name().place), file_.options());
   made.make();
   file_.name().identity = made.transport().identity();
@@ -132,12 +132,12 @@ std::unique_ptr<Transport> TransportOpener::create_on_first_rank(const Transport
   auto file = made.stand();
   try {
     if (of_old.state() != JournalState::none) of_old.remove_journal();
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): it does no harm, and is overwritten
+  } catch (const Error&) {  // a journal that is left over does no harm, and is overwritten
   }
   return file;
 }
 
-/// Undoes a flush that was not finished, in a file that is open for reading only for us alone.
+/// Undoes an unfinished flush; of a file that is open for reading, only as this process sees it.
 std::unique_ptr<Transport> TransportOpener::recovered(std::unique_ptr<Transport> file,
                                                       const TransportFactory& counted) {
   auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(file_.name().place));
@@ -148,7 +148,7 @@ std::unique_ptr<Transport> TransportOpener::recovered(std::unique_ptr<Transport>
     return overlaid_ ? Recovery::as_undone(std::move(file), recovery) : std::move(file);
   }
   if (found == JournalState::half) recovery->undo(*file);
-  // Of no use, but perhaps the file cannot be opened without it.
+  // The journal is useless, but the file may turn out not to open without it.
   if (found == JournalState::useless)
     leftover_journal_ = true;
   else
@@ -167,7 +167,7 @@ void TransportOpener::end_writing() {
   try {
     lock_transport(file_.transport(), LockKind::shared, file_.options().locking);
   } catch (const Error&) {
-    return;  // only other programs miss something: they cannot read it before it is closed
+    return;  // only other programs are affected: they cannot read the file before it is closed
   }
 }
 

@@ -11,34 +11,35 @@ namespace onecast::tree {
 
 class OpenFile;
 
-/// Opens the bytes of a file on this rank, with its lock, and looks after the journal beside it.
+/// Opens the bytes of a file on this rank, locks the file, and manages the journal beside it.
 class TransportOpener {
  public:
   explicit TransportOpener(OpenFile& file) : file_(file) {}
 
-  /// Rank 0 opens the file at its first use, which is now; the others when they touch raw data, by
-  /// when rank 0 has created it, or recovered it.
+  /// Rank 0 opens the file now. The other ranks open it when they first touch raw data, when rank 0
+  /// has created or recovered it.
   std::unique_ptr<Transport> open_at_first_use(TransportFactory factory, OpenMode mode);
-  /// In the folder of the file itself, whatever links lead there: where there is room for its data.
+  /// Opens a temporary file in the folder of the file's own location, after symbolic links, where
+  /// there is room for its data.
   [[nodiscard]] std::unique_ptr<Transport> open_temporary() const;
 
   [[nodiscard]] OpenMode mode() const { return mode_; }
-  /// Open for reading, and a flush was not finished: a journal is needed. Rank 0 finds it out, and
-  /// tells the others.
+  /// True if the file is open for reading and a flush was not finished, so that the journal is
+  /// needed. Rank 0 finds this out and tells the others.
   [[nodiscard]] const bool& is_overlaid() const { return overlaid_; }
   void set_overlaid(bool overlaid) { overlaid_ = overlaid; }
 
-  /// On rank 0: throws Error (io), with ENOENT or ESTALE, if the path of the file does not lead to
-  /// it any more: whatever is written to it then is lost, or another looks for it in vain.
+  /// On rank 0, throws Error (io), with ENOENT or ESTALE, if the path of the file does not lead to
+  /// it any more: what is written to it then is lost, or other programs do not find it.
   void require_place() const;
 
-  /// On rank 0 of a file that is open for writing, if a journal is wanted; else null.
+  /// Returns the journal on rank 0 of a file that is open for writing, if one is wanted; else null.
   [[nodiscard]] JournalFile* journal() const { return journal_.get(); }
-  /// If one of no use was found.
+  /// Takes over a useless journal if one was found.
   void take_over_leftover_journal();
-  /// As long as the file is locked.
+  /// Ends the journal. Call it while the file is still locked.
   void end_journal() { journal_.reset(); }
-  /// Nobody writes any more: other programs may read.
+  /// Lets other programs read the file, as nobody writes it any more.
   void end_writing();
 
  private:
@@ -53,9 +54,9 @@ class TransportOpener {
 
   OpenFile& file_;
   OpenMode mode_ = OpenMode::read_only;
-  TransportFactory factory_;  ///< as it was given: counts nothing
+  TransportFactory factory_;  ///< as it was given, without counting
   std::unique_ptr<JournalFile> journal_;
-  bool leftover_journal_ = false;  ///< one of no use was found
+  bool leftover_journal_ = false;  ///< a useless journal was found
   bool overlaid_ = false;
 };
 

@@ -10,18 +10,19 @@ namespace onecast::tree {
 
 struct PendingCall;
 
-/// Errors of calls that nobody has waited for yet.
+/// The errors of pending calls that nobody has waited for yet.
 class UntoldErrors {
  public:
   void add(const PendingCall& call, std::exception_ptr error);
-  /// Its handle told it.
+  /// Removes the error of a call whose handle has thrown it.
   void remove(const PendingCall& call);
-  /// Its handle is gone.
+  /// Notes that the call's handle is gone.
   void abandon(const PendingCall& call);
 
-  /// Is there one that no handle can tell? Or, if it is the last chance, any?
+  /// Returns true if there is an error that no handle can throw any more; at the last chance, if
+  /// there is any error.
   [[nodiscard]] bool any(bool last_chance) const;
-  /// The first of those; forgets all of them.
+  /// Returns the first of the errors that any() counts, and forgets all of these.
   std::exception_ptr take(bool last_chance);
 
  private:

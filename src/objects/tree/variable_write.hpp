@@ -7,11 +7,11 @@
 
 namespace onecast::tree {
 
-/// Elements that one of several ranks wrote for itself. Their values get their places at flush.
+/// Elements that one rank wrote independently. Their values get their places at the flush.
 struct VariableWrite {
   NodeId dataset;
   Selection part;
-  WaitingBytes elements;  ///< in the order of the set of elements
+  WaitingBytes elements;  ///< in the order of the selected elements
   WaitingBytes values;    ///< packed
 };
 

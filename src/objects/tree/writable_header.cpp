@@ -16,7 +16,7 @@ bool is_unknown(const HeaderMessage& m) {
   return static_cast<std::uint16_t>(m.type) > kLastKnownType || m.type == MessageType::bogus;
 }
 
-/// "Header Message Flags": what an unknown message wants of who changes the object.
+/// Obeys "Header Message Flags": an unknown message may forbid changes of its object.
 void heed_unknown(HeaderMessage& m, const std::function<std::string()>& where) {
   if ((m.flags & message_flag::kFailIfUnknownAndWritable) != 0)
     throw Error(
@@ -27,7 +27,7 @@ void heed_unknown(HeaderMessage& m, const std::function<std::string()>& where) {
   if ((m.flags & message_flag::kMarkIfUnknown) != 0) m.flags |= message_flag::kWasUnknown;
 }
 
-/// The links and attributes of a node stand in tables.
+/// Returns true for messages of links and attributes, which the node has in tables.
 bool stands_elsewhere(const HeaderMessage& m) {
   switch (m.type) {
     case MessageType::link:
@@ -41,7 +41,7 @@ bool stands_elsewhere(const HeaderMessage& m) {
   }
 }
 
-/// Version 2 headers have their times in the prefix.
+/// Moves the time into the prefix, where a version 2 header has its times.
 void move_times(ObjectHeader& header, const FileContext& file) {
   const std::optional<ObjectTimes> times = times_of(header, file);
   if (!times) return;
@@ -62,8 +62,8 @@ void make_writable(ObjectHeader& header, const std::function<std::string()>& whe
   std::erase_if(header.messages, stands_elsewhere);
   for (HeaderMessage& m : header.messages) {
     m.data = arena.keep(m.data);
-    // Of a dataset whose space was all there from the beginning. Here its index may go, and then
-    // the HDF5 library must be able to name another one.
+    // The layout of a dataset with early allocation is constant. Here the index may be removed, and
+    // then the HDF5 library must be able to enter another one.
     if (m.type == MessageType::data_layout)
       m.flags = static_cast<std::uint8_t>(m.flags & ~message_flag::kConstant);
   }

@@ -10,13 +10,13 @@
 
 namespace onecast::tree {
 
-/// Turns the header of an object that is stored into what a flush can write in its place: version
-/// 2, links and attributes left out, nothing of it in pages. Its links and attributes were looked
-/// at. Throws Error (unsupported), which begins with `where()`, if a message forbids that.
+/// Turns a stored object header into one that a flush can write in its place: of version 2, without
+/// links and attributes, with nothing in pages. Its links and attributes must be decoded already.
+/// Throws Error (unsupported), which begins with `where()`, if a message forbids changes.
 void make_writable(ObjectHeader& header, const std::function<std::string()>& where,
                    const FileContext& file, Arena& arena);
 
-/// So many hard links lead to the object: the message that says so, if it has to be said.
+/// Sets, replaces or removes the reference count message for `count` hard links.
 void keep_reference_count(ObjectHeader& header, std::uint32_t count, const FileContext& file,
                           Arena& arena);
 
