@@ -37,7 +37,8 @@ ByteView BlockCache::view_from(Address address, std::uint64_t length, const char
   return view(address, length, what);
 }
 
-/// One piece of memory: what no block holds is read into its place, and seen there by others.
+/// Returns the bytes as one piece of memory. Bytes that no block holds are read into it, and are
+/// then a block that others see.
 ByteView BlockCache::view_large(Address address, std::uint64_t length) {
   if (const auto bytes = known(address, length)) return *bytes;
   Buffer together(static_cast<std::size_t>(length));
@@ -67,7 +68,7 @@ ByteView BlockCache::stitch(Address address, Buffer bytes) {
   return stitched_.emplace(place, std::move(bytes)).first->second.span();
 }
 
-/// In one block, or put together before.
+/// Looks in the blocks, and among the pieces that were put together before.
 std::optional<ByteView> BlockCache::known(Address address, std::uint64_t length) const {
   if (const auto bytes = extents_.find(address, length)) return *bytes;
   const auto found = stitched_.find({address.value, length});
@@ -87,7 +88,8 @@ void BlockCache::read_block(Address address) {
   std::uint64_t size = kSmallestBlock;
   const ExtentMap::Extent* before =
       start.value == 0 ? nullptr : extents_.holding({start.value - 1});
-  // Reading on from a block takes twice its size: a walk through a dense file soon reads in MiB.
+  // A block that follows a known one gets twice its size, so a walk through a dense file soon reads
+  // in MiB.
   if (before != nullptr) size = std::clamp(2 * before->size, kSmallestBlock, largest_);
   const ExtentMap::Extent* inside = extents_.holding(start);
   const Address first = inside == nullptr ? start : inside->address + inside->size;
@@ -155,7 +157,7 @@ void BlockCache::copy_locked(Address address, std::span<std::byte> out) {
   }
 }
 
-/// Of a block that holds the address: as much as fits. Returns how much.
+/// Copies what the block that holds the address has. Returns how many bytes it copied.
 std::size_t BlockCache::copy_known(Address address, std::span<std::byte> out) const {
   const ExtentMap::Extent* e = extents_.holding(address);
   const std::uint64_t skip = address.value - e->address.value;

@@ -18,12 +18,12 @@
 
 namespace onecast::pages {
 
-/// Metadata read on demand, in blocks: neighbours of what was read before are read in ever larger
-/// ones, since metadata lies together more often than not. Any number of threads may view at once;
-/// they wait for each other only while one reads.
+/// Reads metadata on demand, in blocks. A block that follows a known one is larger than it, since
+/// metadata mostly lies together. Any number of threads may view at once; they wait for each other
+/// only while one of them reads.
 class BlockCache final : public MetadataSource {
  public:
-  /// `base` is the superblock's base address: where address 0 lies in the file.
+  /// `base` is the superblock's base address, the offset of address 0 in the file.
   BlockCache(const FileContext& file, Transport& transport, std::uint64_t base, std::uint64_t end)
       : file_(file), transport_(transport), base_(base), end_(end) {}
 
@@ -31,26 +31,27 @@ class BlockCache final : public MetadataSource {
   ByteView view_from(Address address, std::uint64_t length, const char* what) override;
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
-  /// Bytes that are known already; those behind the end are left out.
+  /// Adds bytes that are known already; bytes behind the end are ignored.
   void add(Address address, Buffer bytes);
-  /// Bytes that are to be seen instead of those in the file, before anybody has looked at them.
+  /// Adds bytes that hide those of the file. Must be called before any view of them.
   void replace(Address address, ByteView bytes);
   [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
     return address.is_defined() && address.value <= end_ && length <= end_ - address.value;
   }
   /// The address behind the last byte.
   [[nodiscard]] const std::uint64_t& end() const { return end_; }
-  /// Copies bytes, read on demand, that may lie in several blocks.
+  /// Copies bytes, which may lie in several blocks, and reads them on demand.
   void copy(Address address, std::span<std::byte> out);
-  /// Bytes held; they stay as long as this, since views must.
+  /// The number of bytes in memory. They are kept as long as this object, since views must stay
+  /// valid.
   [[nodiscard]] std::uint64_t bytes() const {
     const std::shared_lock lock(mutex_);
     return bytes_;
   }
-  /// Read calls made so far.
+  /// The number of read calls so far.
   [[nodiscard]] std::uint64_t reads() const { return reads_; }
   [[nodiscard]] const ExtentMap& extents() const { return extents_; }
-  /// Reads no larger blocks, but for kSmallestBlock.
+  /// Limits the size of blocks, but not below kSmallestBlock.
   void read_at_most(std::uint64_t bytes) {
     largest_ = std::clamp(bytes, kSmallestBlock, kLargestBlock);
   }
@@ -73,8 +74,8 @@ class BlockCache final : public MetadataSource {
   const FileContext& file_;
   Transport& transport_;
   std::uint64_t base_;
-  std::uint64_t end_;          ///< address behind the last byte
-  mutable SharedMutex mutex_;  ///< of all that follows
+  std::uint64_t end_;          ///< the address behind the last byte
+  mutable SharedMutex mutex_;  ///< guards all that follows
   std::uint64_t reads_ = 0;
   std::uint64_t bytes_ = 0;
   ExtentMap extents_;

@@ -14,7 +14,7 @@ namespace {
 
 using Kept = SuperblockExtension::Kept;
 
-/// What a new extension has room for, beside other messages.
+/// The entries for which a new extension has room, beside other messages.
 constexpr std::size_t kRunsInMessage = 12;
 constexpr std::size_t kStretchesInMessage = 8;
 
@@ -60,8 +60,9 @@ Kept keep_k(const BTreeKValuesMessage& k, const FileContext& file) {
               file);
 }
 
-/// A library that took free space again would not know what was added since; and one that finds its
-/// free-space managers at the end of the file cuts them off.
+/// Turns the tracking of free space off. A library that used the old free space would not know what
+/// was added since; one that finds its free-space managers at the end of the file truncates the
+/// file there.
 void forget_free_space(Kept& kept, const FileContext& file) {
   auto info = decode<FileSpaceInfoMessage>(kept.bytes, Address{}, file);
   info.persist = false;
@@ -78,7 +79,7 @@ ObjectHeaderPrefixV2 extension_prefix() {
   return prefix;
 }
 
-/// Of an extension with so much of a list.
+/// The size of an extension whose page list has these numbers of entries.
 std::uint64_t size_with(std::size_t runs, std::size_t stretches, const Boot& boot,
                         const FileContext& file) {
   PageListMessage list;
@@ -92,7 +93,7 @@ std::uint64_t size_with(std::size_t runs, std::size_t stretches, const Boot& boo
   return size;
 }
 
-/// Of a new one.
+/// The size of a new extension.
 std::uint64_t size_needed(const Boot& boot, const FileContext& file) {
   return size_with(kRunsInMessage, kStretchesInMessage, boot, file);
 }
@@ -147,7 +148,7 @@ Boot Boot::of(const Superblock& superblock, const SuperblockExtension& extension
     boot.kept.push_back(keep_k(k, file));
   const auto& list = extension.page_list;
   if (!list) return boot;
-  // Without the list, some other program's extension is its own affair.
+  // Without a list, an extension of another program stays as it is.
   if (extension.block.address.is_defined() && extension.block.size >= size_needed(boot, file))
     boot.extension = extension.block;
   if (list->stale) return boot;
@@ -160,7 +161,7 @@ Boot Boot::of(const Superblock& superblock, const SuperblockExtension& extension
 
 bool may_stay_without_list(const Superblock& superblock, const SuperblockExtension& extension,
                            const FileContext& file) {
-  // A list that is stale for another reason could become valid again, by accident.
+  // A list that is stale for another reason could become valid again by accident.
   if (extension.page_list && !extension.page_list->was_unknown) return false;
   for (const Kept& k : extension.others) {
     if (k.type != MessageType::file_space_info) continue;
@@ -170,7 +171,7 @@ bool may_stay_without_list(const Superblock& superblock, const SuperblockExtensi
                                        info.old_strategy == FileSpaceInfoMessage::kOldAllPersist);
     if (paged || kept) return false;
   }
-  // Other K values need an extension, where there is none.
+  // Other K values need an extension, so there must be one.
   const BTreeKValuesMessage standard;
   return superblock.version >= 2 ||
          (superblock.group_internal_node_k == standard.group_internal_node_k &&
@@ -211,7 +212,7 @@ void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& give
     if (!allocator.is_paged() || fits_in_extension(boot, allocator, file)) return draft.adopt();
     size = block_size(allocator);
   }
-  // Giving the block a place may make a run, and part two stretches.
+  // Placing the block may add a run and split two stretches.
   constexpr std::uint64_t kMore =
       2 * MetadataPageRun::kSize + std::uint64_t{4} * FreeStretch::kSize;
   constexpr std::uint64_t kMostUnused = 4;

@@ -15,9 +15,9 @@
 namespace onecast::pages {
 
 /// "Indexed Storage Internal Node K" of a new file with this version of the superblock. Files of
-/// version 2 have version 1 B-trees of chunks. A node has its whole size from the start, and pages
-/// hold whole nodes: a page of kPageSize holds 4 nodes of 30 entries for one dimension, 2 for five.
-/// Of nodes with 64 entries, as most libraries make them, it holds one.
+/// version 2 have version 1 B-trees of chunks. A node has its full size from the start, and pages
+/// hold whole nodes: a page of kPageSize holds 4 nodes of 30 entries for one dimension, 2 for five,
+/// but only one node of 64 entries, the default of most libraries.
 constexpr std::uint16_t node_k_of_new(std::uint8_t superblock_version) {
   return superblock_version == 2 ? 15 : BTreeKValuesMessage().indexed_storage_internal_node_k;
 }
@@ -26,22 +26,23 @@ constexpr std::uint16_t node_k_of_new(std::uint8_t superblock_version) {
 struct BlockPlace {
   Address address;
   std::uint64_t length = 0;
-  std::uint64_t room = 0;  ///< kept for it; 0: not known
+  std::uint64_t room = 0;  ///< the space reserved for it; 0: not known
 };
 
-/// Where a file has its superblock extension, and what both hold beside the page list.
+/// The place of the superblock and its extension, and what they hold besides the page list.
 struct Boot {
   std::uint8_t version = 2;                     ///< of the superblock: 2 or 3
-  std::uint64_t base = 0;                       ///< where the superblock lies
-  HeaderChunk extension;                        ///< address undefined: not given yet
+  std::uint64_t base = 0;                       ///< the offset of the superblock
+  HeaderChunk extension;                        ///< its address is undefined until it has a place
   std::vector<SuperblockExtension::Kept> kept;  ///< other messages of the extension
-  BlockPlace extents;                           ///< of metadata outside of pages, if there is any
-  BlockPlace list;  ///< if the page list does not fit into the extension
+  BlockPlace extents;                           ///< the block of metadata outside of pages, if
+                                                ///< there is any
+  BlockPlace list;  ///< the block of a page list that does not fit into the extension
 
-  /// Of a new file: both in page 0. `version`: of its superblock.
+  /// For a new file: both lie in page 0. `version` is that of its superblock.
   static Boot of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t version);
-  /// Of a file that is open for writing. What the superblock of version 0 or 1 says goes into the
-  /// extension; free space is not kept track of. Refuses what it cannot write.
+  /// For a file that is open for writing. What a superblock of version 0 or 1 says goes into the
+  /// extension; free space is no longer tracked. Refuses what cannot be written.
   static Boot of(const Superblock& superblock, const SuperblockExtension& extension,
                  std::uint64_t base, const FileContext& file);
 
@@ -51,35 +52,35 @@ struct Boot {
   }
 };
 
-/// Can this file be changed without a page list, and with no more of an extension than it has? Not
-/// if its pages hold one kind of data, or its free space is kept track of.
+/// True if this file can be changed without a page list, and without an extension larger than its
+/// own. False if its pages hold one kind of data, or it tracks free space.
 bool may_stay_without_list(const Superblock& superblock, const SuperblockExtension& extension,
                            const FileContext& file);
 
-/// The page size that new pages of a file without a page list should have: its own, that of
-/// a list which is stale, or `wanted`.
+/// The size of new pages of a file without a valid page list: its own page size, that of a stale
+/// list, or `wanted`.
 std::uint64_t page_size_for(const SuperblockExtension& extension, const FileContext& file,
                             std::uint64_t wanted);
 
-/// A place for the extension, if it has none yet.
+/// Gives the extension a place, if it has none yet.
 void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file);
-/// What a flush gives back once it is done.
+/// The ranges that become free once the flush has succeeded.
 struct GivenBack {
   std::vector<FileRange> raw_data;
   std::vector<FileRange> metadata;
   std::vector<HeapRoom> heap_rooms;
 };
-/// A place for the page list, if the file has one, and it needs one. Call after everything else has
-/// its address: from then on the allocator is as it is when the flush is done.
+/// Gives the page list a place, if the file has a list and it needs a block. Must be called when
+/// everything else has its address, since the list describes the allocator as it is then.
 void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
                      const FileContext& file);
 
-/// Does a superblock of these bytes have version 2 or later, as those that are written?
+/// True if this superblock has version 2 or later, as those that Onecast writes.
 bool has_modern_form(ByteView superblock);
-/// Encodes the superblock into exactly its size.
+/// Encodes the superblock; `out` has exactly its size.
 void encode_superblock(std::span<std::byte> out, const FileContext& file, const Boot& boot,
                        Address root, const PageAllocator& allocator);
-/// Encodes the extension: what is kept, and the page list.
+/// Encodes the extension: the kept messages and the page list.
 void encode_extension(std::span<std::byte> out, const FileContext& file, const Boot& boot,
                       const PageAllocator& allocator, std::uint64_t generation);
 void encode_page_list(std::span<std::byte> out, const FileContext& file,

@@ -25,7 +25,7 @@ std::vector<CachedPiece> read_cache_image(MetadataSource& source,
 
   std::vector<FileRange> taken = boot;
   taken.push_back({address, size});
-  std::uint64_t behind = 0;  // the piece before
+  std::uint64_t behind = 0;  // the end of the previous entry
   for (const CachedPiece& piece : pieces) {
     const std::uint64_t first = piece.address.value;
     const std::uint64_t length = piece.bytes.size();

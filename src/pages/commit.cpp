@@ -13,11 +13,11 @@
 namespace onecast::pages {
 namespace {
 
-/// Of a new file: superblock and extension. Cut short, one of their checksums is wrong: without all
-/// of them, the file is not HDF5.
+/// The superblock and the extension of a new file. If their write is cut short, one of their
+/// checksums is wrong, so a part of them is never taken for an HDF5 file.
 constexpr std::size_t kNewBoot = kBootSize;
 
-/// `a` and the bytes at the start of `b`.
+/// Compares `a` with the first bytes of `b`.
 bool same_bytes(ByteView a, ByteView b) { return std::memcmp(a.data(), b.data(), a.size()) == 0; }
 
 }  // namespace
@@ -32,7 +32,7 @@ void Commit::touch(Address address, std::uint64_t size) {
   }
 }
 
-/// Neighbours together: one write. But the superblock is written last, by itself.
+/// Joins neighbours, so that one call writes them. The superblock is written last, by itself.
 void Commit::prepare_ranges(std::uint64_t known_end) {
   std::sort(ranges_.begin(), ranges_.end(),
             [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
@@ -70,7 +70,7 @@ void Commit::prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reu
   };
   for (auto first = pages_.begin(); first != pages_.end();) {
     auto last = std::next(first);
-    // Page 0 is written last, by itself; of a new file, only its start. New pages come behind.
+    // Page 0 is written last, by itself; in a new file, only its start. New pages follow old ones.
     while ((*first != 0 || known_end == 0) && last != pages_.end() &&
            *last == *std::prev(last) + 1 && (!is_there(*last) || is_there(*std::prev(last))))
       ++last;
@@ -126,7 +126,7 @@ void Commit::seal() {
     for (std::uint64_t offset = 0; offset < image.bytes.size(); offset += page_size_) {
       const Address page = image.address + offset;
       if (without_seal_.contains(page.value / page_size_)) continue;
-      // What was not sealed may hold, to its end, an object that does not change now.
+      // A page without a seal may hold, up to its end, an object that does not change now.
       if (offset < image.existing && !is_sealed(page, old_bytes(image, offset))) continue;
       seal_page(page, image.bytes.span().subspan(static_cast<std::size_t>(offset),
                                                  static_cast<std::size_t>(page_size_)));
@@ -146,7 +146,7 @@ bool Commit::changes(Address address, std::uint64_t size) {
 bool Commit::boot_changes() { return is_new() || changes(Address{0}, boot().bytes.size()); }
 
 std::vector<Commit::Part> Commit::parts(int ranks) const {
-  // Stripes of a few bytes are a pretence.
+  // A stripe of a few bytes is no real stripe.
   constexpr std::uint64_t kLeast = 4096;
   const std::uint64_t stripe = options_.stripe_size < kLeast ? page_size_ : options_.stripe_size;
   const auto stripe_of = [&](std::uint64_t address) { return (store_.base() + address) / stripe; };
@@ -156,7 +156,7 @@ std::vector<Commit::Part> Commit::parts(int ranks) const {
     return options_.owners->rank_at(number * stripe);
   };
   std::uint64_t stripes = 0;
-  std::uint64_t counted = 0;  // up to this one, whose number is one less
+  std::uint64_t counted = 0;  // all stripes before this number are counted
   for (const Image& image : images_) {
     if (&image == &boot() && !is_new()) continue;
     const std::uint64_t last = stripe_of(image.address.value + image.bytes.size() - 1);
@@ -191,7 +191,7 @@ std::vector<Commit::Part> Commit::parts_of(const CommunicatorBackend& comm) cons
   return mine;
 }
 
-/// Block by block, those that change.
+/// Notes the old bytes of each block that changes.
 void Commit::note_old(const Image& image, std::uint64_t offset, Journal& old, bool& any) {
   const ByteView was = old_bytes(image, offset);
   for (std::uint64_t done = 0; done < was.size();) {
@@ -225,7 +225,8 @@ void Commit::protect(const CommunicatorBackend& comm, Transport& transport, Jour
   old.new_boot = new_boot;
   bool any = false;
   for (const Image& image : images_)
-    // Page by page: the store may have come by neighbours at different times, and apart.
+    // One page at a time: the store may have read neighbours at different times, into different
+    // blocks.
     for (std::uint64_t offset = 0; offset < image.existing; offset += image.step)
       note_old(image, offset, old, any);
   if (!any) return;
@@ -249,7 +250,7 @@ void Commit::write_version(Transport& transport, std::byte version) const {
   transport.write_at(store_.base() + kSuperblockVersionAt, {&version, 1});
 }
 
-/// The last step: from here on the flush is done.
+/// The last step: afterwards the flush is complete.
 void Commit::write_boot(Transport& transport) {
   if (boot_changes())
     write_part(transport, {&boot(), 0, is_new() ? kNewBoot : boot().bytes.size(), 0});
@@ -259,13 +260,13 @@ void Commit::write_boot(Transport& transport) {
 
 bool Commit::owns_end(const CommunicatorBackend& comm, Transport& transport,
                       std::uint64_t end) const {
-  // An owner that has no other need of the file does not open it for this: it may not be able to.
+  // An owner that has not opened the file does not open it for this, since that may fail.
   if (options_.owners == nullptr || comm.rank() == 0 || !transport.is_open()) return false;
   return options_.owners->rank_at(store_.base() + end - 1) == comm.rank();
 }
 
 bool Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {
-  // Raw data that another rank wrote during this flush may reach further than all ranks know.
+  // Another rank may have written raw data behind the end that all ranks know.
   if (transport.size() >= store_.base() + end) return false;
   const std::byte zero{0};
   transport.write_at(store_.base() + end - 1, {&zero, 1});
@@ -293,7 +294,7 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
   });
 }
 
-/// What of the part was in the file.
+/// Writes the old bytes of this part, as far as the file had them.
 void Commit::write_old(Transport& transport, const Part& part) {
   if (!part.overwrites()) return;
   const Image& image = *part.image;
@@ -321,7 +322,7 @@ bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
     for (const Part& part : parts_of(comm)) attempt([&] { write_old(transport, part); });
   if (options_.durable) attempt([&] { transport.sync(); });
   comm.all_reduce_min(well);
-  // The mark stays until all else is as it was.
+  // The mark stays until everything else has been put back.
   if (comm.rank() == 0 && boot_touched_ && (well[0] != 0 || !marked_)) {
     attempt([&] { write_old(transport, {&boot(), 0, boot().bytes.size(), 0}); });
     if (options_.durable) attempt([&] { transport.sync(); });

@@ -16,65 +16,67 @@
 
 namespace onecast::pages {
 
-/// How dirty pages are dealt to writers.
+/// Who writes the changed pages.
 struct CommitOptions {
   std::uint64_t stripe_size = 1 << 20U;
-  /// Up to so many are written by rank 0.
+  /// Rank 0 writes alone if the pages lie in at most so many stripes.
   std::uint64_t single_writer_stripes = 64;
   bool durable = false;
-  /// Who writes more; null: the ranks in turn.
+  /// The owners of stripes, which write otherwise; null: the ranks in turn.
   const OwnerMap* owners = nullptr;
 };
 
-/// One flush of the page store: the pages that change, as new images, written each once; page 0,
-/// with the superblock, after all others. Until adopt() neither the store nor a view has changed.
+/// One flush of the page store: the new images of the changed pages, each written once, page 0 with
+/// the superblock last. The store and all views stay unchanged until adopt().
 ///
-/// In a file that another program wrote, metadata lies beside raw data, which may be newer in the
-/// file than anybody knows. There an image is exactly what was touched.
+/// In a file of another program, metadata lies beside raw data, whose bytes in the file may be
+/// newer than any copy. So there an image covers exactly the touched bytes.
 ///
-/// A process may be killed at any time. What lies in new pages is not seen before page 0 is there.
-/// Before pages that were in the file are overwritten, rank 0 writes what was there to a journal,
-/// and if that takes more than one write, marks the superblock, so that nobody reads the file half.
+/// A process may be killed at any time. Nothing refers to new pages until page 0 is written. Before
+/// pages of the file are overwritten, rank 0 writes their old bytes to a journal. If overwriting
+/// takes more than one write, it also marks the superblock, so that no program reads a half flushed
+/// file.
 class Commit {
  public:
-  /// `pages_start`: from here on metadata lies in pages that hold nothing else.
+  /// From `pages_start` on, metadata lies in pages that hold nothing else.
   explicit Commit(MetadataStore& store, std::uint64_t page_size, const CommitOptions& options = {},
                   std::uint64_t pages_start = 0)
       : store_(store), page_size_(page_size), pages_start_(pages_start), options_(options) {}
 
-  /// These bytes will be encoded anew.
+  /// Notes that these bytes will be encoded anew.
   void touch(Address address, std::uint64_t size);
-  /// Makes the images of all touched pages: from the store, or zeros where a page is new.
-  /// `known_end`: what is from here on was not in the file before, nor `reused` pages before it.
+  /// Makes the images of all touched pages, from the store, or of zeros for new pages. Pages from
+  /// `known_end` on, and `reused` pages before it, were not in the file before.
   void prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused = {});
-  /// Raw data that is written with the pages, over other raw data that the file has until then.
-  /// Call after prepare(), of the same `known_end`. Reads what is there. Throws Error (io).
+  /// Adds raw data that is written with the pages, over raw data that the file needs until then.
+  /// Must be called after prepare(), with the same `known_end`. Reads the old bytes. Throws Error
+  /// (io).
   void overwrite(Transport& transport, Address address, Buffer bytes, std::uint64_t known_end);
-  /// Where to encode an object.
+  /// The part of an image into which an object is encoded.
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
-  /// Seals the pages, when all is encoded.
+  /// Seals the pages. Must be called when all objects are encoded.
   void seal();
-  /// Do these bytes, that were touched together, differ from what is in the file?
+  /// True if these bytes, which were touched together, differ from those in the file.
   [[nodiscard]] bool changes(Address address, std::uint64_t size);
-  /// The journal holds these bytes, changed or not: any program that opens the file for writing
-  /// changes them. Those of page 0 it has anyway.
+  /// Puts these bytes into the journal even if they do not change: any program that opens the file
+  /// for writing changes them. Page 0 is always in the journal.
   void guard(Address address, std::uint64_t size) { guard_ = {address, size}; }
 
-  /// On rank 0, when all is encoded, before any rank calls write(): journal and mark. Writes
-  /// nothing if only new pages are written. Throws Error (io).
+  /// Writes the journal and the mark; nothing if only new pages are written. Rank 0 calls it when
+  /// all objects are encoded, before any rank calls write(). Throws Error (io).
   void protect(const CommunicatorBackend& comm, Transport& transport, JournalFile& journal);
 
-  /// Writes every image once, adjacent pages in one call; not page 0 if it did not change.
-  /// `file_end`: the file is known to be at least so long; if it is shorter than `end` then, one
-  /// byte makes it as long. All ranks throw the same Error or none; the pages overwritten before
-  /// are put back then. @collective
+  /// Writes every image once, adjacent pages in one call, page 0 only if it changed. The file is
+  /// known to have at least `file_end` bytes; if it is shorter than `end` afterwards, one byte is
+  /// written to make it so long. All ranks throw the same Error or none; if they throw, the old
+  /// pages have been put back. @collective
   void write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
              std::uint64_t end);
-  /// Puts back what was there before, after protect() or write() failed. Returns whether that went
-  /// well on all ranks; if not, the journal is still needed. @collective
+  /// Puts back the old bytes after protect() or write() failed. Returns true if this succeeded on
+  /// all ranks; if not, the journal is still needed. @collective
   [[nodiscard]] bool put_back(CommunicatorBackend& comm, Transport& transport);
 
-  /// Of the images.
+  /// The number of bytes in the images.
   [[nodiscard]] std::uint64_t bytes() const {
     std::uint64_t all = 0;
     for (const Image& image : images_) all += image.bytes.size();
@@ -87,14 +89,14 @@ class Commit {
   struct Image {
     Address address;
     Buffer bytes;
-    std::uint64_t existing = 0;  ///< bytes of it, from its start, that were in the file before
-    std::uint64_t step = 0;      ///< the page size, or of an image without pages, its own
-    bool is_raw_data = false;    ///< which the store does not have:
-    Buffer old{};                ///< what was in the file, `existing` bytes
+    std::uint64_t existing = 0;  ///< the bytes, from its start, that the file had before
+    std::uint64_t step = 0;      ///< the page size; without pages, the size of the image
+    bool is_raw_data = false;    ///< not in the store; then `old` is needed
+    Buffer old{};                ///< the old bytes in the file, `existing` of them
 
     [[nodiscard]] Address end() const { return address + bytes.size(); }
   };
-  /// A part of an image and who writes it.
+  /// A part of an image, and the rank that writes it.
   struct Part {
     const Image* image;
     std::size_t offset;
@@ -104,26 +106,26 @@ class Commit {
     [[nodiscard]] bool overwrites() const { return offset < image->existing; }
   };
 
-  /// All but the first image, or of a new file, its start.
+  /// All images but the first; in a new file, also the rest of the first behind its start.
   [[nodiscard]] std::vector<Part> parts(int ranks) const;
   [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm) const;
   /// The image that begins with the superblock.
   [[nodiscard]] const Image& boot() const { return images_.front(); }
   /// The first image that begins behind the address.
   [[nodiscard]] std::vector<Image>::iterator image_behind(Address address);
-  /// The file is.
+  /// True if the file is new.
   [[nodiscard]] bool is_new() const { return boot().existing == 0; }
-  /// It was not in the file, or is another now.
+  /// True if page 0 is new or differs from the one in the file.
   [[nodiscard]] bool boot_changes();
   void prepare_ranges(std::uint64_t known_end);
-  /// What was in the file, `image.step` bytes.
+  /// The bytes that the file had, `image.step` of them.
   [[nodiscard]] ByteView old_bytes(const Image& image, std::uint64_t offset);
   void note_old(const Image& image, std::uint64_t offset, Journal& old, bool& any);
   void write_part(Transport& transport, const Part& part) const;
-  /// Does this rank, and not rank 0, write raw data of the stripe before `end`?
+  /// True if this rank, and not rank 0, writes raw data of the stripe before `end`.
   [[nodiscard]] bool owns_end(const CommunicatorBackend& comm, Transport& transport,
                               std::uint64_t end) const;
-  /// Returns whether it was shorter.
+  /// Returns true if the file was shorter.
   bool make_as_long_as(std::uint64_t end, Transport& transport) const;
   void write_version(Transport& transport, std::byte version) const;
   void write_old(Transport& transport, const Part& part);
@@ -133,15 +135,15 @@ class Commit {
   std::uint64_t page_size_;
   std::uint64_t pages_start_;
   CommitOptions options_;
-  std::vector<FileRange> ranges_;  ///< touched outside of pages
+  std::vector<FileRange> ranges_;  ///< touched ranges outside of pages
   FileRange guard_;
   std::set<std::uint64_t> pages_;
-  std::set<std::uint64_t> without_seal_;  ///< of them, those that an object takes whole
-  /// By address: runs of adjacent pages, page 0 alone if it is there; before them, what lies
-  /// outside of pages, the superblock alone.
+  std::set<std::uint64_t> without_seal_;  ///< the pages of these that one object takes whole
+  /// In the order of addresses: first the superblock alone and other ranges outside of pages, then
+  /// runs of adjacent pages, where page 0 is a run of its own.
   std::vector<Image> images_;
   bool writing_ = false;       ///< pages may have been overwritten
-  bool boot_touched_ = false;  ///< the superblock as well, or it was marked
+  bool boot_touched_ = false;  ///< the superblock may have been overwritten or marked
   bool marked_ = false;
 };
 

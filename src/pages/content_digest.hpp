@@ -7,7 +7,7 @@
 
 namespace onecast::pages {
 
-/// Tells much data apart as fast as it is read: XXH3, 64 bits. For comparing, never stored.
+/// A fast 64-bit digest (XXH3) that tells data apart. For comparisons, never stored.
 std::uint64_t content_digest(ByteView bytes);
 
 }  // namespace onecast::pages

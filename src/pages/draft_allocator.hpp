@@ -7,8 +7,8 @@
 
 namespace onecast::pages {
 
-/// What is done with an allocator, and may fail. If it is not adopted, the allocator gives the same
-/// addresses again, and knows that something may have been written there.
+/// A draft of allocations, which may fail. Unless it is adopted, the allocator gives the same
+/// addresses again, and notes that something may have been written to them.
 class DraftAllocator {
  public:
   explicit DraftAllocator(PageAllocator& allocator)

@@ -10,7 +10,8 @@
 
 namespace onecast::pages {
 
-/// Stretches of the file that are in memory. They do not overlap; adding one keeps all views valid.
+/// The stretches of the file that are in memory. They do not overlap. Adding one keeps all views
+/// valid.
 class ExtentMap {
  public:
   struct Extent {
@@ -19,23 +20,23 @@ class ExtentMap {
     std::byte* data = nullptr;
   };
 
-  /// Adds a stretch that begins where nothing is known yet; its end is cut where something is.
+  /// Adds a stretch, which must begin at an unknown address; it is cut where a known one begins.
   void add(Address address, std::span<std::byte> bytes);
 
   /// The bytes of [address, address + length) if one stretch holds all of them.
   [[nodiscard]] std::optional<std::span<std::byte>> find(Address address,
                                                          std::uint64_t length) const;
-  /// All bytes from `address` on of the stretch that holds it; empty if none does.
+  /// All bytes from `address` to the end of the stretch that holds it; empty if none does.
   [[nodiscard]] std::span<std::byte> rest_from(Address address) const;
   /// The stretch that holds this address.
   [[nodiscard]] const Extent* holding(Address address) const;
-  /// Where the first stretch behind `address` begins; undefined if there is none.
+  /// The start of the first stretch behind `address`; undefined if there is none.
   [[nodiscard]] Address next_after(Address address) const;
 
   [[nodiscard]] const std::vector<Extent>& extents() const { return extents_; }
 
  private:
-  std::vector<Extent> extents_;  ///< by address
+  std::vector<Extent> extents_;  ///< in the order of addresses
 };
 
 }  // namespace onecast::pages

@@ -10,14 +10,14 @@
 
 namespace onecast::pages {
 
-/// A stretch of the file.
+/// A contiguous range of bytes of the file.
 struct FileRange {
   Address address;
   std::uint64_t size = 0;
 };
 
-/// Sorts; joins ranges that overlap, touch, or lie at most `gap` bytes apart; without a gap, only
-/// those that overlap.
+/// Sorts the ranges, and joins those that overlap, touch, or lie at most `gap` bytes apart; without
+/// a gap, only those that overlap.
 inline void merge_ranges(std::vector<FileRange>& ranges, std::optional<std::uint64_t> gap) {
   std::sort(ranges.begin(), ranges.end(),
             [](const FileRange& a, const FileRange& b) { return a.address < b.address; });

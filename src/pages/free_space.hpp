@@ -13,10 +13,10 @@
 
 namespace onecast::pages {
 
-/// Stretches of the file that are free, neighbours joined. A value.
+/// The free stretches of the file; adjacent ones are joined.
 ///
-/// What is asked for comes from the smallest stretch that fits, of equals from the one in front:
-/// that takes no search, unlike the first that fits, and leaves large stretches whole.
+/// A request gets the smallest stretch that fits, the first one of equal size. That needs no
+/// search, unlike "first fit", and keeps large stretches whole.
 class FreeSpace {
  public:
   struct Stretch {
@@ -27,7 +27,7 @@ class FreeSpace {
     auto operator<=>(const Stretch&) const = default;
   };
 
-  /// As add() of each. `ascending`: not empty, apart from each other.
+  /// Adds each stretch. They must be in ascending order, not empty, and apart from each other.
   void add_all(std::vector<Stretch> ascending) {
     if (!stretches_.empty() || marks_ != 0) {
       for (const Stretch& s : ascending) add(s.address, s.size);
@@ -38,8 +38,9 @@ class FreeSpace {
     by_size_.reset();
   }
 
-  /// Does nothing if some of it is free already: then two structures of a damaged file share it.
-  /// @returns the stretch that it is part of now
+  /// Does nothing if a part of it is already free, which happens in a damaged file where two
+  /// structures share space.
+  /// @returns the free stretch that it is now a part of
   std::optional<Stretch> add(std::uint64_t address, std::uint64_t size) {
     if (size == 0 || overlaps(address, size)) return std::nullopt;
     std::uint64_t end = address + size;
@@ -60,8 +61,8 @@ class FreeSpace {
     return Stretch{address, end - address};
   }
 
-  /// `place(start)`: the first address from `start` on that may be used, less than `step` behind
-  /// it.
+  /// `place(start)` returns the first permitted address from `start` on, which is less than `step`
+  /// behind it.
   template <class Place>
   std::optional<std::uint64_t> take(std::uint64_t size, Place&& place, std::uint64_t step = 1) {
     constexpr int kMostTried = 32;
@@ -70,13 +71,14 @@ class FreeSpace {
     auto at = all.lower_bound({size, 0});
     for (; at != all.end() && tried < kMostTried; ++at, ++tried)
       if (const auto address = take_from(*at, size, place)) return address;
-    // Of those that are larger by a step, the first fits.
+    // The first stretch that is larger by a step always fits.
     if (at == all.end()) return std::nullopt;
     at = all.lower_bound({std::max(at->first, size + step - 1), 0});
     return at == all.end() ? std::nullopt : take_from(*at, size, place);
   }
 
-  /// A whole stretch: the smallest that has just this size, or so much more at least.
+  /// Takes a whole stretch: the smallest one of exactly this size, or of at least `more` bytes
+  /// more.
   std::optional<Stretch> take_whole(std::uint64_t size, std::uint64_t more) {
     const auto& all = by_size();
     auto at = all.lower_bound({size, 0});
@@ -87,7 +89,7 @@ class FreeSpace {
     return Stretch{address, whole};
   }
 
-  /// The stretch that holds all of this, if one does.
+  /// The stretch that holds the whole range, if one does.
   [[nodiscard]] std::optional<Stretch> holding(std::uint64_t address, std::uint64_t size) const {
     auto next = after(address);
     if (next == stretches_.begin()) return std::nullopt;
@@ -95,7 +97,7 @@ class FreeSpace {
     if (address - start > whole || size > whole - (address - start)) return std::nullopt;
     return Stretch{start, whole};
   }
-  /// Of what holding() found, a part is not free any more.
+  /// Takes a part of a stretch that holding() returned.
   void remove(std::uint64_t address, std::uint64_t size) {
     const auto [start, whole] = *std::prev(after(address));
     erase({start, whole});
@@ -110,12 +112,12 @@ class FreeSpace {
     return address - before < length;
   }
 
-  /// What changes from now on can be undone. Marks are undone or forgotten in the reverse order.
+  /// Begins to note changes, for undo(). Marks are undone or forgotten in reverse order.
   std::size_t mark() {
     ++marks_;
     return changes_.size();
   }
-  /// All is again as it was at the mark.
+  /// Restores the state at the mark.
   void undo(std::size_t mark) {
     for (; changes_.size() > mark; changes_.pop_back()) {
       const Change& change = changes_.back();
@@ -136,7 +138,7 @@ class FreeSpace {
     return sum;
   }
   [[nodiscard]] std::size_t count() const { return stretches_.size(); }
-  /// Ascending.
+  /// In ascending order.
   [[nodiscard]] const SortedBlocks<Stretch>& stretches() const { return stretches_; }
 
  private:
@@ -152,14 +154,14 @@ class FreeSpace {
         *++last = *next;
     ascending.erase(std::next(last), ascending.end());
   }
-  /// The first that begins at this address or behind it.
+  /// The first stretch that begins at or behind this address.
   [[nodiscard]] SortedBlocks<Stretch>::Iterator from(std::uint64_t address) const {
     return stretches_.lower_bound({address, 0});
   }
   [[nodiscard]] SortedBlocks<Stretch>::Iterator after(std::uint64_t address) const {
     return stretches_.lower_bound({address, UINT64_MAX});
   }
-  /// Made when something is taken for the first time: many sessions take nothing.
+  /// Built at the first request, since many sessions make none.
   const SortedBlocks<SizeAndAddress>& by_size() {
     if (!by_size_) {
       std::vector<SizeAndAddress> all;

@@ -6,7 +6,7 @@
 namespace onecast::pages {
 namespace {
 
-/// At the collection's end there may be too little for an object.
+/// The rest at the collection's end may be too small for an object.
 bool is_all_of_collection(const HeapRoom& room) {
   return room.collection_size != 0 && room.address == room.collection + HeapRoom::kUnit &&
          room.end() + HeapRoom::kUnit > room.collection + room.collection_size;
@@ -17,7 +17,7 @@ bool is_all_of_collection(const HeapRoom& room) {
 std::optional<FileRange> HeapFreeSpace::add(const HeapRoom& room) {
   if (is_all_of_collection(room) && !space_.overlaps(room.address.value, room.size))
     return FileRange{room.collection, room.collection_size};
-  // Only that of a large object, and that one's.
+  // A large object is alone in its collection, which is freed only as a whole.
   if (room.end().value - room.collection.value > kMostOfCollection) return std::nullopt;
   const auto stretch = space_.add(room.address.value, room.size);
   if (!stretch) return std::nullopt;
@@ -32,7 +32,8 @@ void HeapFreeSpace::note(Address collection, std::uint64_t size, Address end) {
   const std::uint64_t start = collection.value;
   const std::uint64_t behind = std::max(end.value, start + size);
   auto at = collections_.lower_bound(start);
-  // No two overlap: one that begins before, and of which something is there, ends before.
+  // Collections do not overlap, so one that begins before `start` and is still in use ends before
+  // it.
   while (at != collections_.end() && at->first < behind)
     at = at->first == start ? std::next(at) : collections_.erase(at);
   std::uint64_t& known = collections_[start];

@@ -13,20 +13,21 @@
 
 namespace onecast::pages {
 
-/// What is free inside of collections of the global heap that are in use: objects that nothing
-/// refers to, and what is left at the end. Only of collections whose objects have the indexes that
-/// HeapRoom gives: others would have to be read before something is put there.
+/// The free space inside collections of the global heap that are in use: objects that nothing
+/// refers to, and the rest at the end. Only collections whose objects have the indexes that
+/// HeapRoom computes are tracked; another one would have to be read before an object is put there.
 class HeapFreeSpace {
  public:
-  /// Does nothing if some of it is free already.
-  /// @returns the collection, if nothing in it is in use any more: then it is not known here
+  /// Does nothing if a part of it is already free.
+  /// @returns the collection, if nothing in it is in use any more; its space is then no longer
+  /// tracked here
   std::optional<FileRange> add(const HeapRoom& room);
   [[nodiscard]] bool overlaps(const HeapRoom& room) const {
     return space_.overlaps(room.address.value, room.size);
   }
-  /// One with room for an object of `size` bytes; all of it is in use then.
+  /// Takes room for an object of `size` bytes; the whole room counts as used.
   std::optional<HeapRoom> take(std::uint64_t size);
-  /// Ascending.
+  /// In ascending order.
   [[nodiscard]] std::vector<HeapRoom> rooms() const;
 
   [[nodiscard]] std::size_t count() const { return space_.count(); }
@@ -39,8 +40,8 @@ class HeapFreeSpace {
   [[nodiscard]] HeapRoom room_at(std::uint64_t address, std::uint64_t size) const;
 
   FreeSpace space_;
-  /// Sizes of collections by address; 0: not known. Some may be there no more; they are forgotten
-  /// when another is noted where they were.
+  /// The sizes of collections by address; 0: not known. Some collections may not exist any more; an
+  /// entry is erased when another collection is noted in its place.
   std::map<std::uint64_t, std::uint64_t> collections_;
 };
 

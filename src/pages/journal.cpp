@@ -35,7 +35,7 @@ JournalFile::~JournalFile() {
     if (!transport_) transport_ = factory_(path_, OpenMode::read_only);
     transport_->remove();
   } catch (const Error&) {
-    return;  // it does no harm if it stays
+    return;  // a journal that stays does no harm
   }
 }
 

@@ -11,26 +11,27 @@
 
 namespace onecast::pages {
 
-/// Where the journal of a file lies: beside the file itself, whatever links lead there.
+/// The path of the journal: beside the file itself, whatever links lead to the file.
 std::string journal_path(const std::string& file);
 
-/// Writes the journals of a file that is open for writing, one over the other: that of a flush that
-/// is done does no harm (see Recovery). The journal goes when the file is closed.
+/// Writes the journals of a file that is open for writing, each over the previous one. The journal
+/// of a complete flush does no harm (see Recovery). It is removed when the file is closed.
 class JournalFile {
  public:
-  /// @param file whose journal it is: who may not read that, may not read this
+  /// @param file the file of this journal; only those who may read the file may read the journal
   JournalFile(TransportFactory factory, std::string file)
       : factory_(std::move(factory)), file_(std::move(file)), path_(journal_path(file_)) {}
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
   ~JournalFile();
 
-  /// One write. `durable`: returns when it is on stable storage. Throws Error (io).
+  /// Writes the journal with one write. `durable`: returns when it is on stable storage. Throws
+  /// Error (io).
   void write(const Journal& journal, bool durable);
 
-  /// A journal that is of no use was found: it goes, too.
+  /// Notes that a useless journal was found, so that it is removed, too.
   void take_over_leftover() { exists_ = true; }
-  /// Is it needed after the file was closed?
+  /// Says whether the journal is needed after the file was closed.
   void keep(bool needed) { keep_ = needed; }
 
  private:
@@ -38,7 +39,8 @@ class JournalFile {
   std::string file_, path_;
   std::unique_ptr<Transport> transport_;
   bool exists_ = false;
-  pid_t process_ = getpid();  ///< whose journal it is: not that of a fork, unless that flushes
+  pid_t process_ = getpid();  ///< the process that owns the journal; a fork owns it only once it
+                              ///< flushes
   bool keep_ = false;
 };
 

@@ -31,13 +31,13 @@ class Reader {
     if (options.stripes != nullptr)
       header_.stripes = find_stripe_layout(file_.name, *options.stripes);
     if (options.takes_empty && header_.file_size == 0) return empty_file();
-    // One process that changes a large file looks at little of it.
+    // One process that changes a large file looks at a small part of it.
     if (options.writable && ranks == 1) first_block_ = BlockCache::kSmallestBlock;
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     if (grows_behind_its_end(superblock_)) end_at(superblock_, header_.file_size - header_.base);
     end_ = end_of_file();
-    // A flush that failed may have left more behind the end.
+    // A failed flush may have left more bytes behind the end.
     first_size_ = static_cast<std::size_t>(std::min<std::uint64_t>(first.size(), end_));
     blocks = std::make_unique<BlockCache>(file_, transport_, header_.base, end_);
     blocks->add(Address{0}, std::move(first));
@@ -53,7 +53,7 @@ class Reader {
     header_.superblock_size = superblock_size();
     // Pages of the list are read as they are in the file.
     const bool listed = list && !list->stale && image_.empty();
-    // One process often looks at little of a large file, and walks as fast over all of it.
+    // One process often looks at a small part of a large file, and a walk later is as fast.
     const auto pays = [&] { return !listed || is_large(*list); };
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
                       (options.policy == LoadOptions::Policy::automatic && ranks == 1 && pays());
@@ -61,19 +61,19 @@ class Reader {
                      : listed ? read_pages(*list, *blocks, options.budget)
                               : read_walk(*blocks, options);
     header_.reads += blocks->reads();
-    std::memcpy(payload.data(), &header_, sizeof header_);  // the reads are known now
+    std::memcpy(payload.data(), &header_, sizeof header_);  // the number of reads is known only now
     return payload;
   }
 
  private:
-  /// As the HDF5 library, which makes a file of it.
+  /// The HDF5 library makes a new file of an empty one, too.
   Buffer empty_file() {
     header_.is_empty = 1;
     Buffer payload(sizeof header_);
     std::memcpy(payload.data(), &header_, sizeof header_);
     return payload;
   }
-  /// More than a few reads bring.
+  /// True if a few reads cannot bring it.
   static bool is_large(const PageList& list) {
     constexpr std::uint64_t kFewReads = std::uint64_t{2} << 20U;
     return total_size(list.extents) + list.page_count() * list.page_size() > kFewReads;
@@ -112,8 +112,8 @@ class Reader {
     return block;
   }
 
-  /// The end of the file as an address. The superblock has it with the base address it was written
-  /// with, which may have moved since (h5jam).
+  /// The address of the end of the file. The superblock stores it with the base address at the
+  /// time, which may have moved since (h5jam).
   std::uint64_t end_of_file() {
     const std::uint64_t stored = superblock_.end_of_file_address.value;
     const std::uint64_t base = superblock_.base_address.value;
@@ -130,7 +130,7 @@ class Reader {
   }
 
   Buffer first_block_only(BlockCache& blocks, int ranks) {
-    // Alone, the block cache is all there is; the header is still what the store wants.
+    // One process needs only the block cache; the store still expects the header.
     std::vector<FileRange> ranges = image_;
     if (ranks > 1) {
       ranges.push_back({Address{0}, std::min<std::uint64_t>(first_size_, end_)});
@@ -170,8 +170,8 @@ class Reader {
     return payload;
   }
 
-  /// Ranges from `i` on that are read together: those that the first read brought, or one, or
-  /// several small ones with little between them.
+  /// The end of the group of ranges, from `i` on, that are read together: one range that the first
+  /// read brought, any other range, or several small ones with small gaps.
   static std::size_t end_of_group(const std::vector<FileRange>& ranges, std::size_t i,
                                   std::uint64_t known) {
     constexpr std::uint64_t kMostBetween = 64 << 10U;
@@ -185,8 +185,8 @@ class Reader {
     return end;
   }
 
-  /// Reads adjacent ranges into `out`, one behind the other, by at most one call. What the first
-  /// read brought is not read again.
+  /// Reads a group of ranges into `out`, one behind the other, with at most one call. Bytes that
+  /// the first read brought are not read again.
   void read_group(std::span<const FileRange> group, ByteView first, std::span<std::byte> out) {
     const std::uint64_t start = group.front().address.value;
     const std::uint64_t end = group.back().address.value + group.back().size;
@@ -235,7 +235,7 @@ class Reader {
     return std::min<std::uint64_t>(kMaxSuperblockSize, end_);
   }
 
-  /// What is in it counts, whatever the file has in its place: from here on nobody sees that.
+  /// Entries of the cache image replace what the file has at their addresses, for all later views.
   void take_cache_image(BlockCache& blocks, const SuperblockExtension& extension) {
     std::vector<FileRange> boot = boot_;
     boot.push_back({Address{0}, SuperblockV2::size(file_)});  // older ones have no extension
@@ -245,7 +245,7 @@ class Reader {
     }
   }
 
-  /// Superblock and extension belong to what every rank needs.
+  /// Adds the superblock and its extension, which every rank needs.
   void add_boot(std::vector<FileRange>& ranges) const {
     constexpr std::uint64_t kBoot = 4096;
     ranges.push_back({Address{0}, std::min({kBoot, end_, std::uint64_t{first_size_}})});
@@ -262,7 +262,7 @@ class Reader {
   std::uint64_t first_block_ = BlockCache::kFirstBlock;
   std::size_t first_size_ = 0;
   std::vector<FileRange> boot_;   ///< superblock and extension
-  std::vector<FileRange> image_;  ///< what a cache image has replaced
+  std::vector<FileRange> image_;  ///< ranges that a cache image has replaced
   std::optional<SharedMessageTableMessage> shared_messages_;
   unsigned node_k_ = 0;
 };

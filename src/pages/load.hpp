@@ -16,28 +16,28 @@
 
 namespace onecast::pages {
 
-/// What rank 0 tells the others in front of the bytes.
+/// What rank 0 broadcasts before the bytes.
 struct LoadHeader {
   std::uint64_t base = 0;
   std::uint64_t file_size = 0;
-  std::uint64_t superblock_size = 0;  ///< at most; bytes from address 0 on
+  std::uint64_t superblock_size = 0;  ///< an upper limit; bytes from address 0 on
   std::uint64_t reads = 0;
   std::uint64_t small_data_bytes = 0;
   std::uint64_t complete = 0;
   std::uint64_t overlaid = 0;
   FileIdentity identity;
   FileStamp stamp;
-  std::uint64_t number = 0;    ///< that rank 0 gave the open file
-  std::uint64_t is_open = 0;   ///< it has that number since earlier: nothing follows
-  std::uint64_t is_empty = 0;  ///< it has no byte, and is to be written: nothing follows
-  std::uint64_t folder = 0;    ///< a digest of rank 0's working folder
+  std::uint64_t number = 0;    ///< the number that rank 0 gave the open file
+  std::uint64_t is_open = 0;   ///< the file was open with that number before: nothing follows
+  std::uint64_t is_empty = 0;  ///< the file has no bytes, and is to be written: nothing follows
+  std::uint64_t folder = 0;    ///< a digest of rank 0's working directory
   StripeLayout stripes;
   std::uint64_t page_size = 0;    ///< 0: no pages are marked
-  std::uint64_t page_marks = 0;   ///< bytes: 1 for each page of the ranges that is sealed, else 0
+  std::uint64_t page_marks = 0;   ///< bytes: 1 for each sealed page of the ranges, else 0
   std::uint64_t range_count = 0;  ///< ranges follow, then their bytes, then the marks
 };
 
-/// The pages that a range touches; none of no size.
+/// Calls each(address) for the pages that a range touches; an empty range touches none.
 template <class F>
 void for_each_page(const FileRange& range, std::uint64_t page_size, F&& each) {
   if (page_size == 0) return;
@@ -46,18 +46,19 @@ void for_each_page(const FileRange& range, std::uint64_t page_size, F&& each) {
     each(Address{page});
 }
 
-/// The part of opening a file that one process does for all: finds the superblock, reads the pages
-/// of the page list or walks the metadata, and packs header, ranges and bytes for the broadcast.
-/// Leaves in `file` and `blocks` what it found out and read, for rank 0's own later use.
+/// What one process does for all ranks at an open: finds the superblock, reads the pages of the
+/// page list or walks the metadata, and packs header, ranges and bytes for the broadcast. `file`
+/// and `blocks` keep what it found and read, for later use by rank 0.
 Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
                     std::unique_ptr<BlockCache>& blocks);
 
-/// What is told instead of a file that is open already.
+/// The broadcast for a file that is open already.
 Buffer pack_open(std::uint64_t number);
 
-/// Room for a header (whose range_count is set), ranges and their bytes, which begin at `bytes_at`.
+/// Allocates a header (whose range_count it sets), the ranges, and room for their bytes from
+/// `bytes_at` on.
 Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at);
-/// The same, with their bytes.
+/// Packs the header, the ranges and their bytes.
 Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges);
 
 }  // namespace onecast::pages

@@ -59,7 +59,7 @@ void MetadataStore::take_payload(Buffer payload) {
   if (is_of_empty_file_) return;
   add_ranges(std::move(payload));
 
-  // Rank 0 decoded the same bytes before: here they cannot fail.
+  // Rank 0 decoded the same bytes before, so this cannot fail.
   const Address start{0};
   const std::uint64_t size = header.superblock_size;
   const ByteView boot = blocks_
@@ -94,7 +94,7 @@ void MetadataStore::add_ranges(Buffer payload) {
     bytes += pair[1];
     for_each_page({Address{pair[0]}, pair[1]}, header.page_size, [&](Address page) {
       if (*mark++ == std::byte{0}) return;
-      // Pages that follow each other are one range at once: a large file has very many.
+      // Adjacent pages are joined at once, since a large file has very many.
       if (!sealed_.empty() && sealed_.back().address + sealed_.back().size == page)
         sealed_.back().size += header.page_size;
       else
@@ -127,7 +127,7 @@ ByteView MetadataStore::view_from(Address address, std::uint64_t length, const c
   const ByteView known = loaded_.rest_from(address);
   if (length <= known.size()) return known;
   if (!known.empty()) return view(address, length, what);
-  // What is in loaded_ may be newer than what is in blocks_.
+  // Bytes in loaded_ may be newer than those in blocks_.
   const Address next = loaded_.next_after(address);
   const std::uint64_t most = next.is_defined() ? next.value - address.value : UINT64_MAX;
   if (length > most) return view(address, length, what);
@@ -143,7 +143,7 @@ ByteView MetadataStore::stitched(Address address, std::uint64_t length, const ch
       .first->second.span();
 }
 
-/// What is in loaded_ may be newer than what is in blocks_.
+/// Bytes in loaded_ may be newer than those in blocks_.
 Buffer MetadataStore::gather(Address address, std::uint64_t length, const char* what) {
   std::vector<ByteView> parts;
   for (std::uint64_t done = 0; done < length;) {
@@ -160,7 +160,7 @@ Buffer MetadataStore::gather(Address address, std::uint64_t length, const char* 
     }
     done += parts.back().size();
   }
-  // Only now is it certain that there are so many bytes.
+  // Allocates only now, when it is certain that there are so many bytes.
   Buffer bytes(static_cast<std::size_t>(length));
   std::byte* out = bytes.data();
   for (const ByteView part : parts) out = std::copy(part.begin(), part.end(), out);
@@ -196,7 +196,7 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
   Buffer payload = broadcast_from_root(comm, 0, [&] {
     const Address start = resolve();
     WalkResult walk;
-    // An object that was never flushed is in memory.
+    // An object that was never flushed has no address, and is in memory.
     if (start.is_defined())
       walk = walk_metadata(*blocks_, start, limits, extension_.shared_messages);
     std::vector<FileRange> missing;
@@ -225,7 +225,7 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
   add_ranges(std::move(payload));
 }
 
-/// What the load brought depends on its options; the bytes of a file must not.
+/// A fresh walk: what the load brought depends on its options, which the bytes of a file must not.
 std::vector<FileRange> MetadataStore::walk_of(BlockCache& blocks) const {
   const std::uint64_t size = std::min<std::uint64_t>(kMaxSuperblockSize, blocks.end());
   FileContext file = file_;
@@ -296,7 +296,7 @@ void MetadataStore::forget_read_on_demand(std::uint64_t end) {
   blocks_->read_at_most(read_at_most_);
 }
 
-/// Over what is known, and between.
+/// Overwrites known stretches, and adds the bytes between them.
 void MetadataStore::adopt_part(Address address, ByteView bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const Address at = address + done;

@@ -24,19 +24,19 @@
 
 namespace onecast::pages {
 
-/// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory;
-/// what is missing is read on demand. Any number of threads may view at once, but not while another
-/// prefetches or adopts.
+/// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory,
+/// and read on demand where it is missing. Any number of threads may view at once, but not while
+/// another one prefetches or adopts.
 class MetadataStore final : public MetadataSource {
  public:
-  /// One process reads, everyone gets it. The transport is used by rank 0 now, and by others when
-  /// they look at what was not brought. Null if the file is open already; `number`, set in any
-  /// case, then says which it is. @collective
+  /// One process reads and broadcasts. Rank 0 uses the transport now, other ranks when they look at
+  /// bytes that were not brought. Returns null if the file is open already; `number` says in any
+  /// case which file it is. @collective
   static std::unique_ptr<MetadataStore> load(CommunicatorBackend& comm, Transport& transport,
                                              const std::string& name, const LoadOptions& options,
                                              std::uint64_t& number);
-  /// Of a new file, which has nothing yet. `node_k`: "Indexed Storage Internal Node K". `base`:
-  /// where its superblock will be. @independent
+  /// For a new file, which has no metadata yet. `node_k`: "Indexed Storage Internal Node K".
+  /// `base`: the offset of its future superblock. @independent
   static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name,
                                               std::uint16_t node_k, std::uint64_t base = 0);
 
@@ -45,67 +45,66 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] bool is_verified(Address address, std::uint64_t length) const override;
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
-  /// Do these bytes lie in the file, as it was when it was opened?
+  /// True if these bytes lie within the file, as it was when it was opened.
   [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
     return blocks_->is_inside(address, length);
   }
-  /// Raw data that was brought along. Never of a file that is open for writing.
+  /// Raw data that the open brought; never for a file that is open for writing.
   [[nodiscard]] std::optional<ByteView> find_data(Address address, std::uint64_t length) const;
 
-  /// Puts metadata that is to be seen instead of what the file has into bytes that were read there.
+  /// Copies metadata that replaces what the file has into bytes that were read at `address`.
   void patch(Address address, std::span<std::byte> bytes) const;
 
-  /// Brings what is below the object that `resolve` finds (called on rank 0 only). @collective
+  /// Brings the metadata below the object that `resolve` finds (called on rank 0 only). @collective
   void prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                 const WalkLimits& limits);
 
-  /// Where metadata lies, as the last flush left the file: a walk finds out. @collective
+  /// The ranges of metadata, as the last flush left them in the file, found by a walk. @collective
   std::vector<FileRange> metadata_extents(CommunicatorBackend& comm);
 
-  /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay
-  /// valid.
+  /// Takes over bytes that are now on disk, whether they were known or not. Views stay valid.
   void adopt(Address address, Buffer bytes);
-  /// As adopt(), for raw data of a file that is open for reading. @same
+  /// Like adopt(), for raw data of a file that is open for reading. @same
   void adopt_data(Address address, Buffer bytes) {
     small_data_ += bytes.size();
     adopt(address, std::move(bytes));
   }
 
-  /// Nothing is in memory any more: what is looked at from now on is read on demand from the file,
-  /// which ends at `end` and has all that was adopted. No view stays valid. @independent
+  /// Drops everything in memory; later views read the file on demand. The file ends at `end` and
+  /// has everything that was adopted. Views become invalid. @independent
   void forget(std::uint64_t end);
-  /// On demand, no more is read at once; nor what one look needs, if that is more.
+  /// Limits the size of reads on demand; one view that needs more is still read as a whole.
   void read_at_most(std::uint64_t bytes) {
     read_at_most_ = bytes;
     blocks_->read_at_most(bytes);
   }
-  /// As forget(), but only what this rank has read on demand goes.
+  /// Like forget(), but drops only what this rank has read on demand.
   void forget_read_on_demand(std::uint64_t end);
 
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }
   [[nodiscard]] const std::optional<PageList>& page_list() const { return extension_.page_list; }
   [[nodiscard]] const SuperblockExtension& extension() const { return extension_; }
-  /// Where address 0 lies in the file.
+  /// The offset of address 0 in the file.
   [[nodiscard]] std::uint64_t base() const { return base_; }
   [[nodiscard]] std::uint64_t file_size_at_open() const { return file_size_; }
-  /// Read calls that the load made on rank 0.
+  /// The number of read calls of the load on rank 0.
   [[nodiscard]] std::uint64_t load_reads() const { return load_reads_; }
   [[nodiscard]] bool is_complete() const { return complete_; }
   /// LoadOptions::overlaid of rank 0.
   [[nodiscard]] bool is_overlaid() const { return overlaid_; }
-  /// Of the file that rank 0 opened.
+  /// The identity of the file that rank 0 opened.
   [[nodiscard]] const FileIdentity& identity() const { return identity_; }
-  /// As rank 0 found it.
+  /// The stamp of the file, as rank 0 found it.
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
-  /// A digest of rank 0's working folder.
+  /// A digest of rank 0's working directory.
   [[nodiscard]] std::uint64_t folder() const { return folder_; }
-  /// A file without a byte was opened for writing: there is no metadata in it.
+  /// True if an empty file was opened for writing; it has no metadata.
   [[nodiscard]] bool is_of_empty_file() const { return is_of_empty_file_; }
-  /// Found by rank 0, if it was asked.
+  /// The stripes that rank 0 found, if it was asked.
   [[nodiscard]] const StripeLayout& stripes() const { return stripes_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
-  /// Held: brought, adopted or read on demand.
+  /// The bytes in memory: brought, adopted or read on demand.
   [[nodiscard]] std::uint64_t bytes() const { return held_ + blocks_->bytes(); }
   [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
   [[nodiscard]] const ExtentMap& read_on_demand() const { return blocks_->extents(); }
@@ -128,19 +127,20 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t base_ = 0;
   Superblock superblock_;
   SuperblockExtension extension_;
-  ExtentMap loaded_;               ///< the same on all ranks
-  std::vector<FileRange> sealed_;  ///< of it, in ascending order, what needs no further checksum
-  std::list<Buffer> buffers_;      ///< what loaded_ points into
-  std::uint64_t held_ = 0;         ///< bytes of these
+  ExtentMap loaded_;               ///< equal on all ranks
+  std::vector<FileRange> sealed_;  ///< ranges of loaded_, ascending, whose checksums need not be
+                                   ///< verified
+  std::list<Buffer> buffers_;      ///< the memory of loaded_
+  std::uint64_t held_ = 0;         ///< the bytes in buffers_
   Mutex stitching_;
-  /// Copies of stretches that do not lie in loaded_ as one.
+  /// Copies of ranges that lie in several stretches of loaded_.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
   std::unique_ptr<BlockCache> blocks_;
   std::uint64_t file_size_ = 0;
   std::uint64_t load_reads_ = 0;
   std::uint64_t small_data_ = 0;
   bool complete_ = false;
-  bool was_changed_ = false;  ///< blocks_ may hold what was there before
+  bool was_changed_ = false;  ///< blocks_ may hold old bytes
   bool overlaid_ = false;
   FileIdentity identity_;
   FileStamp stamp_;

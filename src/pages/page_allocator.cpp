@@ -108,7 +108,7 @@ void PageAllocator::begin_pages(Kind kind, std::uint64_t size, std::uint64_t int
 void PageAllocator::begin_stripe(Kind kind) {
   const std::uint64_t next = aligned(end_, unit_);
   if (next == end_) return;
-  // Where another program wrote, it is not known what lies in the rest of the stripe.
+  // In a file of another program, the rest of the stripe may hold anything.
   if (end_ > pages_start_) {
     const bool metadata = follows_metadata();
     if (metadata == (kind == Kind::metadata)) return;
@@ -128,7 +128,7 @@ std::optional<std::uint64_t> PageAllocator::free_pages(std::uint64_t size) {
   const auto anywhere = [](std::uint64_t start) { return start; };
   if (const auto spare = free_.spare.take(size, anywhere)) return spare;
   const std::uint64_t step = mixes() ? page_size_ : unit_;
-  // Before, metadata lies beside raw data.
+  // Before pages_start_, metadata lies beside raw data.
   const auto first = [&](std::uint64_t start) {
     const std::uint64_t least = std::max(start, pages_start_);
     return mixes() ? round_up(least, step) : aligned(least, step);
@@ -187,7 +187,7 @@ std::uint64_t PageAllocator::place(std::uint64_t start, std::uint64_t size,
   return next ? round_up(start, page_size_) : start;
 }
 
-/// What is left of the old rest is free.
+/// The old rest becomes free.
 void PageAllocator::replace(Rest& rest, const Rest& next, FreeSpace& space) {
   space.add(rest.cursor, rest.size());
   rest = next;
@@ -196,7 +196,7 @@ void PageAllocator::replace(Rest& rest, const Rest& next, FreeSpace& space) {
 Address PageAllocator::metadata(std::uint64_t size) {
   if (!paged_) return unpaged_metadata(size);
   const auto fits = [&](std::uint64_t start) { return place(start, size, kSealSize); };
-  // Of pages that are taken whole the rest stays unused.
+  // Pages that an object takes whole have an unused rest.
   if (size > page_size_ - kSealSize) return {take_metadata_pages(size)};
   if (const auto again = free_.metadata.take(round_up(size, kAlignment), fits, page_size_)) {
     const std::uint64_t behind = *again + round_up(size, kAlignment);
@@ -317,7 +317,7 @@ Address PageAllocator::packed_raw_data(std::uint64_t size) {
 Address PageAllocator::unpaged_metadata(std::uint64_t size) {
   const auto fits = [](std::uint64_t start) { return round_up(start, kAlignment); };
   const std::uint64_t address = fits(end_);
-  // Where metadata was: what was there before is known, and goes into the journal.
+  // The old bytes of freed metadata are known, so they go into the journal.
   if (const auto again = free_.metadata.take(size, fits, kAlignment)) return {*again};
   end_ = address + size;
   return {address};

@@ -1,4 +1,4 @@
-/// What is given back to the allocator, and what the page list tells of it.
+/// Space that is given back to the allocator, and the page list's record of it.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -31,12 +31,12 @@ void keep_largest(std::vector<FreeStretch>& all, std::size_t most) {
   all.resize(most);
 }
 
-/// Looks up pages that mostly ascend, so that each look goes on where the last one ended.
+/// Finds runs of pages that mostly ascend; each search goes on where the previous one ended.
 class RunFinder {
  public:
   explicit RunFinder(const std::vector<MetadataPageRun>& runs) : runs_(runs), at_(runs.begin()) {}
 
-  /// The first run that ends behind this page; none: nullptr.
+  /// The first run that ends behind this page; nullptr if there is none.
   const MetadataPageRun* ending_behind(std::uint64_t page) {
     if (at_ != runs_.begin() && end_of(*std::prev(at_)) > page)
       at_ = std::partition_point(runs_.begin(), at_,
@@ -77,13 +77,13 @@ std::optional<FreeSpace::Stretch> PageAllocator::add_free(FreeSpace& space, Rest
 
 void PageAllocator::free_metadata(Address address, std::uint64_t size) {
   if (!paged_) {
-    // How large structures of another program are is not known for certain.
+    // The exact size of another program's structures is not known.
     const bool is_own = address.value >= used_end_;
     if (is_own && are_pages(address, size, false)) free_.metadata.add(address.value, size);
     return;
   }
   if (!are_pages(address, size, true)) return;
-  // What takes its pages whole leaves the rest of the last one unused.
+  // An object that takes its pages whole leaves the rest of the last one unused.
   const bool whole_pages = size > page_size_ - kSealSize && address.value % page_size_ == 0;
   used_.add(address.value, address.value + size);
   auto stretch = add_free(free_.metadata, metadata_, address.value,
@@ -96,7 +96,7 @@ void PageAllocator::free_metadata(Address address, std::uint64_t size) {
     empty_page(page, *stretch);
 }
 
-/// Its seal may be free or not.
+/// The page's seal may be free or not.
 void PageAllocator::empty_page(std::uint64_t page, const FreeSpace::Stretch& stretch) {
   const std::uint64_t address = page * page_size_;
   free_.metadata.remove(address, std::min(page_size_, stretch.end() - address));
@@ -106,7 +106,7 @@ void PageAllocator::empty_page(std::uint64_t page, const FreeSpace::Stretch& str
   add_spare_pages(address, page_size_);
 }
 
-/// Of a stripe or a cluster of metadata; it may be empty now.
+/// Adds pages to those reserved for metadata; their stripe or cluster may be empty now.
 void PageAllocator::add_spare_pages(std::uint64_t address, std::uint64_t size) {
   const auto spare = free_.spare.add(address, size);
   if (!spare) return;
@@ -137,7 +137,7 @@ void PageAllocator::remove_metadata_page(std::uint64_t page) {
 
 std::uint64_t PageAllocator::room_of_raw_data(Address address, std::uint64_t size) const {
   if (!are_pages(address, size, false)) return 0;
-  // Where there are no pages, what follows may begin at any byte.
+  // Outside of pages, the next object may begin at any byte.
   const bool exact = address.value < pages_start_;
   const std::uint64_t room = exact ? size : round_up(size, kAlignment);
   return free_.raw.overlaps(address.value, room) ? 0 : room;
@@ -184,7 +184,7 @@ bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
   std::vector<HeapRoom> rooms;
   RunFinder runs(runs_);
   for (const FreeStretch& s : stretches) {
-    // A collection is there as a whole.
+    // A collection lies as a whole in pages of one kind.
     const std::uint64_t start = s.address.value - (s.is_in_heap() ? s.distance() : 0);
     const MetadataPageRun* run = runs.ending_behind(start / page_size_);
     if (!may_be_free(s, start, run)) return false;

@@ -7,10 +7,10 @@
 #include "base/byte_reader.hpp"
 #include "base/namespaces.hpp"
 
-/// The last bytes of a metadata page are a checksum over the rest of it: XXH3 (64 bits) with the
-/// page's address as seed. Whoever reads a whole sealed page need not verify the checksum of every
-/// object in it: one process does it once for all. Pages that one object takes whole have no seal,
-/// nor need others have one. See docs/reference/page-list.md.
+/// The last bytes of a metadata page are a checksum of the rest: XXH3 (64 bits) with the page's
+/// address as seed. After a page's seal was compared, the checksums of its objects need not be
+/// verified: one process does so for all. Pages that one object takes whole have no seal, and other
+/// pages may lack one. See docs/reference/page-list.md.
 namespace onecast::pages {
 
 inline constexpr std::size_t kSealSize = 8;

@@ -12,11 +12,11 @@
 
 namespace onecast::pages {
 
-/// Notes which ranges are looked at.
+/// Notes the ranges that are viewed.
 class RecordingSource final : public MetadataSource {
  public:
-  /// Ranges are joined over gaps of this size. Those of alignment are cheaper to send than to
-  /// describe. Without a gap, neighbours stay apart.
+  /// Ranges are joined over gaps of up to `gap` bytes: small gaps from alignment are cheaper to
+  /// send than to describe. Without a gap, adjacent ranges stay apart.
   explicit RecordingSource(MetadataSource& inner, std::optional<std::uint64_t> gap = 64)
       : inner_(inner), gap_(gap) {}
 
@@ -28,7 +28,7 @@ class RecordingSource final : public MetadataSource {
   [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
 
   void note(Address address, std::uint64_t length) {
-    // A record is often looked at twice, first its start, then all of it.
+    // A record is often viewed twice: first its start, then all of it.
     if (!ranges_.empty() && ranges_.back().address == address && ranges_.back().size <= length)
       ranges_.back().size = length;
     else
@@ -37,12 +37,12 @@ class RecordingSource final : public MetadataSource {
     if (ranges_.size() >= compact_at_) compact();
   }
 
-  /// More than so many bytes were noted. Counts exactly only where it may matter.
+  /// True if more than `bytes` bytes were noted. Counts exactly only near the limit.
   bool exceeds(std::uint64_t bytes) {
     return compacted_ + noted_since_ > bytes && compact() > bytes;
   }
 
-  /// Bytes noted so far.
+  /// Joins the ranges. Returns the number of bytes noted so far.
   std::uint64_t compact() {
     merge_ranges(ranges_, gap_);
     compact_at_ = std::max<std::size_t>(kCompactAt, 2 * ranges_.size());
@@ -64,7 +64,7 @@ class RecordingSource final : public MetadataSource {
   std::vector<FileRange> ranges_;
   std::size_t compact_at_ = kCompactAt;
   std::uint64_t compacted_ = 0;    ///< bytes at the last compact()
-  std::uint64_t noted_since_ = 0;  ///< bytes since then, some perhaps twice
+  std::uint64_t noted_since_ = 0;  ///< bytes since then; some may be counted twice
 };
 
 }  // namespace onecast::pages

@@ -14,15 +14,15 @@ namespace onecast::pages {
 namespace {
 
 constexpr auto kBlock = static_cast<std::size_t>(JournalBlock::kSize);
-/// The signature up to the blocks, and what follows them.
+/// The sizes of what precedes and what follows the blocks.
 constexpr std::size_t kHead = 24 + kBlock;
 constexpr std::size_t kTail = 4;
 constexpr std::size_t kCountAt = 12;
 
-/// Blocks that follow each other in the file are read and written together, up to so many.
+/// The most adjacent blocks that are read or written together.
 constexpr std::size_t kMostTogether = 2048;
 
-/// Blocks from `first` on that follow each other.
+/// The blocks from `first` on that are adjacent in the file.
 std::span<const JournalBlock> run_from(const std::vector<JournalBlock>& blocks, std::size_t first) {
   std::size_t n = 1;
   while (n < kMostTogether && first + n < blocks.size() &&
@@ -35,8 +35,8 @@ std::size_t size_of(std::span<const JournalBlock> run) {
   return static_cast<std::size_t>(run.back().end().value - run.front().address.value);
 }
 
-/// Are these bytes `now` up to some byte, and `old` from there on, as a write that was cut short
-/// leaves them?
+/// True if these bytes are `now` up to some byte, and `old` from there on, as an interrupted write
+/// leaves them.
 bool is_between(ByteView found, ByteView now, ByteView old) {
   const auto at = std::mismatch(found.begin(), found.end(), now.begin()).first - found.begin();
   return std::equal(found.begin() + at, found.end(), old.begin() + at);
@@ -65,7 +65,7 @@ Recovery::Recovery(Transport& file, const TransportFactory& factory, const std::
   try {
     transport_ = factory(path, OpenMode::read_only);
   } catch (const Error& error) {
-    // A name that is too long for the system nobody has given a file.
+    // No file can have a name that is too long for the system.
     if (error.code() == ErrorCode::not_found || error.system_errno() == ENAMETOOLONG) return;
     throw;
   }
@@ -74,8 +74,8 @@ Recovery::Recovery(Transport& file, const TransportFactory& factory, const std::
   try {
     if (read_journal(file.size())) state_ = compare(file);
   } catch (const Error& error) {
-    // Not whole, or of a version of Onecast yet to come: the file was not touched, or it is marked
-    // and opening it will tell.
+    // An incomplete journal, or one of a later version of Onecast: either the file was not touched,
+    // or it is marked, and opening it will report that.
     if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
   }
 }
@@ -115,12 +115,13 @@ JournalState Recovery::compare(Transport& file) const {
         std::array<std::byte, kBlock> marked{};
         std::copy(block.old_bytes.begin(), block.old_bytes.end(), marked.begin());
         marked[kSuperblockVersionAt] = std::byte{kFlushUnderWay};
-        // Any program that opens the file for writing changes block 0: then it is not ours to undo.
+        // Any program that opens the file for writing changes block 0; then this flush must not be
+        // undone.
         if (!is_between(now, journal_.new_boot, block.old_bytes) &&
             !is_between(now, journal_.new_boot, marked))
           return JournalState::useless;
         is_marked = now[kSuperblockVersionAt] == std::byte{kFlushUnderWay};
-        // Of a file of another program, that may not be so; but the superblock is written last.
+        // This need not hold in a file of another program; but the superblock is written last.
         if (now.size() < kBlock && is_new && !is_old) return JournalState::complete;
       }
       if (block.is_raw_data()) continue;
@@ -130,7 +131,7 @@ JournalState Recovery::compare(Transport& file) const {
     }
     first += run.size();
   }
-  // Systems cut a write short between blocks, not within one: somebody wrote there later.
+  // Systems interrupt a write between blocks, not within one: another program wrote there later.
   if (some_other && !is_marked) return JournalState::useless;
   return all_new ? JournalState::complete : all_old ? JournalState::before : JournalState::half;
 }

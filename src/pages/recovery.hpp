@@ -12,39 +12,40 @@
 
 namespace onecast::pages {
 
-/// What the journal beside a file says about it.
+/// What the journal beside a file tells about the file.
 enum class JournalState : std::uint8_t {
   none,      ///< there is no journal
-  useless,   ///< it is not whole, or of another file, or another program wrote the file since
-  before,    ///< the file is as before the flush
-  complete,  ///< the flush was done
-  half,      ///< neither: some blocks must be put back
+  useless,   ///< it is incomplete, of another file, or another program has written the file since
+  before,    ///< the file is as it was before the flush
+  complete,  ///< the flush is complete
+  half,      ///< some blocks must be put back
 };
 
-/// Undoes a flush whose writer was killed in the middle.
+/// Undoes a flush whose process was killed.
 class Recovery {
  public:
-  /// Reads the file's journal at `path`, if there is one, and compares. Throws Error (io).
+  /// Reads the file's journal at `path`, if there is one, and compares it with the file. Throws
+  /// Error (io).
   Recovery(Transport& file, const TransportFactory& factory, const std::string& path);
 
   [[nodiscard]] JournalState state() const { return state_; }
-  /// What undo() writes.
+  /// The number of bytes that undo() writes.
   [[nodiscard]] std::uint64_t bytes() const {
     std::uint64_t sum = 0;
     for (const JournalBlock& block : journal_.blocks) sum += block.old_bytes.size();
     return sum;
   }
 
-  /// The file becomes what it was before the flush, on stable storage. Killed half-way, it can be
-  /// done again: the superblock is last. If the state is half.
+  /// Restores the file as it was before the flush, on stable storage. If this is interrupted, it
+  /// can be repeated, since the superblock is written last. The state must be `half`.
   void undo(Transport& file) const;
   /// Removes the journal.
   void remove_journal() { transport_->remove(); }
 
-  /// The file as undo() would leave it; if the state is half.
+  /// The file as undo() would leave it. The state must be `half`.
   static std::unique_ptr<Transport> as_undone(std::unique_ptr<Transport> file,
                                               std::shared_ptr<const Recovery> recovery);
-  /// Puts what undo() would write into bytes that were read at `offset` of the file.
+  /// Overlays the bytes that undo() would write on bytes that were read at `offset` of the file.
   void patch(std::uint64_t offset, std::span<std::byte> bytes) const;
 
  private:
@@ -53,8 +54,8 @@ class Recovery {
 
   std::unique_ptr<Transport> transport_;
   FileContext context_;
-  Buffer bytes_;     ///< of the journal
-  Journal journal_;  ///< looks into them
+  Buffer bytes_;     ///< the bytes of the journal
+  Journal journal_;  ///< views into bytes_
   JournalState state_ = JournalState::none;
 };
 

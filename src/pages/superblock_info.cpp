@@ -19,7 +19,7 @@ PageList page_list(MetadataSource& source, const Superblock& superblock,
                 message.end_of_file_address != superblock.end_of_file_address.value,
                 (found.flags & message_flag::kWasUnknown) != 0};
   list.stale = list.stale || list.was_unknown;
-  // The list is a hint: where its block is gone, the file is walked instead.
+  // The list is a hint: if its block is gone, the file is walked instead.
   try {
     if (message.runs_in_block() && !list.stale) {
       const auto block = read_record(source, message.block_address, message.block_length,
@@ -42,7 +42,7 @@ PageList page_list(MetadataSource& source, const Superblock& superblock,
   return list;
 }
 
-/// A file may have room for an image, but none in it.
+/// A file may reserve an image block without an image in it.
 std::optional<FileRange> cache_image(const CacheImageMessage& message) {
   if (!message.image_block.is_defined() || message.block_size == 0) return std::nullopt;
   return FileRange{message.image_block, message.block_size};

@@ -53,7 +53,7 @@ void WaitingSpace::with_file(F&& work) {
 
 namespace {
 
-/// About as much as a file system gives out at once.
+/// About the allocation unit of file systems.
 constexpr std::uint64_t kMapBlock = 4096;
 
 bool is_zero(ByteView bytes) {
@@ -134,7 +134,7 @@ void WaitingBytes::write(std::uint64_t offset, std::span<const std::byte> bytes)
   const std::uint64_t end = offset + bytes.size();
   const std::uint64_t first = block_before(offset);
   const std::uint64_t last = block_behind(end);
-  // The rest of the blocks at both ends.
+  // Fills the rest of the blocks at both ends.
   if (first < offset && !written_.covers(first, offset)) put_fill(first, offset);
   if (end < last && !written_.covers(end, last)) put_fill(end, last);
   put(offset, bytes);
@@ -186,7 +186,7 @@ void WaitingBytes::get(std::uint64_t offset, std::span<std::byte> out) const {
   });
 }
 
-/// Less than two blocks.
+/// The range is less than two blocks.
 void WaitingBytes::put_fill(std::uint64_t start, std::uint64_t end) {
   Buffer bytes(static_cast<std::size_t>(end - start));
   fill(start, bytes.span());

@@ -17,29 +17,30 @@
 
 namespace onecast::pages {
 
-/// Where raw data of one rank waits for the flush that gives it a place: in memory up to a limit,
-/// beyond that in a temporary file, which is made when it is needed first, and goes when nothing is
-/// in it any more. Outlives what waits there.
+/// The place where raw data of one rank waits for the flush: in memory up to a limit, beyond that
+/// in a temporary file, which is created at its first use and removed when it is empty. Must
+/// outlive the data that waits in it.
 class WaitingSpace {
  public:
   using Open = std::function<std::unique_ptr<Transport>()>;
   static constexpr std::uint64_t kMostInMemory = std::uint64_t{64} << 20U;
 
-  /// @param open makes the temporary file @param where it is, as errors say it
+  /// @param open creates the temporary file
+  /// @param where the location that errors name
   WaitingSpace(Open open, std::function<std::string()> where)
       : open_(std::move(open)), where_(std::move(where)) {}
   WaitingSpace(const WaitingSpace&) = delete;
   WaitingSpace& operator=(const WaitingSpace&) = delete;
 
-  /// For what begins to wait from now on.
+  /// Applies to data that begins to wait from now on.
   void set_limit(std::uint64_t most_in_memory) { limit_ = most_in_memory; }
   [[nodiscard]] std::uint64_t limit() const { return limit_; }
   [[nodiscard]] std::uint64_t in_memory() const { return in_memory_; }
   [[nodiscard]] std::uint64_t most_in_memory() const { return most_in_memory_; }
-  /// How far the temporary file reaches, and has ever reached.
+  /// The size of the temporary file, and the largest that it ever had.
   [[nodiscard]] std::uint64_t file_size() const { return end_; }
   [[nodiscard]] std::uint64_t most_file_size() const { return most_end_; }
-  /// Nothing is read from here any more: the temporary file goes.
+  /// Closes the temporary file; nothing may be read from it afterwards.
   void close() { file_.reset(); }
 
  private:
@@ -49,7 +50,7 @@ class WaitingSpace {
   void give_memory_back(std::uint64_t size) { in_memory_ -= size; }
   std::uint64_t take_place(std::uint64_t size);
   void give_place_back(std::uint64_t place, std::uint64_t size);
-  /// Calls work(temporary file). What fails there says what the file is for, and what to do.
+  /// Calls work(temporary file). Errors from it say what the file is for, and what to do.
   template <class F>
   void with_file(F&& work);
 
@@ -59,21 +60,21 @@ class WaitingSpace {
   std::uint64_t in_memory_ = 0;
   std::uint64_t most_in_memory_ = 0;
   std::unique_ptr<Transport> file_;
-  FreeSpace free_;         ///< of the temporary file, before its end
-  std::uint64_t end_ = 0;  ///< of what is in use there
+  FreeSpace free_;         ///< in the temporary file, before its end
+  std::uint64_t end_ = 0;  ///< the end of what is in use there
   std::uint64_t most_end_ = 0;
 };
 
-/// An array of elements that waits. What nobody wrote is the fill value, and takes no space in the
-/// temporary file. Which blocks of a few KiB were written is known; the rest of such a block is the
-/// fill value.
+/// An array of elements that waits. Elements that nobody wrote are the fill value, and take no
+/// space in the temporary file. Writes are tracked in blocks of a few KiB; the rest of a written
+/// block is filled.
 class WaitingBytes {
  public:
   WaitingBytes() = default;  ///< empty
-  /// `size` bytes, elements of `element` bytes, which nobody wrote yet. @param fill one element;
-  /// empty: zeros
+  /// `size` bytes, in elements of `element` bytes, that nobody has written yet.
+  /// @param fill one element; empty: zeros
   WaitingBytes(WaitingSpace& space, std::uint64_t size, std::size_t element, ByteView fill);
-  /// These bytes.
+  /// Holds a copy of these bytes.
   WaitingBytes(WaitingSpace& space, std::span<const std::byte> bytes);
   WaitingBytes(WaitingBytes&& other) noexcept { swap(other); }
   WaitingBytes& operator=(WaitingBytes&& other) noexcept {
@@ -89,20 +90,20 @@ class WaitingBytes {
   [[nodiscard]] bool is_whole() const { return written_.covers(0, size_); }
   [[nodiscard]] bool is_in_memory() const { return !memory_.empty(); }
 
-  /// Takes what space writing [offset, offset + size) needs. Throws Error (io); nothing has changed
-  /// then. So a call that writes several pieces fails before the first.
+  /// Takes the space that writing [offset, offset + size) needs. Throws Error (io), with nothing
+  /// changed. So a call that writes several pieces fails before the first.
   void reserve(std::uint64_t offset, std::uint64_t size);
-  /// Throws Error (io): of what nobody had written nothing has changed then.
+  /// Throws Error (io); elements that nobody had written are then unchanged.
   void write(std::uint64_t offset, std::span<const std::byte> bytes);
-  /// All of it has these bytes now, but what nobody wrote is the fill value in them, too: that
-  /// needs no space.
+  /// Replaces all elements. Those that nobody wrote must be the fill value in `all`, too, so no
+  /// space is needed.
   void rewrite(std::span<const std::byte> all);
-  /// Its last element counts as written from now on.
+  /// Makes the last element count as written.
   void write_end();
 
   void read(std::uint64_t offset, std::span<std::byte> out) const;
   [[nodiscard]] std::vector<std::byte> bytes() const;
-  /// Calls each(offset, bytes) for [offset, offset + size) in pieces, in their order.
+  /// Calls each(offset, bytes) for pieces of [offset, offset + size), in ascending order.
   template <class F>
   void for_each_piece(std::uint64_t offset, std::uint64_t size, F&& each) const {
     if (is_in_memory() && written_.covers(offset, offset + size))
@@ -120,7 +121,7 @@ class WaitingBytes {
   void for_each_piece(F&& each) const {
     for_each_piece(0, size_, std::forward<F>(each));
   }
-  /// What was written, and the fill value in the same blocks, as [start, end) in whole elements.
+  /// The written blocks, which may include fill values, as [start, end) in whole elements.
   [[nodiscard]] const IntervalSet::Intervals& written() const { return written_.intervals(); }
 
  private:
@@ -133,7 +134,7 @@ class WaitingBytes {
   [[nodiscard]] std::uint64_t block_behind(std::uint64_t offset) const {
     return std::min(size_, round_up(offset, block_));
   }
-  /// Calls each(start, end, was it written?) for the parts of [start, end).
+  /// Calls each(start, end, was_written) for the parts of [start, end).
   template <class F>
   void for_each_part(std::uint64_t start, std::uint64_t end, F&& each) const;
   void put(std::uint64_t offset, std::span<const std::byte> bytes);
@@ -143,12 +144,12 @@ class WaitingBytes {
 
   WaitingSpace* space_ = nullptr;
   std::uint64_t size_ = 0;
-  std::uint64_t block_ = 1;  ///< whole elements
+  std::uint64_t block_ = 1;  ///< bytes; whole elements
   std::size_t element_ = 1;
   std::vector<std::byte> fill_;  ///< empty: zeros
-  IntervalSet written_;          ///< whole blocks
+  IntervalSet written_;          ///< in whole blocks
   Buffer memory_;
-  std::uint64_t place_ = 0;  ///< in the temporary file, if it is not in memory
+  std::uint64_t place_ = 0;  ///< the offset in the temporary file, unless it is in memory
 };
 
 }  // namespace onecast::pages

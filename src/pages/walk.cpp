@@ -43,7 +43,7 @@ class Walk {
       try {
         visit(queue_.front());
       } catch (const Error& error) {
-        // The bytes up to the damage are in; the reader meets the same error when it looks.
+        // The bytes up to the damage are included; the reader meets the same error later.
         if (error.code() == ErrorCode::io) throw;
       }
     }
@@ -74,7 +74,7 @@ class Walk {
     if (type == nullptr || layout == nullptr) return;
     if (type->is_shared()) visit_committed(*type);
     visit_values(shared_.resolve(*type), visit_data(header, *layout));
-    // The names of other files.
+    // The local heap with the names of external files.
     if (const HeaderMessage* m = header.find(MessageType::external_data_files)) {
       const auto files = decode<ExternalDataFilesMessage>(m->data, m->address, source_.file());
       LocalHeap(structures_, files.heap);
@@ -101,7 +101,7 @@ class Walk {
     if (!shared.is_in_heap()) enqueue(shared.object_header);
   }
 
-  /// The values, where they lie in one piece and are small.
+  /// The values, if they lie in one piece and are small.
   ByteView visit_data(const ObjectHeader& header, const HeaderMessage& message) {
     const auto layout = decode<DataLayoutMessage>(message.data, message.address, source_.file());
     if (layout.layout_class == LayoutClass::compact) return layout.compact_data;
@@ -121,7 +121,7 @@ class Walk {
     const HeaderMessage space_message = shared_.resolve(*found);
     const FileContext& file = source_.file();
     const auto space = decode<DataspaceMessage>(space_message.data, space_message.address, file);
-    // The last dimension is the element.
+    // The last dimension is the size of the element.
     const ChunkGrid grid(layout, std::span(space.sizes).first(space.rank),
                          std::span(space.maximum_sizes).first(space.rank),
                          layout.dimensions[layout.dimensionality - 1U], message.address, file);
@@ -156,7 +156,7 @@ class Walk {
   SharedMessages shared_;
   GlobalHeap heap_{structures_};
   WalkLimits limits_;
-  std::uint64_t end_;  ///< of the file
+  std::uint64_t end_;  ///< the end of the file
   std::deque<Address> queue_;
   std::unordered_set<Address> seen_;
   std::uint64_t small_data_ = 0;

@@ -12,14 +12,15 @@
 
 namespace onecast::pages {
 
-/// What a walk may bring, and how far it goes.
+/// What a walk brings, and how far it goes.
 struct WalkLimits {
   std::uint64_t budget = 0;  ///< bytes of metadata and small data
   std::uint64_t small_data_limit =
       0;  ///< raw data of datasets up to this size comes along; 0: none
   bool recursive = true;
-  /// "Indexed Storage Internal Node K": nodes of version 1 B-trees of chunks come as long as they
-  /// may become, so that they can be changed where they are. 0: as much of them as is used.
+  /// "Indexed Storage Internal Node K": nodes of version 1 B-trees of chunks come with the full
+  /// size that they may reach, so that they can be changed in place. 0: only the used part of nodes
+  /// comes.
   unsigned chunk_node_k = 0;
 };
 
@@ -30,8 +31,8 @@ struct WalkResult {
   bool complete = true;                ///< the budget was enough
 };
 
-/// Visits the object at `start` and, breadth first, all below it, and tells which bytes of the file
-/// were needed for that. What it cannot decode it leaves out: whoever looks there gets the error.
+/// Visits the object at `start` and everything below it, breadth first, and returns the ranges of
+/// the file that this needed. What it cannot decode it leaves out; later lookups get the error.
 WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits,
                          const std::optional<SharedMessageTableMessage>& shared = {});
 
