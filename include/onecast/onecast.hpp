@@ -1,6 +1,6 @@
 #pragma once
 
-// The C++ API of Onecast without opening on an MPI communicator, which is onecast/comm/mpi.hpp.
+// The C++ API of Onecast. To open a file on an MPI communicator, include onecast/comm/mpi.hpp, too.
 
 #include "onecast/base/language.hpp"
 

@@ -6,7 +6,7 @@
 
 namespace onecast {
 
-/// How the characters of a name or a string are stored; the specification's numbers.
+/// The encoding of a name or a string. The values are those of the specification.
 enum class CharacterSet : std::uint8_t { ascii = 0, utf8 = 1 };
 
 }  // namespace onecast

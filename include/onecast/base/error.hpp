@@ -32,7 +32,8 @@ class Error : public std::runtime_error {
 
   [[nodiscard]] ErrorCode code() const noexcept { return code_; }
 
-  /// errno of the failed system call, or 0. Only with ErrorCode::io, not_found and already_exists.
+  /// The errno of the failed system call, or 0. Set only with ErrorCode::io, not_found and
+  /// already_exists.
   [[nodiscard]] int system_errno() const noexcept { return system_errno_; }
 
  private:

@@ -15,8 +15,9 @@
   KIND(diverged, DIVERGED, "ranks made different calls", DivergedError)    \
   KIND(state, STATE, "not possible now", StateError)
 
-/// The exceptions of the Python package: EXCEPTION(NAME, BASES, TEXT). h5py raises different ones
-/// in different calls where a name is taken or a file cannot be changed: those are all of them.
+/// The exceptions of the Python package: EXCEPTION(NAME, BASES, TEXT). Where a name is taken or a
+/// file cannot be changed, different calls of h5py raise different exceptions; the bases are all of
+/// these.
 #define ONECAST_PYTHON_EXCEPTIONS(EXCEPTION)                                                       \
   EXCEPTION(FormatError, "OSError",                                                                \
             "The bytes of a file are not what the HDF5 specification allows.")                     \

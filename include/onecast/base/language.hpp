@@ -1,6 +1,7 @@
 #pragma once
 
-// An older language would fail in each line of the headers, and say nothing of the reason.
+// With an older language, nearly every line of the headers would fail, and no message would give
+// the reason.
 #if defined(_MSVC_LANG) ? _MSVC_LANG >= 202002L : __cplusplus >= 202002L
 #define ONECAST_HAS_LANGUAGE
 #else

@@ -27,7 +27,7 @@ struct Finding {
   std::string what{};
 };
 
-/// Structures of one kind with one use: {"v2 B-tree", "links"}.
+/// The structures of one kind that have one use: {"v2 B-tree", "links"}.
 struct StructureTotal {
   std::string structure;
   std::string use;
@@ -35,7 +35,8 @@ struct StructureTotal {
   std::uint64_t bytes = 0;
 };
 
-/// Datasets with equal filters, listed in the order in which they are applied: "shuffle, deflate".
+/// The datasets with equal filters. `filters` lists these in the order in which they are applied:
+/// "shuffle, deflate".
 struct FilterTotal {
   std::string filters;
   std::uint64_t datasets = 0;
@@ -52,18 +53,19 @@ struct NamedCount {
 
 struct CheckReport {
   std::uint64_t file_size = 0;
-  std::uint64_t user_block = 0;   ///< bytes before the superblock
-  std::uint64_t end_of_file = 0;  ///< end-of-file address of the superblock, relative to it
+  std::uint64_t user_block = 0;  ///< bytes before the superblock
+  std::uint64_t end_of_file =
+      0;  ///< the superblock's end-of-file address, relative to the superblock
   unsigned superblock_version = 0;
   bool walked = false;            ///< the root group was found and everything below it was visited
-  std::vector<Finding> findings;  ///< the first of each kind, up to CheckOptions::limit
-  std::vector<NamedCount> finding_counts;  ///< all, by kind
-  std::vector<NamedCount> objects;         ///< by kind, and links and attributes
+  std::vector<Finding> findings;  ///< the first findings, up to CheckOptions::limit
+  std::vector<NamedCount> finding_counts;  ///< of all findings, by kind
+  std::vector<NamedCount> objects;         ///< objects by kind; links and attributes
   std::vector<StructureTotal> structures;
   std::vector<FilterTotal> filters;
-  std::uint64_t metadata_bytes = 0;     ///< all structures without raw data
-  std::uint64_t raw_data_bytes = 0;     ///< in this file, outside headers
-  std::uint64_t compact_bytes = 0;      ///< raw data in headers
+  std::uint64_t metadata_bytes = 0;     ///< all structures except raw data
+  std::uint64_t raw_data_bytes = 0;     ///< raw data in this file, outside of object headers
+  std::uint64_t compact_bytes = 0;      ///< raw data in object headers
   std::uint64_t free_bytes = 0;         ///< listed by free-space managers or the page list
   std::uint64_t unaccounted_bytes = 0;  ///< used by no structure
   std::uint64_t metadata_pieces = 0;    ///< separate stretches of metadata
@@ -77,16 +79,16 @@ struct CheckProgress {
 };
 
 struct CheckOptions {
-  /// Whether to decode all chunks and to look up all values of variable length as well.
+  /// Also decode all chunks and look up all values of variable length.
   bool data = false;
   std::uint64_t limit = 1000;
-  /// Called from time to time.
+  /// Called from time to time during the check.
   std::function<void(const CheckProgress&)> progress{};
 };
 
-/// Reads and verifies all metadata of a file, and continues behind damage: checksums, fields,
-/// addresses, and whether two structures overlap. Throws Error: not_found, io, format (not an HDF5
-/// file). @independent
+/// Reads all metadata of a file, verifies checksums, fields, addresses, and that no two structures
+/// overlap, and continues after damage. Throws Error: not_found, io, format (not an HDF5 file).
+/// @independent
 CheckReport check_file(const std::string& path, const CheckOptions& options = {});
 
 }  // namespace onecast

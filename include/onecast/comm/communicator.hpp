@@ -10,13 +10,13 @@ namespace comm {
 class CommunicatorBackend;
 }
 
-/// The processes that open a file together. Copies are cheap and mean one communicator.
+/// The processes that open a file together. Copies are cheap and refer to one communicator.
 ///
 /// A default Communicator is this process alone; `onecast/comm/mpi.hpp` makes one from an MPI_Comm.
 /// Files hold a copy of the communicator with which they were opened.
 class Communicator {
  public:
-  /// This process alone. @independent
+  /// Makes a communicator of this process alone. @independent
   Communicator();
   /// For Onecast's own layers and tests. Throws Error (invalid_argument) if `backend` is null.
   explicit Communicator(std::shared_ptr<comm::CommunicatorBackend> backend);
@@ -28,7 +28,7 @@ class Communicator {
 
   /// For Onecast's own layers.
   [[nodiscard]] comm::CommunicatorBackend& backend() const { return *backend_; }
-  /// For Onecast's own layers. Is this the only copy in this process?
+  /// For Onecast's own layers. True if this is the only copy in this process.
   [[nodiscard]] bool is_the_only_one() const { return backend_.use_count() == 1; }
 
  private:

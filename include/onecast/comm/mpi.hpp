@@ -17,7 +17,8 @@ namespace onecast {
 /// error). @collective
 Communicator mpi_communicator(MPI_Comm comm);
 
-/// The hints of an info object, for FileOptions::hints; none for MPI_INFO_NULL. Throws Error (io).
+/// Returns the hints of an info object, for FileOptions::hints; none for MPI_INFO_NULL. Throws
+/// Error (io).
 /// @independent
 std::map<std::string, std::string> hints_of(MPI_Info info);
 

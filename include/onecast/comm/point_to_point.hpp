@@ -25,8 +25,8 @@ namespace onecast {
 ///   Communicator cannot be used on this rank any more: further calls throw Error (state), and
 ///   closing a file closes it without a flush, as if the rank had been killed.
 /// - receive() must throw once the sender cannot send any more, because the sender is gone or
-///   because its fail() was called. Otherwise ranks wait for ever: Onecast has no other way to
-///   reach them.
+///   because its fail() was called. Otherwise ranks wait forever: Onecast has no other way to reach
+///   them.
 class PointToPoint {
  public:
   PointToPoint() = default;
@@ -34,7 +34,7 @@ class PointToPoint {
   PointToPoint& operator=(const PointToPoint&) = delete;
   virtual ~PointToPoint() = default;
 
-  /// This rank, 0 ... size() - 1, and the number of ranks. They must not change.
+  /// The number of this rank, 0 ... size() - 1, and the number of ranks. They must not change.
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
 
@@ -51,9 +51,9 @@ class PointToPoint {
   /// then throw instead of waiting for this rank.
   virtual void fail(std::string_view reason) noexcept { static_cast<void>(reason); }
 
-  /// Whether the functions may be called on a thread that does not call Onecast. If so, calls whose
-  /// names end in _async run beside their caller; if not, they are complete when they return. Also
-  /// then there is one call at a time.
+  /// True if the functions may be called on a thread that does not call Onecast. Then calls whose
+  /// names end in _async run in the background; otherwise they are complete when they return. In
+  /// both cases Onecast makes one call at a time.
   [[nodiscard]] virtual bool any_thread() const { return false; }
 
   /// A number that is equal for all ranks on one machine. It decides which ranks write for others.
@@ -62,8 +62,9 @@ class PointToPoint {
 
 /// Makes a Communicator of the processes or threads that `ranks` connects. The object is kept until
 /// the last copy of the result is released, including those in open files. Threads of one process
-/// may be ranks, each with its own object: files that one of them has open are to the others like
-/// files of another process. The bytes of a file do not depend on what its ranks are.
+/// may be ranks, each with its own object. A file that one of these threads has open looks to the
+/// others as if another process had it open. The bytes of a file do not depend on whether its ranks
+/// are threads or processes.
 ///
 /// Every collective call begins with a message from each rank to rank 0 and one back, which suits
 /// tens of ranks; for thousands, use MPI. Throws Error (invalid_argument): `ranks` is null, or its

@@ -26,13 +26,15 @@ struct ObjectAccess;
 }  // namespace tree
 
 /// An attribute: a small named value of a group, dataset or committed datatype, as it was when it
-/// was looked up. Attributes are metadata, so nothing here communicates. Keeps the file's memory
-/// alive. All functions but name() throw Error (state) after the file is closed. @independent
+/// was looked up. Attributes are metadata, so no function here communicates. An Attribute keeps the
+/// file's memory alive. All functions but name() throw Error (state) after the file is closed.
+/// @independent
 class Attribute {
  public:
   [[nodiscard]] std::string_view name() const;
   /// The type. Throws Error (format, unsupported) if the stored type is damaged or of an unknown
-  /// class. The reference is valid as long as any handle of the file; so is that of dataspace().
+  /// class. The reference is valid as long as any handle of the file exists; so is that of
+  /// dataspace().
   [[nodiscard]] const Datatype& datatype() const;
   /// The dataspace. Throws Error (format, unsupported) if the stored one is damaged or unknown.
   [[nodiscard]] const Dataspace& dataspace() const;
@@ -43,9 +45,9 @@ class Attribute {
   /// (format) if the message is too short.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
-  /// Reads all elements and converts them as Dataset::read does, into memory as Dataset::read takes
-  /// it. Throws Error (invalid_argument) if there is no such conversion, or if `out` has another
-  /// size.
+  /// Reads all elements and converts them as Dataset::read does. `out` is memory as Dataset::read
+  /// takes it. Throws Error (invalid_argument) if there is no such conversion, or if `out` has
+  /// another size.
   /// @param memory_type the type of the elements in memory; absent: that of the C++ type, for
   /// std::byte the stored type
   template <StayingElements Out>

@@ -22,16 +22,18 @@ struct StorageChange {
   std::optional<std::vector<Filter>> filters = {};
 };
 
-/// See Group::copy.
+/// The options of Group::copy.
 struct CopyOptions {
   bool shallow = false;          ///< copy groups in the copied group without members
   bool expand_soft = false;      ///< replace soft links that lead to an object by a copy of it
   bool expand_external = false;  ///< replace external links that lead to an object by a copy of it
   bool without_attributes = false;
-  /// Changes by the path of a dataset relative to the copied object. The entry "" applies to all
-  /// datasets that have no entry and can be stored in that way. The @same on all ranks.
+  /// The changes to the storage of datasets; a key is the path of a dataset relative to the copied
+  /// object. The entry "" applies to all datasets that have no entry and can be stored in that way.
+  /// @same
   std::map<std::string, StorageChange, std::less<>> storage = {};
-  /// Called by rank 0 after each block of elements, with the bytes copied so far and in all.
+  /// Called on rank 0 after each block of elements, with the number of bytes copied so far and in
+  /// all.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
 };
 

@@ -22,10 +22,10 @@ namespace onecast {
 /// HDF5, or in other datasets.
 enum class Layout : std::uint8_t { compact, contiguous, chunked, external, virtual_dataset };
 
-/// When unwritten elements get the fill value. The terms and numbers are HDF5's.
+/// The time at which unwritten elements get the fill value. Names and values are those of HDF5.
 enum class FillTime : std::uint8_t { on_allocation, never, if_set };
 
-/// A range of bytes in another file that holds elements; see Dataset::external_slots.
+/// A range of bytes in another file that holds elements of a dataset; see Dataset::external_slots.
 struct ExternalSlot {
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
@@ -40,12 +40,12 @@ struct ExternalSlot {
 /// whose names contain n in place of %b.
 struct VirtualMapping {
   std::string file;     ///< name as given; "." is the file of the virtual dataset
-  std::string dataset;  ///< its path
-  Selection source;     ///< in that dataset
-  Selection mapped;     ///< in the virtual dataset
+  std::string dataset;  ///< the path of the source dataset
+  Selection source;     ///< the elements of that dataset
+  Selection mapped;     ///< the elements of the virtual dataset
 };
 
-/// How a dataset is stored; see Group::create_dataset.
+/// The options for creating a dataset; see Group::create_dataset.
 struct DatasetOptions {
   /// Absent: external if there are slots, virtual if there are sources, chunked if there is a
   /// chunk, compact if the data fits the file's compact_limit, else contiguous. Compact datasets
@@ -54,24 +54,24 @@ struct DatasetOptions {
   /// Elements per chunk in each dimension: at most the maximum extent of the dataset, and less than
   /// 4 GiB in all. Only chunked datasets can have filters and be resized.
   Shape chunk = {};
-  /// Applied to each chunk in this order.
+  /// The filters that are applied to each chunk, in this order.
   std::vector<Filter> filters = {};
   /// The value of unwritten elements: one element of the dataset's type. Absent: zeros.
   std::optional<std::vector<std::byte>> fill_value = {};
-  /// Stored in the file for other programs. Onecast returns the fill value for unwritten elements
-  /// in any case. Elements with values of variable length are always filled on allocation;
-  /// FillTime::never is refused for them.
+  /// The fill time that the file stores for other programs. Onecast returns the fill value for
+  /// unwritten elements in any case. Elements with values of variable length are always filled on
+  /// allocation; FillTime::never is refused for them.
   FillTime fill_time = FillTime::if_set;
-  /// For external datasets: where the elements lie; see Dataset::external_slots. A write creates a
-  /// file that does not exist, in the folder of HDF5_EXTFILE_PREFIX if that is set, else at the
-  /// name as given. Not for values of variable length.
+  /// The slots that hold the elements of an external dataset; see Dataset::external_slots. A write
+  /// creates a file that does not exist, in the folder of HDF5_EXTFILE_PREFIX if that is set, else
+  /// at the name as given. External datasets cannot hold values of variable length.
   std::vector<ExternalSlot> external = {};
-  /// For virtual datasets: their mappings. A virtual dataset cannot be written; its sources can.
+  /// The mappings of a virtual dataset. A virtual dataset cannot be written; its sources can.
   std::vector<VirtualMapping> sources = {};
   /// A committed datatype of the file. It must equal the type with which the dataset is created.
-  /// The dataset then refers to it. Not in an independent section.
+  /// The dataset then refers to it. Not allowed in an independent section.
   std::optional<Object> committed_type = {};
-  /// Whether the dataset tracks the order in which its attributes are created.
+  /// True: the dataset tracks the order in which its attributes are created.
   bool attribute_order = false;
   /// Whether it has times: see Object::times.
   bool times = false;
@@ -107,11 +107,12 @@ struct DatasetOptions {
 /// to a virtual dataset), format (damaged).
 class Dataset : public Object {
  public:
-  /// An empty handle: see Object.
+  /// Makes an empty handle: see Object.
   Dataset() = default;
 
-  /// The type and the dataspace. The references are valid as long as any handle of the file; resize
-  /// changes the dataspace. Throws Error (format, unsupported) if the header is damaged or unknown.
+  /// The type and the dataspace. The references are valid as long as any handle of the file exists;
+  /// resize changes the dataspace. Throws Error (format, unsupported) if the header is damaged or
+  /// unknown.
   /// @independent, like the functions below up to read
   [[nodiscard]] const Datatype& datatype() const;
   [[nodiscard]] const Dataspace& dataspace() const;
@@ -120,25 +121,26 @@ class Dataset : public Object {
   [[nodiscard]] Layout layout() const;
   /// Elements per chunk in each dimension; empty if the dataset is not chunked.
   [[nodiscard]] Shape chunk_shape() const;
-  /// The slots that hold the elements, in order; empty if the data is not in external files. Files
-  /// are looked for in the folder of the environment variable HDF5_EXTFILE_PREFIX, at their name as
-  /// given, and beside the file.
+  /// The slots that hold the elements, in order; empty if the data is not in external files.
+  /// Onecast looks for the files in the folder of the environment variable HDF5_EXTFILE_PREFIX, at
+  /// their name as stored, and in the folder of the HDF5 file.
   [[nodiscard]] std::vector<ExternalSlot> external_slots() const;
-  /// The mappings of a virtual dataset; empty for other datasets. Source files are looked for like
-  /// the files of external links, but with HDF5_VDS_PREFIX. Elements without a mapping or without a
-  /// source have the fill value. With unlimited mappings, the shape follows from the sources when
-  /// it is first requested; it is the stored shape if the option follow_external is off.
+  /// The mappings of a virtual dataset; empty for other datasets. Onecast looks for source files as
+  /// for the files of external links, but with HDF5_VDS_PREFIX. Elements without a mapping or
+  /// without a source have the fill value. With unlimited mappings, the shape follows from the
+  /// sources when it is first requested; it is the stored shape if the option follow_external is
+  /// off.
   [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
 
-  /// A reference to a part of the dataset; see Object::reference. Throws Error (invalid_argument)
-  /// if the part leaves the array.
+  /// Returns a reference to a part of the dataset; see Object::reference. Throws Error
+  /// (invalid_argument) if the part is not inside the array.
   [[nodiscard]] Reference region_reference(const Selection& part) const;
 
   /// Selects rows [first, end): the elements whose first coordinate is in this range. Throws Error
   /// (invalid_argument) if the dataset has no such rows. @independent
   [[nodiscard]] Selection rows(std::uint64_t first, std::uint64_t end) const;
 
-  /// Reads for this rank alone. Unwritten elements have the fill value, or zeros. @independent
+  /// Reads on this rank alone. Unwritten elements have the fill value, or zeros. @independent
   template <StayingElements Out, TransferArgument Request = TransferRequest>
   void read(Out&& out, const Request& request = {}) const {
     read_into(How::alone, out, request);
@@ -148,7 +150,7 @@ class Dataset : public Object {
     return read_new<T>(How::alone, request);
   }
   /// Reads in one collective call. By default, if all ranks want one part, rank 0 reads it and
-  /// broadcasts it; otherwise each rank reads its own part. Throws also Error (diverged) with
+  /// broadcasts it; otherwise each rank reads its own part. Also throws Error (diverged) with
   /// Sharing::verify. @collective @local
   template <StayingElements Out, TransferArgument Request = TransferRequest>
   void read_all(Out&& out, const Request& request = {}) const {
@@ -159,19 +161,19 @@ class Dataset : public Object {
     return read_new<T>(How::together, request);
   }
 
-  /// Writes for this rank alone. Other ranks see data of a compact dataset, of filtered chunks and
-  /// of new chunks after the next flush, or in a read_all. Until then this rank keeps it in memory.
-  /// Changes of several ranks to a compact dataset are made in rank order. In a file with a
-  /// communicator, no rank, including this one, sees values of variable length before then. If two
-  /// ranks wrote to one filtered chunk, the flush throws Error (diverged), which names both; the
-  /// chunk stays unchanged, and all other data is written. @independent
+  /// Writes on this rank alone. Other ranks see data of a compact dataset, of filtered chunks and
+  /// of new chunks after the next flush, or in a read_all. Until then this rank keeps the data in
+  /// memory, and in a file with a communicator no rank, including this one, sees values of variable
+  /// length. Changes of several ranks to a compact dataset are made in rank order. If two ranks
+  /// wrote to one filtered chunk, the flush throws Error (diverged), which names both; the chunk
+  /// stays unchanged, and all other data is written. @independent
   template <AnyElements In, TransferArgument Request = TransferRequest>
   void write(const In& elements, const Request& request = {}) {
     write_from(How::alone, elements, request);
   }
-  /// Writes in one collective call. Afterwards all ranks see all parts. Where parts overlap, the
-  /// value of the highest rank stays in a compact dataset and in filtered chunks; elsewhere the
-  /// value of any of them. A chunk is filtered by one of the ranks that have a part of it.
+  /// Writes in one collective call. Afterwards all ranks see all parts. Where parts overlap, a
+  /// compact dataset and filtered chunks get the value of the highest rank; other data gets the
+  /// value of any of the ranks. A chunk is filtered by one of the ranks that have a part of it.
   /// @collective @local
   template <AnyElements In, TransferArgument Request = TransferRequest>
   void write_all(const In& elements, const Request& request = {}) {
@@ -187,9 +189,10 @@ class Dataset : public Object {
     write_from(How::equally, elements, request);
   }
 
-  /// Begins read or write. The call is made after all calls that were begun before. Pending::wait()
-  /// throws its errors, including invalid arguments. Until then a read's memory must not be used
-  /// and a write's memory must not be changed. Not for strings. @independent
+  /// Begins read or write. The call is made after all calls that were begun before it.
+  /// Pending::wait() throws its errors, including invalid arguments. Until wait() returns, a read's
+  /// memory must not be used and a write's memory must not be changed. Strings are not supported.
+  /// @independent
   template <StayingElements Out, TransferArgument Request = TransferRequest>
   [[nodiscard]] Pending read_async(Out&& out, const Request& request = {}) const {
     return begin_read(How::alone, out, request);
@@ -223,7 +226,8 @@ class Dataset : public Object {
   friend class Group;
   explicit Dataset(Settled<tree::Node> node) : Object(std::move(node)) {}
 
-  /// Which ranks take part, and whether their elements are equal.
+  /// The ranks that take part: this rank alone, all ranks together, or all ranks with equal
+  /// elements.
   enum class How : std::uint8_t { alone, together, equally };
 
   template <class Out, class Request>
@@ -272,10 +276,10 @@ class Dataset : public Object {
   void transfer(How how, std::span<const std::string> texts, const RequestView& request);
   Pending begin(How how, std::span<std::byte> out, const RequestView& request) const;
   Pending begin(How how, std::span<const std::byte> bytes, const RequestView& request);
-  /// The number of elements that the request reads. Checks, before memory is allocated, that there
-  /// is a conversion and that the file can hold so many elements.
+  /// Returns the number of elements that the request reads. Checks, before memory is allocated,
+  /// that there is a conversion and that the file can hold so many elements.
   [[nodiscard]] std::size_t count_of(const RequestView& request) const;
-  /// The number of objects of `size` bytes that the request reads.
+  /// Returns the number of objects of `size` bytes that hold the elements that the request reads.
   [[nodiscard]] std::size_t room_for(const RequestView& request, std::size_t size) const;
 
   void read_alone(std::span<std::byte> out, const RequestView& request) const;

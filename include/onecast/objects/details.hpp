@@ -11,8 +11,8 @@
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/object.hpp"
 
-/// What an object header says about an object and its storage, for tools that display it. Reading
-/// data does not need it. All functions throw Error as Object does. @independent
+/// The contents of an object header, about an object and its storage, for tools that display it.
+/// Reading data does not need it. All functions throw Error as Object does. @independent
 namespace onecast {
 
 struct ObjectDetails {
@@ -21,9 +21,9 @@ struct ObjectDetails {
   std::uint32_t reference_count = 1;
   std::optional<std::string> comment{};
   std::optional<std::int64_t> modification_time{};  ///< seconds since 1970-01-01 UTC
-  /// For datasets: the address of their committed datatype; absent if the type is not committed.
+  /// The address of the committed datatype of a dataset; absent if its type is not committed.
   std::optional<std::uint64_t> committed_type{};
-  std::optional<Datatype> type{};  ///< for committed datatypes
+  std::optional<Datatype> type{};  ///< the type of a committed datatype
 };
 
 struct FilterDetails {
@@ -36,8 +36,8 @@ struct FilterDetails {
 struct StorageDetails {
   unsigned layout_version = 0;
   std::string layout{};       ///< "compact", "contiguous", "chunked", "virtual" or "external"
-  std::string chunk_index{};  ///< for chunked storage: "v1 B-tree", "fixed array" and so on
-  std::optional<std::uint64_t> address{};  ///< of contiguous data or the chunk index
+  std::string chunk_index{};  ///< of chunked storage: "v1 B-tree", "fixed array" and so on
+  std::optional<std::uint64_t> address{};  ///< the address of contiguous data or of the chunk index
   std::uint64_t size = 0;                  ///< bytes in the file; 0 for chunked storage
   std::vector<FilterDetails> filters{};
   std::vector<ExternalSlot> external{};
@@ -66,9 +66,10 @@ struct HeaderRecord {
 };
 
 ObjectDetails details_of(const Object& object);
-/// The object's header as it is in the file, without changes since the last flush: its blocks and,
-/// for each message, the message header and then its data. For a message that cannot be decoded,
-/// `problem` says why. Throws Error (state) for an object that is not in the file yet.
+/// Returns the records of the object's header as it is in the file, without changes since the last
+/// flush: its blocks and, for each message, the message header and then its data. If a message
+/// cannot be decoded, `problem` says why. Throws Error (state) for an object that is not in the
+/// file yet.
 std::vector<HeaderRecord> header_of(const Object& object);
 StorageDetails storage_of(const Dataset& dataset);
 /// The address of the committed datatype of an attribute; absent if the type is not committed.

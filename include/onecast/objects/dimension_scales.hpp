@@ -15,18 +15,19 @@
 /// functions throw.
 namespace onecast {
 
-/// Makes a dataset a scale, with a name that may be empty. Throws Error (invalid_argument) for a
-/// dataset that has scales itself.
+/// Makes a dataset a scale, with a name that may be empty. Throws Error (invalid_argument) if the
+/// dataset has scales itself.
 void make_scale(Dataset& scale, std::string_view name = {});
 [[nodiscard]] bool is_scale(const Dataset& dataset);
 /// The name that make_scale gave; empty if there is none.
 [[nodiscard]] std::string scale_name(const Dataset& scale);
 
-/// Adds a scale to a dimension of a dataset, behind those that are there; does nothing if it is one
-/// of them. What is no scale becomes one. Throws Error (invalid_argument): a dataset that is a
-/// scale, or a scale that has scales; datasets of different files.
+/// Appends a scale to the scales of a dimension of a dataset; does nothing if it is one of them. If
+/// `scale` is not a scale yet, it becomes one. Throws Error (invalid_argument) if `dataset` is a
+/// scale, if `scale` has scales, or if they are in different files.
 void attach_scale(Dataset& dataset, std::size_t dimension, Dataset& scale);
-/// Removes a scale from a dimension. Throws Error (not_found) if it is none of its scales.
+/// Removes a scale from a dimension. Throws Error (not_found) if it is not one of the dimension's
+/// scales.
 void detach_scale(Dataset& dataset, std::size_t dimension, Dataset& scale);
 [[nodiscard]] bool is_attached(const Dataset& dataset, std::size_t dimension, const Dataset& scale);
 /// The scales of a dimension, in the order in which they were attached. Throws Error (format,

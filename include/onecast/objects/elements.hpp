@@ -18,17 +18,17 @@ namespace onecast {
 template <class T>
 concept Text = std::convertible_to<const T&, std::string_view>;
 
-/// Elements one after the other: std::vector, std::array, std::span, an array.
+/// A contiguous range of elements: std::vector, std::array, std::span, an array.
 template <class T>
 concept ContiguousElements = !Text<T> && requires(T& range) { std::span(range); };
 
-/// A number, or a struct; a struct needs a memory type.
+/// One number or struct; a struct needs a memory type.
 template <class T>
 concept OneElement =
     std::is_arithmetic_v<T> ||
     (std::is_class_v<T> && std::is_trivially_copyable_v<T> && !Text<T> && !ContiguousElements<T>);
 
-/// Everything that may be written.
+/// Every C++ type that can be written.
 template <class T>
 concept AnyElements = Text<std::remove_cvref_t<T>> || ContiguousElements<std::remove_cvref_t<T>> ||
                       OneElement<std::remove_cvref_t<T>>;
@@ -51,8 +51,7 @@ auto span_of(T& elements) {
     return std::span(&elements, 1);
 }
 
-/// The type of elements without const and volatile; and the type of their numbers if they are
-/// arrays.
+/// The type of elements without const and volatile.
 template <class T>
 using Element = std::remove_cv_t<T>;
 template <class T>
@@ -60,8 +59,8 @@ using Number = std::remove_cv_t<std::remove_all_extents_t<T>>;
 template <class T>
 using ElementOf = Element<typename decltype(span_of(std::declval<T&>()))::element_type>;
 
-/// Throws Error (invalid_argument): elements of this size are neither bytes nor numbers, and no
-/// memory type was given.
+/// Throws Error (invalid_argument), which says that elements of this size are neither bytes nor
+/// numbers, and that no memory type was given.
 [[noreturn]] void fail_without_type(std::size_t element_size);
 
 template <class T>
@@ -72,7 +71,7 @@ std::optional<Datatype> type_of() {
     return {};
 }
 
-/// A span of the strings, or of the bytes of other elements.
+/// Returns a span of the strings, or of the bytes of other elements.
 template <class T>
 auto room_in(T& elements) {
   const auto all = std::span(span_of(elements));

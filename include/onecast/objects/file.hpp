@@ -26,12 +26,14 @@ class FileOpening;
 class FileState;
 }  // namespace tree
 
-/// How to open an existing file. A new file is always open for reading and writing.
+/// The access with which an existing file is opened. A new file is always open for reading and
+/// writing.
 enum class Access : std::uint8_t { read_only, read_write };
 
-/// Where the metadata of an open file lies, as far as this rank knows; `onecast stat` prints it.
+/// A report on the metadata of an open file, as far as this rank knows it; `onecast stat` prints
+/// it.
 struct MetadataReport {
-  std::uint64_t file_size = 0;         ///< bytes, the end-of-address of the superblock
+  std::uint64_t file_size = 0;         ///< bytes; the end-of-file address of the superblock
   std::uint64_t metadata_bytes = 0;    ///< bytes of known metadata; all of it after an eager open
   std::uint64_t small_data_bytes = 0;  ///< raw data that came with the metadata
   std::uint64_t pieces = 0;            ///< separate ranges of metadata in the file
@@ -40,7 +42,8 @@ struct MetadataReport {
   std::uint64_t page_runs = 0;         ///< runs of adjacent pages
   std::uint64_t extents = 0;           ///< ranges outside of pages in the page list
   std::uint64_t stripes_touched = 0;   ///< stripes that hold metadata
-  /// Bytes of a stripe, as the file system or the options say; 0: an ordinary file system.
+  /// The size of a stripe in bytes, from the file system or the options; 0: a file system without
+  /// stripes.
   std::uint64_t stripe_size = 0;
   std::uint64_t reads_to_open = 0;      ///< read calls that the open made, on one process
   std::uint64_t objects_in_memory = 0;  ///< decoded objects
@@ -50,7 +53,7 @@ struct MetadataReport {
   bool complete = false;                ///< all metadata is in memory
 };
 
-/// What File::recover found.
+/// The state in which File::recover found the file.
 enum class Recovered : std::uint8_t {
   nothing,   ///< no flush was in progress
   complete,  ///< a flush was complete except for removing its journal, or had not begun
@@ -64,19 +67,20 @@ enum class Recovered : std::uint8_t {
 /// Closing one for writing flushes; closing the last one closes the file. An open file cannot be
 /// opened again with options that contradict those of the first opening, on other ranks, for
 /// writing if it is open for reading only, or by create (Error: io, invalid_argument). Exception:
-/// for reading, if it is open for reading only; it is then open twice.
+/// if both openings are for reading only, the file is then open twice.
 ///
-/// A handle: copies mean one opening. If the last copy and the last handle of its objects are
-/// destroyed without close, the file is closed without a flush: the changes since the last flush
-/// are lost, and a line on stderr says so, also for files that are open when the process ends. If
-/// this happens while an exception unwinds, the file is abandoned (see abandon()), so that no other
-/// rank waits for this one.
+/// A File is a handle: copies refer to one opening. If the last copy and the last handle of its
+/// objects are destroyed without close, the file is closed without a flush: the changes since the
+/// last flush are lost, and a line on stderr says so, also for files that are open when the process
+/// ends. If this happens while an exception unwinds, the file is abandoned (see abandon()), so that
+/// no other rank waits for this one.
 ///
 /// Any number of threads may use one file and its objects at the same time for @independent calls
-/// that change nothing. All other calls need the file for one thread alone.
+/// that change nothing. All other calls require that no other thread uses the file.
 class File {
  public:
-  /// An empty handle: not open. Its calls throw Error (state), except close, which does nothing.
+  /// Makes an empty handle, which is not open. Its calls throw Error (state), except close, which
+  /// does nothing.
   File() = default;
   /// @independent
   [[nodiscard]] bool is_empty() const { return state_.is_empty(); }
@@ -98,19 +102,19 @@ class File {
   static File open(const std::string& path, Access access, const Communicator& communicator,
                    const FileOptions& options = {});
 
-  /// Creates or opens a file in an object of the program instead of a file of the system. With
-  /// several ranks each passes its own object, or one that the ranks of its process share, for the
-  /// same bytes. On a rank that touches no raw data only name() and journal() are called. The
-  /// object is kept until the last handle is destroyed. Differences from a path:
+  /// Creates or opens an HDF5 file in an object of the program instead of a file of the system.
+  /// With several ranks, each passes an object for the same bytes: its own, or one that the ranks
+  /// of its process share. On a rank that touches no raw data only name() and journal() are called.
+  /// The object is kept until the last handle is destroyed. Differences from a path:
   ///
   /// - No other opening in this process may use the object, except that it may be opened for
   ///   reading several times (Error: io). Changes by other programs are not detected.
   /// - Without RandomAccessFile::journal there is no journal, whatever the option says.
   /// - Data that waits for a flush beyond 64 MiB lies in the system's folder for temporary files.
-  /// - Other files that the HDF5 file names are looked for as if it lay at name(). The option
-  ///   mpi_io is refused. Stripes are those of the options.
+  /// - Onecast looks for other files that the HDF5 file names as if the HDF5 file lay at name().
+  ///   The option mpi_io is refused. Stripes are those of the options.
   ///
-  /// Throws Error: as for a path, and invalid_argument (`bytes` is null). @collective
+  /// Throws Error as for a path, and invalid_argument (`bytes` is null). @collective
   static File create(std::shared_ptr<RandomAccessFile> bytes, const FileOptions& options = {});
   static File create(std::shared_ptr<RandomAccessFile> bytes, const Communicator& communicator,
                      const FileOptions& options = {});
@@ -119,45 +123,44 @@ class File {
   static File open(std::shared_ptr<RandomAccessFile> bytes, Access access,
                    const Communicator& communicator, const FileOptions& options = {});
 
-  /// Undoes the flush of a process that was killed during it, and removes the journal, as an open
-  /// for writing does. Until then other programs refuse such a file. Throws Error: not_found, io
-  /// (also if the file is open elsewhere), format (the file is half written, and no journal fits).
+  /// Undoes a flush during which the process was killed, and removes the journal, as an open for
+  /// writing does. Until then other programs refuse such a file. Throws Error: not_found, io (also
+  /// if the file is open elsewhere), format (the file is half written, and no journal fits).
   /// @independent
   static Recovered recover(const std::string& path, FileLocking locking = FileLocking::on);
 
-  /// For a process that was forked while another thread was in a call that changes a file: no file
-  /// that was open then can be used here any more, as if all of them were closed. Writes nothing.
-  /// @independent
+  /// Makes all open files unusable in this process, as if they were closed, and writes nothing. For
+  /// a process that was forked while another thread was in a call that changes a file. @independent
   static void leave_all_behind() noexcept;
 
   /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;
-  /// The path that was given to open or create. @independent, like the next six functions
+  /// The path that was passed to open or create. @independent, like the next six functions
   [[nodiscard]] const std::string& path() const;
-  /// Whether both handles mean one file, also through different openings.
+  /// True if both handles refer to one file, also through different openings.
   [[nodiscard]] bool same_file(const File& other) const {
     return state_.now() == other.state_.now();
   }
   [[nodiscard]] Access access() const;
   [[nodiscard]] Profile profile() const;
-  /// Bytes before the HDF5 file, which belong to the program.
+  /// The size of the user block in bytes.
   [[nodiscard]] std::uint64_t userblock_size() const;
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] Communicator communicator() const;
 
-  /// Writes all changes: every changed page once, the page with the superblock last; nothing if
-  /// nothing changed. Throws Error on all ranks or on none: diverged (ranks made different
+  /// Writes all changes: every changed page once, the page with the superblock last. Writes nothing
+  /// if nothing changed. Throws Error on all ranks or on none: diverged (ranks made different
   /// structural calls; names the first), io, state (open for reading only, closed). After an error
-  /// the pages in the file are those of the last successful flush; after io the flush can be tried
-  /// again, after diverged rollback() lets the ranks go on. @collective
+  /// the pages in the file are those of the last successful flush. After io, the flush can be tried
+  /// again; after diverged, the ranks can go on with rollback(). @collective
   void flush();
-  /// Gives up all structural changes since the last flush, or since the file was created, whatever
-  /// ranks made different: objects, links, attributes, shapes, compact data, and data that has no
-  /// place in the file yet. Elements that were written in their place stay, those of contiguous
-  /// datasets and of unfiltered chunks that the last flush knew. Handles stay valid; those of
-  /// objects that were created since say that the objects were removed. Throws Error: state (open
-  /// for reading only, closed, inside independent() on any rank), io, diverged (a rank left, or
-  /// called something else). @collective
+  /// Gives up all structural changes since the last flush, or since the file was created, including
+  /// those that differ between ranks: objects, links, attributes, shapes, compact data, and data
+  /// that has no place in the file yet. Elements that were written in place stay: those of
+  /// contiguous datasets and of unfiltered chunks that existed at the last flush. Handles stay
+  /// valid; calls with handles of objects that were created since then throw Error (state), as for
+  /// removed objects. Throws Error: state (open for reading only, closed, inside independent() on
+  /// any rank), io, diverged (a rank left, or called something else). @collective
   void rollback();
   /// Begins flush(); see Pending. @collective
   [[nodiscard]] Pending flush_async();
@@ -173,60 +176,62 @@ class File {
   ///     file.flush();
   ///
   /// In the section, calls that create are @independent. This rank sees its new objects at once,
-  /// and may write to them, change them and read them. A flush or close, in the section or after
-  /// it, merges the objects of all ranks in rank order, by one exchange; then the other ranks see
-  /// them. Handles stay valid. After the merge only all ranks together can change the objects, as
-  /// they can change objects that existed before.
+  /// and may read, write and change them. A flush or close, in the section or after it, merges the
+  /// objects of all ranks in rank order, by one exchange; then the other ranks see them. Handles
+  /// stay valid. After the merge, the objects are like objects that existed before: only structural
+  /// calls of all ranks can change them.
   ///
-  /// - If two ranks create the same name, or one rank and meanwhile all ranks, the flush throws
-  ///   Error (diverged), which names both, on all ranks; everything else is in the file then. The
-  ///   first keeps the name; the other rank's object under that name is left out. Two groups are
-  ///   merged into one. This is no error if they were created as missing groups on a path, or
-  ///   required (Group::require_group).
-  /// - Moving, removing, copying, references to objects that no flush has written yet, and changing
-  ///   what other ranks know throw Error (state). So does a collective read or write of a dataset
-  ///   that the other ranks do not know.
-  /// - Data of new datasets waits for the flush, beyond 64 MiB in a temporary file in this file's
-  ///   folder (no space: Error io). With a communicator, values of variable length can be read only
-  ///   after the flush.
+  /// - If two ranks create the same name, or one rank and outside of the section all ranks, the
+  ///   flush throws Error (diverged), which names both, on all ranks; everything else is then in
+  ///   the file. The first object keeps the name; the other rank's object under that name is left
+  ///   out. Two groups are merged into one, which is not an error if they were created as missing
+  ///   groups on a path, or required (Group::require_group).
+  /// - Calls that move, remove or copy, that make a reference to an object that no flush has
+  ///   written yet, or that change what other ranks know throw Error (state). So does a collective
+  ///   read or write of a dataset that the other ranks do not know.
+  /// - Data of new datasets waits for the flush in memory, and beyond 64 MiB in a temporary file in
+  ///   this file's folder (no space: Error io). With a communicator, values of variable length can
+  ///   be read only after the flush.
   ///
   /// Sections may be nested. Ranks without a section take part in the flush like the others.
   /// @independent
   [[nodiscard]] Independent independent();
 
-  /// Adds a valid page list to a file that another program wrote or changed, with the next flush.
-  /// Several ranks then open it without a walk over its objects. Any change on a communicator adds
-  /// the list, too. Returns whether the file had no valid list. Throws Error: state, unsupported.
+  /// Adds a valid page list, with the next flush, to a file that another program wrote or changed.
+  /// Several ranks can then open the file without a walk over its objects. Any change on a
+  /// communicator also adds the list. Returns true if the file had no valid list. Throws Error:
+  /// state, unsupported.
   /// @collective @same; does not communicate
   bool adopt();
 
   /// Flushes and closes the file; does nothing if it is closed. A file without changes is not
-  /// written to. If the flush fails, the file is closed all the same, and its Error is thrown.
+  /// written. If the flush fails, the file is still closed, and the Error of the flush is thrown.
   /// After MPI_Finalize the ranks cannot communicate: a file open for writing is then closed
   /// without a flush, with Error (state). @collective for files open for writing, else @independent
   void close();
 
   /// Closes the file without a flush, for a rank that cannot continue. The changes since the last
-  /// flush are lost, on all ranks. The call waits for no other rank; it does nothing if the file is
+  /// flush are lost on all ranks. The call waits for no other rank; it does nothing if the file is
   /// closed. The next collective call of the other ranks, whichever it is, throws Error (diverged)
-  /// on all of them, with the number of this rank and the `reason`. All further collective calls do
-  /// so, too, except close, which closes the file. A file whose last handle is destroyed while an
+  /// on all of them, with the number of this rank and the `reason`. So do all further collective
+  /// calls except close, which closes the file. A file whose last handle is destroyed while an
   /// exception unwinds is abandoned. @independent
   void abandon(const std::string& reason);
 
-  /// Brings the metadata of the object at `path` to all ranks and, if `recursive`, that of
-  /// everything below it, up to the budget: one process reads, one broadcast shares. In files open
-  /// for reading, small raw data comes along. Throws Error: not_found, io, state. @collective @same
+  /// Brings the metadata of the object at `path` and, if `recursive`, of everything below it to all
+  /// ranks, up to the metadata budget: one process reads it and broadcasts it once. In files open
+  /// for reading only, this includes small data. Throws Error: not_found, io, state. @collective
+  /// @same
   void prefetch_all(const std::string& path = "/", bool recursive = true);
 
   /// Writes to many datasets of this file in one collective call. All ranks name the same datasets
   /// in one order, each with its own part or none (Selection::none()); with Datasets::own each rank
-  /// names its own datasets, as many as it likes. Contiguous data and
-  /// unfiltered chunks that need no conversion go to the file in one transfer with one agreement,
-  /// however many datasets there are; other data follows in the order of the list. Parts of one
-  /// dataset must not overlap. The call succeeds on all ranks or throws one Error on all: those of
-  /// Dataset::write_all, and diverged (the lists name different datasets). Requests before the one
-  /// that failed may have been written.
+  /// names its own datasets, any number of them. Contiguous data and unfiltered chunks that need no
+  /// conversion go to the file in one transfer with one agreement, however many datasets there are;
+  /// other data follows in the order of the list. Parts of one dataset must not overlap. The call
+  /// succeeds on all ranks or throws one Error on all: those of Dataset::write_all, and diverged
+  /// (the lists name different datasets). Requests before the one that failed may have been
+  /// written.
   /// @param failure an error that keeps this rank from passing a list; all ranks throw it
   /// @param named which datasets the ranks name; @same
   /// @collective @local
@@ -236,12 +241,12 @@ class File {
   /// them; parts may overlap. A part that all ranks want is read once, and so is a filtered chunk
   /// that several ranks want, if they name the same datasets. With Sharing::serve, ranks with equal
   /// lists share their reads; with Sharing::verify, the lists of all ranks must be equal;
-  /// Sharing::trust holds for Datasets::same alone. All requests of a list have one sharing. Throws
-  /// the errors of Dataset::read_all, and diverged. @collective @local
+  /// Sharing::trust holds for Datasets::same alone. All requests of a list have the same sharing.
+  /// Throws the errors of Dataset::read_all, and diverged. @collective @local
   void read_multi(std::span<const ReadRequest> requests, const std::exception_ptr& failure = {},
                   Datasets named = Datasets::same) const;
   /// Begins write_multi or read_multi; see Pending. The list is copied, including values of
-  /// variable length and handles. The memory that it names must not be used (read) or changed
+  /// variable length and handles. The memory to which it points must not be used (read) or changed
   /// (write) until wait() returns. wait() throws the errors of the call, on all ranks. @collective
   /// @local
   [[nodiscard]] Pending write_multi_async(std::span<const WriteRequest> requests,
@@ -251,13 +256,13 @@ class File {
                                          const std::exception_ptr& failure = {},
                                          Datasets named = Datasets::same) const;
 
-  /// The counts of this process since the file was opened, also after close. @independent
+  /// The counts of this process since the file was opened. Also available after close. @independent
   [[nodiscard]] IoStats io_stats() const;
   /// @independent
   [[nodiscard]] MetadataReport metadata_report() const;
   /// Describes the last read_all, write_all, read_multi or write_multi of this file on this rank,
-  /// in one sentence: the method, the reason for it, counts, and the time in calls of the file and
-  /// in the exchange with other ranks. Also after close. @independent
+  /// in one sentence: the method, the reason for it, counts, and the time in file operations and in
+  /// the exchange with other ranks. Also available after close. @independent
   [[nodiscard]] std::string explain() const;
   /// The names of the hints that Onecast does not know. @independent
   [[nodiscard]] const std::vector<std::string>& unused_hints() const;

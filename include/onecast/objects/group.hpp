@@ -17,11 +17,11 @@
 
 namespace onecast {
 
-/// What becomes of removed objects to which handles lead.
+/// The fate of removed objects that still have handles.
 enum class HeldObjects : std::uint8_t {
-  until_flush,  ///< handles read until the next flush, which frees the space
-  /// Handles keep them, as anonymous objects, as in HDF5. With a communicator, and after a call
-  /// that found the disk full: as until_flush.
+  until_flush,  ///< handles can read until the next flush, which frees the space
+  /// Handles keep removed objects alive as anonymous objects, as in HDF5. In a file with a
+  /// communicator, and after a call that found the disk full, this means until_flush.
   kept
 };
 
@@ -31,12 +31,12 @@ enum class LinkKind : std::uint8_t { hard, soft, external, user_defined };
 
 /// A link: one name in a group. Names and targets point into the file's memory. In a file open for
 /// writing they are valid as long as this link or a copy exists, else as long as any handle of the
-/// file.
+/// file exists.
 struct Link {
   std::string_view name;
   LinkKind kind = LinkKind::hard;
   std::string_view target = {};       ///< soft: a path; external: the path in `target_file`
-  std::string_view target_file = {};  ///< of external links
+  std::string_view target_file = {};  ///< the other file of an external link
   std::optional<std::uint64_t> creation_order = {};  ///< absent if the group does not track it
   /// The position in Group::links(). Valid until the first flush after a link of the group was
   /// removed.
@@ -50,30 +50,30 @@ struct Link {
 ///
 /// The file to which an external link leads is opened once, for reading or writing like this file,
 /// and stays open as long as this file. If the process has it open already, the link leads into
-/// that opening. A file that cannot be opened for writing is opened for reading only; so are, with
-/// several ranks, files that each rank opens for itself.
+/// that opening. A file that cannot be opened for writing is opened for reading only; with several
+/// ranks, so is a file that each rank opens for itself.
 ///
 /// Lookups are @independent. They throw Error: unsupported if a path leads through a user-defined
 /// link, not_found if it leads to a file that does not exist, format if it leads through too many
-/// links. Functions that create, move or remove are structural: @collective with the @same
-/// arguments, no communication; they throw as Object says.
+/// links. Functions that create, move or remove are structural: they are @collective with the @same
+/// arguments, do not communicate, and throw as Object says.
 class Group : public Object {
  public:
-  /// An empty handle: see Object.
+  /// Makes an empty handle: see Object.
   Group() = default;
 
   /// Lists all links. @independent
   [[nodiscard]] std::vector<Link> links(Order order = Order::stored) const;
-  /// The link of this name in the group itself; absent if there is none. @independent
+  /// Returns the link of this name in the group itself; absent if there is none. @independent
   [[nodiscard]] std::optional<Link> find_link(std::string_view name) const;
-  /// Whether the group tracks the order in which links are created. @independent
+  /// True if the group tracks the order in which links are created. @independent
   [[nodiscard]] bool tracks_link_order() const;
-  /// The first link at `position` or behind it (see Link::position); absent at the end. For
-  /// iterating over many links without a list of them. @independent
+  /// Returns the first link at or after `position` (see Link::position); absent at the end.
+  /// Iterates over many links without a list of them. @independent
   [[nodiscard]] std::optional<Link> next_link(std::size_t position) const;
   /// The number of links. @independent
   [[nodiscard]] std::size_t link_count() const;
-  /// Whether there is a link at `path`, also one that leads to nothing. @independent
+  /// True if there is a link at `path`, even one that leads to nothing. @independent
   [[nodiscard]] bool contains(std::string_view path) const;
 
   /// The kind of the object at `path`; absent if there is none. @independent
@@ -91,10 +91,11 @@ class Group : public Object {
   [[nodiscard]] Group open_group(const Link& link) const;
   [[nodiscard]] Dataset open_dataset(const Link& link) const;
   [[nodiscard]] Object open_object(const Link& link) const;
-  /// The kind of the object to which a reference leads, anywhere in the file; and opening it. The
-  /// object gets the path by which it is found among all objects; an empty one if no path leads to
-  /// it. Throws Error: not_found (a reference that was never set), unsupported (an object in
-  /// another file), format (no object at that address). @independent
+  /// Return the kind of the object to which a reference leads, anywhere in the file, or open it.
+  /// The opened object gets a path that leads to it, which Onecast finds by a search of all
+  /// objects; the path is empty if there is none. Throws Error: not_found (a reference that was
+  /// never set), unsupported (an object in another file), format (no object at that address).
+  /// @independent
   [[nodiscard]] ObjectKind kind_of(const Reference& reference) const;
   [[nodiscard]] Group open_group(const Reference& reference) const;
   [[nodiscard]] Dataset open_dataset(const Reference& reference) const;
@@ -112,16 +113,16 @@ class Group : public Object {
   /// does not communicate
   Group require_group(std::string_view path);
 
-  /// Creates a dataset and missing groups on its path. Unwritten elements are zeros, or as the
-  /// options say.
+  /// Creates a dataset and missing groups on its path. Unwritten elements are zeros unless the
+  /// options say otherwise.
   /// @param space at most 32 dimensions; a max_shape only for chunked datasets
   /// @param data if not empty, the whole value: element_count() elements of `type` in C order.
-  /// Unless the dataset is compact, rank 0 writes it, and the next flush throws an error of that
+  /// Unless the dataset is compact, rank 0 writes it, and the next flush throws the error of that
   /// write
   /// @param values the values for which elements of `data`, and the fill value, stand
-  /// @param memory_type of the elements of `data`; absent: `type`
-  /// Throws Error: already_exists, invalid_argument, unsupported (a type that cannot be written, or
-  /// no conversion). @collective @same; does not communicate
+  /// @param memory_type the type of the elements of `data`; absent: `type` Throws Error:
+  /// already_exists, invalid_argument, unsupported (a type that cannot be written, or no
+  /// conversion). @collective @same; does not communicate
   Dataset create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                          std::span<const std::byte> data = {}, const DatasetOptions& options = {},
                          const NewValues& values = {},
@@ -142,18 +143,18 @@ class Group : public Object {
     return create_dataset(path, std::move(shape), std::span(values), options);
   }
 
-  /// Creates a dataset without a link: an anonymous object of this group's file. Arguments as of
-  /// create_dataset. It can be used like other objects, but it has no path, and only handles and
-  /// references lead to it. create_hard_link gives it a link, and thereby a path. The first link of
-  /// an anonymous group must lie outside of the group.
+  /// Creates a dataset without a link: an anonymous object of this group's file. The arguments are
+  /// those of create_dataset. An anonymous object can be used like other objects, but it has no
+  /// path, and only handles and references lead to it. create_hard_link gives it a link, and
+  /// thereby a path. The first link of an anonymous group must lie outside of the group.
   ///
   /// An anonymous object without a link ends, with everything that only it led to, at the first
   /// flush at which no rank has a handle of it or of something in it, and at the latest when the
   /// file is closed. Its space is then free. A flush before that writes it to the file; if the
-  /// process is killed afterwards, its space stays taken. One that is created in an independent
-  /// section needs a link before the next flush, and ends with that flush otherwise; in a section,
-  /// anonymous objects that were created outside cannot get their first link. Throws Error:
-  /// invalid_argument, unsupported. @collective @same; does not communicate
+  /// process is killed afterwards, its space stays taken. An object that is created in an
+  /// independent section needs a link before the next flush; otherwise it ends with that flush. In
+  /// a section, anonymous objects that were created outside cannot get their first link. Throws
+  /// Error: invalid_argument, unsupported. @collective @same; does not communicate
   Dataset create_anonymous_dataset(const Datatype& type, const Dataspace& space,
                                    std::span<const std::byte> data = {},
                                    const DatasetOptions& options = {}, const NewValues& values = {},
@@ -170,7 +171,7 @@ class Group : public Object {
   /// @collective @same; does not communicate
   Object create_datatype(std::string_view path, const Datatype& type);
   /// Commits a datatype without a link: see create_anonymous_dataset. A dataset or an attribute of
-  /// this type keeps it like a link. @collective @same; does not communicate
+  /// this type keeps it alive like a link. @collective @same; does not communicate
   Object create_anonymous_datatype(const Datatype& type);
 
   /// Creates a link under an unused name, and missing groups on its path. A soft link leads to a
@@ -182,17 +183,18 @@ class Group : public Object {
   void create_soft_link(std::string_view path, std::string_view target);
   void create_external_link(std::string_view path, std::string_view target_file,
                             std::string_view target);
-  /// Creates another name for an object of this file, or the first one for an anonymous object.
+  /// Creates another name for an object of this file, or the first name of an anonymous object.
   /// Throws as create_soft_link does, and Error: invalid_argument for an object of another file,
-  /// state for a removed one.
+  /// state for a removed object.
   void create_hard_link(std::string_view path, const Object& object);
   /// Gives a link of any kind another name or moves it to another group. Missing groups on the path
   /// are created. The link becomes the newest of its group. Throws Error: not_found,
   /// already_exists, invalid_argument (a group into itself). @collective @same; does not
   /// communicate
   void move(std::string_view from, std::string_view to);
-  /// Removes a link. With its last hard link an object is removed, and so are the objects that only
-  /// it led to. `held`: how long handles of removed objects work. Throws Error (not_found).
+  /// Removes a link. Removing the last hard link of an object removes the object and all objects
+  /// that only it led to. `held` says how long handles of removed objects work. Throws Error
+  /// (not_found).
   /// @collective @same; does not communicate
   void remove(std::string_view path, HeldObjects held = HeldObjects::until_flush);
 
@@ -201,7 +203,7 @@ class Group : public Object {
   /// user-defined links are copied as links. Chunked datasets keep chunks and filters unless the
   /// options say otherwise. Other datasets become compact if they fit the file's compact_limit.
   /// Data in other files (external raw data, sources of virtual datasets) is copied into this file.
-  /// Copies refer to a committed datatype if that is copied, too.
+  /// Copies refer to a committed datatype if it is copied, too.
   ///
   /// Rank 0 copies the elements block by block, without communication; the next flush throws its
   /// errors. Elements that other ranks have written to `source` since its last flush are not

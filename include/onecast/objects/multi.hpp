@@ -8,14 +8,15 @@
 
 namespace onecast {
 
-/// Which datasets the lists of all ranks name in one call.
+/// The datasets that the lists of the ranks name in one call.
 enum class Datasets : std::uint8_t {
-  same,  ///< the same ones, in one order: else all ranks throw Error (diverged)
-  own,   ///< each rank its own, as many as it likes, or none
+  same,  ///< the same datasets in the same order on all ranks, else all ranks throw Error
+         ///< (diverged)
+  own,   ///< its own datasets on each rank, any number of them, or none
 };
 
-/// One write of a list for File::write_multi: elements and request as Dataset::write_all takes
-/// them, but no strings. It refers to the elements.
+/// One write in a list for File::write_multi: elements and request as Dataset::write_all takes
+/// them, except strings. It refers to the elements.
 ///
 ///     file.write_multi(std::vector<WriteRequest>{{pressure, p, inner}, {density, d, inner}});
 struct WriteRequest {
@@ -31,7 +32,7 @@ struct WriteRequest {
   TransferRequest how;
 };
 
-/// One read of a list for File::read_multi: elements and request as Dataset::read_all takes them.
+/// One read in a list for File::read_multi: elements and request as Dataset::read_all takes them.
 /// It refers to the elements.
 struct ReadRequest {
   template <StayingElements Out, TransferArgument Request = TransferRequest>

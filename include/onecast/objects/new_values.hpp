@@ -16,11 +16,11 @@ namespace values {
 struct NewValuesAccess;
 }
 
-/// Collects values of variable length and references that are to be written: the counterpart of
-/// VariableValues. It keeps the values and makes elements that stand for them. The writing
-/// functions take the elements together with this object. Such an element has type.size() bytes and
-/// may lie in a compound, an array or a sequence; an element of zeros has no value. Values may be
-/// written more than once.
+/// Collects values of variable length and references that are to be written; VariableValues reads
+/// them. It keeps the values and makes elements that stand for them. The writing functions take the
+/// elements together with this object. Such an element has type.size() bytes and may lie in a
+/// compound, an array or a sequence; an element of zeros has no value. Values may be written more
+/// than once.
 ///
 /// All functions throw Error (invalid_argument): a type of another class, memory of another size,
 /// more than 2^32 values. @independent
@@ -28,7 +28,7 @@ class NewValues {
  public:
   /// Makes an element for a string of variable length. `text` must not contain NUL.
   void string(const Datatype& type, std::string_view text, std::span<std::byte> element);
-  /// Makes elements for strings of variable length, one after the other.
+  /// Makes adjacent elements for strings of variable length.
   [[nodiscard]] std::vector<std::byte> strings(const Datatype& type,
                                                std::span<const std::string> texts);
   /// Makes an element for a sequence. `elements` are bytes of the sequence's base type; if that
@@ -36,9 +36,9 @@ class NewValues {
   void sequence(const Datatype& type, std::span<const std::byte> elements,
                 std::span<std::byte> element);
   /// Makes an element for a reference; see Object::reference. An element of
-  /// ReferenceKind::revised_object takes references to objects, regions and attributes, also in
-  /// other files. Elements of the kinds before HDF5 1.12 take a reference of their kind in this
-  /// file.
+  /// ReferenceKind::revised_object holds a reference to an object, a region or an attribute, also
+  /// in another file. An element of a kind before HDF5 1.12 holds a reference of its own kind
+  /// within this file.
   void reference(const Datatype& type, const Reference& reference, std::span<std::byte> element);
 
   [[nodiscard]] bool empty() const { return ends_.empty(); }

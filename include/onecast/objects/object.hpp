@@ -26,84 +26,84 @@ class File;
 
 enum class ObjectKind : std::uint8_t { group, dataset, datatype };
 
-/// When an object was created and changed, in seconds since 1970-01-01 UTC. It was changed when a
-/// flush wrote its header anew: for attributes, links of a group, the extents of a dataset, values
-/// of a compact dataset and the first chunks of another.
+/// The times at which an object was created and changed, in seconds since 1970-01-01 UTC. A change
+/// is a flush that rewrites the object header, because of attributes, links of a group, the shape
+/// of a dataset, values of a compact dataset or the first chunks of another dataset.
 struct ObjectTimes {
-  std::int64_t access = 0;        ///< of the last change, as by the HDF5 library
-  std::int64_t modification = 0;  ///< of the creation, as by the HDF5 library
-  std::int64_t change = 0;        ///< of the last change; alone in headers of version 1
-  std::int64_t birth = 0;         ///< of the creation
+  std::int64_t access = 0;        ///< the last change, as the HDF5 library sets it
+  std::int64_t modification = 0;  ///< the creation, as the HDF5 library sets it
+  std::int64_t change = 0;        ///< the last change; the only time in headers of version 1
+  std::int64_t birth = 0;         ///< the creation
 
   friend bool operator==(const ObjectTimes&, const ObjectTimes&) = default;
 };
 
-/// What groups, datasets and committed datatypes have in common. A handle: copies mean one object
-/// and keep the file's memory alive. After the file is closed, calls that need it throw Error
-/// (state).
+/// The base class of groups, datasets and committed datatypes. It is a handle: copies refer to one
+/// object and keep the file's memory alive. After the file is closed, calls that need it throw
+/// Error (state).
 ///
 /// Structural calls (set, remove, create) are @collective with the @same arguments on every rank of
 /// the file's communicator, and do not communicate: each rank changes its own copy, and the next
 /// collective call compares what the ranks called. (A structural call may flush first; see
-/// FileOptions::metadata_budget.) Structural calls throw equal Errors on all ranks, before anything
-/// has changed except for groups created on the path: state (read-only, closed), unsupported (a
-/// file or an object whose structure Onecast cannot change), invalid_argument.
+/// FileOptions::metadata_budget.) Structural calls throw equal Errors on all ranks, before they
+/// change anything except for creating groups on the path: state (read-only, closed), unsupported
+/// (a file or an object whose structure Onecast cannot change), invalid_argument.
 ///
 /// Lookups are @independent. They throw Error (format, unsupported, io) if the bytes in the file
 /// are damaged, unknown or cannot be read.
 class Object {
  public:
-  /// An empty handle, which leads to no object, like a handle that was moved from. All calls but
-  /// is_empty() throw Error (state).
+  /// Makes an empty handle, which refers to no object, like a handle that was moved from. All calls
+  /// except is_empty() throw Error (state).
   Object() = default;
   /// @independent
   [[nodiscard]] bool is_empty() const { return node_.is_empty(); }
   /// @independent
   [[nodiscard]] ObjectKind kind() const;
-  /// The path by which the object was first reached, from "/"; empty if no path is known, as of an
-  /// anonymous object and what lies in it (Group::create_anonymous_dataset). @independent
+  /// The absolute path by which the object was first reached; empty if no path is known, as for an
+  /// anonymous object and its members (Group::create_anonymous_dataset). @independent
   [[nodiscard]] std::string path() const;
-  /// The file that holds the object; if an external link led to another file, that file. Closing
-  /// that file ends the handles that were reached through links. It is closed at the latest with
-  /// the file of the link. @independent
+  /// The file that holds the object: another file if an external link led to it. Closing that file
+  /// invalidates the handles that were reached through links. It is closed at the latest with the
+  /// file of the link. @independent
   [[nodiscard]] File file() const;
-  /// Whether both objects lie in one file: file().same_file(other.file()). @independent
+  /// True if both objects are in one file: file().same_file(other.file()). @independent
   [[nodiscard]] bool in_file_of(const Object& other) const;
-  /// Whether both handles mean one object. @independent
+  /// True if both handles refer to one object. @independent
   [[nodiscard]] bool same_object(const Object& other) const {
     return node_.now() == other.node_.now();
   }
-  /// A number that handles of one object have in common, for tables of objects. @independent
+  /// A hash that is equal for all handles of one object, for tables of objects. @independent
   [[nodiscard]] std::size_t hash() const {
     return std::hash<const tree::Node*>()(node_.now().get());
   }
 
-  /// A reference to the object, for NewValues::reference. An object that was created since the last
-  /// flush gets its address with this call: the call is then @collective and does not communicate;
-  /// else it is @independent. Throws Error (state) if the object was removed.
+  /// Returns a reference to the object, for NewValues::reference. If the object was created since
+  /// the last flush, this call gives it an address: the call is then @collective and does not
+  /// communicate; else it is @independent. Throws Error (state) if the object was removed.
   [[nodiscard]] Reference reference() const;
-  /// A reference of HDF5 1.12 to the attribute of that name; @collective or @independent like
-  /// reference(). Throws Error (not_found).
+  /// Returns a reference of HDF5 1.12 to the attribute of that name; @collective or @independent
+  /// like reference(). Throws Error (not_found).
   [[nodiscard]] Reference attribute_reference(std::string_view name) const;
 
   /// The comment stored with the object, if any. Valid as long as the file is open; in a file open
   /// for writing, until the next flush or structural call. @independent
   [[nodiscard]] std::optional<std::string_view> comment() const;
-  /// Does the object have times? It has if it was created with `times` (DatasetOptions, Tracked).
+  /// True if the object has times: it was created with `times` (DatasetOptions, Tracked).
   /// @independent
   [[nodiscard]] bool tracks_times() const;
-  /// Its times; absent if it does not have them, or before the first flush. @independent
+  /// The times of the object; absent if it has none, and before its first flush. @independent
   [[nodiscard]] std::optional<ObjectTimes> times() const;
-  /// ObjectTimes::change. @independent
+  /// The time of the last change, ObjectTimes::change. @independent
   [[nodiscard]] std::optional<std::int64_t> modification_time() const;
 
-  /// All attributes. @independent
+  /// Lists all attributes. @independent
   [[nodiscard]] std::vector<Attribute> attributes(Order order = Order::stored) const;
-  /// Is the order in which attributes are created kept? @independent
+  /// True if the object tracks the order in which its attributes are created. @independent
   [[nodiscard]] bool tracks_attribute_order() const;
-  /// The attribute of that name; absent if there is none. @independent
+  /// Returns the attribute of that name; absent if there is none. @independent
   [[nodiscard]] std::optional<Attribute> find_attribute(std::string_view name) const;
-  /// Throws Error (not_found). @independent
+  /// Returns the attribute of that name. Throws Error (not_found). @independent
   [[nodiscard]] Attribute attribute(std::string_view name) const;
   [[nodiscard]] bool has_attribute(std::string_view name) const {
     return find_attribute(name).has_value();
@@ -117,8 +117,8 @@ class Object {
   void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                      std::span<const std::byte> bytes, const NewValues& values = {});
   /// Creates or replaces an attribute whose datatype is a committed datatype of the file. The
-  /// attribute refers to that datatype. Not in an independent section. @collective @same; does not
-  /// communicate
+  /// attribute refers to that datatype. Not allowed in an independent section. @collective @same;
+  /// does not communicate
   void set_attribute(std::string_view name, const Object& committed_type, const Dataspace& space,
                      std::span<const std::byte> bytes, const NewValues& values = {});
   /// Creates or replaces an attribute: one UTF-8 string of fixed length, null-padded. @collective
@@ -138,12 +138,12 @@ class Object {
   }
   /// Removes an attribute. Throws Error (not_found). @collective @same; does not communicate
   void remove_attribute(std::string_view name);
-  /// Gives an attribute another name. Its value, its type and its place among the others stay.
-  /// Throws Error: not_found, already_exists, invalid_argument (an invalid name). @collective
+  /// Renames an attribute. Its value, its type and its position among the others stay. Throws
+  /// Error: not_found, already_exists, invalid_argument (an invalid name). @collective
   /// @same; does not communicate
   void rename_attribute(std::string_view from, std::string_view to);
-  /// Sets the comment of the object, or removes it. HDF5 keeps comments for old programs;
-  /// attributes are their successors.
+  /// Sets the comment of the object, or removes it. HDF5 keeps comments for old programs; new
+  /// programs use attributes.
   /// @param text up to 63,999 bytes without NUL; empty: no comment @collective @same; does not
   /// communicate
   void set_comment(std::string_view text);

@@ -25,7 +25,7 @@ struct PendingCall;
 /// that were not waited for.
 class Pending {
  public:
-  /// No call; is_done() is true.
+  /// Makes a Pending without a call; is_done() is true.
   Pending() noexcept = default;
   explicit Pending(std::shared_ptr<tree::PendingCall> call) noexcept : call_(std::move(call)) {}
   Pending(Pending&& other) noexcept = default;
@@ -34,10 +34,10 @@ class Pending {
   Pending& operator=(const Pending&) = delete;
   ~Pending() { abandon(); }
 
-  /// Waits until the call is complete, and throws its error: that of a @collective call on all
-  /// ranks. A further wait() does so again. @independent
+  /// Waits until the call is complete, and throws its error; all ranks throw the error of a
+  /// @collective call. A further wait() throws it again. @independent
   void wait();
-  /// Whether wait() would return at once. @independent
+  /// True if wait() would return at once. @independent
   [[nodiscard]] bool is_done() const;
 
  private:

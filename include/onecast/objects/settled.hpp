@@ -12,11 +12,11 @@ class Node;
 }  // namespace tree
 
 /// For Onecast's own layers. Waits until no call of the file is pending; returns at once on the
-/// thread that carries out the calls. Throws Error (state) if the opening, if any, was closed,
-/// although the file is still open through another opening.
+/// thread that carries out the calls. Throws Error (state) if `opening` is given and was closed,
+/// even if the file is still open through another opening.
 void settle(const tree::Node& node, const tree::FileOpening* opening = nullptr);
 void settle(const tree::FileState& file, const tree::FileOpening* opening = nullptr);
-/// Throws Error (state): the handle is empty.
+/// Throws Error (state), which says that the handle is empty.
 [[noreturn]] void fail_empty();
 
 /// The target of a handle; an empty handle has none, and access to it throws Error (state). Access
@@ -27,7 +27,7 @@ class Settled {
  public:
   Settled() = default;
   /// @param opening the opening through which `to` is reached, kept alive by `to`
-  // NOLINTNEXTLINE(google-explicit-constructor): it is that pointer, and a way to follow it
+  // NOLINTNEXTLINE(google-explicit-constructor): a Settled is a pointer that waits
   Settled(std::shared_ptr<T> to, tree::FileOpening* opening = nullptr)
       : to_(std::move(to)), opening_(opening) {}
 
@@ -37,12 +37,12 @@ class Settled {
     settle(*now(), opening_);
     return *to_;
   }
-  /// Access that is allowed after the opening was closed.
+  /// Accesses the target, also after the opening was closed.
   T& even_closed() const {
     settle(*now());
     return *to_;
   }
-  /// Access without waiting, for what no call changes.
+  /// Accesses the target without waiting, for properties that no call changes.
   [[nodiscard]] const std::shared_ptr<T>& now() const {
     if (is_empty()) fail_empty();
     return to_;

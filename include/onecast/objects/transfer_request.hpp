@@ -16,38 +16,38 @@
 
 namespace onecast {
 
-/// What one read or write of a dataset transfers, and how. The functions of Dataset and the lists
-/// of File::read_multi and write_multi take it:
+/// A request for one read or write of a dataset. The functions of Dataset and the lists of
+/// File::read_multi and write_multi take it:
 ///
 ///     dataset.write_all(values, {.part = Hyperslab{{0, 0}, {10, 20}},
 ///                                .memory = {{12, 22}, inner}});
 ///
-/// In place of a request that has only a part, these functions also take the Selection.
+/// If a request has only a part, the Selection alone can be passed in its place.
 struct TransferRequest {
   /// The elements of the dataset; default: all. With Selection::none() a rank takes part in a
   /// collective call without transferring anything.
   Selection part = {};
-  /// Where the elements lie in memory. Absent: one after the other, in C order; points in their own
-  /// order.
+  /// The layout of the elements in memory. Absent: one after the other, in C order; points in their
+  /// own order.
   std::optional<MemoryLayout> memory = {};
   /// The type of the elements in memory. Absent: for numbers their C++ type, for std::byte the
   /// stored type. Elements of other C++ types need a memory type.
   std::optional<Datatype> memory_type = {};
-  /// How ranks share elements that several of them want, in read_all, read_multi and write_equal.
-  /// Absent: the option of the file.
+  /// The way in which ranks share elements that several of them want, in read_all, read_multi and
+  /// write_equal. Absent: the option of the file.
   std::optional<Sharing> sharing = {};
   /// The object that made the elements, if they stand for values of variable length or references;
   /// the elements are then bytes of the stored type. It must outlive the call; an _async call
   /// copies it.
   const NewValues* values = nullptr;
-  /// An error that keeps this rank from doing its part: the call transfers nothing and throws this
-  /// error, a collective call on all ranks (except with Sharing::trust). For layers on top of
-  /// Onecast, if their own arguments were wrong on one rank. `sharing` must be that of the other
-  /// ranks.
+  /// An error that keeps this rank from doing its part. The call transfers nothing and throws this
+  /// error; a collective call throws it on all ranks (except with Sharing::trust). Layers on top of
+  /// Onecast use it if their own arguments were wrong on one rank. `sharing` must be that of the
+  /// other ranks.
   std::exception_ptr failure = {};
 };
 
-/// The argument of the calls: a request, or only its part.
+/// The argument of the calls: a request, or its part alone.
 template <class T>
 concept TransferArgument =
     std::same_as<T, TransferRequest> || std::same_as<T, Selection> || std::same_as<T, Hyperslab>;
@@ -65,8 +65,8 @@ class RequestView {
   RequestView& operator=(const RequestView&) = delete;
   ~RequestView() = default;
 
-  /// Called for elements that are neither bytes nor numbers: without a memory type the request
-  /// fails.
+  /// Makes the request fail if it has no memory type. For elements that are neither bytes nor
+  /// numbers.
   void require_type(std::size_t element_size);
   /// Runs `prepare` unless the request has failed already. An exception becomes the failure of the
   /// request.
@@ -79,7 +79,7 @@ class RequestView {
       failure = std::current_exception();
     }
   }
-  /// A copy that does not refer to the caller's request, except for `values`.
+  /// Returns a copy that does not refer to the caller's request, except for `values`.
   [[nodiscard]] TransferRequest kept() const;
 
  private:

@@ -21,7 +21,7 @@ namespace values {
 class HeapReader;
 }
 
-/// Reads values of variable length and references, of which elements hold an address in the file
+/// Reads values of variable length and references: their elements hold an address in the file
 /// instead of the value. The elements are bytes as Dataset::read, Attribute::bytes or sequence()
 /// return them, also from within a compound or an array; an element has type.size() bytes. An
 /// object of this class serves one thread; there may be many objects. It keeps the file's memory

@@ -17,14 +17,14 @@ class BoundSelection;
 class SpanTree;
 }  // namespace space
 
-/// [first, end) of one dimension.
+/// The coordinates [first, end) of one dimension.
 struct Interval {
   std::uint64_t first, end;
   bool operator==(const Interval&) const = default;
 };
 
 /// A selection of elements of an array: all, none, a hyperslab, any set made of hyperslabs, or
-/// points. A value that does not know the array: the call that uses the selection checks that it
+/// points. A selection is a value and does not know the array: the call that uses it checks that it
 /// fits. All functions are @independent, and throw Error (invalid_argument) for arguments that
 /// their comments call wrong.
 ///
@@ -35,23 +35,26 @@ class Selection {
  public:
   enum class Kind : std::uint8_t { all, none, hyperslab, irregular, points };
 
-  /// All elements, of an array of any shape.
+  /// Selects all elements of an array of any shape.
   Selection() = default;
-  /// A hyperslab. One count or block may be Dataspace::kUnlimited: as many as the array has.
+  /// Selects a hyperslab. One count or block may be Dataspace::kUnlimited: as many as the array
+  /// has.
   Selection(Hyperslab part);  // NOLINT(google-explicit-constructor): a hyperslab is a selection
   static Selection none();
-  /// Points. `coordinates` has `rank` numbers for each point. Wrong: a number of coordinates that
-  /// is not a multiple of `rank`.
+  /// Selects points. `coordinates` has `rank` numbers for each point. Wrong: a number of
+  /// coordinates that is not a multiple of `rank`.
   static Selection points(std::size_t rank, std::vector<std::uint64_t> coordinates);
-  /// All elements whose coordinate in each dimension lies in one of the intervals
+  /// Selects all elements whose coordinate in each dimension lies in one of the intervals
   /// `sides[dimension]`. Wrong: intervals that do not ascend, or that overlap.
   static Selection product(std::span<const std::vector<Interval>> sides);
-  /// All elements of the blocks, each given by `rank` intervals. Blocks may overlap. Wrong: a
-  /// number of intervals that is not a multiple of `rank`; an interval that ends before it begins.
+  /// Selects all elements of the blocks, each given by `rank` intervals. Blocks may overlap. Wrong:
+  /// a number of intervals that is not a multiple of `rank`; an interval that ends before it
+  /// begins.
   static Selection blocks(std::size_t rank, std::span<const Interval> intervals);
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(what_.index()); }
-  /// The number of dimensions of arrays that it fits; 0 for all and none, which fit any array.
+  /// The number of dimensions of the arrays that the selection fits; 0 for all and none, which fit
+  /// any array.
   [[nodiscard]] std::size_t rank() const;
   /// The hyperslab as it was given, for Kind::hyperslab; else throws std::bad_variant_access.
   [[nodiscard]] const Hyperslab& hyperslab() const { return std::get<Hyperslab>(what_); }
@@ -63,7 +66,7 @@ class Selection {
 
   /// The number of elements. Wrong: for all, and for an unlimited hyperslab.
   [[nodiscard]] std::uint64_t element_count() const;
-  /// The first coordinates that a selection contains, and the coordinates behind the last.
+  /// A box: its first coordinates, and the coordinates behind its last.
   struct Box {
     Shape start, end;
     bool operator==(const Box&) const = default;
@@ -72,14 +75,14 @@ class Selection {
   /// Wrong: for all, and for an unlimited hyperslab.
   [[nodiscard]] Box bounding_box() const;
 
-  /// If the selection is the product of sets of coordinates, one for each dimension: the sizes of
-  /// these sets. The elements then fill an array of that shape. Absent for points and other sets.
-  /// Wrong: for all, and for an unlimited hyperslab.
+  /// The sizes of the sets of coordinates, one for each dimension, whose product the selection is:
+  /// its elements fill an array of that shape. Absent for points and for other sets. Wrong: for
+  /// all, and for an unlimited hyperslab.
   [[nodiscard]] std::optional<Shape> product_shape() const;
 
-  /// Union, intersection, difference and symmetric difference of two selections with equal numbers
-  /// of dimensions. Points become a set, in C order. Wrong: different numbers of dimensions; an
-  /// unlimited hyperslab; a difference from all (use complement()).
+  /// Returns the union, intersection, difference or symmetric difference of two selections with
+  /// equal numbers of dimensions. Points become a set, in C order. Wrong: different numbers of
+  /// dimensions; an unlimited hyperslab; a difference from all (use complement()).
   friend Selection operator|(const Selection& a, const Selection& b);
   friend Selection operator&(const Selection& a, const Selection& b);
   friend Selection operator-(const Selection& a, const Selection& b);
@@ -95,12 +98,11 @@ class Selection {
   [[nodiscard]] Selection clipped(const Shape& shape) const;
 
   /// Calls `each` for blocks that make up the selection and do not overlap, with rank() intervals
-  /// each; for points with one block for each point. Wrong: for all, and for an unlimited
-  /// hyperslab.
+  /// each. For points, each point is one block. Wrong: for all, and for an unlimited hyperslab.
   void for_each_block(const std::function<void(std::span<const Interval>)>& each) const;
 
-  /// Equal elements in equal order, however the selections were made. Points never equal a set, and
-  /// all never equals a hyperslab.
+  /// True if both select equal elements in equal order, however they were made. Points never equal
+  /// a set, and all never equals a hyperslab.
   friend bool operator==(const Selection& a, const Selection& b);
   /// A number that is equal for equal selections.
   [[nodiscard]] std::uint64_t digest() const;
@@ -120,22 +122,21 @@ class Selection {
   };
   using Tree = std::shared_ptr<const space::SpanTree>;  ///< a set that is not a hyperslab
 
-  /// The tree as a hyperslab if it is one, else the tree.
+  /// Returns a hyperslab if the tree is one, else the tree.
   static Selection of_tree(Tree tree);
   static Selection combine(const Selection& a, const Selection& b, bool only_first,
                            bool only_second, bool both);
-  /// The elements as a set; null: none.
+  /// The elements as a set; null if there are none.
   [[nodiscard]] Tree tree() const;
   /// A form that is equal for selections with equal elements.
   [[nodiscard]] Selection normal() const;
 
-  // In the order of Kind.
+  // The alternatives are in the order of Kind.
   std::variant<All, None, Hyperslab, Tree, Points> what_;
 };
 
-/// How elements lie in memory: the elements of `selection` in an array of `shape`. The first of
-/// them is the first element that is read or written, and so on. Other bytes of the array are not
-/// touched.
+/// The layout of elements in memory: the elements of `selection` in an array of `shape`, in the
+/// order in which they are read or written. Other bytes of the array are not touched.
 class MemoryLayout {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a shape is a layout

@@ -4,18 +4,19 @@
 
 namespace onecast {
 
-/// Counts of what one process did to the file system and the network for one file since it was
-/// opened, and the time that it took. The counts are exact and include failed calls; a call for
+/// The calls that one process made to the file system and the network for one file since it was
+/// opened, and the time that they took. The counts are exact and include failed calls; a call for
 /// zero bytes is not counted.
 struct IoStats {
-  std::uint64_t opens = 0;             ///< times the file was opened
-  std::uint64_t reads = 0;             ///< reads: one pread each, up to 1 GiB
-  std::uint64_t bytes_read = 0;        ///< bytes read
-  std::uint64_t writes = 0;            ///< writes: one pwrite each, up to 1 GiB
-  std::uint64_t bytes_written = 0;     ///< bytes written
-  std::uint64_t syncs = 0;             ///< waits for stable storage (fsync)
-  std::uint64_t collectives = 0;       ///< collective MPI calls; a broadcast in segments: one each
-  std::uint64_t file_nanoseconds = 0;  ///< time in reads, writes and syncs; of threads, the sum
+  std::uint64_t opens = 0;          ///< times the file was opened
+  std::uint64_t reads = 0;          ///< calls of pread, up to 1 GiB each
+  std::uint64_t bytes_read = 0;     ///< bytes read
+  std::uint64_t writes = 0;         ///< calls of pwrite, up to 1 GiB each
+  std::uint64_t bytes_written = 0;  ///< bytes written
+  std::uint64_t syncs = 0;          ///< waits for stable storage (fsync)
+  std::uint64_t collectives =
+      0;  ///< collective MPI calls; a broadcast in segments counts once per segment
+  std::uint64_t file_nanoseconds = 0;  ///< time in reads, writes and syncs, summed over threads
   /// Time in collective transfers (read_all, write_all, lists) outside of reads and writes:
   /// packing, messages, and waiting for other ranks.
   std::uint64_t exchange_nanoseconds = 0;

@@ -17,12 +17,13 @@ namespace types {
 struct DatatypeAccess;
 }
 
-/// The classes of the specification's Datatype message, with variable-length strings named apart.
+/// The classes of the specification's Datatype message; variable-length strings are a class of
+/// their own.
 enum class TypeClass : std::uint8_t {
   integer,   ///< "fixed-point"
   floating,  ///< "floating-point"
   time,
-  string,  ///< of fixed length
+  string,  ///< a string of fixed length
   bitfield,
   opaque,
   compound,
@@ -34,12 +35,13 @@ enum class TypeClass : std::uint8_t {
   complex,
 };
 
-/// The byte order of a number. VAX: 16-bit words, most significant word first, each little-endian.
+/// The byte order of a number. VAX: 16-bit words, the most significant word first, each
+/// little-endian.
 enum class ByteOrder : std::uint8_t { little, big, vax };
-/// How a string of fixed length is padded; the specification's numbers.
+/// The padding of a string of fixed length. The values are those of the specification.
 enum class StringPadding : std::uint8_t { null_terminated, null_padded, space_padded };
-/// The kind of a reference; the specification's numbers. The kinds from 2 on are those of HDF5
-/// 1.12.
+/// The kind of a reference. The values are those of the specification; those from 2 on came with
+/// HDF5 1.12.
 enum class ReferenceKind : std::uint8_t {
   object,
   region,
@@ -47,7 +49,8 @@ enum class ReferenceKind : std::uint8_t {
   revised_region,
   revised_attribute,
 };
-/// What the most significant bit of a mantissa is; the specification's numbers.
+/// The treatment of the most significant bit of a mantissa. The values are those of the
+/// specification.
 enum class Normalization : std::uint8_t { none, always_set, implied };
 
 /// The bits of a number within its bytes, which form one little-endian integer; bit 0 is the
@@ -59,7 +62,7 @@ struct BitRange {
   friend bool operator==(const BitRange&, const BitRange&) = default;
 };
 
-/// The position of sign, exponent and mantissa of a floating-point number; the specification's
+/// The positions of sign, exponent and mantissa of a floating-point number, in the specification's
 /// terms.
 struct FloatLayout {
   std::uint8_t sign_location = 0;
@@ -78,7 +81,7 @@ struct EnumerationMember;
 
 namespace detail {
 
-/// std::complex, whose header is not needed to recognize it.
+/// Recognizes std::complex without including its header.
 template <class T>
 concept ComplexNumber = requires(const T& number, typename T::value_type part) {
   requires std::is_floating_point_v<decltype(part)>;
@@ -89,7 +92,7 @@ concept ComplexNumber = requires(const T& number, typename T::value_type part) {
 
 }  // namespace detail
 
-/// A C++ type of which Datatype::of() knows the datatype.
+/// A C++ type for which Datatype::of() returns a datatype.
 template <class T>
 concept NativeElement = std::is_arithmetic_v<T> || detail::ComplexNumber<T>;
 
@@ -100,11 +103,11 @@ class Datatype {
  public:
   /// @param size 1 to 8191 bytes
   static Datatype integer(std::size_t size, bool is_signed, ByteOrder order = ByteOrder::little);
-  /// An integer that uses only some of its bits.
+  /// Makes an integer type that uses only some of its bits.
   static Datatype integer(std::size_t size, bool is_signed, ByteOrder order, BitRange bits);
-  /// IEEE 754. @param size 2, 4, 8 or 16 bytes
+  /// Makes an IEEE 754 type. @param size 2, 4, 8 or 16 bytes
   static Datatype floating(std::size_t size, ByteOrder order = ByteOrder::little);
-  /// Any other floating-point type.
+  /// Makes any other floating-point type.
   static Datatype floating(std::size_t size, ByteOrder order, BitRange bits, FloatLayout layout);
   /// The upper half of an IEEE 754 type of 4 bytes.
   static Datatype bfloat16(ByteOrder order = ByteOrder::little);
@@ -120,24 +123,24 @@ class Datatype {
   /// A string of variable length.
   static Datatype variable_string(CharacterSet set = CharacterSet::utf8);
   static Datatype bitfield(std::size_t size, ByteOrder order = ByteOrder::little);
-  /// Uninterpreted bytes. @param tag describes them, up to 255 bytes
+  /// Makes a type of uninterpreted bytes. @param tag describes them, up to 255 bytes
   static Datatype opaque(std::size_t size, std::string tag = {});
   /// A struct of at least one member. Throws Error (invalid_argument) if a member lies outside of
   /// the struct, overlaps another, has no name, or has the name of another.
   /// @param size bytes of one element, including padding
   static Datatype compound(std::size_t size, std::vector<CompoundMember> members);
   static Datatype reference(ReferenceKind kind = ReferenceKind::object);
-  /// Names for values of an integer type of up to 64 bits.
+  /// Makes a type that gives names to values of an integer type of up to 64 bits.
   static Datatype enumeration(const Datatype& base, std::vector<EnumerationMember> members);
   /// A sequence of variable length.
   static Datatype sequence(const Datatype& base);
   /// @param dimensions 1 to 32, none of them 0
   static Datatype array(const Datatype& base, std::vector<std::uint32_t> dimensions);
-  /// Complex numbers as h5py stores them: a compound of two floating-point numbers, r and i. Every
-  /// version of HDF5 reads it.
+  /// Makes the type of complex numbers as h5py stores them: a compound of two floating-point
+  /// numbers, r and i. Every version of HDF5 reads it.
   static Datatype complex_pair(const Datatype& base);
-  /// The class for complex numbers, two floating-point numbers, that HDF5 has since version 2.0. In
-  /// a file of Profile::compatible it is stored as complex_pair().
+  /// Makes a type of the class for complex numbers (two floating-point numbers) that HDF5 has had
+  /// since version 2.0. In a file of Profile::compatible it is stored as complex_pair().
   static Datatype complex(const Datatype& base);
 
   /// The native type of C++'s T: an integer, float, double or long double, or the complex_pair() of
@@ -156,23 +159,23 @@ class Datatype {
   }
 
   [[nodiscard]] TypeClass type_class() const { return class_; }
-  /// Bytes of one element.
+  /// The size of one element in bytes.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// For integers, floating-point types, times and bitfields.
+  /// The byte order of an integer, floating-point type, time or bitfield.
   [[nodiscard]] ByteOrder byte_order() const;
-  /// For integers; true for floating-point types.
+  /// True for signed integers and for floating-point types.
   [[nodiscard]] bool is_signed() const;
-  /// For integers, floating-point types and bitfields.
+  /// The bits that an integer, floating-point type or bitfield uses.
   [[nodiscard]] BitRange bits() const { return bits_; }
-  /// For floating-point types.
+  /// The layout of a floating-point type.
   [[nodiscard]] FloatLayout float_layout() const;
-  /// For strings.
+  /// The padding of a string.
   [[nodiscard]] StringPadding padding() const;
-  /// For strings.
+  /// The character set of a string.
   [[nodiscard]] CharacterSet character_set() const;
-  /// For references.
+  /// The kind of a reference type.
   [[nodiscard]] ReferenceKind reference_kind() const;
-  /// For opaque types.
+  /// The tag of an opaque type.
   [[nodiscard]] const std::string& tag() const;
   /// The members of a compound, in stored order; empty for other classes.
   [[nodiscard]] const std::vector<CompoundMember>& members() const;
@@ -183,7 +186,7 @@ class Datatype {
   [[nodiscard]] const Datatype& base() const;
   /// The dimensions of an array; empty for other classes.
   [[nodiscard]] const std::vector<std::uint32_t>& dimensions() const;
-  /// Whether an element, or a part of it, holds an address in the file instead of a value: a string
+  /// True if an element, or a part of it, holds an address in the file instead of a value: a string
   /// or sequence of variable length, or a reference.
   [[nodiscard]] bool points_elsewhere() const;
 
@@ -193,11 +196,11 @@ class Datatype {
 
   /// The number of the class in the specification's Datatype message, 0 (fixed-point) to 11.
   [[nodiscard]] std::uint8_t class_number() const;
-  /// The specification's "Class Bit Field" where it says more than the functions above: for
-  /// integers, floating-point types and bitfields also how unused bits are padded.
+  /// The specification's "Class Bit Field". For integers, floating-point types and bitfields it
+  /// also says how unused bits are padded, which no function above returns.
   [[nodiscard]] std::uint32_t class_bits() const { return class_bits_; }
 
-  /// Equal if equal bytes have equal values in both types.
+  /// True if equal bytes have equal values in both types.
   friend bool operator==(const Datatype& a, const Datatype& b);
 
  private:
@@ -209,7 +212,7 @@ class Datatype {
   [[nodiscard]] const Parts& parts() const;
 
   TypeClass class_ = TypeClass::integer;
-  // Of floating-point types, in the specification's order.
+  // The layout of a floating-point type, in the specification's order.
   std::uint8_t exponent_location_ = 0;
   std::uint8_t exponent_size_ = 0;
   std::uint8_t mantissa_location_ = 0;
@@ -233,7 +236,7 @@ struct CompoundMember {
 /// One name of an enumeration.
 struct EnumerationMember {
   std::string name;
-  std::int64_t value;  ///< with an unsigned base: the bits of the value
+  std::int64_t value;  ///< if the base type is unsigned, the bits of the value
 
   friend bool operator==(const EnumerationMember&, const EnumerationMember&) = default;
 };

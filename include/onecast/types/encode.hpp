@@ -8,8 +8,8 @@
 
 namespace onecast {
 
-/// Converts a type to the Datatype message of the HDF5 specification, as a file stores it: for
-/// programs that keep or send types. @independent
+/// Converts a type to the Datatype message of the HDF5 specification, as a file stores it, for
+/// programs that store types or send them. @independent
 std::vector<std::byte> encode(const Datatype& type);
 
 /// Converts a Datatype message of any version to a type. The bytes need not be trusted. Throws
