@@ -74,7 +74,7 @@ TEST_F(DimensionScale, NothingWhereSomethingIsNeeded) {
 }
 
 TEST_F(DimensionScale, GroupsThatTrackOrders) {
-  const onecast_tracked tracked = {.links = 0, .attributes = 1};
+  const onecast_tracked tracked = {.links = 0, .attributes = 1, .times = 0};
   const auto g = made_by<onecast_object>(
       [&](auto out) { return onecast_group_create_tracking(root.get(), "g", &tracked, out); });
   dataset("g/b", ONECAST_INT32, {2});
