@@ -17,7 +17,7 @@
 namespace onecast::events {
 namespace {
 
-/// Throws if one of the files is what the joined ones become.
+/// Throws if one of the files is the target of the join.
 void require_others(const std::vector<std::string>& in, const std::string& out) {
   std::error_code ignored;
   for (const std::string& path : in)
@@ -70,7 +70,7 @@ void make_index(const std::string& path) {
   }
   const ByteFile file = ByteFile::open(path);
   const pds::Index index = pds::Index::made_of(file, pds::read_header(file));
-  index.require_no_damage();  // before what is there is replaced
+  index.require_no_damage();  // before the target is replaced
   index.save(file);
 }
 

@@ -14,16 +14,16 @@
 #include "onecast/events/run.hpp"
 #include "running/blame.hpp"
 
-/// Each command adds itself to the program, with its options; its callback sets the job.
+/// Each command adds itself and its options to the program; its callback sets the job.
 namespace onecast::events {
 
 struct Program {
   CLI::App app{"Processes high-energy physics events: run, convert and examine them."};
-  /// What is done once the arguments are read: `run` and `convert` by the ranks of mpiexec
-  /// together. Returns the exit code.
+  /// The work that follows the parsing of the arguments. The ranks of mpiexec do `run` and
+  /// `convert` together. Returns the exit code.
   std::function<int(const std::shared_ptr<Team>&)> job{};
 
-  /// A job of this process, under mpiexec as well.
+  /// Sets work that each process does by itself, under mpiexec as well.
   void do_alone(std::function<int()> work) {
     job = [work = std::move(work)](const std::shared_ptr<Team>&) { return work(); };
   }
@@ -37,26 +37,27 @@ void add_check(Program& program);
 void add_cat(Program& program);
 void add_index(Program& program);
 
-/// What `run` and `convert` do, once they know components and options.
+/// The components and options of `run` and `convert`.
 struct Job {
   std::string source;
   std::string outputer;
   std::string waiter;
-  std::vector<std::string> products;  ///< only these, if any
+  std::vector<std::string> products;  ///< only these; empty: all
   std::vector<std::string> libraries;
   RunOptions options;
-  std::string json;                ///< file for the statistics
-  std::optional<int> progress_fd;  ///< where lines of progress go
+  std::string json;                ///< the file for the statistics
+  std::optional<int> progress_fd;  ///< the descriptor for lines of progress
   bool quiet = false;
-  bool replaces = false;  ///< is the outputer's file kept as it was until the job is done?
+  bool replaces = false;  ///< true if the outputer's old file stays until the job is done
 };
 /// Throws Error, on all ranks. Returns the exit code: 1 if a signal ended the job. @collective
 int do_job(Job job, const std::shared_ptr<Team>& team);
 
-/// Does the work on each rank; the failure of one is thrown on all. @collective
+/// Does the work on each rank; throws the failure of one rank on all of them. @collective
 void do_agreed(Team& team, const std::function<void()>& work);
 
-/// For `transform`: CLI11 would make 2^64 - 1 of -1 and of all that is above it, and 8 of 010.
+/// A check for `transform`: CLI11 would read -1 and numbers above 2^64 - 1 as 2^64 - 1, and 010 as
+/// 8.
 CLI::Validator whole_number();
 
 /// The options that `run` and `convert` have in common.

@@ -22,7 +22,8 @@
 namespace onecast::events {
 namespace {
 
-/// The files of a component. A source may have another source in place of a file, with a file.
+/// Returns the files of a component. In place of a file, a source may have another source with a
+/// file.
 std::vector<std::string> files_of(std::string component, const Registry& registry) {
   std::vector<std::string> files;
   while (true) {
@@ -33,7 +34,7 @@ std::vector<std::string> files_of(std::string component, const Registry& registr
   }
 }
 
-/// Do both names lead to one file, which need not be there? A device is no such file.
+/// True if both names lead to one file, which need not exist. A device does not count.
 bool are_same(const std::string& a, const std::string& b) {
   std::error_code problem;
   if (a.empty() || b.empty()) return false;
@@ -44,7 +45,7 @@ bool are_same(const std::string& a, const std::string& b) {
   return !problem && place == std::filesystem::weakly_canonical(b, problem) && !problem;
 }
 
-/// Throws if the job would write over its own source, which locks may not keep it from.
+/// Throws if the job would overwrite its own source, which file locks may not prevent.
 void require_other_target(const std::string& source, const std::string& outputer,
                           const Registry& registry) {
   std::error_code ignored;
@@ -76,7 +77,7 @@ ComponentNames names_of(const Job& job) {
           job.waiter.empty() ? "" : "waiter " + name_of(job.waiter)};
 }
 
-/// Makes a component; errors name it. Those of its options begin with its name.
+/// Makes a component; errors name it, except errors of its options, which begin with its name.
 template <class F>
 auto made(const std::string& component, const std::string& called, F&& make) {
   try {
@@ -106,7 +107,7 @@ struct Components {
     require_other_target(with_rank(job.source, rank), with_rank(job.outputer, rank), registry);
   }
 
-  /// @param target the outputer as it is for this rank
+  /// @param target the outputer with the file of this rank
   void make(const Job& job, const std::string& target, const std::shared_ptr<Team>& team) {
     const int rank = team->rank();
     const auto writers = names_rank(job.outputer) ? alone() : team;
@@ -126,8 +127,8 @@ struct Components {
   }
 };
 
-/// The outputer's file on this rank, or that of all ranks. If the job replaces what is there, it
-/// writes another one, which takes the place at the end.
+/// The outputer's file, of this rank or of all ranks. If the job replaces an existing file, it
+/// writes another file, which takes its place at the end.
 class Target {
  public:
   /// @collective
@@ -144,7 +145,8 @@ class Target {
   }
 
   [[nodiscard]] const std::string& outputer() const { return outputer_; }
-  /// Does what may fail with the name of the file that is written, where users know the place.
+  /// Does work that may fail with the name of the written file; errors give the name that users
+  /// know.
   void naming_place(const std::function<void()>& work) const {
     try {
       work();
@@ -156,7 +158,7 @@ class Target {
       throw Error(error.code(), text.replace(at, part.size(), place_), error.system_errno());
     }
   }
-  /// On each rank, when all of them are done.
+  /// Called on each rank when all ranks are done.
   void complete() {
     if (!replacement_) return;
     replacement_->complete();
@@ -168,7 +170,7 @@ class Target {
   std::optional<Replacement> replacement_;
 };
 
-/// Says what of a file is not read: events, if its writer was interrupted, or products.
+/// Reports what is not read of a file: events, if its writer was interrupted, or products.
 void warn_of_what_is_missing(const Source& source, const std::string& file) {
   for (const std::string& column : source.left_out()) say("{}: {}: left out", file, column);
   if (source.is_interrupted())
@@ -176,7 +178,7 @@ void warn_of_what_is_missing(const Source& source, const std::string& file) {
         source.size().value_or(0));
 }
 
-/// Says what PDS does not keep of products.
+/// Reports what PDS does not keep of products.
 void warn_of_loss_in_pds(const ProductList& products) {
   const auto count = std::ranges::count_if(products.products, [&](const Product& product) {
     return hdf5::element_type(product, products.serializer).has_value();
@@ -191,14 +193,14 @@ void warn_of_loss_in_pds(const ProductList& products) {
         products.serializer);
 }
 
-/// Says what may surprise, each thing once.
+/// Warns, once each, of what may surprise the user.
 void warn(const Job& job, const Source& source, int rank) {
   if (rank == 0 || names_rank(job.source))
     warn_of_what_is_missing(source, parse_spec(with_rank(job.source, rank)).file);
   if (rank == 0 && name_of(job.outputer) == "PDS") warn_of_loss_in_pds(source.products());
 }
 
-/// Of all ranks.
+/// Returns the statistics of all ranks together.
 Statistics gathered(const Statistics& mine, Team& team) {
   std::vector<std::uint64_t> numbers{mine.events,
                                      mine.product_bytes,
@@ -239,7 +241,7 @@ void print(const Statistics& all) {
   if (!stages.empty()) fmt::print("seconds of threads: {}\n", stages);
 }
 
-/// Names of files may have any bytes.
+/// Replaces invalid UTF-8, since names of files may have any bytes.
 std::string as_text(const nlohmann::json& json) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
@@ -262,7 +264,7 @@ std::string as_json(const Job& job, const Statistics& all, int ranks) {
   return as_text(json);
 }
 
-/// Of a job that has failed: who reads the file must not take the one before for it.
+/// Describes a failed job, so that nobody takes the file's previous contents for its result.
 std::string as_json(const Job& job, const char* error) {
   return as_text({{"source", job.source}, {"outputer", job.outputer}, {"error", error}});
 }

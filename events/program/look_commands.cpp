@@ -102,7 +102,7 @@ struct Wanted {
   bool raw = false;
 };
 
-/// What -e means: the number of an entry has no colons, an identity two.
+/// Interprets the value of -e: an entry number has no colons, an identity two.
 void resolve(Wanted& wanted) {
   if (wanted.either.empty() || wanted.either.find(':') != std::string::npos) {
     wanted.event = wanted.either;
@@ -149,7 +149,8 @@ void dump(const Wanted& wanted) {
   }
 }
 
-/// Whether a file could be read at all: the next ones are looked at if not.
+/// Returns false, and reports the error, if a file cannot be read at all, so that the next files
+/// are examined nevertheless.
 template <class F>
 bool readable(F&& look) {
   try {
@@ -162,19 +163,19 @@ bool readable(F&& look) {
   }
 }
 
-/// Prints what is wrong with a file, as far as anybody wants to read that.
+/// Prints the problems of a file, up to a number that someone may want to read.
 class Problems {
  public:
   explicit Problems(const std::string& path) : path_(path) {}
 
-  /// Once.
+  /// Adds a problem unless it was added before.
   void add(const std::string& what) {
     constexpr std::size_t kMost = 20;
     if (!known_.insert(what).second) return;
     if (++count_ <= kMost) fmt::print("{}\n", what);
     if (count_ == kMost) fmt::print("{}: further problems are not shown\n", path_);
   }
-  /// What the work throws is one.
+  /// Adds what the work throws as a problem.
   template <class F>
   void add_failures_of(F&& work) {
     try {
@@ -193,7 +194,7 @@ class Problems {
 
 using Entries = std::vector<std::pair<Identity, std::uint64_t>>;
 
-/// Reads all events, and returns which they are.
+/// Reads all events, and returns their entries.
 Entries read_all(Source& source, Problems& problems) {
   Entries entries;
   const auto cursor = source.cursor();
@@ -210,7 +211,7 @@ Entries read_all(Source& source, Problems& problems) {
   return entries;
 }
 
-/// Does the index lead to each? It is searched in ascending order, which is fastest.
+/// Tests if the index leads to each event. It is searched in ascending order, which is fastest.
 void find_all(Source& source, Entries entries, const std::string& path, Problems& problems) {
   std::ranges::sort(entries);
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -225,14 +226,14 @@ void find_all(Source& source, Entries entries, const std::string& path, Problems
   }
 }
 
-/// Reads everything; prints what is wrong. Returns whether all is well.
+/// Reads everything and prints the problems. Returns true if there are none.
 bool check(const std::string& path) {
   Problems problems(path);
   const FileKind kind = kind_of_file(split_name(path).first);
   if (kind == FileKind::pds)
     if (const auto problem = pds::problem_of(path)) problems.add(*problem);
   const auto source = open_source(path);
-  // What is missing at the end of PDS was added.
+  // The source has added a problem if the end of a PDS file is missing.
   if (kind == FileKind::hdf5 && source->is_interrupted())
     problems.add(fmt::format("{}: its writer was interrupted: it has {} complete events", path,
                              source->size().value_or(0)));

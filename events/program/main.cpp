@@ -13,8 +13,8 @@
 namespace onecast::events {
 namespace {
 
-/// Buffers of events and batches come and go all the time: given back to the system, each would be
-/// mapped and cleared anew.
+/// Keeps freed memory in the process. Buffers of events and batches come and go all the time; if
+/// they were given back to the system, each would be mapped and cleared anew.
 void keep_memory() {
 #ifdef M_MMAP_THRESHOLD
   mallopt(M_MMAP_THRESHOLD, 256 << 20);
@@ -22,7 +22,7 @@ void keep_memory() {
 #endif
 }
 
-/// Names the commands where none of them was given.
+/// Adds the names of the commands to the error if no command was given.
 std::string with_commands(const CLI::App* app, const CLI::Error& error) {
   if (!app->get_subcommands().empty()) return CLI::FailureMessage::simple(app, error);
   std::vector<std::string> names;
@@ -34,13 +34,13 @@ std::string with_commands(const CLI::App* app, const CLI::Error& error) {
                      "Run with --help for more information.\n");
 }
 
-/// The commands that mpiexec starts on many ranks. A rank that starts another one, in a script,
-/// waits for no other rank.
+/// True for the commands that mpiexec starts on many ranks. All other commands wait for no other
+/// rank.
 bool is_for_ranks(const CLI::App& app) {
   return app.got_subcommand("run") || app.got_subcommand("convert");
 }
 
-/// What one rank does not understand ends all of them, before the job.
+/// Ends all ranks, before the job, if one rank does not understand its arguments.
 int do_with(const Program& program, const Outcome& parsed, const std::shared_ptr<Team>& team) {
   const int code = tell(parsed, *team);
   if (code != 0 || !program.job) return code;
@@ -72,7 +72,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   onecast::events::keep_memory();
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the size limit makes the write fail with an error
   const int code = onecast::events::run_program(argc, argv);
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   if (code == 0) onecast::events::say("standard output: cannot be written");

@@ -7,8 +7,8 @@
 
 namespace onecast::events {
 
-/// Prints a line to standard error, behind the name of the program. Where it cannot be written, on
-/// a full disk for one, it is lost: nothing else ends for that.
+/// Prints a line to standard error, after the name of the program. A line that cannot be written,
+/// for example on a full disk, is lost: that alone ends nothing.
 template <class... A>
 void say(fmt::format_string<A...> format, A&&... arguments) {
   const std::string line =

@@ -36,7 +36,7 @@ Outcome outcome_of(const CLI::App& app, const std::function<int()>& work) {
 
 int tell(const Outcome& outcome) {
   std::FILE* const out = outcome.code == 0 ? stdout : stderr;
-  std::fwrite(outcome.text.data(), 1, outcome.text.size(), out);  // what cannot be told is lost
+  std::fwrite(outcome.text.data(), 1, outcome.text.size(), out);  // lost if it cannot be written
   return outcome.code;
 }
 

@@ -11,20 +11,20 @@ class App;
 
 namespace onecast::events {
 
-/// How a command ended: its exit code, and what is to be told.
+/// The result of a command: its exit code and the text to print.
 struct Outcome {
   int code = 0;
-  std::string text{};  ///< of exit code 0 (--help) for standard output, else for standard error
+  std::string text{};  ///< for standard output if `code` is 0 (--help), else for standard error
 };
 
-/// That of work which returns the exit code. What it throws becomes a text.
+/// Returns the outcome of work that returns an exit code. What it throws becomes the text.
 Outcome outcome_of(const CLI::App& app, const std::function<int()>& work);
 
 /// Prints the text. Returns the exit code.
 int tell(const Outcome& outcome);
 
-/// As tell(), for all ranks: the lowest of those that have one text prints it. Returns the highest
-/// exit code. @collective @local
+/// Does the same for all ranks: the lowest of the ranks with equal texts prints the text. Returns
+/// the highest exit code. @collective @local
 int tell(const Outcome& outcome, Team& team);
 
 }  // namespace onecast::events

@@ -4,7 +4,7 @@
 
 namespace onecast::events {
 
-/// Does the text have {rank}, which stands for the number of the rank?
+/// True if the text contains {rank}, which stands for the number of the rank.
 bool names_rank(const std::string& text);
 std::string with_rank(std::string text, int rank);
 

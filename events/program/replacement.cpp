@@ -38,7 +38,7 @@ Replacement::~Replacement() {
 void Replacement::complete() {
   if (!is_beside()) return;
   if (old_) {
-    // Who may not give files away keeps this one.
+    // A user who may not give files away remains the owner.
     static_cast<void>(!chown(part_.c_str(), old_->st_uid, old_->st_gid));
     require(chmod(part_.c_str(), old_->st_mode & 07777U) == 0);
   }

@@ -7,22 +7,22 @@
 
 namespace onecast::events {
 
-/// A file that is made beside the one of which it takes the place, with the owner and the rights of
-/// that one. What was there stays until then. What is no file, as a pipe, is written itself.
+/// A file that is made beside the one that it replaces, with its owner and permissions. The old
+/// file stays until then. A place that is no file, such as a pipe, is written itself.
 class Replacement {
  public:
-  /// @param place links are followed  Throws Error (io): it is open, or must not be written.
+  /// @param place links are followed. Throws Error (io) if it is open, or may not be written.
   explicit Replacement(const std::string& place);
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
-  /// Without complete() the place is as it was.
+  /// Without complete(), the place stays as it was.
   ~Replacement();
 
-  /// What is to be written.
+  /// Returns the name of the file to write.
   [[nodiscard]] const std::string& part() const { return part_; }
-  /// Is that another file than the one at the place?
+  /// True if the file to write is another one than the file at the place.
   [[nodiscard]] bool is_beside() const { return part_ != place_; }
-  /// It is written, and closed. Throws Error (io).
+  /// Puts the written and closed file in its place. Throws Error (io).
   void complete();
 
  private:

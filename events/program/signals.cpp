@@ -38,7 +38,7 @@ extern "C" void say_what_is_awaited(int) {
       "ends it at once\n");
 }
 
-/// A signal that a parent passes on comes at once: that is no second one.
+/// A signal that a parent passes on arrives at once; it does not count as a second one.
 extern "C" void request_stop(int signal) {
   static std::atomic<std::time_t> first = 0;
   const std::time_t now = std::time(nullptr);
@@ -61,7 +61,7 @@ StopBySignal::StopBySignal(bool speaks) {
   std::signal(SIGTERM, request_stop);
 }
 
-// The signals stay: one that comes now is too late for the job.
+// The handlers stay: a signal that arrives now is too late for the job.
 StopBySignal::~StopBySignal() { is_speaking = false; }
 
 const std::atomic<bool>& StopBySignal::requested() const { return stop_requested; }

@@ -5,11 +5,12 @@
 
 namespace onecast::events {
 
-/// While it is there, SIGINT and SIGTERM ask the job to end as at the end of its source. One that
-/// comes much later, when that takes too long, ends the process. Only one at a time.
+/// During its lifetime, SIGINT and SIGTERM ask the job to end as at the end of its source. A second
+/// signal that arrives much later, because the job takes too long to end, ends the process. Only
+/// one exists at a time.
 class StopBySignal {
  public:
-  /// @param speaks says on standard error that the job still waits, and that it was ended
+  /// @param speaks prints to standard error that the job still waits, and that it was ended
   explicit StopBySignal(bool speaks);
   StopBySignal(const StopBySignal&) = delete;
   StopBySignal& operator=(const StopBySignal&) = delete;
@@ -18,10 +19,11 @@ class StopBySignal {
   [[nodiscard]] const std::atomic<bool>& requested() const;
 };
 
-/// A file that a signal that ends the process at once removes first, with its journal; empty: none.
+/// Names a file that is removed, with its journal, when a signal ends the process at once. Empty:
+/// none.
 void remove_at_signal(const std::string& path);
 
-/// While it is there, SIGINT, SIGTERM and SIGHUP end the process at once.
+/// During its lifetime, SIGINT, SIGTERM and SIGHUP end the process at once.
 class EndBySignal {
  public:
   EndBySignal();

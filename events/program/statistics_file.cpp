@@ -11,7 +11,7 @@
 namespace onecast::events {
 namespace {
 
-/// Errors of `work` name the option.
+/// Adds the name of the option to errors of `work`.
 template <class F>
 void with_option(F&& work) {
   try {

@@ -7,9 +7,8 @@
 
 namespace onecast::events {
 
-/// The file for the statistics of a job; "-": standard output. It is made before the job, and
-/// written behind it: what was there stays until then. If it is not written, and was not there, it
-/// is removed.
+/// The file for the statistics of a job; "-" means standard output. It is opened before the job and
+/// written after it; its old contents stay until then. A new file that is never written is removed.
 class StatisticsFile {
  public:
   /// Throws Error as ByteFile::open_for_writing.
@@ -19,7 +18,7 @@ class StatisticsFile {
   ~StatisticsFile();
 
   void write(const std::string& text);
-  /// Where something else has failed, whose error counts.
+  /// Writes after another failure, whose error counts: does not throw.
   void write_if_possible(const std::string& text) noexcept;
 
  private:

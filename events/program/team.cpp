@@ -7,7 +7,7 @@
 namespace onecast::events {
 namespace {
 
-/// MPI takes a while to begin: only where a launcher has started several processes.
+/// MPI takes a while to initialise, so it is only used if a launcher has started several processes.
 bool is_launched() {
   static constexpr std::array kNames{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK",
                                      "MPI_LOCALNRANKS"};

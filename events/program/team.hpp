@@ -6,7 +6,7 @@
 
 namespace onecast::events {
 
-/// The ranks of mpiexec; this process alone where it was started otherwise, or without MPI.
+/// The ranks of mpiexec, or this process alone if it was started otherwise or MPI is absent.
 class World {
  public:
   World();
@@ -21,7 +21,7 @@ class World {
   bool has_begun_ = false;
 };
 
-/// The team of MPI: initialises it. Only in a build with MPI.
+/// Initialises MPI and returns its team. Only in a build with MPI.
 std::shared_ptr<Team> begin_mpi();
 void end_mpi();
 

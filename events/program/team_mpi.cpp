@@ -41,7 +41,7 @@ class MpiTeam final : public Team {
       starts.push_back(static_cast<int>(total));
       total += n;
     }
-    // Equal on all ranks, so all of them throw.
+    // The total is equal on all ranks, so all of them throw.
     if (total > INT_MAX) throw Error(ErrorCode::io, "the ranks have too many numbers to gather");
     std::vector<std::uint64_t> all(static_cast<std::size_t>(total));
     check(MPI_Allgatherv(mine.data(), count, MPI_UINT64_T, all.data(), counts.data(), starts.data(),
@@ -59,9 +59,9 @@ class MpiTeam final : public Team {
     std::vector<std::uint64_t> sizes;
     for (const auto& bytes : to) sizes.push_back(bytes.size());
     std::vector<std::vector<std::byte>> from(to.size());
-    const auto all = gather(sizes);  // so that all ranks have what each has to wait for
+    const auto all = gather(sizes);  // all ranks learn how much each has to wait for
     std::vector<MPI_Request> requests;
-    // In parts, since a message has at most INT_MAX bytes.
+    // A message has at most INT_MAX bytes, so larger data is sent in parts.
     const auto in_parts = [&](std::size_t bytes, auto&& call) {
       for (std::size_t at = 0; at < bytes; at += kMostBytes)
         check(

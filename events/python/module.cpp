@@ -1,5 +1,5 @@
-// onecast._events: files whose events have products, through the sources of onecast-events.
-// python/onecast/events/_products.py makes columns of them.
+// The module onecast._events reads files whose events have products, through the sources of
+// onecast-events. python/onecast/events/_products.py makes columns of the products.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -30,7 +30,7 @@ using namespace onecast::events;
 
 namespace {
 
-/// An array of numpy that keeps the elements.
+/// Returns a numpy array that owns the elements.
 template <class T>
 nb::object array_of(std::vector<T>&& elements) {
   auto* kept = new std::vector<T>(std::move(elements));
@@ -38,14 +38,15 @@ nb::object array_of(std::vector<T>&& elements) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
-/// A number as numpy writes it: "<f4".
+/// Returns the name of a number type in numpy's notation: "<f4".
 std::string letters_of(const onecast::Datatype& type) {
   const bool is_integer = type.type_class() == onecast::TypeClass::integer;
   return std::string("<") + (is_integer ? type.is_signed() ? "i" : "u" : "f") +
          std::to_string(type.size());
 }
 
-/// What numpy makes a dtype of: such letters, or of a compound (name, letters) for each member.
+/// Returns the argument for numpy's dtype(): such a name, or (name, type) for each member of a
+/// compound.
 nb::object dtype_of(const std::optional<onecast::Datatype>& type) {
   if (!type) return nb::none();
   if (type->type_class() != onecast::TypeClass::compound) return nb::cast(letters_of(*type));
@@ -55,7 +56,7 @@ nb::object dtype_of(const std::optional<onecast::Datatype>& type) {
   return members;
 }
 
-/// A file in any of the formats with products. Each method may be called by any thread; one works
+/// A file in any of the formats with products. Any thread may call the methods; the calls run one
 /// at a time.
 class ProductFile {
  public:
@@ -82,11 +83,11 @@ class ProductFile {
   struct Found {
     std::vector<std::uint32_t> runs, lumis;
     std::vector<std::uint64_t> events;
-    std::vector<std::vector<std::uint8_t>> bytes;    ///< of each product that was asked for
+    std::vector<std::vector<std::uint8_t>> bytes;    ///< of each requested product
     std::vector<std::vector<std::int64_t>> offsets;  ///< where each event begins there, and the end
   };
 
-  /// Products by number, of the events from `start` to `stop`.
+  /// Returns products, given by number, of the events from `start` to `stop`.
   Found read(const std::vector<std::size_t>& wanted, std::uint64_t start, std::uint64_t stop) {
     const std::scoped_lock lock(mutex_);
     if (wanted != selected_) open(wanted);
@@ -115,7 +116,7 @@ class ProductFile {
   }
 
  private:
-  /// With these products: a source reads nothing of others.
+  /// Opens the source for these products only, so that it reads no others.
   void open(const std::vector<std::size_t>& wanted) {
     // Never destroyed: a thread may read while the process ends.
     static const Registry& components = *new Registry(standard_components());
@@ -127,7 +128,7 @@ class ProductFile {
   }
 
   std::string path_;
-  std::mutex mutex_;  ///< of all that follows
+  std::mutex mutex_;  ///< guards all following members
   std::unique_ptr<Source> source_;
   std::unique_ptr<Cursor> cursor_;
   std::vector<std::size_t> selected_;
@@ -139,7 +140,7 @@ nb::object dtype_of_class(const std::string& class_name, const std::string& seri
   return type && hdf5::has_booleans(product) ? nb::cast("?") : dtype_of(type);
 }
 
-/// (name, class, dtype of its numbers or None) of each product.
+/// Returns (name, class, dtype of its numbers or None) for each product.
 nb::list describe(const ProductFile& file) {
   nb::list all;
   const ProductList& list = file.products();
@@ -149,7 +150,7 @@ nb::list describe(const ProductFile& file) {
   return all;
 }
 
-/// (runs, lumis, events, [(bytes, offsets) of each product]): arrays of numpy.
+/// Returns (runs, lumis, events, [(bytes, offsets) of each product]) as numpy arrays.
 nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wanted,
                         std::uint64_t start, std::uint64_t stop) {
   ProductFile::Found found;

@@ -1,6 +1,6 @@
-// Whole events as blobs: a TTree `Events` with offsets, blob and EventID, and a TTree `Meta` with
-// one entry that describes them. Older programs have one branch, offsetsAndBlob, which uproot
-// cannot read.
+// Reads and writes whole events as blobs: a TTree `Events` with offsets, blob and EventID, and a
+// TTree `Meta` with one entry that describes them. Older programs write one branch, offsetsAndBlob,
+// which uproot cannot read.
 #include <TBranch.h>
 #include <TClass.h>
 #include <TFile.h>
@@ -20,7 +20,7 @@
 namespace onecast::events::root {
 namespace {
 
-/// Where the products begin and end in the blob, from 0 on, and the blob.
+/// The offsets of the products in the blob, from 0 on, with its end.
 using Offsets = std::vector<std::uint32_t>;
 using Blob = std::vector<char>;
 using OffsetsAndBlob = std::pair<Offsets, Blob>;
@@ -43,7 +43,7 @@ struct Meta {
   std::string* serializer_at = &serializer;
   std::string* compression_at = &compression;
 
-  /// `each` gets name and address of each branch.
+  /// Calls `each` with the name and address of each branch.
   template <class F>
   void branches(F&& each) {
     each("products", names_at);
@@ -202,7 +202,7 @@ class BlobSource final : public Source {
 
 bool has_blobs(TFile& file, TTree& tree) {
   auto* described = file.Get<TTree>(kMeta);
-  if (described == nullptr) return false;  // products can have these names
+  if (described == nullptr) return false;  // products may have these names
   const auto have = [](TTree& of, std::initializer_list<const char*> names) {
     return std::ranges::all_of(names, [&](const char* name) { return of.GetBranch(name); });
   };

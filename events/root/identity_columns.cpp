@@ -38,7 +38,7 @@ const std::vector<Names>& usual_names() {
 
 bool is_number(const ColumnKind& kind) { return kind.number != nullptr && !kind.number->is_bool(); }
 
-/// The usual names that are there; none, if one of them is no number.
+/// Returns those of the usual names that exist; none if one of them is not a number.
 Names usual_that_fit(const KindOf& kind_of) {
   const auto is_there = [&](const std::string& name) { return name.empty() || kind_of(name); };
   const auto fits = [&](const std::string& name) {
@@ -50,13 +50,13 @@ Names usual_that_fit(const KindOf& kind_of) {
   return Names(3);
 }
 
-/// Of run, lumi (members 0 and 1) or event.
+/// Returns the largest value of run, lumi (members 0 and 1) or event.
 std::uint64_t most_of(const NumberType& type, std::size_t member) {
   const std::uint64_t most = member < 2 ? UINT32_MAX : UINT64_MAX;
   if (!type.is_float()) return most;
   const int digits =
       type.letter == 'F' ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
-  return std::min(most, (std::uint64_t{1} << digits) - 1);  // above, it skips integers
+  return std::min(most, (std::uint64_t{1} << digits) - 1);  // above it, a float skips integers
 }
 
 struct IsWithin {

@@ -1,4 +1,5 @@
-// An RNTuple `Events` with a field for each product, and the fields run, lumi and event.
+// Reads and writes an RNTuple `Events` with a field for each product, and the fields run, lumi and
+// event.
 #include <TClass.h>
 #include <TFile.h>
 #include <fmt/format.h>
@@ -21,7 +22,7 @@
 namespace onecast::events::root {
 namespace {
 
-/// One number, or several of a fixed count.
+/// One number, or a fixed count of numbers.
 class NumberHolder final : public Holder {
  public:
   explicit NumberHolder(const NumberType& type, std::size_t count = 1)
@@ -54,7 +55,7 @@ constexpr std::array<std::pair<const char*, const char*>, 3> kIds{
      {"EventID_lumi", "std::uint32_t"},
      {"EventID_event", "std::uint64_t"}}};
 
-/// Of a type such as std::array<float,3>.
+/// Returns the numbers of a type such as std::array<float,3>.
 std::optional<NumberClass> array_of_numbers(std::string_view type) {
   constexpr std::string_view kArray = "std::array<";
   const std::size_t comma = type.find(',');
@@ -70,15 +71,15 @@ std::optional<NumberClass> array_of_numbers(std::string_view type) {
   return array;
 }
 
-/// A product as a field. No holder: it cannot be one.
+/// A product as a field. Without a holder, it cannot be a field.
 struct Field {
   std::string name, type{};
   std::unique_ptr<Holder> holder{};
 };
 
-/// The field of a product that ROOT has serialized, or else of its bytes.
+/// Returns the field of a product that ROOT has serialized, or else a field of its bytes.
 Field field_for(const Product& product, const std::string& serializer) {
-  // RNTuple has points between a field and those in it.
+  // RNTuple separates the names of nested fields by points.
   Field field{product.name};
   std::ranges::replace(field.name, '.', '_');
   const auto numbers = numbers_of(product, serializer);
@@ -148,7 +149,7 @@ class NTupleOutputer final : public RootFileOutputer {
     for (const Field& field : fields_) entry_->BindRawPtr(field.name, field.holder->object());
   }
 
-  /// @param is_noted is the class of the product told beside the field?
+  /// @param is_noted true if the class of the product is noted beside the field
   void add(Field& field, const std::string& class_name, bool is_noted) {
     if (!field.holder) {  // as bytes
       const NumberType& bytes = *number_named("UChar_t");
@@ -277,7 +278,7 @@ class NTupleSource final : public Source {
     }
   }
 
-  /// Is the field there once for each entry? Not those in a list.
+  /// True if the field exists once for each entry. Fields in a list do not.
   bool is_once(const ROOT::RFieldDescriptor& field) {
     const auto& described = ntuple_.descriptor();
     for (auto above = field.GetParentId(); above != described.GetFieldZeroId();) {

@@ -62,12 +62,12 @@ constexpr std::array kTypes{
     row<UInt_t>("UInt_t", 'i', "std::uint32_t", "vector<unsigned int>"),
     row<Long64_t>("Long64_t", 'L', "std::int64_t", "vector<Long64_t>"),
     row<ULong64_t>("ULong64_t", 'l', "std::uint64_t", "vector<ULong64_t>"),
-    // Other names of the last two.
+    // These are other names of the last two types.
     row<Long_t>("Long_t", 'G', "", "vector<long>"),
     row<ULong_t>("ULong_t", 'g', "", "vector<unsigned long>"),
 };
 
-/// What C++ calls numbers of these bytes, which are little-endian.
+/// The C++ name of little-endian numbers.
 struct RawName {
   std::string_view name, root;
 };
@@ -121,7 +121,7 @@ std::optional<NumberClass> raw_number_class(std::string_view name) {
     name = name.substr(0, bracket);
   }
   NumberClass numbers{raw_number_named(name), dimensions};
-  // Of arrays without elements ROOT makes no column.
+  // ROOT makes no column of arrays without elements.
   if (numbers.type == nullptr || (numbers.is_fixed() && numbers.count() == 0)) return {};
   return numbers;
 }

@@ -25,7 +25,7 @@ class ObjectHolder final : public Holder {
 
   void from_bytes(Bytes bytes, const std::string& where) override {
     checked(where, [&] {
-      // Read only; the buffer takes no ownership.
+      // The buffer only reads, and takes no ownership.
       TBufferFile buffer(TBuffer::kRead, static_cast<Int_t>(bytes.size()),
                          const_cast<std::byte*>(bytes.data()), kFALSE);
       class_.Streamer(object_, buffer);
@@ -63,8 +63,8 @@ class TextHolder final : public Holder {
   std::string text_;
 };
 
-/// Does ROOT know how such an object lies in memory? Of a collection of classes that only the file
-/// describes, it knows no more than its elements.
+/// True if ROOT knows the layout of such an object in memory. Of a collection of classes that only
+/// the file describes, it knows just the elements.
 bool is_known(TClass& of) {
   if (TVirtualCollectionProxy* collection = of.GetCollectionProxy())
     return collection->GetValueClass() == nullptr || is_known(*collection->GetValueClass());

@@ -15,7 +15,7 @@
 namespace onecast::events::root {
 namespace {
 
-/// A part of the file that `bytes` bytes are, compressed to `stored`.
+/// Returns a part of the file, which has `bytes` bytes and is compressed to `stored`.
 std::vector<std::byte> unzipped(TFile& file, std::uint64_t at, std::uint64_t stored,
                                 std::uint64_t bytes) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30U;
@@ -31,7 +31,8 @@ std::vector<std::byte> unzipped(TFile& file, std::uint64_t at, std::uint64_t sto
   return to;
 }
 
-/// Without the list of pages, in which ROOT takes no cluster without events.
+/// Reads the description without the list of pages, since ROOT accepts no cluster without events
+/// there.
 ROOT::RNTupleDescriptor without_pages(TFile& file, const std::string& name) {
   const std::unique_ptr<ROOT::RNTuple> anchor(file.Get<ROOT::RNTuple>(name.c_str()));
   if (!anchor)

@@ -11,8 +11,8 @@ namespace onecast::events::root {
 
 /// An RNTuple that is open for reading.
 struct OpenedNTuple {
-  std::unique_ptr<ROOT::RNTupleReader> reader;  ///< nullptr: ROOT cannot read it, it has no events
-  ROOT::RNTupleDescriptor fields;               ///< if there is no reader
+  std::unique_ptr<ROOT::RNTupleReader> reader;  ///< nullptr if the ntuple has no events
+  ROOT::RNTupleDescriptor fields;               ///< used if there is no reader
 
   [[nodiscard]] const ROOT::RNTupleDescriptor& descriptor() {
     return reader ? reader->GetDescriptor() : fields;

@@ -9,9 +9,9 @@
 
 namespace onecast::events::root {
 
-/// Throws Error (invalid_argument) where a product has no name, where that of its column is one of
-/// the columns of the identity, or where two would have one.
-/// @param columns how the column of each product is called
+/// Throws Error (invalid_argument) if a product has no name, if the name of its column is one of
+/// the identity columns, or if two columns have one name.
+/// @param columns the column name of each product
 void require_names(const ProductList& products, const std::vector<std::string>& columns,
                    std::initializer_list<std::string_view> identity, const std::string& path);
 

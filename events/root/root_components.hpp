@@ -15,34 +15,35 @@ OutputerInfo tree_outputer();
 OutputerInfo blob_outputer();
 OutputerInfo ntuple_outputer();
 
-/// Throw Error that names the file.
+/// Opens or creates a file. Throws an Error that names the file.
 std::unique_ptr<TFile> open_file(const std::string& path);
 std::unique_ptr<TFile> create_file(const std::string& path, int compression);
 
-/// The sources of what a file may hold; `identity`: names of the columns with run, lumi, event.
+/// The sources for the contents that a file may have; `identity` names the columns of run, lumi and
+/// event.
 std::unique_ptr<Source> tree_source(std::unique_ptr<TFile> file, const std::string& tree,
                                     const std::string& identity);
-/// Has the tree whole events as blobs, which another one describes?
+/// True if the tree holds whole events as blobs, which another tree describes.
 bool has_blobs(TFile& file, TTree& tree);
 std::unique_ptr<Source> blob_source(std::unique_ptr<TFile> file, const std::string& tree);
 std::unique_ptr<Source> ntuple_source(std::unique_ptr<TFile> file, const std::string& name,
                                       const std::string& identity);
 
-/// The options `compression` and `level`, and what ROOT calls both together.
+/// The options `compression` and `level`, and ROOT's number for both together.
 std::vector<OptionInfo> root_compression_options();
 int root_compression(const Options& options);
 
-/// Names of what the writers add.
+/// The names of the objects that the writers add.
 constexpr const char* kEventId = "EventID";
 constexpr const char* kEventIdLeaves = "run/i:lumi/i:event/l";
 constexpr const char* kMeta = "Meta";
 constexpr const char* kSerializer = "onecast.serializer";
-/// What made bytes of the values of a file without such a note.
+/// The serializer of a file without a note of it.
 constexpr const char* kRoot = "ROOT";
-/// The serializer of values as they are in memory, little-endian.
+/// The serializer of values in their memory form, little-endian.
 constexpr const char* kRaw = "raw";
 
-/// Tells that a column cannot be read.
+/// Reports that a column cannot be read.
 void leave_out(const std::string& path, const std::string& column, const std::string& why);
 
 }  // namespace onecast::events::root

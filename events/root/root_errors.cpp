@@ -12,7 +12,7 @@ namespace {
 thread_local std::string reported;
 
 void keep_report(int level, Bool_t, const char* location, const char* message) {
-  // Warnings say, for example, that a class has no dictionary, which is no fault here.
+  // Warnings say, for example, that a class has no dictionary, which is no error here.
   if (level >= kError && reported.empty()) reported = std::string(location) + ": " + message;
 }
 

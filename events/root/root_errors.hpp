@@ -8,14 +8,14 @@
 /// The components that read and write ROOT files, in a shared library of their own.
 namespace onecast::events::root {
 
-/// Once, before ROOT is used: several threads use it, and what it reports is kept for checked().
+/// Called once before ROOT is used: enables threads, and keeps ROOT's reports for checked().
 void prepare_root();
-/// What ROOT has reported as an error in this thread since the last call; empty: nothing.
+/// Returns the error that ROOT has reported in this thread since the last call; empty if none.
 std::string take_report();
-/// What an exception says, without the place in ROOT's own sources.
+/// Returns the text of an exception, without the location in ROOT's own sources.
 std::string said_by(const std::exception& error);
 
-/// Does `work`; throws what goes wrong in it, and what ROOT reports meanwhile, as an Error that
+/// Does `work`. Throws its exceptions, and errors that ROOT reports meanwhile, as an Error that
 /// begins with `where`.
 template <class F>
 void checked(const std::string& where, F&& work) {

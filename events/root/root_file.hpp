@@ -14,7 +14,7 @@
 
 namespace onecast::events::root {
 
-/// What the outputers to a ROOT file have in common: the file, and batches of about 1 MiB.
+/// The common part of outputers to a ROOT file: the file, and batches of about 1 MiB.
 class RootFileOutputer : public Outputer {
  public:
   explicit RootFileOutputer(const Request& request)
@@ -57,19 +57,20 @@ class RootFileOutputer : public Outputer {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] TFile& file() { return *file_; }
   [[nodiscard]] int compression() const { return compression_; }
-  /// Before the file is made, and what is there is lost: what can be wrong with the products.
+  /// Called before the file is created and the old file is lost; throws if the products are not
+  /// valid.
   virtual void prepare(const ProductList& products) { static_cast<void>(products); }
-  /// Makes the tree, in the file.
+  /// Creates the tree in the file.
   virtual void begin_events(const ProductList& products) = 0;
   virtual void before_close() {}
-  /// The product, in what Outputer::encode made.
+  /// Returns a product from the result of Outputer::encode.
   static Bytes product_of(const EncodedEvent& event, std::size_t product) {
     const auto start = static_cast<std::size_t>(product == 0 ? 0 : event.ends[product - 1]);
     return Bytes(event.bytes).subspan(start, static_cast<std::size_t>(event.ends[product]) - start);
   }
 
  private:
-  /// Nobody can read a file without its tree.
+  /// Removes the file, since it cannot be read without its tree.
   void abandon() {
     before_close();
     file_.reset();

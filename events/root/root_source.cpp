@@ -24,13 +24,13 @@ bool is_class(TKey& key, const char* name) {
   return std::string_view(key.GetClassName()).find(name) != std::string_view::npos;
 }
 
-/// Names of trees and ntuples, with those in folders.
+/// Collects the names of trees and ntuples, including those in folders.
 void collect(TDirectory& folder, const std::string& above, std::vector<std::string>& names) {
   for (TObject* object : *folder.GetListOfKeys()) {
     auto& key = dynamic_cast<TKey&>(*object);
     const std::string name = above + key.GetName();
     if (is_class(key, "TDirectory")) {
-      if (above.size() > 1000) continue;  // folders in a circle
+      if (above.size() > 1000) continue;  // a cycle of folders
       if (auto* inner = folder.GetDirectory(key.GetName())) collect(*inner, name + "/", names);
     } else if (is_class(key, "TTree") || is_class(key, "RNTuple")) {
       if (names.empty() || names.back() != name) names.push_back(name);
@@ -81,19 +81,20 @@ std::unique_ptr<Source> open_source(const Request& request) {
 
 struct Algorithm {
   const char* name;
-  int number;  ///< of ROOT
+  int number;  ///< ROOT's number
   int level, most;
 };
-/// Has somebody a lock that excludes this one?
+/// True if another process holds a lock that excludes this one.
 bool is_locked(const std::string& path, int lock) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return false;  // ROOT says why
+  if (descriptor < 0) return false;  // ROOT reports why
   const bool is = flock(descriptor, lock | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(descriptor);
   return is;
 }
 
-/// ROOT removes what is there, an empty folder, too. Throws Error (io) if it should not.
+/// Throws Error (io) if ROOT should not replace the path: it removes whatever is there, even an
+/// empty folder.
 void require_replaceable(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -105,7 +106,7 @@ void require_replaceable(const std::string& path) {
     throw Error(ErrorCode::io, path + ": locked: it is open here or in another program", EAGAIN);
 }
 
-/// What ROOT reports; of a file that is cut off it says nothing.
+/// Returns ROOT's report. ROOT reports nothing for a truncated file.
 std::string why_unread() {
   const std::string report = take_report();
   return report.empty() ? "cannot be read: its writer may have been interrupted" : report;
@@ -124,7 +125,7 @@ std::unique_ptr<TFile> open_file(const std::string& path) {
   if (is_locked(path, LOCK_SH))
     throw Error(ErrorCode::io, path + ": locked: it is open elsewhere, for writing", EAGAIN);
   checked(path, [&] {
-    // Without a protocol in the name, whatever colons it has.
+    // With this protocol, a name with colons is not taken for a URL.
     file.reset(TFile::Open(("file:" + path).c_str(), "READ"));
     if (file == nullptr || file->IsZombie())
       throw Error(ErrorCode::io, fmt::format("{}: {}", path, why_unread()));
@@ -148,7 +149,7 @@ std::unique_ptr<TFile> create_file(const std::string& path, int compression) {
 void leave_out(const std::string& path, const std::string& column, const std::string& why) {
   const std::string line =
       fmt::format("onecast-events: {}: {} is left out: {}\n", path, column, why);
-  std::fwrite(line.data(), 1, line.size(), stderr);  // fmt::print throws where the disk is full
+  std::fwrite(line.data(), 1, line.size(), stderr);  // fmt::print throws if the disk is full
 }
 
 std::vector<OptionInfo> root_compression_options() {

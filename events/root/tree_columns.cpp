@@ -24,7 +24,7 @@ std::vector<TLeaf*> leaves_of(const TBranch& branch) {
   return leaves;
 }
 
-/// The largest number of elements that the tree says the leaf has.
+/// Returns the largest number of elements that the tree states for the leaf.
 std::size_t most_elements(TLeaf& leaf) {
   std::size_t most = static_cast<std::size_t>(std::max(leaf.GetLenStatic(), 1));
   if (const TLeaf* count = leaf.GetLeafCount())
@@ -38,7 +38,7 @@ std::string class_of(TLeaf& leaf) {
   if (dynamic_cast<const TLeafC*>(&leaf) != nullptr) return "char*";
   const std::string title = leaf.GetTitle();
   const std::size_t bracket = title.find('[');
-  // Longer forms of names that the numbers have.
+  // These are longer forms of the names of the numbers.
   return leaf.GetTypeName() + (bracket == std::string::npos ? "" : title.substr(bracket));
 }
 
@@ -52,7 +52,7 @@ std::optional<TreeColumn> TreeColumn::of(TBranch& branch, const std::string& ser
       why = "it has no leaves";
       return {};
     }
-    // The title of several is such as run/i:event/l.
+    // The title of a branch with several leaves has a form such as run/i:event/l.
     TreeColumn column(branch,
                       {name, leaves.size() == 1 ? class_of(*leaves[0]) : branch.GetTitle()});
     column.hold_leaves();
@@ -91,8 +91,8 @@ void TreeColumn::hold_leaves() {
   branch_->SetAddress(memory_->data());
 }
 
-/// What the tree says of the length of texts may be wrong: uproot writes no such number. A text is
-/// no longer than the basket that it is in.
+/// Makes room for texts. The tree may state a wrong length, as uproot writes none. A text is no
+/// longer than its basket.
 void TreeColumn::hold_texts(long long entry) {
   const std::vector<TLeaf*> leaves = leaves_of(*branch_);
   const auto is_text = [](TLeaf* leaf) { return dynamic_cast<TLeafC*>(leaf) != nullptr; };

@@ -13,19 +13,19 @@ class TLeaf;
 
 namespace onecast::events::root {
 
-/// What a leaf has for each entry: `Float_t`, `Float_t[nMuon]`, `char*`, or a class.
+/// Returns the class of a leaf's values: `Float_t`, `Float_t[nMuon]`, `char*`, or a class.
 std::string class_of(TLeaf& leaf);
 
-/// A branch at the top of a tree, as a product.
+/// A branch at the top level of a tree, as a product.
 class TreeColumn {
  public:
-  /// None: ROOT cannot load it; `why` says so.
-  /// @param serializer of the products of the tree
+  /// Returns nothing if ROOT cannot load the branch; `why` then has the reason.
+  /// @param serializer the serializer of the products of the tree
   static std::optional<TreeColumn> of(TBranch& branch, const std::string& serializer,
                                       std::string& why);
 
   [[nodiscard]] const Product& product() const { return product_; }
-  /// The bytes of the entry. Throws Error that begins with `where`.
+  /// Reads the bytes of the entry. Throws an Error that begins with `where`.
   void read(long long entry, std::vector<std::byte>& out, const std::string& where);
 
  private:
@@ -36,9 +36,9 @@ class TreeColumn {
 
   TBranch* branch_;
   Product product_;
-  std::unique_ptr<Holder> holder_;               ///< of an object
-  std::unique_ptr<void*> object_;                ///< where the branch finds its address
-  std::unique_ptr<std::vector<double>> memory_;  ///< of leaves; double, so that it is aligned
+  std::unique_ptr<Holder> holder_;               ///< set for an object
+  std::unique_ptr<void*> object_;                ///< the branch reads the object's address here
+  std::unique_ptr<std::vector<double>> memory_;  ///< of leaves; double for its alignment
 };
 
 }  // namespace onecast::events::root

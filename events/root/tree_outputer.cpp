@@ -19,20 +19,20 @@
 namespace onecast::events::root {
 namespace {
 
-/// A branch of a product: numbers as they are, an object, or bytes.
+/// The branch of a product: numbers as they are, an object, or bytes.
 struct BranchOut {
   std::string name;
   TBranch* branch = nullptr;
-  bool is_late = false;                  ///< made behind what counts its numbers
-  std::optional<NumberClass> numbers{};  ///< of leaves
+  bool is_late = false;                  ///< created after the branch that counts its numbers
+  std::optional<NumberClass> numbers{};  ///< set for leaves
   std::size_t counted_by = 0;            ///< the product that counts them, + 1
-  std::string class_name{};              ///< of what is held
+  std::string class_name{};              ///< the class of the held object
   std::unique_ptr<Holder> holder{};      ///< of an object, a list or a text
-  std::unique_ptr<void*> object{};       ///< where the branch finds its address
-  std::string noted_class{};             ///< empty: the branch tells that of the product
+  std::unique_ptr<void*> object{};       ///< the branch reads the object's address here
+  std::string noted_class{};             ///< empty: the branch tells the class of the product
 };
 
-/// Without what means something else in a list of leaves.
+/// Replaces the characters that have a meaning in a list of leaves.
 std::string leaf_name(std::string name) {
   std::ranges::replace_if(name, [](char c) { return std::strchr(":/[]", c) != nullptr; }, '_');
   return name;
@@ -61,7 +61,7 @@ class TreeOutputer final : public RootFileOutputer {
     tree_ = new TTree("Events", "");  // the file owns it
     tree_->Branch(kEventId, &id_, kEventIdLeaves, basket_);
     note(kSerializer, products.serializer);
-    // What counts comes first: ROOT fills the branches in their order.
+    // Counters come first, since ROOT fills the branches in their order.
     for (const bool late : {false, true})
       for (BranchOut& out : outs_)
         if (out.is_late == late) make_branch(out);
@@ -71,7 +71,7 @@ class TreeOutputer final : public RootFileOutputer {
     tree_->GetUserInfo()->Add(new TNamed(name.c_str(), text.c_str()));
   }
 
-  /// A product as a branch that is yet to be made.
+  /// Plans the branch of a product.
   static BranchOut planned(const ProductList& products, std::size_t p) {
     const Product& product = products.products[p];
     const bool is_root = products.serializer == kRoot;
@@ -121,16 +121,16 @@ class TreeOutputer final : public RootFileOutputer {
           fmt::format("{}{}/{}", leaf_name(out.name), dimensions, type->letter);
       out.branch = tree_->Branch(name, room_.data(), leaf.c_str(), basket_);
     }
-    // ROOT takes a point at the end from the name of a vector.
+    // ROOT strips a point from the end of a vector's name.
     if (out.branch->GetName() != out.name) out.branch->SetName(name);
   }
 
-  /// What a list has elements of: further dimensions are numbers, as in [nMuon][3].
+  /// Returns the type of the elements of a list: further dimensions are numbers, as in [nMuon][3].
   static NumberClass inner_of(const NumberClass& list) {
     return {list.type, list.dimensions.substr(list.dimensions.find(']') + 1)};
   }
 
-  /// The product that counts others, + 1; 0: it is not there, or no number.
+  /// Returns the number of the product that counts others, + 1; 0 if it is missing or no number.
   static std::size_t counter_of(const ProductList& products, const NumberClass& numbers) {
     const std::string name = numbers.counter();
     if (leaf_name(name) != name || !inner_of(numbers).is_fixed()) return 0;
@@ -158,7 +158,7 @@ class TreeOutputer final : public RootFileOutputer {
       const std::size_t expected = numbers_in(event, out) * out.numbers->type->bytes;
       if (bytes.size() != expected)
         throw wrong_size(where(), bytes.size(), fmt::to_string(expected));
-      // ROOT reads from there; nothing is there if there are no bytes.
+      // ROOT reads from this address; an empty product has no bytes there.
       out.branch->SetAddress(bytes.empty() ? static_cast<void*>(room_.data())
                                            : const_cast<std::byte*>(bytes.data()));
     }
@@ -167,7 +167,7 @@ class TreeOutputer final : public RootFileOutputer {
     });
   }
 
-  /// How many numbers the event must have there.
+  /// Returns how many numbers the event must have in this branch.
   std::size_t numbers_in(const EncodedEvent& event, const BranchOut& out) const {
     if (out.counted_by == 0) return out.numbers->count();
     const Bytes counter = product_of(event, out.counted_by - 1);

@@ -16,7 +16,8 @@
 namespace onecast::events::root {
 namespace {
 
-/// A branch for each product. One event at a time is read, by the thread that waits for the disk.
+/// A source with a product for each branch. The thread that waits for the disk reads one event at a
+/// time.
 class TreeSource final : public Source {
  public:
   TreeSource(std::unique_ptr<TFile> file, const std::string& name, const std::string& identity)
@@ -70,12 +71,12 @@ class TreeSource final : public Source {
     std::vector<std::vector<std::byte>> bytes;
   };
 
-  /// What the writer has noted of products that are bytes: their classes.
+  /// Returns the classes that the writer has noted for products that are bytes.
   std::map<std::string, std::string> noted_classes() {
     std::map<std::string, std::string> classes;
     products_.serializer = kRoot;
     for (TObject* note : *tree_->GetUserInfo()) {
-      const bool is_first = note == tree_->GetUserInfo()->First();  // products can have any name
+      const bool is_first = note == tree_->GetUserInfo()->First();  // products may have any name
       if (is_first && std::string_view(note->GetName()) == kSerializer)
         products_.serializer = note->GetTitle();
       else
@@ -100,7 +101,7 @@ class TreeSource final : public Source {
     }
     const std::string words = class_of(*leaf);
     const auto number = number_class(words);
-    // The header of EDM4hep is a collection with one element.
+    // The event header of EDM4hep is a collection with one element.
     const bool is_one = number && (number->dimensions.empty() || name.starts_with("EventHeader."));
     return ColumnKind{is_one ? number->type : nullptr, words};
   }

@@ -16,7 +16,7 @@
 namespace onecast::events {
 namespace {
 
-/// At the beginning, or behind a user block.
+/// Looks at the beginning of the file, and after user blocks of all sizes.
 bool has_hdf5_signature(const ByteFile& file) {
   constexpr std::uint64_t kLeastBlock = 512;
   std::array<std::byte, 8> bytes{};
@@ -35,7 +35,7 @@ FileKind kind_of_file(const std::string& path) {
   const std::uint32_t word = read_u32(start);
   if (word == kPdsMagic || word == kPdsMagic + 1) return FileKind::pds;
   if (has_hdf5_signature(file)) return FileKind::hdf5;
-  // The version of a ROOT file, big-endian, begins with a zero; no text does.
+  // The version of a ROOT file is big-endian and begins with a zero, which no text does.
   if (std::memcmp(start.data(), "root", 5) == 0) return FileKind::root;
   if (std::ranges::all_of(start, [](std::byte b) { return b == std::byte{0}; }))
     throw Error(
@@ -59,7 +59,7 @@ std::optional<FileKind> kind_of_name(const std::string& path) {
 }
 
 std::pair<std::string, std::string> split_name(const std::string& path) {
-  constexpr std::string_view kRoot = ".root:";  // the name of a tree may have colons
+  constexpr std::string_view kRoot = ".root:";  // the name of a tree may contain colons
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return {path, ""};
   const std::size_t root = path.rfind(kRoot);

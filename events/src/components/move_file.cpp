@@ -21,7 +21,7 @@ namespace onecast::events {
 namespace {
 
 constexpr std::uint64_t kBlock = std::uint64_t{1} << 20U;
-/// What was written last may change: the thread stays that far behind.
+/// The thread stays this many blocks behind the end, since the last blocks may still change.
 constexpr std::uint64_t kBehind = 32;
 constexpr std::chrono::milliseconds kPause{50};
 
@@ -94,11 +94,11 @@ void FileMover::copy_ahead() {
       lock.lock();
     }
   } catch (...) {
-    failure_ = std::current_exception();  // complete() tells it
+    failure_ = std::current_exception();  // complete() reports it
   }
 }
 
-/// Those that were not copied yet, up to `end`, or until the job is over.
+/// Copies the blocks that are not copied yet, up to `end`, until the job is over.
 void FileMover::copy_blocks(std::uint64_t end) {
   while (copied_.size() < end) {
     {
@@ -109,7 +109,7 @@ void FileMover::copy_blocks(std::uint64_t end) {
   }
 }
 
-/// Copies a block, unless it is as it was when it was copied.
+/// Copies a block unless it has not changed since it was copied.
 void FileMover::copy_block(std::uint64_t block) {
   const auto at = static_cast<off_t>(block * kBlock);
   std::size_t size = 0;
@@ -138,7 +138,7 @@ void FileMover::complete() {
   if (failure_) std::rethrow_exception(failure_);
   if (out_ < 0) {
     if (std::rename(from_.c_str(), place_.c_str()) == 0) return;
-    // Folders of one device that are mounted apart.
+    // The folders may be mounts of one device.
     if (errno != EXDEV) fail("rename", errno);
     if (!open_part()) fail("open", errno);
   }

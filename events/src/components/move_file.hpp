@@ -10,9 +10,9 @@
 
 namespace onecast::events {
 
-/// Moves a file that is still being written. On another file system a thread copies it meanwhile,
-/// to a file beside its place; complete() copies what has changed since. Any file at the place
-/// stays until then.
+/// Moves a file that is still being written. If its place is on another file system, a thread
+/// copies it meanwhile to a file beside its place, and complete() copies what has changed since. A
+/// file at the place stays until then.
 class FileMover {
  public:
   /// @param from where the file is, or will be  @param place where it goes
@@ -21,12 +21,12 @@ class FileMover {
   FileMover& operator=(const FileMover&) = delete;
   ~FileMover();
 
-  /// Nobody writes the file any more: moves it. Throws Error (io) if it cannot be; the file is then
-  /// where it was, and the error says so.
+  /// Moves the file, which nobody writes any more. Throws Error (io) if it fails; the file then
+  /// stays where it was, and the error says so.
   void complete();
 
  private:
-  /// If it cannot be made, errno says why.
+  /// Returns false, with errno set, if the part cannot be created.
   bool open_part();
   void copy_ahead();
   void copy_blocks(std::uint64_t end);
@@ -36,7 +36,7 @@ class FileMover {
 
   std::string from_, place_, part_;
   int in_ = -1, out_ = -1;
-  std::vector<std::uint64_t> copied_;  ///< a hash of each block as it was copied
+  std::vector<std::uint64_t> copied_;  ///< the hash of each block when it was copied
   std::vector<char> block_;
   std::exception_ptr failure_;
   std::mutex mutex_;

@@ -69,7 +69,7 @@ void Registry::load(const std::string& library) {
     throw Error(code, fmt::format("{}: {}", library, what));
   };
   try {
-    add_all(*this);  // the library stays: its components may be used until the process ends
+    add_all(*this);  // the library stays loaded: its components may be used until the process ends
   } catch (const Error& error) {
     fail(error.code(), error.what());
   } catch (const std::exception& error) {
@@ -83,7 +83,7 @@ std::unique_ptr<Source> Registry::source(const std::string& text,
                                          std::shared_ptr<Team> team) const {
   const Spec spec = parse_spec(text);
   auto source = make(*this, sources_, "source", spec, std::move(team));
-  // Two products with one name cannot be told apart, wherever they come from.
+  // Two products with one name cannot be told apart, whatever source they come from.
   require_unique(source->products(), spec.has_file ? spec.file : spec.name);
   return source;
 }

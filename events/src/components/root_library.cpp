@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kNames{"ROOT", "ROOTEvent", "RNTuple"};
 
-/// Also as the file of another source: Replay=ROOT=a.root.
+/// True also if ROOT reads the file of another source: Replay=ROOT=a.root.
 bool names_one(std::string_view component) {
   while (true) {
     const std::size_t end = component.find_first_of("=:");

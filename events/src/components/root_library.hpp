@@ -6,8 +6,8 @@
 
 namespace onecast::events {
 
-/// If the text of a component names one for ROOT, and the registry has none: loads the library that
-/// lies beside the program. Throws Error (unsupported) if it is not there.
+/// Loads the library beside the program if the text of a component names a ROOT component that the
+/// registry lacks. Throws Error (unsupported) if the library is not there.
 void load_root_if_named(Registry& registry, const std::string& component);
 
 }  // namespace onecast::events

@@ -10,7 +10,7 @@
 namespace onecast::events {
 namespace {
 
-/// The parts between colons; two colons are one, which does not part.
+/// Returns the parts between colons; a doubled colon stands for one colon within a part.
 std::vector<std::string> parts_of(const std::string& text) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -59,7 +59,7 @@ std::string escaped(const std::string& path) {
 }
 
 std::string with_file(const std::string& component, const std::string& file) {
-  std::size_t end = component.find(':');  // of the name and the file
+  std::size_t end = component.find(':');  // of name and file
   while (end != std::string::npos && component.substr(end, 2) == "::")
     end = component.find(':', end + 2);
   return component.substr(0, component.find('=')) + '=' + escaped(file) +

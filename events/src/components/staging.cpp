@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kStaging = "staging";
 
-/// An outputer whose file is moved when it is complete.
+/// An outputer whose file is written elsewhere and moved to its place when it is complete.
 class StagedOutputer final : public Outputer {
  public:
   StagedOutputer(std::unique_ptr<Outputer> inner, std::string from, std::string place)
@@ -68,10 +68,10 @@ class StagedOutputer final : public Outputer {
   std::unique_ptr<FileMover> mover_;
   bool has_begun_ = false;
   bool is_interrupted_ = false;
-  bool is_worth_it_ = false;  ///< to be kept: it is complete, or has events
+  bool is_worth_it_ = false;  ///< true if the file is complete or has events
 };
 
-/// What cannot be done is said before the first event.
+/// Throws before the first event if the staging is not possible.
 void check(const Request& request, const std::filesystem::path& place, const std::string& folder) {
   const Options& options = request.options;
   if (request.file.empty()) options.reject(kStaging, "there is no file");
@@ -106,7 +106,7 @@ void add_staging(OutputerInfo& info) {
     if (folder.empty()) return make(request);
     const std::filesystem::path place = behind_links(request.file);
     check(request, place, folder);
-    // The names of all processes of a node differ.
+    // The process id makes the names on one node unique.
     const std::string from = fmt::format("{}/{}.{}", folder, place.filename().string(), getpid());
     Request staged = request;
     staged.file = from;

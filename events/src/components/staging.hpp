@@ -5,7 +5,7 @@
 namespace onecast::events {
 
 /// Gives an outputer that writes a file the option `staging`: the file is written in a folder near
-/// the process, and moved to its place.
+/// the process, and moved to its place at the end.
 void add_staging(OutputerInfo& info);
 
 }  // namespace onecast::events

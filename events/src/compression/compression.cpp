@@ -16,7 +16,7 @@ namespace {
 struct CodecRow {
   std::string_view name;
   int least_level, most_level, default_level;
-  std::uint64_t most_ratio;  ///< one stored byte is at most so many
+  std::uint64_t most_ratio;  ///< the most bytes that one stored byte can yield
   void (*compress)(int level, Bytes bytes, std::vector<std::byte>& out);
   bool (*decompress)(Bytes bytes, std::span<std::byte> out);
 };

@@ -17,7 +17,7 @@ void compress_lz4(int level, Bytes bytes, std::vector<std::byte>& out) {
   out.resize(before + static_cast<std::size_t>(room));
   const auto* from = reinterpret_cast<const char*>(bytes.data());
   auto* to = reinterpret_cast<char*>(out.data() + before);
-  // Below level 3 there is no high compression.
+  // LZ4_compress_HC has no levels below 3.
   const int made = level < 3 ? LZ4_compress_default(from, to, size, room)
                              : LZ4_compress_HC(from, to, size, room, level);
   out.resize(before + static_cast<std::size_t>(made));

@@ -24,11 +24,11 @@ void compress_lzma(int level, Bytes bytes, std::vector<std::byte>& out) {
 }
 
 bool decompress_lzma(Bytes bytes, std::span<std::byte> out) {
-  // What preset 9 needs, and some more.
+  // Preset 9 needs a little less.
   std::uint64_t memory = std::uint64_t{128} << 20U;
   std::size_t in_at = 0;
   std::size_t out_at = 0;
-  std::byte none{};  // it wants a place, also for no bytes
+  std::byte none{};  // liblzma wants an address even for no bytes
   auto* to = reinterpret_cast<std::uint8_t*>(out.empty() ? &none : out.data());
   const lzma_ret result = lzma_stream_buffer_decode(&memory, 0, nullptr, as_bytes(bytes), &in_at,
                                                     bytes.size(), to, &out_at, out.size());

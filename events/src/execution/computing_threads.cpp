@@ -10,7 +10,7 @@ namespace {
 
 class ComputingThreads final : public Executor {
  public:
-  // The calling thread counts, and does not take part.
+  // The calling thread counts in the limit, but runs no tasks.
   explicit ComputingThreads(std::size_t threads)
       : most_(tbb::global_control::max_allowed_parallelism, threads + 1),
         arena_(static_cast<int>(threads), 0) {}
@@ -21,7 +21,7 @@ class ComputingThreads final : public Executor {
     idle_.wait(lock, [this] { return running_ == 0; });
   }
 
-  // Tasks are handed over here, not within oneTBB: that the thread sanitizer does not know.
+  // Tasks are handed over here, not within oneTBB, which the thread sanitizer does not understand.
   void spawn(Task task) override {
     const std::lock_guard lock(mutex_);
     ++running_;

@@ -8,10 +8,10 @@
 
 namespace onecast::events {
 
-/// Something to do. It does not throw, and it waits for nothing.
+/// A task, which does not throw and waits for nothing.
 using Task = std::function<void()>;
 
-/// Where tasks run. The destructor returns when all of them have.
+/// Runs tasks. The destructor returns when all of them have run.
 class Executor {
  public:
   Executor() = default;
@@ -22,10 +22,10 @@ class Executor {
   virtual void spawn(Task task) = 0;
 };
 
-/// Threads that compute.
+/// Returns an executor with threads that compute.
 std::unique_ptr<Executor> computing_threads(std::size_t threads);
 
-/// One thread, whose tasks may wait for a disk.
+/// Returns an executor with one thread, whose tasks may wait for a disk.
 std::unique_ptr<Executor> waiting_thread();
 
 }  // namespace onecast::events

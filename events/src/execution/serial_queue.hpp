@@ -8,7 +8,7 @@
 
 namespace onecast::events {
 
-/// Runs tasks one at a time, in the order in which they are pushed. Nobody waits in push(). The
+/// Runs tasks one at a time, in the order in which they are pushed. push() does not wait. The
 /// executor must end before the queue.
 class SerialQueue {
  public:

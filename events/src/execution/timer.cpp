@@ -13,7 +13,7 @@ Timer::~Timer() {
   thread_.join();
 }
 
-/// The task may lead to the end of the timer: until then it is locked.
+/// The lock is held to the end because the task may end the timer.
 void Timer::after(std::chrono::microseconds time, Task task) {
   const std::lock_guard lock(mutex_);
   tasks_.emplace(Clock::now() + time, std::move(task));

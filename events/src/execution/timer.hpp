@@ -10,13 +10,13 @@
 
 namespace onecast::events {
 
-/// Spawns tasks after a time; one thread waits for all of them.
+/// Spawns tasks after a delay; one thread waits for all of them.
 class Timer {
  public:
   explicit Timer(Executor& executor);
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
-  /// Tasks that still wait are dropped.
+  /// Drops the tasks that still wait.
   ~Timer();
 
   void after(std::chrono::microseconds time, Task task);

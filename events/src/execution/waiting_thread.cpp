@@ -20,7 +20,7 @@ class WaitingThread final : public Executor {
     thread_.join();
   }
 
-  // The task may lead to the end of this object: until then it is locked.
+  // The lock is held to the end because the task may end this object.
   void spawn(Task task) override {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -45,7 +45,7 @@ class WaitingThread final : public Executor {
   std::condition_variable changed_;
   std::deque<Task> tasks_;
   bool ends_ = false;
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // last, since it uses the others
 };
 
 }  // namespace

@@ -8,26 +8,26 @@
 #include "hdf5/event_run.hpp"
 #include "onecast/objects/group.hpp"
 
-/// Reads of files that are not to be trusted: what they lack is an Error (format) that names it.
+/// Reads files that are not trusted: whatever is missing is an Error (format) that names it.
 namespace onecast::events::hdf5 {
 
 [[noreturn]] void fail_format(const Object& where, const std::string& what);
 
-/// The dataset of that name; throws Error (format) if there is none.
+/// Returns the dataset of that name; throws Error (format) if there is none.
 Dataset need_dataset(const Group& group, const std::string& path);
-/// An attribute that is a text, or that is one number.
+/// Reads an attribute that is a text, or one number.
 std::string text_attribute(const Object& object, const char* name);
 std::int64_t number_attribute(const Object& object, const char* name);
-/// All texts of a one-dimensional dataset.
+/// Returns all texts of a one-dimensional dataset.
 std::vector<std::string> texts_of(const Dataset& dataset);
 
-/// Bytes that a dataset may have: chunks that nobody wrote take no space in the file, so that it
-/// can say that it has any size.
+/// Returns the largest plausible size of a dataset. Chunks that were never written take no space in
+/// the file, so the file can claim any size.
 std::uint64_t most_bytes(const Dataset& dataset);
-/// Throws Error (format) if it says that it has more.
+/// Throws Error (format) if the dataset claims a larger size.
 void require_stored(const Dataset& dataset);
 
-/// Numbers of a table: rows of `width` numbers, or of one where the dataset has one dimension.
+/// A table of numbers: rows of `width` numbers, or of one number if the dataset has one dimension.
 class NumberTable {
  public:
   NumberTable() = default;
@@ -50,22 +50,22 @@ class ByteTable {
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] const Dataset& dataset() const { return dataset_; }
-  /// Bytes [start, end). Throws Error (format) that begins with the row if they are not there.
+  /// Reads bytes [start, end). Throws Error (format) that begins with `row` if they do not exist.
   void read(std::uint64_t start, std::uint64_t end, std::vector<std::byte>& out,
             const std::string& row) const;
-  /// Reads them to out[at, ...), which grows if it has to. Returns where they end.
+  /// Reads them to out[at, ...), which grows if necessary. Returns the end of the bytes in `out`.
   std::uint64_t read_to(std::vector<std::byte>& out, std::uint64_t at, std::uint64_t start,
                         std::uint64_t end, const std::string& row) const;
 
-  /// From now on chunks can be read as they are stored. A dataset without chunks is an Error
-  /// (format).
+  /// From this call on, chunks can be read as they are stored. Throws Error (format) if the dataset
+  /// is not chunked.
   void decode_later();
-  /// Where the byte lies in its chunk.
+  /// Returns the position of the byte in its chunk.
   [[nodiscard]] std::uint64_t place_in_chunk(std::uint64_t start) const {
     return start % decoder_->chunk_bytes();
   }
-  /// Reads the chunks with bytes [start, end), behind those that become the first `at` unpacked
-  /// bytes. Returns where they will end. Throws as read().
+  /// Reads the chunks with bytes [start, end), which are unpacked after the first `at` bytes.
+  /// Returns where they will end. Throws as read().
   std::uint64_t read_chunks(EventRun& run, std::uint64_t at, std::uint64_t start, std::uint64_t end,
                             const std::string& row) const;
 
@@ -77,7 +77,7 @@ class ByteTable {
   std::optional<ChunkDecoder> decoder_;
   std::uint64_t size_ = 0;     ///< bytes
   std::uint64_t element_ = 1;  ///< bytes of an element
-  std::uint64_t most_ = 0;     ///< that may be there at once
+  std::uint64_t most_ = 0;     ///< bytes that may be read at once
 };
 
 }  // namespace onecast::events::hdf5

@@ -9,7 +9,7 @@
 namespace onecast::events::hdf5 {
 namespace {
 
-/// The filter shuffle: the first bytes of all elements, then their second bytes, and so on.
+/// Applies the shuffle filter: the first bytes of all elements, then the second bytes, and so on.
 std::vector<std::byte> shuffled(const std::vector<std::byte>& elements, std::size_t element_bytes) {
   const std::size_t count = elements.size() / element_bytes;
   std::vector<std::byte> out(elements.size());
@@ -31,7 +31,7 @@ void ColumnArray::append(std::uint64_t count, int rank, SharedBytes bytes) {
   if (count == 0) return;
   has_rest_ = false;
   ArrayPiece* last = pieces_.empty() ? nullptr : &pieces_.back();
-  // Of small batches, so that there are not many pieces; of equal ones on all ranks.
+  // Small batches extend a piece, so that there are few pieces; they do so equally on all ranks.
   const bool is_added = last != nullptr && last->is_open && !last->counts && last->rank == rank &&
                         last->end - last->begins < chunk_;
   if (is_added) {
@@ -87,7 +87,7 @@ void ColumnArray::take_rest(std::size_t array, int owner, std::vector<ChunkWork>
 }
 
 ColumnArray ColumnArray::copy(std::string name) {
-  for (ArrayPiece& piece : pieces_) piece.is_open = false;  // both have it
+  for (ArrayPiece& piece : pieces_) piece.is_open = false;  // the copy has it, too
   ColumnArray own(std::move(name), type_, compression_, chunk_);
   own.total_ = total_;
   own.full_ = full_;
@@ -107,7 +107,7 @@ std::exception_ptr ColumnArray::copy_chunks(Group& group, const ColumnArray& fro
       const auto bytes = read_stored_chunk(*from.dataset_, {first}).bytes;
       write({.first = first, .end = first + chunk_, .stored = bytes});
     } catch (...) {
-      failure = std::current_exception();  // the places of all chunks are given on all ranks
+      failure = std::current_exception();  // all ranks place all chunks
     }
   }
   return failure;
@@ -155,7 +155,7 @@ void ColumnArray::place_chunk(std::uint64_t first, std::uint64_t bytes) {
 }
 
 void ColumnArray::place(Group& group, const ChunkWork& work) {
-  // One chunk is in a dataset of its size, which a larger one replaces.
+  // A single chunk is in a dataset of its size, which a larger one replaces.
   const bool grows = work.first != 0 || !work.is_rest;
   if (!dataset_ || !grows || !grows_) {
     create(group, work.end, grows);

@@ -12,29 +12,30 @@
 
 namespace onecast::events::hdf5 {
 
-/// Elements of a stored array that follow each other, and the rank that has them.
+/// Consecutive elements of a stored array, and the rank that holds them.
 struct ArrayPiece {
   std::uint64_t first = 0, end = 0;
   int rank = 0;
   SharedBytes bytes = {};  ///< of the elements from `begins` on; null on other ranks
   std::uint64_t begins = 0;
-  bool counts = false;  ///< the elements are 64-bit integers, each its own place; no rank has them
-  bool is_open = true;  ///< the next elements of the rank may become part of it
+  bool counts = false;  ///< elements are 64-bit integers equal to their positions, on no rank
+  bool is_open = true;  ///< the next elements of the rank may extend it
 };
 
 /// A chunk that is to be written.
 struct ChunkWork {
   std::size_t array = 0;
   std::uint64_t first = 0, end = 0;  ///< its elements
-  bool is_rest = false;              ///< it is written again with what follows
+  bool is_rest = false;              ///< it will be written again with more elements
   int owner = 0;                     ///< the rank that encodes and writes it
   std::vector<ArrayPiece> pieces = {};
-  std::vector<std::byte> stored = {};  ///< as HDF5 stores it; on the owner
+  std::vector<std::byte> stored = {};  ///< in stored form; on the owner
   std::uint64_t stored_bytes = 0;
 };
 
-/// A stored array that grows: a dataset, and what waits until it fills a chunk. All ranks know what
-/// waits, each has its own pieces. An array of one chunk has one of its size.
+/// A stored array that grows: a dataset, and elements that wait until they fill a chunk. All ranks
+/// know how many wait; each holds its own pieces. An array that fits one chunk has a chunk of its
+/// size.
 class ColumnArray {
  public:
   /// @param chunk elements of a chunk
@@ -43,43 +44,45 @@ class ColumnArray {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::size_t element_bytes() const { return type_.size(); }
   [[nodiscard]] std::uint64_t chunk() const { return chunk_; }
-  /// Elements in the file, and those that wait.
+  /// Returns the number of elements in the file and of those that wait.
   [[nodiscard]] std::uint64_t total() const { return total_; }
 
-  /// Elements that follow. @param bytes null on ranks that have not them
+  /// Appends elements. @param bytes null on ranks that do not hold them
   void append(std::uint64_t count, int rank, SharedBytes bytes);
-  /// Elements that are their own places.
+  /// Appends elements that equal their positions.
   void append_counting(std::uint64_t count);
-  /// Chunks that are full, behind which something follows, for the rank that has it. @param array
+  /// Takes the full chunks that more elements follow, for the rank that holds them. @param array
   /// for ChunkWork
   void take_full(std::size_t array, int owner, std::vector<ChunkWork>& works);
-  /// What waits, and goes on waiting: it is written again with what follows.
+  /// Takes the elements that wait. They go on waiting, and are written again with more elements.
   void take_rest(std::size_t array, int owner, std::vector<ChunkWork>& works);
 
-  /// The array that others shared until now: its elements, of a dataset that is to be copied.
+  /// Returns a copy of an array that several columns have shared until now; its dataset is to be
+  /// copied.
   [[nodiscard]] ColumnArray copy(std::string name);
-  /// Gives the full chunks of the array that this one is a copy of places here, and on one rank
-  /// writes them. @return what keeps that rank from it @collective @same; does not communicate
+  /// Places copies of the full chunks of `from`, and writes them on one rank. @return what keeps
+  /// that rank from it @collective @same; does not communicate
   std::exception_ptr copy_chunks(Group& group, const ColumnArray& from, bool writes);
 
   struct State {
     std::uint64_t total = 0, full = 0;
   };
-  /// Forgets what was before it.
+  /// Returns the state, and forgets earlier ones.
   State state();
-  /// Of the last state(). What the dataset has beyond that is cut off with the next work.
+  /// Restores the last state(). The next work cuts off what the dataset has beyond it.
   void restore(const State& state);
 
-  /// Without a dataset, as at the beginning. @collective @same; does not communicate
+  /// Removes the dataset, so that the array is as at the beginning. @collective @same; does not
+  /// communicate
   void remove(Group& group);
 
-  /// Makes room for a chunk, in the order of the array. @collective @same; does not communicate
+  /// Allocates a chunk; called in the order of the array. @collective @same; does not communicate
   void place(Group& group, const ChunkWork& work);
-  /// On the owner, after place(). @independent
+  /// Writes the chunk; called on the owner, after place(). @independent
   void write(const ChunkWork& work);
   [[nodiscard]] Dataset& dataset() { return *dataset_; }
 
-  /// The chunk as HDF5 stores it. @param elements those of the work
+  /// Returns the chunk as HDF5 stores it. @param elements the elements of the work
   [[nodiscard]] std::vector<std::byte> encoded(const ChunkWork& work,
                                                std::vector<std::byte> elements) const;
 
@@ -92,12 +95,12 @@ class ColumnArray {
   Datatype type_;
   Compression compression_;
   std::uint64_t chunk_;
-  std::uint64_t total_ = 0, full_ = 0;  ///< full_: below that, chunks are written or being written
-  std::vector<ArrayPiece> pieces_;      ///< of what waits, or waited before the last round
+  std::uint64_t total_ = 0, full_ = 0;  ///< full_: chunks below it are written or being written
+  std::vector<ArrayPiece> pieces_;      ///< of elements that wait, or waited before the last round
   std::optional<Dataset> dataset_;
   bool grows_ = false;        ///< the dataset has chunks of chunk_ elements, and can be resized
   std::uint64_t stored_ = 0;  ///< elements of the dataset
-  bool has_rest_ = false;     ///< what waits is in the dataset, too
+  bool has_rest_ = false;     ///< the elements that wait are in the dataset, too
 };
 
 }  // namespace onecast::events::hdf5

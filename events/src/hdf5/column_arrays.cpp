@@ -25,14 +25,15 @@ SharedBytes bytes_of(const Places& places) {
   return std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
 }
 
-/// Where the lists of a batch end in the array of elements.
+/// Returns where the lists of a batch end in the array of elements.
 Places offsets_from(const std::vector<std::uint64_t>& ends, std::uint64_t base) {
   Places offsets;
   for (const std::uint64_t end : ends) offsets.push_back(static_cast<std::int64_t>(base + end));
   return offsets;
 }
 
-/// Where the numbers of a batch are among those that are there. @param ends empty: all are there
+/// Returns the positions of the numbers of a batch among the existing numbers. @param ends empty:
+/// none is missing
 Places index_from(const std::vector<std::uint64_t>& ends, std::uint64_t events,
                   std::uint64_t base) {
   Places index;
@@ -45,8 +46,8 @@ Places index_from(const std::vector<std::uint64_t>& ends, std::uint64_t events,
   return index;
 }
 
-/// Elements of a chunk: so that `expected` elements fill equal chunks. An array that fits one chunk
-/// has one of its size, and later events may be larger than the first.
+/// Returns the number of elements in a chunk, such that `expected` elements fill equal chunks. An
+/// array that fits one chunk has one of its size, and later events may be larger than the first.
 std::uint64_t chunk_elements(std::uint64_t most, std::uint64_t expected) {
   if (expected <= most) return most;
   return divided(expected, divided(expected, most));
@@ -133,7 +134,7 @@ std::exception_ptr ColumnArrays::part_company(const ColumnsShape& shape, bool wr
   return failure;
 }
 
-/// Until now all events had the number.
+/// Adds an index to a column in which all events had a number until now.
 void ColumnArrays::become_option(std::size_t column) {
   stored_[column].is_option = true;
   stored_[column].places = names_.take(plan_.columns[column].product.name, kIndexOf);

@@ -12,33 +12,35 @@
 
 namespace onecast::events::hdf5 {
 
-/// How columns are stored.
+/// The options of stored columns.
 struct ColumnStorage {
   Compression compression;
   std::uint64_t chunk_bytes = 0;
-  std::optional<std::uint64_t> events = {};  ///< as many as are expected, for equal chunks
+  std::optional<std::uint64_t> events = {};  ///< the expected number of events, for equal chunks
 };
 
-/// The stored arrays of the columns of a new file. All ranks make equal calls, without a message.
+/// The stored arrays of the columns of a new file. All ranks make equal calls, without
+/// communication.
 class ColumnArrays {
  public:
   ColumnArrays(Group group, ColumnPlan plan, const ColumnStorage& storage);
 
-  /// Have lists of this batch other offsets, which had equal ones until now?
+  /// True if the batch has different offsets for lists whose offsets were equal until now.
   [[nodiscard]] bool parts_company(const ColumnsShape& shape) const;
-  /// Then, before the batch is added and after all chunks are written: they get offsets of their
-  /// own. @param writes on one rank @return what keeps that rank from it
+  /// Gives such lists offsets of their own, before the batch is added and after all chunks are
+  /// written. @param writes on one rank @return what keeps that rank from it
   std::exception_ptr part_company(const ColumnsShape& shape, bool writes);
   /// Adds a batch of a rank. @param mine on that rank
   void add(const ColumnsShape& shape, int rank, const ColumnsBatch* mine,
            std::vector<ChunkWork>& works);
-  /// What waits in all arrays. @param owner who writes it; none: `ranks` in turn
+  /// Adds the waiting elements of all arrays. @param owner the rank that writes them; none: `ranks`
+  /// in turn
   void add_rest(std::optional<int> owner, int ranks, std::vector<ChunkWork>& works);
 
   [[nodiscard]] std::uint64_t events() const { return events_; }
   [[nodiscard]] ColumnArray& array(std::size_t number) { return *arrays_[number]; }
   [[nodiscard]] GroupTexts texts() const;
-  /// The array of a column with a number for each event.
+  /// Returns the array of a column with one number for each event.
   [[nodiscard]] ColumnArray& numbers_of(std::size_t column) {
     return *arrays_[numbers_[column].front()];
   }
@@ -50,9 +52,9 @@ class ColumnArrays {
     std::vector<std::size_t> leaders;
     std::vector<StoredColumn> stored;
   };
-  /// Forgets what was before it.
+  /// Returns the state, and forgets earlier ones.
   State state();
-  /// Gives up what was added since the last state().
+  /// Takes back what was added since the last state().
   void take_back(State before);
 
  private:
@@ -69,9 +71,10 @@ class ColumnArrays {
   ColumnStorage storage_;
   ArrayNames names_;
   std::vector<std::unique_ptr<ColumnArray>> arrays_;
-  std::vector<std::vector<std::size_t>> numbers_;   ///< of each column, its arrays of numbers
-  std::vector<std::optional<std::size_t>> places_;  ///< and the array of offsets or index it made
-  std::vector<std::size_t> leaders_;  ///< and the column that made its offsets, or itself
+  std::vector<std::vector<std::size_t>> numbers_;   ///< the arrays of numbers of each column
+  std::vector<std::optional<std::size_t>> places_;  ///< each column's array of offsets or index
+  std::vector<std::size_t>
+      leaders_;  ///< the column that made the offsets of each column, or itself
   std::vector<StoredColumn> stored_;
   std::uint64_t events_ = 0;
 };

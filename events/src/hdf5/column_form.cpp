@@ -38,7 +38,7 @@ constexpr std::array<Primitive, 12> kPrimitives{{{"bool", 'b', 1, "bool"},
                                                  {"float32", 'f', 4, "float"},
                                                  {"float64", 'f', 8, "double"}}};
 
-/// An attribute in JSON; null if there is none and it may be missing.
+/// Returns an attribute that holds JSON; null if it does not exist and may be missing.
 Json json_of(const Group& group, const char* name, bool may_be_missing) {
   if (may_be_missing && !group.has_attribute(name)) return {};
   Json found = Json::parse(text_attribute(group, name), nullptr, false);
@@ -46,7 +46,7 @@ Json json_of(const Group& group, const char* name, bool may_be_missing) {
   return found;
 }
 
-/// The text of a member; empty if it has none.
+/// Returns the text of a member; empty if there is none.
 std::string text_in(const Json& object, const char* name) {
   const auto found = object.is_object() ? object.find(name) : object.end();
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
@@ -58,7 +58,7 @@ const Json& member(const Json& object, const char* name) {
   return found == object.end() ? kNothing : *found;
 }
 
-/// The class that the file names, if it is that of such numbers; else one that is.
+/// Returns the class that the file names if it fits the numbers; else a class that does.
 std::string class_of(const std::string& said, const Primitive& primitive, bool is_list,
                      const std::string& dimensions) {
   const bool is_one = !is_list && dimensions.empty();
@@ -71,14 +71,14 @@ std::string class_of(const std::string& said, const Primitive& primitive, bool i
                  : primitive.class_name + dimensions;
 }
 
-/// "[2][3]" of an inner shape.
+/// Returns the dimensions of an inner shape as "[2][3]".
 std::string dimensions_of(const std::vector<std::uint64_t>& shape) {
   std::string text;
   for (const std::uint64_t length : shape) text += fmt::format("[{}]", length);
   return text;
 }
 
-/// What the column is, or why it is no product.
+/// Reads the form of a column. Returns why it is no product, or an empty text.
 std::string read_form(const Json& form, const std::string& said, ColumnForm& column) {
   const Json* numbers = &form;
   const std::string outer = text_in(form, "class");
@@ -116,13 +116,14 @@ std::string read_form(const Json& form, const std::string& said, ColumnForm& col
   return {};
 }
 
-/// Has a conversion of products made the column of their identity?
+/// True if the conversion of products made this column for their identity.
 bool is_added(const std::string& name, const std::string& said) {
   const auto is = [&](const char* part) { return name == part || name == own_identity_name(part); };
   return ((is("run") || is("lumi")) && said == "uint32") || (is("event") && said == "uint64");
 }
 
-/// The names that the file says, or usual ones; none if a writer came to its end and found none.
+/// Returns the names that the file states, or the usual ones; none if a writer was complete and
+/// found none.
 std::vector<std::string> identity_in(const Json& said, bool is_unfinished,
                                      const std::vector<std::string>& columns) {
   const auto are_there = [&](const std::vector<std::string>& names) {
@@ -143,7 +144,7 @@ Json form_of_numbers(const ColumnNumbers& numbers, const std::string& key) {
   return {{"class", "NumpyArray"}, {"primitive", numbers.primitive}, {"form_key", key}};
 }
 
-/// Numbers, or records of them.
+/// Returns the form of numbers, or of records of numbers.
 Json form_of_elements(const PlannedColumn& column, const StoredColumn& stored) {
   if (column.numbers.front().field.empty())
     return form_of_numbers(column.numbers.front(), stored.numbers.front());
@@ -173,7 +174,7 @@ Json form_of_column(const PlannedColumn& column, const StoredColumn& stored) {
   return list;
 }
 
-/// A text of variable length, as other programs expect them here.
+/// Sets a text of variable length, which other programs expect here.
 void set_text(Group& group, const char* name, const std::string& text) {
   const Datatype type = Datatype::variable_string();
   NewValues values;
@@ -229,7 +230,7 @@ GroupForm form_of(const Group& group) {
   const Json &fields = member(form, "fields"), &contents = member(form, "contents");
   if (!fields.is_array() || !contents.is_array() || fields.size() != contents.size())
     fail_format(group, "attribute form: is no record with a field for each column");
-  std::vector<std::string> single;  // columns with a number for each event
+  std::vector<std::string> single;  // columns with one number for each event
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!fields[i].is_string()) fail_format(group, fmt::format("attribute form: field {}", i));
     const auto name = fields[i].get<std::string>();

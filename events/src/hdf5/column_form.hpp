@@ -10,15 +10,15 @@
 #include "onecast/events/product.hpp"
 #include "onecast/objects/group.hpp"
 
-/// What a group of columns says of them (docs/reference/events_columnar.md).
+/// The description of columns in the attributes of their group (docs/reference/events_columnar.md).
 namespace onecast::events::hdf5 {
 
 /// A column whose events are numbers: a product.
 struct ColumnForm {
   enum class Kind : std::uint8_t {
     fixed,   ///< each event has one row of the dataset KEY-data
-    list,    ///< a list of its elements, KEY-offsets
-    option,  ///< one or none of them, KEY-index
+    list,    ///< each event has a list of elements, KEY-offsets
+    option,  ///< each event has one element or none, KEY-index
   };
 
   Product product;
@@ -26,7 +26,7 @@ struct ColumnForm {
   std::string places{};   ///< the dataset of offsets or index; empty: none
   std::string data{};     ///< the dataset of the elements
   std::size_t bytes = 0;  ///< of an element, without its inner shape
-  char letter = 'u';      ///< i, u, f: integers with or without sign, floats; b: bool
+  char letter = 'u';      ///< i, u, f: signed or unsigned integers, floats; b: bool
   bool is_added = false;  ///< part of the identity of products that became columns
   std::vector<std::uint64_t> inner_shape{};  ///< of an element that is an array
 };
@@ -35,44 +35,44 @@ struct GroupForm {
   std::uint64_t length = 0;
   bool is_unfinished = false;
   std::vector<ColumnForm> columns;
-  std::vector<std::string> left_out;  ///< "NAME: why" of what is no product
-  std::vector<std::string> identity;  ///< the columns with run, lumi, event; none: there are none
+  std::vector<std::string> left_out;  ///< "NAME: why" for columns that are no products
+  std::vector<std::string> identity;  ///< the columns of run, lumi, event; empty if there are none
 };
 
-/// The names that columns with run, lumi and event usually have, and own_identity_name() of them.
+/// The usual names of the columns of run, lumi and event, and own_identity_name() of each.
 const std::vector<std::vector<std::string>>& usual_identities();
-/// The column of a part of the identity where something else is called run, lumi or event.
+/// Returns the column name for a part of the identity if a product is called run, lumi or event.
 std::string own_identity_name(std::string_view part);
 
-/// Are the bytes of all events texts in UTF-8? @param ends where the bytes of each event end
+/// True if the bytes of each event are valid UTF-8. @param ends where the bytes of each event end
 bool are_texts(Bytes bytes, const std::vector<std::uint64_t>& ends);
 
-/// Is it a group of columns?
+/// True if the group holds columns.
 bool has_columns(const Group& group);
-/// Throws Error (format, unsupported).
+/// Reads the description. Throws Error (format, unsupported).
 GroupForm form_of(const Group& group);
 
-/// How a column is stored, for the form.
+/// The storage of a column, for the form.
 struct StoredColumn {
-  std::string places{};                ///< the key of offsets or index; empty: none
+  std::string places{};                ///< the key of the offsets or the index; empty: none
   std::vector<std::string> numbers{};  ///< the keys of its numbers
   bool is_option = false;              ///< events may lack the number
   bool is_text = false;
 };
 
-/// What a group says of its columns, whatever the number of events.
+/// The texts that describe the columns of a group; they do not depend on the number of events.
 struct GroupTexts {
   std::string form, columns;
   bool operator==(const GroupTexts&) const = default;
 };
-/// Throws Error (invalid_argument) that begins with `where`: a name that is no UTF-8.
+/// Throws Error (invalid_argument) that begins with `where` if a name is not UTF-8.
 void require_names(const ColumnPlan& plan, const std::string& where);
 GroupTexts texts_of(const ColumnPlan& plan, const std::vector<StoredColumn>& stored);
 /// Sets the attributes of the group. @collective @same; does not communicate
 void describe_columns(Group& group, const GroupTexts& texts);
 /// @collective @same; does not communicate
 void set_length(Group& group, std::uint64_t events, bool is_unfinished);
-/// The columns in which the index was made. @collective @same; does not communicate
+/// Notes the columns that the index was made from. @collective @same; does not communicate
 void set_identity(Group& group, const std::vector<std::string>& names);
 
 }  // namespace onecast::events::hdf5

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = PlannedColumn::Kind;
 
-/// As h5py and onecast.events store it.
+/// Returns the type of booleans that h5py and onecast.events use.
 Datatype boolean() {
   return Datatype::enumeration(Datatype::integer(1, true), {{"FALSE", 0}, {"TRUE", 1}});
 }
@@ -60,12 +60,12 @@ std::optional<std::size_t> place_of(const std::vector<PlannedColumn>& columns,
   return static_cast<std::size_t>(found - columns.begin());
 }
 
-/// May the column have a part of an identity?
+/// True if the column can be part of an identity.
 bool is_integer(const PlannedColumn& column) {
   return !column.has_offsets() && column.numbers.front().type.type_class() == TypeClass::integer;
 }
 
-/// The places of columns with usual names for run, lumi, event; none if one is missing.
+/// Returns the columns with usual names for run, lumi, event; none if one of them is missing.
 std::vector<std::size_t> identity_in(const std::vector<PlannedColumn>& columns) {
   for (const auto& names : usual_identities()) {
     std::vector<std::size_t> places;
@@ -77,8 +77,8 @@ std::vector<std::size_t> identity_in(const std::vector<PlannedColumn>& columns) 
   return {};
 }
 
-/// Columns of the identity, before those of products: run, lumi and event, unless products of
-/// numbers have these names. Where other products have them, the columns have names of their own.
+/// Inserts the columns run, lumi and event before those of products, unless products of numbers
+/// have these names. If other products have them, the columns get other names.
 void add_identity(std::vector<PlannedColumn>& columns) {
   constexpr std::array<const char*, 3> kNames{"run", "lumi", "event"};
   const bool are_usable = std::ranges::all_of(kNames, [&](const char* name) {

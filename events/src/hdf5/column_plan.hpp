@@ -9,14 +9,14 @@
 #include "onecast/events/product.hpp"
 #include "onecast/types/datatype.hpp"
 
-/// Which columns products become (docs/reference/events_columnar.md).
+/// Plans the columns of products (docs/reference/events_columnar.md).
 namespace onecast::events::hdf5 {
 
-/// Numbers of an element, which are a stored array.
+/// Numbers of the elements, stored as one array.
 struct ColumnNumbers {
-  std::string field;      ///< of a record; empty: the element is the number
+  std::string field;      ///< of a record; empty if the element is the number itself
   Datatype type;          ///< of a stored number
-  std::string primitive;  ///< its name in a form
+  std::string primitive;  ///< the name of the type in a form
   std::size_t at = 0;     ///< its first byte in the element
 };
 
@@ -32,9 +32,9 @@ struct PlannedColumn {
 
   Product product;
   Kind kind = Kind::bytes;
-  std::optional<std::size_t> number{};  ///< of the product; none: part of the identity
+  std::optional<std::size_t> number{};  ///< of the product; none for the identity
   std::size_t element_bytes = 1;        ///< in a product
-  bool may_be_text = false;             ///< bytes of the class std::string
+  bool may_be_text = false;             ///< true if it holds bytes of the class std::string
   std::vector<ColumnNumbers> numbers{};
 
   [[nodiscard]] bool has_offsets() const { return kind == Kind::list || kind == Kind::bytes; }
@@ -42,25 +42,26 @@ struct PlannedColumn {
 
 struct ColumnPlan {
   std::vector<PlannedColumn> columns;
-  /// Which columns have run, lumi and event; none: they are no numbers.
+  /// The columns of run, lumi and event; empty if these are not numbers.
   std::vector<std::size_t> identity;
 };
 
-/// A column of each product: numbers where element_type() knows them, else bytes. Before them the
-/// columns of the identity, unless products of numbers have its usual names.
+/// Plans a column for each product: numbers if element_type() knows them, else bytes. The columns
+/// of the identity come first, unless products of numbers have its usual names.
 ColumnPlan plan_columns(const ProductList& products);
 
-/// Names of datasets that no two arrays share.
+/// The names of datasets, which are unique.
 class ArrayNames {
  public:
-  /// KEY-ATTRIBUTE: the key is `wanted`, or that with a number. Returns the key.
+  /// Reserves KEY-ATTRIBUTE and returns the key: `wanted`, or `wanted` with a number.
   std::string take(std::string wanted, const std::string& attribute);
 
  private:
   std::set<std::string> taken_;
 };
 
-/// What a key of offsets is that columns may share: what stands before the first _.
+/// Returns the key of offsets that several columns may share: the part of the name before the first
+/// _.
 std::string shared_key(const std::string& name);
 
 }  // namespace onecast::events::hdf5

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kChunkBytes = std::uint64_t{256} << 10U;
 constexpr EventLayout kByProduct{.kind = LayoutKind::product};
 
-/// About 8 MiB: each product of an event in a batch takes some memory beside its bytes.
+/// Returns the events of about 8 MiB: each product of an event takes some memory besides its bytes.
 std::uint64_t events_of_batch(std::uint64_t event_bytes) {
   constexpr std::uint64_t kBytes = std::uint64_t{8} << 20U;
   constexpr std::uint64_t kMostEvents = 16384;
@@ -30,7 +30,7 @@ class ColumnarOutputer final : public RoundOutputer {
   }
 
   void begin(const ProductList& products, const Expectation& expected) override {
-    require_unique(products, path());  // before the file that is there is lost
+    require_unique(products, path());  // before the old file is lost
     plan_ = plan_columns(products);
     require_names(plan_, path());
     storage_.events = expected.events;

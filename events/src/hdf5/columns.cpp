@@ -14,11 +14,11 @@
 #include "model/tight.hpp"
 #include "onecast/base/error.hpp"
 
-/// Columns of numbers, lists of numbers and texts as products.
+/// Makes products of columns: numbers, lists of numbers and texts.
 namespace onecast::events::hdf5 {
 namespace {
 
-/// Rows of a dataset of numbers, little-endian.
+/// The rows of a dataset of little-endian numbers.
 class Rows {
  public:
   Rows(Dataset dataset, const ColumnForm& form) : dataset_(std::move(dataset)) {
@@ -49,7 +49,7 @@ class Rows {
   [[nodiscard]] std::uint64_t rows() const { return dataset_.shape()[0]; }
   [[nodiscard]] const Dataset& dataset() const { return dataset_; }
 
-  /// @param room the most bytes, less those that it reads
+  /// @param room the most bytes to read; read() reduces it
   void read(std::uint64_t first, std::uint64_t last, std::vector<std::byte>& out,
             std::uint64_t event, std::uint64_t& room) const {
     if (first > last || last > rows() || (row_bytes_ != 0 && last - first > room / row_bytes_))
@@ -68,7 +68,7 @@ class Rows {
   std::optional<Datatype> type_;
 };
 
-/// Offsets, or an index: where the elements of events lie.
+/// Offsets or an index, which locate the elements of events.
 using Offset = std::int64_t;
 using Places = std::vector<Offset>;
 
@@ -87,14 +87,14 @@ class Columns final : public StoredEvents {
     for (const ColumnForm& column : form.columns)
       if (!column.is_added || std::ranges::count(form.identity, column.product.name) == 0)
         add(column);
-    // Chunks that nobody wrote take no space in the file: a dataset may say that it has any size.
+    // Chunks that were never written take no space in the file, so a dataset can claim any size.
     most_ = std::min(std::uint64_t{8} << 30U,
                      file.metadata_report().file_size * 1024 + (std::uint64_t{64} << 20U));
   }
 
   void load(std::uint64_t first, std::uint64_t bytes, const std::vector<bool>& selected,
             EventRun& run) override {
-    // What is known of an event beside its bytes.
+    // The memory that an event takes besides its bytes.
     const std::uint64_t beside = 64 + columns_.size() * (sizeof(EventRun::Part) + sizeof(Offset));
     const std::uint64_t event = bytes_ / std::max<std::uint64_t>(size_, 1) + beside;
     const std::uint64_t count = std::min(std::max<std::uint64_t>(bytes / event, 1), size_ - first);
@@ -106,14 +106,14 @@ class Columns final : public StoredEvents {
     run.identities = identities(first, first + count);
     run.memory.resize(std::max<std::size_t>(products_.size(), 1));
     run.products.resize(static_cast<std::size_t>(count) * products_.size());
-    std::map<std::string, Places> shared;  // lists may have equal offsets
+    std::map<std::string, Places> shared;  // lists may share offsets
     std::uint64_t room = most_;
     for (std::size_t p = 0; p < products_.size(); ++p)
       if (selected[p]) load_column(p, count, shared, run, room);
   }
 
   std::optional<std::uint64_t> find(const Identity& identity) override {
-    if (identity_.empty()) {  // numbered
+    if (identity_.empty()) {  // the events are numbered
       const bool is_there = identity.run == 1 && identity.lumi == 1 && identity.event - 1 < size_;
       return is_there ? std::optional(identity.event - 1) : std::nullopt;
     }
@@ -185,14 +185,14 @@ class Columns final : public StoredEvents {
       const std::uint64_t from =
           places == nullptr ? run.first + i : static_cast<std::uint64_t>((*places)[at]);
       const std::uint64_t to = is_list ? static_cast<std::uint64_t>((*places)[at + 1]) : from + 1;
-      const bool is_missing = from > last;  // a negative number
+      const bool is_missing = from > last;  // the index has a negative number
       run.products[at * products_.size() + p] =
           is_missing ? EventRun::Part{p, 0, 0}
                      : EventRun::Part{p, (from - first) * row, (to - first) * row};
     }
   }
 
-  /// Offsets, or an index, of some events; equal offsets of several columns are read once.
+  /// Returns offsets, or an index, of some events; offsets that columns share are read once.
   const Places& places_of(const Column& column, std::uint64_t first, std::uint64_t count,
                           std::map<std::string, Places>& shared) const {
     const auto [found, is_new] = shared.try_emplace(column.form.places);
@@ -203,7 +203,7 @@ class Columns final : public StoredEvents {
     return found->second;
   }
 
-  /// The first element of the lists, and the end of the last one.
+  /// Returns the first element of the lists, and the end of the last list.
   static std::pair<std::uint64_t, std::uint64_t> ends_of_lists(const Column& column,
                                                                const Places& offsets,
                                                                std::uint64_t event) {
@@ -217,7 +217,7 @@ class Columns final : public StoredEvents {
             static_cast<std::uint64_t>(offsets.back())};
   }
 
-  /// The first and the end of the elements that are there.
+  /// Returns the first and the end of the existing elements.
   static std::pair<std::uint64_t, std::uint64_t> ends_of(const Places& index) {
     std::uint64_t first = UINT64_MAX;
     std::uint64_t last = 0;
@@ -242,7 +242,7 @@ class Columns final : public StoredEvents {
     return found;
   }
 
-  /// Numbers of an identity: integers, also as floats hold them.
+  /// Reads numbers of an identity: integers, which may be stored as floats.
   static std::vector<std::uint64_t> numbers(const Dataset& dataset, std::uint64_t first,
                                             std::uint64_t last, std::uint64_t most) {
     if (first == last) return {};
@@ -276,7 +276,7 @@ class Columns final : public StoredEvents {
     return found;
   }
 
-  /// Each column is a call: fewer calls, and chunks that are decoded once.
+  /// Each column takes a call, so this limits the calls, and chunks are decoded once.
   static constexpr std::uint64_t kForColumns = std::uint64_t{16} << 20U;
 
   File file_;
@@ -287,8 +287,8 @@ class Columns final : public StoredEvents {
   bool is_interrupted_ = false;
   std::uint64_t most_ = 0;            ///< bytes of a run
   std::uint64_t bytes_ = 0;           ///< of all columns
-  std::vector<Identity> all_;         ///< and
-  std::vector<std::uint64_t> order_;  ///< their order, read at the first search
+  std::vector<Identity> all_;         ///< read at the first search,
+  std::vector<std::uint64_t> order_;  ///< with their order
 };
 
 }  // namespace

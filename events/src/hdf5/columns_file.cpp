@@ -17,11 +17,11 @@ namespace onecast::events::hdf5 {
 namespace {
 
 constexpr std::uint64_t kIndexChunk = 4096;  // entries
-// Chunks without a flush: the file would flush by itself when their places take much memory, and
-// places that are not written yet would be lost.
+// The most chunks without a flush. The file would flush by itself if their places took much memory,
+// and places that are not written yet would be lost.
 constexpr std::uint64_t kMostPlaced = 65536;
 constexpr std::uint64_t kIndexPart = 16 * kIndexChunk;
-constexpr std::uint64_t kIndexUnfiltered = 16;  // entries for which no chunk is made
+constexpr std::uint64_t kIndexUnfiltered = 16;  // up to so many entries are not chunked
 
 Datatype index_type() {
   return Datatype::compound(
@@ -37,7 +37,7 @@ Bytes bytes_of(const ArrayPiece& piece, std::size_t element_bytes) {
                static_cast<std::size_t>(piece.end - piece.first) * element_bytes);
 }
 
-/// The elements of a chunk, all of whose pieces are here.
+/// Returns the elements of a chunk whose pieces are all on this rank.
 std::vector<std::byte> assembled(const ChunkWork& work, std::size_t element_bytes) {
   std::vector<std::byte> all;
   all.reserve(static_cast<std::size_t>(work.end - work.first) * element_bytes);
@@ -55,8 +55,8 @@ std::vector<std::byte> assembled(const ChunkWork& work, std::size_t element_byte
   return all;
 }
 
-/// Calls each for 0 to count - 1, in threads beside each other, or in this one, where little is to
-/// be done. Returns a failure.
+/// Calls each for 0 to count - 1, in threads, or in this thread if there is little to do. Returns a
+/// failure.
 std::exception_ptr in_threads(std::size_t threads, std::size_t count, bool is_little,
                               const std::function<void(std::size_t)>& each) {
   std::mutex mutex;
@@ -72,7 +72,7 @@ std::exception_ptr in_threads(std::size_t threads, std::size_t count, bool is_li
   if (is_little) {
     for (std::size_t i = 0; i < count; ++i) call(i);
   } else {
-    const auto executor = computing_threads(threads);  // ends when all is done
+    const auto executor = computing_threads(threads);  // ends when all calls have returned
     for (std::size_t i = 0; i < count; ++i) executor->spawn([&call, i] { call(i); });
   }
   return failure;
@@ -180,7 +180,7 @@ void ColumnsFile::exchange_pieces(std::vector<Step>& steps) {
 }
 
 std::exception_ptr ColumnsFile::encode(std::vector<Step>& steps, std::size_t threads) {
-  constexpr std::uint64_t kLittle = std::uint64_t{1} << 20U;  // less than threads take to begin
+  constexpr std::uint64_t kLittle = std::uint64_t{1} << 20U;  // less than starting threads is worth
   std::vector<ChunkWork*> mine;
   std::uint64_t bytes = 0;
   for (Step& step : steps)
@@ -224,7 +224,7 @@ void ColumnsFile::write(const std::vector<ChunkWork*>& works, std::exception_ptr
   }
 }
 
-/// Where chunks of several ranks lie in one stripe of the file system, one rank writes it for all.
+/// Writes chunks of several ranks that share a stripe of the file system through one rank.
 void ColumnsFile::write_together(const std::vector<ChunkWork*>& works,
                                  const std::exception_ptr& failure) {
   std::vector<PlacedChunk> mine;
@@ -289,12 +289,12 @@ std::vector<Identity> ColumnsFile::identities(std::uint64_t first, std::uint64_t
   return found;
 }
 
-/// By identity; equal ones in the order of the file.
+/// Returns the entries sorted by identity; entries of equal identity keep the order of the file.
 std::function<std::vector<IndexEntry>(std::uint64_t, std::uint64_t)> ColumnsFile::index_parts() {
   const auto entry_of = [](const Identity& id, std::uint64_t entry) {
     return IndexEntry{id.run, id.lumi, id.event, entry};
   };
-  if (is_ascending_)  // read part by part: there may be very many events
+  if (is_ascending_)  // read part by part, since there may be very many events
     return [this, entry_of](std::uint64_t first, std::uint64_t end) {
       std::vector<IndexEntry> part;
       for (const Identity& id : identities(first, end))

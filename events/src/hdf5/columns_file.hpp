@@ -15,18 +15,18 @@
 
 namespace onecast::events::hdf5 {
 
-/// An element of the index, as it is stored.
+/// An element of the stored index.
 struct IndexEntry {
   std::uint32_t run, lumi;
   std::uint64_t event, entry;
 };
 
-/// A batch of a rank, in a round of all ranks.
+/// A batch of one rank in a round of all ranks.
 struct RankBatch {
   int rank = 0;
   ColumnsShape shape;
   const ColumnsBatch* mine = nullptr;  ///< on that rank
-  bool flushes = false;                ///< the file becomes valid behind it
+  bool flushes = false;                ///< the file is made valid after it
 };
 
 /// A new file of columns that batches are appended to.
@@ -36,30 +36,31 @@ class ColumnsFile {
   ColumnsFile(std::string path, std::shared_ptr<Team> team, ColumnPlan plan,
               const ColumnStorage& storage);
 
-  /// Writes the batches of a round, chunks that are full now, each encoded by the rank that has
-  /// filled it, in `threads`. What all ranks know is thrown.
+  /// Writes the batches of a round: the chunks that are full now, each encoded in `threads` by the
+  /// rank that filled it. Throws what all ranks know.
   /// @return what keeps this rank alone from writing @collective @local
   std::exception_ptr append(const std::vector<RankBatch>& batches, std::size_t threads);
-  /// Gives up the last round. @collective @same; does not communicate
+  /// Takes back the last round. @collective @same; does not communicate
   void take_back();
-  /// Events are missing: finish() will say so, and needs the space that is spared.
+  /// Notes that events are missing: finish() will store it, and needs the reserved space.
   void interrupt();
-  /// Do the columns of the identity say what it is? Else there is no index.
+  /// True if the columns of the identity agree with the events' identities. Otherwise there is no
+  /// index.
   [[nodiscard]] bool has_identities() const { return has_identities_; }
-  /// Writes what waits, the form and the index. If it fails, the file is as the last flush has left
-  /// it. @collective @local
+  /// Writes the waiting elements, the form and the index. If it fails, the file is as the last
+  /// flush left it. @collective @local
   void finish(std::size_t threads);
 
  private:
-  /// What the group says of its events.
+  /// The contents of the group's attributes.
   struct Description {
     GroupTexts texts;
     std::uint64_t events = 0;
   };
-  /// Chunks that are written before the next step.
+  /// The chunks that are written before the next step.
   struct Step {
     std::vector<ChunkWork> works;
-    std::optional<Description> flushed;  ///< where the file becomes valid behind it
+    std::optional<Description> flushed;  ///< set if the file is made valid after this step
   };
   struct State {
     ColumnArrays::State arrays;
@@ -68,7 +69,7 @@ class ColumnsFile {
   };
 
   Step step_of(const RankBatch& batch);
-  /// @return have all steps been written? Else a rank could not, before a flush.
+  /// @return true if all steps have been written; false if a rank could not write before a flush
   bool run(std::vector<Step>& steps, std::size_t threads, std::exception_ptr& failure);
   void exchange_pieces(std::vector<Step>& steps);
   std::exception_ptr encode(std::vector<Step>& steps, std::size_t threads);
@@ -79,7 +80,7 @@ class ColumnsFile {
   [[nodiscard]] Description description() const { return {arrays_.texts(), arrays_.events()}; }
   void describe(Description description, bool is_unfinished);
   std::vector<Identity> identities(std::uint64_t first, std::uint64_t end);
-  /// What gives the entries [first, end) of the index.
+  /// Returns a function that returns the entries [first, end) of the index.
   std::function<std::vector<IndexEntry>(std::uint64_t first, std::uint64_t end)> index_parts();
   void write_index();
   [[nodiscard]] bool is_mine(const ChunkWork& work) const { return work.owner == team_->rank(); }
@@ -95,9 +96,9 @@ class ColumnsFile {
   std::optional<GroupTexts> described_;
   bool is_ascending_ = true, has_identities_ = true, is_interrupted_ = false;
   Identity last_;
-  State before_;              ///< the last round
+  State before_;              ///< before the last round
   std::uint64_t placed_ = 0;  ///< chunks since the last flush
-  SpareSpace spare_;          ///< for the last metadata
+  SpareSpace spare_;          ///< reserved for the last metadata
 };
 
 }  // namespace onecast::events::hdf5

@@ -26,7 +26,7 @@ const std::vector<Number>& numbers() {
   static const std::vector<Number> kAll{
       {floating, 4, 'F', {"float", "Float_t"}},
       {floating, 8, 'D', {"double", "Double_t"}},
-      {floating, 2, '\0', {"float16"}},  // a class of columns, not of ROOT
+      {floating, 2, '\0', {"float16"}},  // for columns, not for ROOT
       {with_sign, 1, 'B', {"signed char", "char", "int8_t", "std::int8_t", "Char_t"}},
       {without_sign, 1, 'b', {"unsigned char", "uint8_t", "std::uint8_t", "UChar_t"}},
       {without_sign, 1, 'O', {"bool", "Bool_t"}},
@@ -59,7 +59,7 @@ std::optional<Datatype> number_named(std::string_view name) {
   return find([&](const Number& number) { return std::ranges::count(number.names, name) != 0; });
 }
 
-/// What a vector has, and whether it is one.
+/// Returns the element type of a vector, or nothing if the class is no vector.
 std::optional<std::string_view> inner_of_vector(std::string_view name) {
   for (const std::string_view start : {"std::vector<", "vector<"}) {
     if (!name.starts_with(start) || !name.ends_with('>')) continue;
@@ -71,7 +71,7 @@ std::optional<std::string_view> inner_of_vector(std::string_view name) {
   return {};
 }
 
-/// Leaves such as run/i:lumi/i:event/l; none if one of them is something else.
+/// Returns the type of leaves such as run/i:lumi/i:event/l; nothing if one of them is no number.
 std::optional<Datatype> leaves(std::string_view text) {
   std::vector<CompoundMember> members;
   std::size_t offset = 0;
@@ -95,7 +95,7 @@ std::optional<Datatype> leaves(std::string_view text) {
 }  // namespace
 
 std::optional<Datatype> element_type(const Product& product, const std::string& serializer) {
-  // Others put something before the numbers.
+  // Other serializers put something before the numbers.
   const bool is_raw = serializer == "raw";
   if (!is_raw && serializer != "ROOT") return {};
   const std::string_view name = product.class_name;

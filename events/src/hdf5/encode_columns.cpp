@@ -33,7 +33,7 @@ SharedBytes bytes_of_identities(Kind kind, const std::vector<Identity>& identiti
   return kind == Kind::event ? bytes_of(large) : bytes_of(small);
 }
 
-/// One number of each element, which lie one behind the other.
+/// Gathers one number from each of consecutive elements.
 SharedBytes numbers_of(const ColumnNumbers& numbers, Bytes elements, std::size_t element_bytes) {
   const std::size_t bytes = numbers.type.size();
   if (bytes == element_bytes)
@@ -44,14 +44,14 @@ SharedBytes numbers_of(const ColumnNumbers& numbers, Bytes elements, std::size_t
   return found;
 }
 
-/// An integer of a stored column.
+/// Returns an integer of a stored column.
 std::uint64_t integer_at(const std::vector<std::byte>& bytes, std::size_t size, std::size_t i) {
   std::uint64_t number = 0;  // the machine and the bytes are little-endian
   std::memcpy(&number, bytes.data() + i * size, size);
   return number;
 }
 
-/// Does each event have the number that its identity has?
+/// True if each event has the number of its identity.
 bool are_equal(const PlannedColumn& column, const std::vector<std::byte>& bytes,
                const std::vector<Identity>& identities, std::size_t part) {
   const std::size_t size = column.element_bytes;
@@ -66,7 +66,7 @@ bool are_equal(const PlannedColumn& column, const std::vector<std::byte>& bytes,
   return true;
 }
 
-/// Where the events of a product end, in elements.
+/// Returns the end of each event's product, in elements.
 std::vector<std::uint64_t> ends_of(const ColumnBatch& parts, std::size_t product,
                                    std::size_t element_bytes) {
   const std::size_t products = parts.columns.size();
@@ -77,14 +77,14 @@ std::vector<std::uint64_t> ends_of(const ColumnBatch& parts, std::size_t product
   return ends;
 }
 
-/// The first column whose lists have the offsets of column `c`, which may be itself.
+/// Returns the first column whose lists have the offsets of column `c`, which may be `c` itself.
 std::size_t first_alike(const ColumnPlan& plan, const ColumnsBatch& batch, std::size_t c) {
   for (std::size_t other = 0; other < c; ++other)
     if (plan.columns[other].has_offsets() && batch.ends[other] == batch.ends[c]) return other;
   return c;
 }
 
-/// Takes the product out of `parts`.
+/// Moves the product from `parts` to `encoded`.
 void encode_product(const ColumnPlan& plan, std::size_t c, ColumnBatch& parts,
                     ColumnsBatch& encoded) {
   const PlannedColumn& column = plan.columns[c];
@@ -103,7 +103,7 @@ void encode_product(const ColumnPlan& plan, std::size_t c, ColumnBatch& parts,
   if (known.like != c) ends = {};
 }
 
-/// Do the columns of the identity say what the events' identities are?
+/// True if the columns of the identity agree with the events' identities.
 bool has_identities(const ColumnPlan& plan, const ColumnsBatch& batch,
                     const std::vector<Identity>& identities) {
   for (std::size_t part = 0; part < plan.identity.size(); ++part) {

@@ -9,7 +9,7 @@
 #include "hdf5/column_plan.hpp"
 #include "onecast/events/outputer.hpp"
 
-/// From events to the arrays of columns, in the lanes' threads.
+/// Encodes events as arrays of columns, in the lanes' threads.
 namespace onecast::events::hdf5 {
 
 using SharedBytes = std::shared_ptr<std::vector<std::byte>>;
@@ -19,13 +19,13 @@ struct ColumnsShape {
   std::uint64_t events = 0;
   bool is_ascending = true;
   Identity first, last;
-  /// Do the columns of the identity say what the events' identities are?
+  /// True if the columns of the identity agree with the events' identities.
   bool has_identities = true;
-  /// Of each column.
+  /// The shape of one column.
   struct Column {
     std::uint64_t elements = 0;
     std::uint64_t like = 0;  ///< the first column whose lists have equal offsets
-    bool is_text = true;     ///< where they may be texts: they are UTF-8
+    bool is_text = true;     ///< false if it may not be text, as some bytes are not UTF-8
   };
   std::vector<Column> columns{};
 
@@ -35,15 +35,15 @@ struct ColumnsShape {
 
 struct ColumnsBatch : EncodedBatch {
   ColumnsShape shape;
-  /// Of each column, its numbers: the elements, as they are stored.
+  /// The numbers of each column: the elements as they are stored.
   std::vector<std::vector<SharedBytes>> numbers;
-  /// Of each column with offsets that is like no other before, and of each with missing numbers:
-  /// where the events end, in elements.
+  /// The end of each event, in elements, for each column with offsets that differ from those of all
+  /// columns before it, and for each column with missing numbers.
   std::vector<std::vector<std::uint64_t>> ends;
 };
 
-/// Throws Error (format) that begins with `where` and names event and product: bytes that are no
-/// elements, several numbers where one is expected.
+/// Throws Error (format) that begins with `where` and names event and product if the bytes are not
+/// whole elements, or if there are several numbers where one is expected.
 void require_elements(const ColumnPlan& plan, const Event& event, const std::string& where);
 
 std::unique_ptr<ColumnsBatch> encode_columns(const ColumnPlan& plan, const Batch& batch);

@@ -14,7 +14,7 @@ void append(std::vector<std::byte>& out, Bytes bytes) {
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-/// The product of an event that encode_event() made.
+/// Returns a product of the result of encode_event().
 Bytes product_of(const EncodedEvent& event, std::size_t product) {
   if (!event.parts.empty()) return event.parts[product];
   const std::uint64_t start = product == 0 ? 0 : event.ends[product - 1];
@@ -23,7 +23,7 @@ Bytes product_of(const EncodedEvent& event, std::size_t product) {
                static_cast<std::size_t>(event.ends[product] - start));
 }
 
-/// All bytes of a column, in `room` if they lie in several parts.
+/// Returns all bytes of a column, in `room` if they lie in several parts.
 Bytes joined(const Column& column, std::vector<std::byte>& room) {
   if (column.parts.size() == 1) return column.parts.front();
   room.reserve(static_cast<std::size_t>(column.size));
@@ -31,9 +31,10 @@ Bytes joined(const Column& column, std::vector<std::byte>& room) {
   return room;
 }
 
-/// Parts become one, unless they are large on average and may stay apart.
+/// Joins the parts unless they may stay and are large on average.
 void join(Column& column, Parts parts) {
-  constexpr std::size_t kLarge = 1024;  // writing fewer bytes from where they are is no gain
+  constexpr std::size_t kLarge =
+      1024;  // smaller parts are cheaper to copy than to write separately
   if (column.parts.size() < 2) return;
   if (parts == Parts::may_stay && column.size / column.parts.size() >= kLarge) return;
   column.bytes.reserve(static_cast<std::size_t>(column.size));
@@ -41,7 +42,7 @@ void join(Column& column, Parts parts) {
   column.parts.assign(1, column.bytes);
 }
 
-/// A dataset for each product.
+/// Encodes one dataset for each product.
 void encode_columns(std::size_t products, const Batch& batch, Parts parts, ColumnBatch& encoded) {
   encoded.columns.resize(products);
   encoded.offsets.resize(batch.events.size() * products);
@@ -57,7 +58,7 @@ void encode_columns(std::size_t products, const Batch& batch, Parts parts, Colum
   }
 }
 
-/// One dataset with all events, one behind the other.
+/// Encodes one dataset with all events in order.
 void encode_blobs(const EventLayout& layout, std::size_t products, const Batch& batch, Parts parts,
                   ColumnBatch& encoded) {
   Column& column = encoded.columns.emplace_back();
@@ -155,13 +156,13 @@ std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression
     }
     std::vector<std::byte>& out = chunks.emplace_back();
     if (compression.codec == Codec::lz4) {
-      // The filter's header: bytes in all, bytes of a block, and before each block its size.
+      // The filter's header: total size, block size, and the compressed size before each block.
       append_big_endian(out, size, 8);
       append_big_endian(out, size, 4);
       append_big_endian(out, 0, 4);
       const std::size_t head = out.size();
       compress(compression, chunk, out);
-      // A block that does not become smaller is stored as it is.
+      // A block that does not shrink is stored as it is.
       if (out.size() - head >= size) {
         out.resize(head);
         append(out, chunk);
@@ -179,7 +180,7 @@ std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression
 
 void add_bases(const EventLayout& layout, std::size_t products,
                const std::vector<std::uint64_t>& bases, std::vector<std::uint64_t>& offsets) {
-  if (layout.kind == LayoutKind::batch) return;  // they count in the batch
+  if (layout.kind == LayoutKind::batch) return;  // offsets count within the batch
   const std::size_t width = layout.offsets(products);
   for (std::size_t row = 0; row < offsets.size(); row += width) {
     if (layout.kind == LayoutKind::product) {

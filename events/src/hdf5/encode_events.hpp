@@ -3,11 +3,12 @@
 #include "hdf5/event_layout.hpp"
 #include "onecast/filters/filter.hpp"
 
-/// From events to the columns and offsets of a batch, in the lanes' threads.
+/// Encodes events as the columns and offsets of a batch, in the lanes' threads.
 namespace onecast::events::hdf5 {
 
-/// The products, compressed each or all as the layout says. `ends` are the first numbers of the
-/// event's offsets: where each product ends, as stored or, where the event is compressed, before.
+/// Encodes the products, compressed one by one or as a whole, as the layout requires. `ends` begins
+/// with the event's offsets: the end of each product as it is stored or, if the event is compressed
+/// as a whole, before compression.
 EncodedEvent encode_event(const EventLayout& layout, const Event& event);
 
 /// The bytes of a batch for one dataset: as they are, or in chunks as HDF5 stores them.
@@ -19,37 +20,38 @@ struct Column {
   std::vector<std::vector<std::byte>> chunks = {};
 };
 
-/// A batch as it is written. The rows of Offsets count from where the batch begins in each dataset.
+/// An encoded batch. The rows of Offsets count from the beginning of the batch in each dataset.
 struct ColumnBatch : EncodedBatch {
   std::vector<Identity> identities;
   std::vector<Column> columns;
   std::vector<std::uint64_t> offsets;
 
-  /// Where all events go to one dataset.
+  /// Used if all events go to one dataset.
   [[nodiscard]] std::uint64_t blob_bytes() const { return columns.empty() ? 0 : columns[0].size; }
 };
 
-/// May the bytes of a dataset lie in several parts?
+/// States if the bytes of a dataset may lie in several parts.
 enum class Parts : std::uint8_t { may_stay, become_one };
 
-/// Where parts may stay, the bytes of large products are left in the events of the batch, those of
-/// small ones are joined.
-/// @param chunk_bytes of each dataset, where the unit of compression is the chunk
+/// Encodes a batch. If parts may stay, the bytes of large products remain in the events of the
+/// batch, and those of small products are joined.
+/// @param chunk_bytes of each dataset, if the unit of compression is the chunk
 std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t products,
                                           const Batch& batch,
                                           const std::vector<std::uint64_t>& chunk_bytes,
                                           Parts parts);
 
-/// The filters of a dataset with such chunks: shuffle, if elements have several bytes, and the
-/// compression, LZ4 or ZSTD.
+/// Returns the filters of a dataset with compressed chunks: shuffle if elements have several bytes,
+/// then the compression, LZ4 or ZSTD.
 std::vector<Filter> filters_of(const Compression& compression, std::size_t element_bytes = 1);
 
-/// A column cut into chunks, each as HDF5 stores it with the filter; the last is filled with zeros.
+/// Returns the chunks of a column as HDF5 stores them with the filter; the last one is padded with
+/// zeros.
 std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression, Bytes column,
                                                   std::uint64_t chunk_bytes);
 
-/// Counts the offsets from the beginning of the datasets on. @param bases where the batch begins in
-/// each of them
+/// Changes the offsets to count from the beginning of the datasets. @param bases where the batch
+/// begins in each of them
 void add_bases(const EventLayout& layout, std::size_t products,
                const std::vector<std::uint64_t>& bases, std::vector<std::uint64_t>& offsets);
 

@@ -28,15 +28,16 @@ struct BatchShape {
 
 BatchShape shape_of(const ColumnBatch& batch);
 
-/// Where a batch lies.
+/// The place of a batch in the file.
 struct BatchPlace {
   std::uint64_t first_event = 0;
   std::uint64_t number = 0;
-  /// In each dataset with bytes. A batch without bytes there begins where the dataset ends.
+  /// The position in each dataset with bytes. A batch without bytes there begins at the end of the
+  /// dataset.
   std::vector<std::uint64_t> bases;
 };
 
-/// What a rank writes of its batch together with others. Without a place: it has none.
+/// What a rank writes of its batch in a collective call. Without a place, it has no batch.
 struct BatchBytes {
   const BatchPlace* place = nullptr;
   std::span<const Identity> identities = {};
@@ -53,41 +54,42 @@ class EventFile {
   EventFile(const std::string& path, const Communicator& communicator, const EventLayout& layout,
             const Sizes& sizes, const ProductList& products);
 
-  /// Makes room for a batch, or for several that are appended as one. @collective @same; does not
-  /// communicate
+  /// Allocates space for a batch, or for several that are appended as one. @collective @same; does
+  /// not communicate
   BatchPlace append(const BatchShape& shape, std::uint64_t batches = 1);
-  /// What append() changes.
+  /// The state that append() changes.
   struct State {
     bool is_ascending = true;
     Identity last;
     std::vector<std::uint64_t> rows;  ///< of all datasets
   };
   [[nodiscard]] State state();
-  /// Events are missing: finish() will say so, and needs the space that is spared. @collective
-  /// @same; does not communicate
+  /// Notes that events are missing: finish() will store it, and needs the reserved space.
+  /// @collective @same; does not communicate
   void interrupt();
-  /// As interrupt(), and gives up what was appended since then: the disk may be full.
+  /// Calls interrupt(), and takes back what was appended since `before`, as the disk may be full.
   /// @collective @same; does not communicate
   void take_back(const State& before);
-  /// Writes a batch, whose offsets have their bases, or parts of it. @independent
+  /// Writes a batch, whose offsets include their bases, or parts of it. @independent
   void write(const BatchPlace& place, const ColumnBatch& batch);
   void write_identities(const BatchPlace& place, std::span<const Identity> identities);
-  /// Rows from the first event of the batch on, counted from the beginning of the datasets on.
+  /// Writes the rows from the first event of the batch on; they count from the beginning of the
+  /// datasets.
   void write_offsets(const BatchPlace& place, std::span<const std::uint64_t> offsets);
-  /// The row of Batches, or the rows of several.
+  /// Writes the row of Batches, or the rows of several batches.
   void write_row(const BatchPlace& place, std::uint64_t blob_bytes);
   void write_rows(const BatchPlace& place, std::span<const std::uint64_t> rows);
-  /// Writes the batches of all ranks, which append() made room for, by one transfer; where chunks
-  /// have filters, by a second one.
-  /// @param failure what keeps this rank from it: all throw it. @collective @local
+  /// Writes the batches of all ranks, for which append() has allocated space, by one transfer, and
+  /// by a second one if chunks have filters.
+  /// @param failure what keeps this rank from it: all ranks throw it. @collective @local
   void write_together(const BatchBytes& mine, const std::exception_ptr& failure);
   [[nodiscard]] GrowingDataset& data(std::size_t column) { return data_[column]; }
 
-  /// Do nodes that write to one stripe get in each other's way? Then write_together().
+  /// True if nodes that write to one stripe may slow each other down; write_together() avoids it.
   [[nodiscard]] bool has_stripes() const { return file_.metadata_report().stripe_size != 0; }
   /// @collective @same
   void flush() { file_.flush(); }
-  /// Adds the index, and closes the file. Returns what write_index() did. @collective @same
+  /// Adds the index, and closes the file. Returns the result of write_index(). @collective @same
   std::optional<Identity> finish();
 
  private:
@@ -106,11 +108,11 @@ class EventFile {
   bool is_ascending_ = true;
   bool is_interrupted_ = false;
   Identity last_;
-  SpareSpace spare_;  ///< for the last metadata
+  SpareSpace spare_;  ///< reserved for the last metadata
 };
 
-/// Writes the order of the entries by identity, unless that is the order of the file. Returns an
-/// identity that several entries have, if it wrote one. @collective @same
+/// Writes the order of the entries by identity, unless that is the order of the file. If it writes
+/// one, returns an identity that several entries have, if any. @collective @same
 std::optional<Identity> write_index(Group& group, bool is_ascending);
 
 }  // namespace onecast::events::hdf5

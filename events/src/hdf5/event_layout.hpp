@@ -11,11 +11,11 @@
 #include "onecast/types/datatype.hpp"
 
 /// The layouts of events in HDF5, version 2 (docs/reference/events.md): their names, and what both
-/// their writer and their reader must know.
+/// the writer and the reader must know.
 namespace onecast::events::hdf5 {
 
 enum class LayoutKind : std::uint8_t { product, event, batch };
-/// What is compressed as one piece.
+/// The unit of compression.
 enum class Unit : std::uint8_t { none, product, event, batch, both, chunk };
 
 std::string_view name_of(LayoutKind kind);
@@ -23,28 +23,29 @@ std::string_view name_of(Unit unit);
 /// Throw Error (format) that begins with `where` for an unknown name.
 LayoutKind layout_named(std::string_view name, const std::string& where);
 Unit unit_named(std::string_view name, const std::string& where);
-/// What may be compressed in a layout, the default first behind none.
+/// Returns the units that a layout may compress: none, then the default, then the others.
 const std::vector<Unit>& units_of(LayoutKind kind);
 
 struct EventLayout {
   LayoutKind kind = LayoutKind::event;
   Unit unit = Unit::none;
   Compression compression = {};
-  /// Layout product: what the dataset of each product consists of. Empty: all of bytes.
+  /// The element type of each product's dataset, in layout product. Empty: all datasets consist of
+  /// bytes.
   std::vector<Datatype> elements = {};
 
   [[nodiscard]] Datatype element(std::size_t product) const {
     return elements.empty() ? Datatype::of<std::uint8_t>() : elements[product];
   }
-  /// Datasets with bytes: one for each product, or one.
+  /// Returns the number of datasets with bytes: one for each product, or one.
   [[nodiscard]] std::size_t columns(std::size_t products) const {
     return kind == LayoutKind::product ? products : 1;
   }
-  /// Numbers in a row of the dataset Offsets.
+  /// Returns the numbers in a row of the dataset Offsets.
   [[nodiscard]] std::size_t offsets(std::size_t products) const {
     return kind == LayoutKind::product ? products : products + 2;
   }
-  /// Numbers in a row of the dataset Batches.
+  /// Returns the numbers in a row of the dataset Batches.
   [[nodiscard]] std::size_t batch_numbers(std::size_t products) const {
     return kind == LayoutKind::product ? products + 1 : 3;
   }
@@ -65,22 +66,22 @@ constexpr const char* kData = "Data";
 constexpr const char* kIndex = "Index";
 constexpr const char* kNames = "ProductNames";
 constexpr const char* kClasses = "ProductClasses";
-/// The attribute that the writer sets at the end: how events are found by identity.
+/// The attribute that the writer sets at the end; it says how events are found by identity.
 constexpr const char* kIndexAttribute = "index";
-/// Its value where entries are in the order of identities.
+/// The value of the attribute if entries are in the order of identities.
 constexpr const char* kAscending = "ascending";
-/// Set where the index was made for a file whose writer did not come to its end, and by a writer
-/// that had no room for all.
+/// Set if the index was made for a file with an interrupted writer, and by a writer that had no
+/// space for all events.
 constexpr const char* kInterrupted = "interrupted";
 
-/// The name of a product's dataset: "/" and "%" are written as %2F and %25, a name of only dots
-/// with %2E.
+/// Returns the name of a product's dataset: "/" and "%" become %2F and %25, and dots become %2E in
+/// a name of only dots.
 std::string dataset_name(const std::string& product);
 
-/// Did the writer of these events not come to its end?
+/// True if the writer of these events was interrupted.
 bool is_interrupted(const Group& group);
 
-/// The compound type of an identity, as struct Identity has it in memory.
+/// Returns the compound type of an identity, with the layout of struct Identity.
 Datatype identity_type();
 
 }  // namespace onecast::events::hdf5

@@ -45,7 +45,7 @@ void EventRun::unpack_batch() {
                                                where_is(first), unpacked_.size(), end));
 }
 
-/// A damaged chunk is the failure of those events alone that have bytes in it.
+/// Decodes the chunks. A damaged chunk fails only for events that have bytes in it.
 void EventRun::unpack_chunks() {
   std::size_t size = 0;
   for (const PackedChunk& packed : chunks)

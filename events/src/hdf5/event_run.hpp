@@ -16,18 +16,17 @@
 
 namespace onecast::events::hdf5 {
 
-/// A run of events of a file in memory, as they are stored. Cursors share it; only unpack() changes
-/// it.
+/// A run of events in memory, in stored form. Cursors share it; only unpack() changes it.
 class EventRun {
  public:
-  /// A part of one of the pieces of memory.
+  /// A part of one of the blocks in `memory`.
   struct Part {
     std::size_t memory = 0;
     std::uint64_t start = 0;
     std::uint64_t end = 0;
   };
 
-  /// A chunk as it is stored, in memory 0.
+  /// A chunk in stored form, in memory 0.
   struct PackedChunk {
     const ChunkDecoder* decoder = nullptr;
     LoadedChunk chunk;
@@ -39,43 +38,44 @@ class EventRun {
   std::vector<std::vector<std::byte>> memory;
 
   Codec of_batch = Codec::none, of_event = Codec::none, of_product = Codec::none;
-  /// Do compressed pieces begin with their size? If not, it follows from the ends of the products.
+  /// True if compressed pieces begin with their size. If not, the size follows from the ends of the
+  /// products.
   bool has_sizes = true;
-  /// Chunks that unpack() decodes, one behind the other, and how much of memory 0 they take.
+  /// The chunks that unpack() decodes, in order, and their size in memory 0.
   std::vector<PackedChunk> chunks;
   std::size_t chunk_bytes = 0;
-  /// Each event as one part, and where its products end in it, once it is unpacked. Where the batch
-  /// or its chunks are compressed, parts count in what unpack() makes of them; as they are stored,
-  /// they are memory 0.
+  /// Each event as one part, and the ends of its products in it, once it is unpacked. If the batch
+  /// or its chunks are compressed, parts refer to the result of unpack(); otherwise to memory 0.
   std::vector<Part> events;
   std::vector<std::uint64_t> ends;
-  /// Or each product of each event.
+  /// Used in place of `events` if each product of each event is a part.
   std::vector<Part> products;
 
   [[nodiscard]] std::uint64_t end() const { return first + identities.size(); }
   [[nodiscard]] bool contains(std::uint64_t entry) const { return entry >= first && entry < end(); }
-  /// Throws what kept its chunks from being decoded.
+  /// Returns the bytes of a part. Throws what prevented the decoding of its chunks.
   [[nodiscard]] Bytes bytes(const Part& part) const;
   [[nodiscard]] std::string where_is(std::uint64_t entry) const;
 
-  /// Are the batch or its chunks compressed?
+  /// True if the batch or its chunks are compressed.
   [[nodiscard]] bool is_packed() const { return of_batch != Codec::none || !chunks.empty(); }
-  /// Of what is packed.
+  /// Returns the stored size of the batch or its chunks.
   [[nodiscard]] std::size_t stored_bytes() const;
-  /// Decompresses them, once for all events; several threads may ask for it.
+  /// Decompresses the batch or its chunks once for all events; several threads may call it.
   void unpack();
-  /// Another thread is going to unpack it, and to call end_unpacking() whether it could or not.
+  /// Announces that another thread will unpack the run, and call end_unpacking() even if that
+  /// fails.
   void announce_unpacking() { is_awaited_ = true; }
   void end_unpacking();
   [[nodiscard]] bool is_awaited() const { return is_awaited_; }
-  /// Until that has happened.
+  /// Waits for end_unpacking().
   void wait() const { is_awaited_.wait(true); }
-  /// For another run: keeps the memory.
+  /// Prepares for another run, and keeps the memory.
   void clear();
 
  private:
   std::mutex mutex_;
-  /// Unpacked bytes of a chunk that could not be decoded.
+  /// A range of unpacked bytes whose chunk could not be decoded.
   struct Failure {
     std::uint64_t start, end;
     std::exception_ptr error;

@@ -48,7 +48,7 @@ void GrowingDataset::take_back(std::uint64_t rows) {
 void GrowingDataset::grow(std::uint64_t rows, std::span<const std::uint64_t> chunk_sizes) {
   if (rows == 0) return;
   const std::uint64_t first = next_row();
-  // Chunks that are new: the one that holds the row before is there.
+  // The chunk that holds the last row exists already; new chunks follow it.
   std::uint64_t at = (rows_ + chunk_rows_ - 1) / chunk_rows_ * chunk_rows_;
   resize(first + rows);
   std::vector<ChunkPlacement> places;

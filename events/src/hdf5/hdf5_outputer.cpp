@@ -15,7 +15,7 @@
 namespace onecast::events::hdf5 {
 namespace {
 
-/// A BatchShape as numbers.
+/// Encodes a BatchShape as numbers.
 std::vector<std::uint64_t> as_numbers(const BatchShape& shape) {
   std::vector<std::uint64_t> all{shape.events};
   for (const Identity& id : {shape.first, shape.last})
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> as_numbers(const BatchShape& shape) {
   return all;
 }
 
-/// No numbers: no batch.
+/// Decodes a BatchShape; without numbers there is no batch.
 BatchShape shape_from(std::span<const std::uint64_t> all) {
   if (all.empty()) return {};
   const auto identity = [&](std::size_t at) {
@@ -71,7 +71,7 @@ class Hdf5Outputer final : public RoundOutputer {
 
   void begin(const ProductList& products, const Expectation& expected) override {
     products_ = products.size();
-    require_unique(products, path());  // before the file that is there is lost
+    require_unique(products, path());  // before the old file is lost
     sizes_ = Sizes::choose(layout_, expected, batch_given(), chunk_given());
     if (by_type_) choose_elements(products);
     file_.emplace(path(), team()->communicator(), layout_, sizes_, products);
@@ -107,7 +107,7 @@ class Hdf5Outputer final : public RoundOutputer {
     return as_numbers(hdf5::shape_of(dynamic_cast<const ColumnBatch&>(batch)));
   }
 
-  /// Products of numbers become datasets of them; chunks have whole elements.
+  /// Stores products of numbers as datasets of numbers; chunks hold whole elements.
   void choose_elements(const ProductList& products) {
     for (std::size_t p = 0; p < products_; ++p) {
       const Product& product = products.products[p];
@@ -126,12 +126,12 @@ class Hdf5Outputer final : public RoundOutputer {
                              path());
   }
 
-  /// All ranks make room for the batches of all, and each writes its own.
+  /// Allocates space for the batches of all ranks on each rank; each rank writes its own batch.
   std::exception_ptr append(const Told& told, EncodedBatch* batch) override {
     auto* mine = dynamic_cast<ColumnBatch*>(batch);
     std::exception_ptr failure;
     std::optional<BatchPlace> own;
-    bool waits = false;  // has a batch its place that is not written?
+    bool waits = false;  // true if this rank's batch has a place and is not written yet
     before_.clear();
     const auto write_waiting = [&] {
       if (!std::exchange(waits, false)) return;
@@ -145,7 +145,8 @@ class Hdf5Outputer final : public RoundOutputer {
       const BatchPlace place = file_->append(shape);
       if (rank == static_cast<std::size_t>(team()->rank())) own = place;
       if (!is_flushed_behind(place.number + 1)) continue;
-      // After that batch, on any number of ranks: the bytes of the file follow from it.
+      // The flush follows this batch on any number of ranks, since it affects the bytes of the
+      // file.
       write_waiting();
       if (!all_have_written(*team(), failure)) break;
       file_->flush();
@@ -170,8 +171,8 @@ class Hdf5Outputer final : public RoundOutputer {
     return {};
   }
 
-  /// By one collective call: where batches of several ranks lie in one stripe of the file system,
-  /// one rank writes it for all.
+  /// Writes with one collective call: if batches of several ranks share a stripe of the file
+  /// system, one rank writes it for all.
   void write_with_others(ColumnBatch* mine, const std::optional<BatchPlace>& place) {
     std::exception_ptr failure;
     BatchBytes bytes;
@@ -193,11 +194,11 @@ class Hdf5Outputer final : public RoundOutputer {
   EventLayout layout_;
   bool by_stripes_ = false;  ///< ranks write together what lies in one stripe
   bool by_type_ = false;
-  std::vector<std::string> names_;  ///< of the products, where their sizes are checked
+  std::vector<std::string> names_;  ///< of products whose sizes are checked
   Sizes sizes_;
   std::size_t products_ = 0;
   std::optional<EventFile> file_;
-  std::vector<EventFile::State> before_;  ///< before the batch of each rank, in the last round
+  std::vector<EventFile::State> before_;  ///< before the batch of each rank in the last round
 };
 
 OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::string& description) {

@@ -16,8 +16,8 @@
 namespace onecast::events::hdf5 {
 namespace {
 
-/// Loads runs of events for the cursors: more at once, the longer they go on one after the other,
-/// and then the next ones before a cursor asks for them.
+/// Loads runs of events for the cursors: longer runs, the longer the cursors go on in order, and
+/// then the next runs before a cursor asks for them.
 class Runs {
  public:
   explicit Runs(StoredEvents& events)
@@ -28,7 +28,7 @@ class Runs {
     for (const std::size_t p : products) selected_.at(p) = true;
   }
 
-  /// The run with the event, if it is in memory.
+  /// Returns the run with the event if it is in memory.
   std::shared_ptr<EventRun> known(std::uint64_t entry) {
     const std::lock_guard lock(mutex_);
     for (std::size_t i = runs_.size(); i-- > 0;) {
@@ -39,10 +39,10 @@ class Runs {
     return {};
   }
 
-  /// The run with the event. One call at a time of this and of read_ahead().
+  /// Returns the run with the event. Only one thread calls this or read_ahead() at a time.
   std::shared_ptr<EventRun> with(std::uint64_t entry) {
     if (auto run = known(entry)) return run;
-    constexpr std::uint64_t kNear = 64;  // lanes do not come exactly in their order
+    constexpr std::uint64_t kNear = 64;  // lanes do not arrive exactly in their order
     const std::uint64_t end = end_of_last();
     const bool goes_on = end != 0 && entry >= end && entry - end < kNear;
     bytes_ = goes_on ? more() : 0;
@@ -51,7 +51,7 @@ class Runs {
       events_.load(goes_on ? end : entry, bytes_, selected_, *run);
       if (!run->contains(entry)) events_.load(entry, bytes_, selected_, *run);
     } catch (const Error&) {
-      // What is damaged may be behind this event.
+      // The damage may lie after this event, so the event is read alone.
       if (std::exchange(bytes_, 0) == 0) throw;
       events_.load(entry, 0, selected_, *run);
     }
@@ -60,7 +60,7 @@ class Runs {
     return run;
   }
 
-  /// Should a run be loaded that no cursor has come to? Then read_ahead() is called once.
+  /// True if a run should be loaded that no cursor has reached; read_ahead() is then called once.
   bool could_read_ahead() {
     const std::lock_guard lock(mutex_);
     if (!goes_on_ || runs_.back()->end() >= events_.size()) return false;
@@ -68,7 +68,7 @@ class Runs {
            !std::exchange(is_reading_ahead_, true);
   }
 
-  /// Null: it failed, and will again when a cursor asks for it.
+  /// Returns null if it fails; the failure occurs again when a cursor asks for the run.
   std::shared_ptr<EventRun> read_ahead() {
     std::shared_ptr<EventRun> run;
     try {
@@ -92,14 +92,14 @@ class Runs {
     return std::clamp(2 * bytes_, kLeast, events_.most_at_once());
   }
 
-  /// Runs that are loaded before a cursor comes to them. What is packed is unpacked beside each
-  /// other: while one thread comes to the end of a run, the other has the next for it.
+  /// Returns how many runs are loaded before a cursor reaches them. Packed runs are unpacked
+  /// concurrently: the next run is ready when a thread reaches the end of one.
   static std::size_t most_ahead(const EventRun& run) {
     constexpr std::size_t kBytes = std::size_t{8} << 20U;
     return run.is_packed() ? std::clamp<std::size_t>(kBytes / (run.stored_bytes() + 1), 2, 4) : 1;
   }
 
-  /// 0: there is none.
+  /// Returns 0 if there is no run.
   std::uint64_t end_of_last() {
     const std::lock_guard lock(mutex_);
     return runs_.empty() ? 0 : runs_.back()->end();
@@ -108,7 +108,7 @@ class Runs {
   void keep(const std::shared_ptr<EventRun>& run, bool goes_on) {
     const std::lock_guard lock(mutex_);
     goes_on_ = goes_on;
-    // The one before is kept for cursors that come late.
+    // The previous run is kept for cursors that come late.
     for (; reached_ > 1; --reached_) runs_.pop_front();
     runs_.push_back(run);
   }
@@ -117,9 +117,9 @@ class Runs {
   std::vector<bool> selected_;
   std::uint64_t bytes_ = 0;  ///< to load at once
   Pool<EventRun> pool_;
-  std::mutex mutex_;  ///< of all that follows
+  std::mutex mutex_;  ///< guards all following members
   std::deque<std::shared_ptr<EventRun>> runs_;
-  std::size_t reached_ = 0;  ///< the last of them that a cursor came to
+  std::size_t reached_ = 0;  ///< the last of the runs that a cursor reached
   bool goes_on_ = false;
   bool is_reading_ahead_ = false;
 };
@@ -219,7 +219,7 @@ class Hdf5Source final : public Source {
       try {
         run->unpack();
       } catch (...) {
-        // prepare() will say so, of its event.
+        // prepare() reports the failure for its event.
       }
       run->end_unpacking();
     };

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::uint64_t kBlockRows = 256;
 
-/// The row, of a block that `read` brings where the last one does not have it.
+/// Returns a row from the block, which `read` replaces if the row is not in it.
 template <class Block, class Read>
 auto row_of(Block& block, std::uint64_t row, std::uint64_t rows, Read&& read) {
   if (row < block.first || row - block.first >= block.rows.size()) {
-    block.rows.clear();  // if reading fails
+    block.rows.clear();  // in case reading fails
     const std::uint64_t first = row / kBlockRows * kBlockRows;
     block.rows = read(first, std::min(kBlockRows, rows - first));
     block.first = first;
@@ -32,7 +32,7 @@ IdentityIndex::IdentityIndex(Group group, Dataset identities)
 
 std::optional<std::uint64_t> IdentityIndex::find(const Identity& identity) {
   if (!is_known_) read_order();
-  // A search that fails is no place to begin the next one.
+  // A failed search leaves no position for the next search to begin at.
   const std::uint64_t position = lower_bound(identity, std::exchange(last_, size_));
   if (position == size_) return {};
   last_ = position;
@@ -43,7 +43,7 @@ std::uint64_t IdentityIndex::lower_bound(const Identity& identity, std::uint64_t
   std::uint64_t low = 0;
   std::uint64_t high = size_;
   if (from < size_ && identity_at(from) < identity) {
-    // Steps that double, until it lies behind `low` and not behind `high`.
+    // Steps double until the position lies after `low` and not after `high`.
     low = from + 1;
     for (std::uint64_t step = 1; step < size_ - low; step *= 2) {
       if (!(identity_at(low + step - 1) < identity)) {

@@ -9,9 +9,9 @@
 
 namespace onecast::events::hdf5 {
 
-/// Finds entries by their identity, in the order that the file stores, or that is made where its
-/// writer was interrupted. Rows come in blocks, and a search begins where the last one ended: who
-/// asks in ascending order reads each block once.
+/// Finds entries by identity, in the stored order, or in an order made here if the writer was
+/// interrupted. Rows are read in blocks, and a search begins where the last one ended, so that
+/// searches in ascending order read each block once.
 class IdentityIndex {
  public:
   IdentityIndex() = default;
@@ -21,13 +21,13 @@ class IdentityIndex {
 
  private:
   void read_order();
-  /// The first position from which on no identity is lower. The search begins at `from`, or at
-  /// the end.
+  /// Returns the first position whose identity is not lower. The search begins at `from`, which may
+  /// be the end.
   [[nodiscard]] std::uint64_t lower_bound(const Identity& identity, std::uint64_t from);
   [[nodiscard]] std::uint64_t entry_at(std::uint64_t position);
   [[nodiscard]] Identity identity_at(std::uint64_t position);
 
-  /// Neighbouring rows of a dataset.
+  /// Consecutive rows of a dataset.
   template <class Row>
   struct Block {
     std::uint64_t first = 0;
@@ -37,12 +37,12 @@ class IdentityIndex {
   Group group_;
   Dataset identities_;
   std::uint64_t size_ = 0;
-  bool is_known_ = false;     ///< is the order?
-  NumberTable stored_order_;  ///< of entries; without rows they ascend, or order_ has it
+  bool is_known_ = false;     ///< true if the order is known
+  NumberTable stored_order_;  ///< the stored order; without rows, entries ascend or order_ has it
   std::vector<std::uint64_t> order_;
   Block<Identity> some_identities_;
   Block<std::uint64_t> some_order_;
-  std::uint64_t last_ = 0;  ///< position that was found
+  std::uint64_t last_ = 0;  ///< the position found last
 };
 
 }  // namespace onecast::events::hdf5

@@ -15,7 +15,7 @@
 namespace onecast::events::hdf5 {
 namespace {
 
-/// Refuses what has no products.
+/// Throws if the file has no products.
 void require_products(const std::string& path) {
   if (open_columns(path))
     throw Error(
@@ -26,7 +26,7 @@ void require_products(const std::string& path) {
   open_events(path);
 }
 
-/// A file that is to be joined.
+/// A file to be joined.
 struct Part {
   explicit Part(const std::string& path)
       : file(File::open(path)),
@@ -112,7 +112,7 @@ void copy_bytes(const ByteTable& from, GrowingDataset& to, std::uint64_t base, b
   }
 }
 
-/// The rows of a table of one part are copied so many at a time.
+/// The number of rows of a part's table that are copied at a time.
 constexpr std::uint64_t kRows = 65536;
 
 class Joined {
@@ -123,7 +123,7 @@ class Joined {
         sizes_(like.sizes()),
         file_(path, Communicator(), like.layout, sizes_, like.products) {}
 
-  /// Are chunks copied as they are? If not, the events are compressed anew.
+  /// True if chunks are copied unchanged. If not, the events are compressed anew.
   [[nodiscard]] bool can_copy(const Part& part) const {
     return !is_filtered() || part.sizes().chunk_bytes == sizes_.chunk_bytes;
   }
@@ -170,7 +170,7 @@ class Joined {
   }
 
  private:
-  /// Remembers one that is there twice.
+  /// Reads identities, and remembers one that occurs twice.
   std::vector<Identity> identities_of(const Part& part) {
     std::vector<Identity> ids(static_cast<std::size_t>(part.identities.element_count()));
     part.identities.read(std::as_writable_bytes(std::span(ids)), {.memory_type = identity_type()});
@@ -199,7 +199,7 @@ class Joined {
     }
   }
 
-  /// Adds the bytes of its events, in chunks as they are to be. @param row that of Batches
+  /// Adds the bytes of the events in new chunks. @param row the row of Batches
   void recode(const Part& part, std::span<const std::uint64_t> row, ColumnBatch& batch) const {
     batch.offsets = part.offsets.read(row[0], batch.identities.size());
     std::vector<std::uint64_t> to_start;  // of the offsets, modulo 2^64
@@ -224,7 +224,7 @@ class Joined {
   std::size_t products_;
   Sizes sizes_;
   EventFile file_;
-  std::optional<Identity> last_, repeated_;  ///< of parts in which they ascend
+  std::optional<Identity> last_, repeated_;  ///< of parts with ascending identities
 };
 
 }  // namespace
@@ -233,7 +233,7 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
   JoinReport report;
   require_products(in.front());
   const Part first(in.front());
-  // One at a time: a process may have few files open.
+  // Only one part is open at a time, since a process may have few files open.
   for (const std::string& path : in) {
     require_products(path);
     const Part part(path);

@@ -10,10 +10,11 @@ namespace {
 enum Of : std::size_t { state, stops, shape };
 enum State : std::uint64_t { fine, failed, could_not_write };
 
-constexpr std::uint64_t kLeastChunk = 64;  // each takes up to 16 bytes and a step of all calls
-constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30U;  // filters and HDF5 take below 4 GiB
+constexpr std::uint64_t kLeastChunk =
+    64;  // each chunk takes up to 16 bytes and a step of all calls
+constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30U;  // filters and HDF5 need < 4 GiB
 
-/// What was given for `chunk`; 0: chosen from the data.
+/// Returns the option `chunk`; 0: chosen from the data.
 std::uint64_t chunk_bytes_of(const Options& options) {
   const std::uint64_t bytes = options.number("chunk");
   if (bytes != 0 && (bytes < kLeastChunk || bytes > kMostChunk))
@@ -75,7 +76,7 @@ Round RoundOutputer::write_together(const Batch* batch, const std::exception_ptr
   try {
     if (const std::exception_ptr problem = append(told, mine)) failure_ = {problem, true};
     if (failure_.could_not_write && team_->size() == 1)
-      std::rethrow_exception(failure_.what);  // nobody else hears it
+      std::rethrow_exception(failure_.what);  // no other rank will hear it
   } catch (...) {
     take_back(0);  // on all ranks
     throw;
@@ -83,7 +84,8 @@ Round RoundOutputer::write_together(const Batch* batch, const std::exception_ptr
   return told.round();
 }
 
-// A process that is killed early shall leave something, too: batches 1, 2, 4, 8 and so on.
+// Batches 1, 2, 4, 8 and so on count as well, so that a process that is killed early leaves
+// something.
 bool RoundOutputer::is_flushed_behind(std::uint64_t batches) const {
   if (flush_every_ == 0) return false;
   return batches % flush_every_ == 0 || (batches < flush_every_ && std::has_single_bit(batches));

@@ -8,32 +8,33 @@
 
 #include "onecast/events/component.hpp"
 
-/// What the outputers of HDF5 share: rounds, in which each rank has a batch or none, and options.
+/// The common part of the HDF5 outputers: options, and rounds in which each rank has at most one
+/// batch.
 namespace onecast::events::hdf5 {
 
-/// What keeps a rank from its next batch, which others do not know yet.
+/// A failure that keeps a rank from its next batch, and that other ranks do not know yet.
 struct RankFailure {
   std::exception_ptr what = {};
   bool could_not_write = false;  ///< its batch of the last round
 };
 
-/// Have all ranks written what comes before a flush? Where one could not, the round ends without
-/// it: the file must not say more than it holds. @collective @local
+/// True if all ranks have written what comes before a flush. If one could not, the round ends
+/// without the flush, so that the file does not refer to data that it lacks. @collective @local
 bool all_have_written(Team& team, const std::exception_ptr& failure);
 
-/// What all ranks say before their next batches.
+/// What all ranks tell each other before their next batches.
 class Told {
  public:
-  /// @param stops this rank was asked to stop @param shape of its batch; empty: it has none
+  /// @param stops this rank was asked to stop @param shape of its batch; empty if it has none
   /// @collective @local
   Told(Team& team, const RankFailure& mine, bool stops, std::span<const std::uint64_t> shape);
 
   [[nodiscard]] std::size_t ranks() const { return all_.size(); }
   [[nodiscard]] std::span<const std::uint64_t> shape(std::size_t rank) const;
-  /// The first rank whose last batch is not in the file.
+  /// Returns the first rank whose last batch is not in the file.
   [[nodiscard]] std::optional<std::size_t> could_not_write() const;
   [[nodiscard]] bool has_failed() const;
-  /// What all ranks know after the round.
+  /// Returns the state that all ranks know after the round.
   [[nodiscard]] Round round() const;
 
  private:
@@ -52,22 +53,22 @@ class RoundOutputer : public Outputer {
  protected:
   explicit RoundOutputer(const Request& request);
 
-  /// What all ranks must know of this rank's batch.
+  /// Returns what all ranks must know of this rank's batch.
   [[nodiscard]] virtual std::vector<std::uint64_t> shape_of(const EncodedBatch& batch) const = 0;
-  /// Writes the batches of all ranks. What all ranks know is thrown. @param mine may be null
-  /// @return what keeps this rank alone from writing @collective @local
+  /// Writes the batches of all ranks. Throws what all ranks know. @param mine may be null @return
+  /// what keeps this rank alone from writing @collective @local
   virtual std::exception_ptr append(const Told& told, EncodedBatch* mine) = 0;
-  /// Gives up the last round, or what of it comes from this rank's batch on.
+  /// Takes back the last round from this rank's batch on.
   virtual void take_back(std::size_t rank) = 0;
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::shared_ptr<Team>& team() const { return team_; }
-  /// What was given; 0: to be chosen.
+  /// Returns the option as it was given; 0: to be chosen.
   [[nodiscard]] std::uint64_t batch_given() const { return batch_; }
   [[nodiscard]] std::uint64_t chunk_given() const { return chunk_; }
-  /// Is the file made valid behind so many batches of all ranks?
+  /// True if the file is made valid after this number of batches of all ranks.
   [[nodiscard]] bool is_flushed_behind(std::uint64_t batches) const;
-  /// Once it is finished.
+  /// Called when the file is finished.
   void measure_file();
 
  private:
@@ -78,7 +79,7 @@ class RoundOutputer : public Outputer {
   std::uint64_t bytes_written_ = 0;  ///< by rank 0, for all
 };
 
-/// @param chosen what 0 means
+/// @param chosen the meaning of 0
 OptionInfo batch_option(const std::string& chosen);
 /// @param most bytes of a chosen chunk
 OptionInfo chunk_option(const std::string& most);

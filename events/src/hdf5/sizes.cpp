@@ -14,17 +14,19 @@ constexpr std::uint64_t kLeastChunk = kKiB;
 constexpr std::uint64_t kMostChunk = kMiB;
 constexpr std::uint64_t kTableBytes = 64 * kKiB;  // of a chunk of a table
 
-/// Up to a power of two, or three quarters of one, where chunks need not fit to pages and stripes.
+/// Rounds up to a power of two, or to three quarters of one if chunks need not fit pages and
+/// stripes.
 std::uint64_t rounded(std::uint64_t bytes, bool to_quarters) {
   const std::uint64_t power = std::bit_ceil(bytes);
   return to_quarters && bytes <= power / 4 * 3 ? power / 4 * 3 : power;
 }
 
-/// Compressed chunks of each product in a batch. Larger ones would be decoded faster, but an event
-/// that is read alone takes whole chunks of all products.
+/// The number of compressed chunks of each product in a batch. Larger chunks would be decoded
+/// faster, but an event that is read alone needs whole chunks of all products.
 constexpr std::uint64_t kCodedChunks = 3;
 
-/// Such that an average product fills these chunks, each with some events.
+/// Returns the size of a batch in which an average product fills these chunks, each with some
+/// events.
 std::uint64_t bytes_of_coded_batch(std::uint64_t event, std::uint64_t products) {
   constexpr std::uint64_t kEventsOfChunk = 6;
   const std::uint64_t wanted = kEventsOfChunk * event / products;
@@ -32,9 +34,9 @@ std::uint64_t bytes_of_coded_batch(std::uint64_t event, std::uint64_t products) 
   return std::min(kCodedChunks * chunk * products / 20 * 19, 4 * kMiB);
 }
 
-/// Large writes, and little memory: to one dataset, or to one for each product. What is decoded as
-/// a whole should still be in a processor's cache when its last event is read, and is decoded for
-/// one event that is read alone.
+/// Returns a size that gives large writes and takes little memory, for one dataset or one for each
+/// product. Data that is decoded as a whole should still be in the cache when its last event is
+/// read; it is also decoded for a single event.
 std::uint64_t bytes_of_batch(const EventLayout& layout, std::uint64_t event,
                              std::uint64_t products) {
   if (layout.codec_of(Unit::batch) != Codec::none) return kMiB;
@@ -43,7 +45,7 @@ std::uint64_t bytes_of_batch(const EventLayout& layout, std::uint64_t event,
   return std::clamp(products * 2 * kMiB, 4 * kMiB, 32 * kMiB);
 }
 
-/// Rows of a chunk that takes `bytes` each.
+/// Returns the rows of a chunk if each row takes `bytes`.
 std::uint64_t table_rows(std::uint64_t bytes, std::uint64_t expected_rows) {
   const std::uint64_t most =
       std::max<std::uint64_t>(kTableBytes / std::max<std::uint64_t>(bytes, 1), 1);
@@ -66,7 +68,8 @@ Sizes Sizes::choose(const EventLayout& layout, const Expectation& expected, std:
   const std::uint64_t together = std::max<std::uint64_t>(std::min(sizes.batch_events, all), 1);
   const auto chunk_for = [&](std::uint64_t bytes_of_event) {
     if (chunk != 0) return chunk;
-    // Little of the dataset, which may be compressed, since the last chunk is half empty.
+    // A chunk is a small part of the dataset, which may be compressed, since the last one is half
+    // empty.
     const bool is_product = layout.kind == LayoutKind::product;
     const bool is_coded = layout.codec_of(Unit::chunk) != Codec::none;
     const std::uint64_t chunks = is_product ? 64 : 512;
@@ -77,7 +80,7 @@ Sizes Sizes::choose(const EventLayout& layout, const Expectation& expected, std:
     return rounded(std::clamp(bytes, kLeastChunk, kMostChunk), is_coded);
   };
   if (layout.kind == LayoutKind::product) {
-    // What the first events lack, others may have.
+    // Products that the first events lack may occur in others.
     const std::uint64_t least = products == 0 ? 0 : event / (8 * products);
     for (const std::uint64_t bytes : expected.product_bytes)
       sizes.chunk_bytes.push_back(chunk_for(std::max(bytes, least)));

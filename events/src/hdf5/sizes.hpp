@@ -7,8 +7,8 @@
 
 namespace onecast::events::hdf5 {
 
-/// Sizes that follow from the first events, where the user gave none. Small outputs get small
-/// chunks, so that a file of ten events is not larger than they are.
+/// Sizes chosen from the first events, unless the user gave them. Small outputs get small chunks,
+/// so that a file of ten events is not larger than its events.
 struct Sizes {
   std::uint64_t batch_events = 1;
   std::vector<std::uint64_t> chunk_bytes;  ///< of each dataset with bytes
@@ -16,7 +16,7 @@ struct Sizes {
   std::uint64_t offset_rows = 1;           ///< of Offsets
   std::uint64_t batch_rows = 1;            ///< of Batches
 
-  /// @param batch, chunk what the user gave, or 0
+  /// @param batch, chunk the user's values, or 0
   static Sizes choose(const EventLayout& layout, const Expectation& expected, std::uint64_t batch,
                       std::uint64_t chunk);
 };

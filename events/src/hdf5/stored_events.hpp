@@ -11,7 +11,7 @@
 
 namespace onecast::events::hdf5 {
 
-/// The events of an open file, in any of the layouts. Not for several threads at once.
+/// The events of an open file, in any of the layouts. Only one thread uses it at a time.
 class StoredEvents {
  public:
   StoredEvents() = default;
@@ -21,21 +21,21 @@ class StoredEvents {
 
   [[nodiscard]] const ProductList& products() const { return products_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// Loads events from `first` on, at least one, and as many as have about `bytes` bytes.
+  /// Loads events from `first` on: at least one, and as many as have about `bytes` bytes.
   /// @param selected the products that will be asked for
   virtual void load(std::uint64_t first, std::uint64_t bytes, const std::vector<bool>& selected,
                     EventRun& run) = 0;
-  /// Bytes that are worth loading at once: as many as stay in the processor's cache until lanes
-  /// come to them. Layouts with a dataset for each product read more, since each takes a call of
-  /// its own.
+  /// Returns how many bytes are worth loading at once: as many as stay in the processor's cache
+  /// until lanes reach them. Layouts with a dataset for each product read more, since each dataset
+  /// takes a call.
   [[nodiscard]] std::uint64_t most_at_once() const { return most_at_once_; }
-  /// By the index of the file, or by one that is made.
+  /// Finds an entry in the index of the file, or in one made here.
   [[nodiscard]] virtual std::optional<std::uint64_t> find(const Identity& identity) = 0;
-  /// One line about how the events are stored.
+  /// Describes in one line how the events are stored.
   [[nodiscard]] virtual std::string describe() const = 0;
-  /// Did the writer not come to the end? What it made valid is there.
+  /// True if the writer was interrupted. The events up to its last flush are there.
   [[nodiscard]] virtual bool is_interrupted() const { return false; }
-  /// As Source::left_out.
+  /// See Source::left_out.
   [[nodiscard]] virtual std::vector<std::string> left_out() const { return {}; }
 
  protected:
@@ -46,13 +46,13 @@ class StoredEvents {
   static constexpr std::uint64_t kForProducts = std::uint64_t{1} << 20U;
 };
 
-/// Opens a file of version 2, or of the layouts before it. Throws Error: not_found, io, format,
-/// unsupported. @param group with columns; empty: it is found
+/// Opens a file of version 2, or of an earlier layout. Throws Error: not_found, io, format,
+/// unsupported. @param group the group of columns; empty: search for it
 std::unique_ptr<StoredEvents> open_events(const std::string& path, const std::string& group = "");
 
 std::unique_ptr<StoredEvents> open_version_2(const File& file);
 std::unique_ptr<StoredEvents> open_version_1(const File& file);
-/// Null: the file has no columns. @param group as for open_events
+/// Returns null if the file has no columns. @param group as for open_events
 std::unique_ptr<StoredEvents> open_columns(const std::string& path, const std::string& group = "");
 
 }  // namespace onecast::events::hdf5

@@ -10,8 +10,8 @@
 #include "model/entry_order.hpp"
 #include "onecast/base/error.hpp"
 
-/// The layouts that the first framework of this kind wrote: one run and lumi in a file, in the
-/// group Lumi, event numbers of 32 bits, no serialiser.
+/// Reads the layouts that the first framework of this kind wrote: one run and lumi in a file, in
+/// the group Lumi, event numbers of 32 bits, no serializer.
 namespace onecast::events::hdf5 {
 namespace {
 
@@ -25,7 +25,7 @@ class Version1 : public StoredEvents {
     if (events.shape().size() != 1 || events.datatype().type_class() != TypeClass::integer)
       fail_format(events, "is no list of event numbers");
     require_stored(events);
-    // They were cut to 32 bits: above 2^31 they look negative.
+    // The numbers were cut to 32 bits, so those above 2^31 look negative.
     for (const std::int64_t number : events.read<std::int64_t>())
       events_.push_back(static_cast<std::uint32_t>(number));
     size_ = events_.size();
@@ -42,7 +42,7 @@ class Version1 : public StoredEvents {
   [[nodiscard]] Identity identity_of(std::uint64_t entry) const {
     return {run_, lumi_, events_[static_cast<std::size_t>(entry)]};
   }
-  /// Names the events of the run, which has none yet.
+  /// Sets the identities of the events of the run, which has none yet.
   void begin(std::uint64_t first, std::uint64_t count, EventRun& run) const {
     run.clear();
     run.where = file_.path();
@@ -62,7 +62,7 @@ class Version1 : public StoredEvents {
   std::vector<std::uint64_t> order_;  ///< of entries by identity, made at the first search
 };
 
-/// A dataset of bytes for each product, and one with where each event's end.
+/// A dataset of bytes for each product, and one with the end of each event in it.
 class ProductsVersion1 final : public Version1 {
  public:
   explicit ProductsVersion1(const File& file) : Version1(file, "Event_IDs") {
@@ -114,8 +114,8 @@ class ProductsVersion1 final : public Version1 {
   std::vector<std::vector<std::uint64_t>> ends_;
 };
 
-/// Events as blobs. How many bytes an event takes, compressed, is not always stored: then it
-/// follows from the frames of ZSTD.
+/// Events as blobs. The compressed size of an event is not always stored; it then follows from the
+/// ZSTD frames.
 class BlobsVersion1 final : public Version1 {
  public:
   explicit BlobsVersion1(const File& file)
@@ -124,7 +124,7 @@ class BlobsVersion1 final : public Version1 {
         is_batch_(group_.has_attribute("CompressionChoice")) {
     static constexpr std::array kOthers{"run", "lumisec", "Compression", "CompressionLevel",
                                         "CompressionChoice"};
-    // Its products stand in blobs in the order in which their attributes were created.
+    // Products lie in the blobs in the order in which their attributes were created.
     for (const Attribute& attribute : group_.attributes(Order::creation)) {
       const std::string name(attribute.name());
       if (std::ranges::find(kOthers, name) == kOthers.end())
@@ -186,7 +186,7 @@ class BlobsVersion1 final : public Version1 {
     return text;
   }
 
-  /// Where products end in each event, and how many bytes events take where that is stored.
+  /// Reads the ends of products in each event, and the sizes of events if these are stored.
   void read_offsets() {
     const Dataset offsets = need_dataset(group_, "Offsets");
     const std::size_t products = products_.size();
@@ -216,8 +216,8 @@ class BlobsVersion1 final : public Version1 {
                     file_.path(), events::name_of(codec_), is_batch_ ? "batches" : "events"));
   }
 
-  /// The frame of ZSTD at `start`, of which the contents have at most `content` bytes. It is looked
-  /// for in `bytes` bytes, and in more if they are too few: behind it lies the rest of the file.
+  /// Returns the ZSTD frame at `start`, whose contents have at most `content` bytes. Reads `bytes`
+  /// bytes first, and more if these are too few, as the rest of the file follows.
   std::vector<std::byte> frame_at(std::uint64_t start, std::uint64_t content,
                                   std::uint64_t bytes = UINT64_MAX) const {
     std::vector<std::byte> frame;
@@ -259,7 +259,7 @@ class BlobsVersion1 final : public Version1 {
       check_ratio(codec_, frame.size(), content, fmt::format("{}: event {}", file_.path(), i));
       at += frame.size();
       if (content == 0 && stored_[i] != 0) {
-        // The events of a batch without bytes were counted to the one before.
+        // The batch has no bytes; its events were counted with the batch before.
         decompress(codec_, frame, {}, fmt::format("{}: event {}", file_.path(), i));
         continue;
       }

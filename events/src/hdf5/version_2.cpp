@@ -47,9 +47,9 @@ class Version2 final : public StoredEvents {
     run.of_event = layout_.codec_of(Unit::event);
     run.of_product = layout_.codec_of(Unit::product);
     run.has_sizes = true;
-    // Parts of no bytes lie there, too. It has room for the largest run from the beginning on.
+    // Empty parts refer to it, too. It has room for the largest run from the start.
     memory(run, 0).reserve(bytes == 0 ? 0 : most_at_once_ + most_at_once_ / 8);
-    decodes_later_ = false;  // until count_for_chunks() says so
+    decodes_later_ = false;  // unless count_for_chunks() sets it
     const bool all = std::ranges::all_of(selected, [](bool is) { return is; });
     if (run.of_batch != Codec::none)
       load_batch(first, run);
@@ -111,16 +111,16 @@ class Version2 final : public StoredEvents {
       for (ByteTable& table : data_) table.decode_later();
   }
 
-  /// Bytes of an event in the selected products, on average; in all if none is selected.
+  /// Returns the average bytes of an event in the selected products, or in all if none is selected.
   [[nodiscard]] std::uint64_t event_bytes(const std::vector<bool>& selected) const {
     std::uint64_t all = 0;
     for (std::size_t p = 0; p < data_.size(); ++p)
       if (data_.size() == 1 || selected.empty() || selected[p]) all += data_[p].size();
-    // What an event has beside its products is read for all of them.
+    // The data of an event besides its products is read for all products.
     return all / size_ + 64 + 8 * products_.size();
   }
 
-  /// Events that have about so many bytes.
+  /// Returns how many events have about so many bytes.
   [[nodiscard]] std::uint64_t count_for(std::uint64_t bytes, const std::vector<bool>& selected,
                                         std::uint64_t first) const {
     constexpr std::uint64_t kMost = 8192;
@@ -128,9 +128,10 @@ class Version2 final : public StoredEvents {
     return std::min(std::clamp<std::uint64_t>(count, 1, kMost), size_ - first);
   }
 
-  /// As count_for. Compressed chunks are read as they are stored, and decoded by the threads that
-  /// compute: those of one event, or of a batch to its end, since no chunk has parts of two.
-  /// Batches that are too large for that are read in parts, through the file's chunk cache.
+  /// Does the same for compressed chunks, which are read as they are stored and decoded by the
+  /// computing threads: those of one event, or of a batch to its end, since no chunk belongs to two
+  /// batches. Batches that are too large for that are read in parts, through the file's chunk
+  /// cache.
   [[nodiscard]] std::uint64_t count_for_chunks(std::uint64_t bytes,
                                                const std::vector<bool>& selected,
                                                std::uint64_t first) {
@@ -152,7 +153,7 @@ class Version2 final : public StoredEvents {
     return run.memory[number];
   }
 
-  /// The events of a batch lie one behind the other, from its beginning to its end.
+  /// Checks that the events of a batch follow each other from its beginning to its end.
   void check_rows(std::uint64_t first, std::span<const std::uint64_t> rows) const {
     const std::size_t width = products_.size() + 2;
     const std::uint64_t count = rows.size() / width;
@@ -175,13 +176,13 @@ class Version2 final : public StoredEvents {
     }
   }
 
-  /// Rows of Offsets, from the beginning of Blobs on: `count` of them, or as many as the batch has
-  /// if they are stored from its beginning on.
+  /// Returns rows of Offsets, counted from the beginning of Blobs: `count` rows, or the rest of the
+  /// batch if they are stored relative to its beginning.
   [[nodiscard]] std::vector<std::uint64_t> blob_rows(std::uint64_t first, std::uint64_t count) {
     count_ = count;
     const std::size_t batch = batches_.of(first);
     if (layout_.kind == LayoutKind::batch) count_ = std::min(count, batches_.end_of(batch) - first);
-    // With the row before, behind which they begin.
+    // The row before is read, too, since the events begin at its end.
     const std::size_t skipped = first == batches_.begin_of(batch) ? 0 : 1;
     auto rows = offsets_.read(first - skipped, count_ + skipped);
     check_rows(first - skipped, rows);
@@ -201,7 +202,7 @@ class Version2 final : public StoredEvents {
     return rows;
   }
 
-  /// Whole events, one behind the other in the file.
+  /// Loads whole events, which follow each other in the file.
   void load_blobs(std::uint64_t first, std::uint64_t count, EventRun& run) {
     const auto rows = blob_rows(first, count);
     const std::size_t width = products_.size() + 2;
@@ -210,7 +211,7 @@ class Version2 final : public StoredEvents {
     std::uint64_t before = start;
     for (std::uint64_t i = 0; i < count_; ++i) {
       const auto row = std::span(rows).subspan(static_cast<std::size_t>(i) * width, width);
-      if (row[0] < before)  // a batch that lies before another one
+      if (row[0] < before)  // the batch lies before another one
         fail_format(offsets_.dataset(),
                     fmt::format("row {}: begins at {}, before {}", first + i, row[0], before));
       before = row[1];
@@ -220,24 +221,24 @@ class Version2 final : public StoredEvents {
     bring(0, start, before, 0, row_name(first), run);
   }
 
-  /// Bytes of a run. Where there are none, no memory need be.
+  /// Returns a range of the run. An empty range needs no memory.
   [[nodiscard]] static EventRun::Part part(std::uint64_t start, std::uint64_t end) {
     return start == end ? EventRun::Part{} : EventRun::Part{0, start, end};
   }
-  /// Where bytes of a dataset from `start` on will be in the run, of which `filled` bytes are
+  /// Returns the place in the run of the bytes from `start` on of a dataset, if `filled` bytes are
   /// known.
   [[nodiscard]] std::uint64_t place_of(std::size_t p, std::uint64_t start,
                                        std::uint64_t filled) const {
     return decodes_later_ ? filled + data_[p].place_in_chunk(start) : filled;
   }
-  /// Brings them there, and returns how many bytes are known then.
+  /// Loads the bytes to that place, and returns how many bytes are known then.
   std::uint64_t bring(std::size_t p, std::uint64_t start, std::uint64_t end, std::uint64_t filled,
                       const std::string& row, EventRun& run) const {
     return decodes_later_ ? data_[p].read_chunks(run, filled, start, end, row)
                           : data_[p].read_to(memory(run, 0), filled, start, end, row);
   }
 
-  /// Some products of events that are not compressed as a whole.
+  /// Loads some products of events that are not compressed as a whole.
   void load_parts(std::uint64_t first, std::uint64_t count, const std::vector<bool>& selected,
                   EventRun& run) {
     const auto rows = blob_rows(first, count);
@@ -266,7 +267,7 @@ class Version2 final : public StoredEvents {
     count_ = count;
     const std::size_t products = products_.size();
     if (products == 0) return;
-    // Where the first event begins: in its batch, or in the row before it.
+    // The first event begins at the start of its batch, or at the end given by the row before.
     const bool is_first = first == batches_.begin_of(batches_.of(first));
     const std::size_t skipped = is_first ? 0 : 1;
     const auto rows = offsets_.read(first - skipped, count + skipped);
@@ -277,15 +278,15 @@ class Version2 final : public StoredEvents {
       if (selected[p]) filled = load_column(p, rows, skipped, row, filled, run);
   }
 
-  /// One product, behind the `filled` bytes of the run; returns how many are known then. Batches
-  /// that lie one behind the other are read together. @param row begins errors
+  /// Loads one product after the `filled` bytes of the run; returns how many are known then.
+  /// Adjacent batches are read together. @param row begins errors
   std::uint64_t load_column(std::size_t p, const std::vector<std::uint64_t>& rows,
                             std::size_t skipped, const std::string& row, std::uint64_t filled,
                             EventRun& run) {
     const std::size_t products = products_.size();
-    std::size_t batch = batches_.of(run.first) + skipped;  // the next that begins
+    std::size_t batch = batches_.of(run.first) + skipped;  // the next batch that begins
     std::uint64_t before = skipped == 0 ? batches_[batch][p + 1] : rows[p];
-    std::uint64_t start = before;  // of what is read together
+    std::uint64_t start = before;  // of the range that is read together
     std::uint64_t base = place_of(p, start, filled);
     const auto read = [&] { return bring(p, start, before, filled, row, run); };
     for (std::size_t i = 0; i < count_; ++i) {
@@ -334,8 +335,8 @@ class Version2 final : public StoredEvents {
   NumberTable offsets_;
   BatchTable batches_;
   std::vector<ByteTable> data_;
-  std::uint64_t count_ = 0;     ///< events of the run that is loaded
-  bool decodes_later_ = false;  ///< are its chunks read as they are stored?
+  std::uint64_t count_ = 0;     ///< events of the run being loaded
+  bool decodes_later_ = false;  ///< true if its chunks are read as they are stored
   IdentityIndex index_;
 };
 

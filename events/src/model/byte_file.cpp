@@ -28,8 +28,8 @@ int opened(const std::string& path, int flags) {
   return descriptor;
 }
 
-/// A pipe has to have a reader, which may come a little later. Waiting for one in open() would not
-/// end with a signal that asks to stop.
+/// Opens a pipe, which needs a reader that may come a little later. A wait in open() would not end
+/// with a signal that asks to stop.
 int opened_pipe(const std::string& path) {
   using namespace std::chrono_literals;
   const auto end = std::chrono::steady_clock::now() + 10s;
@@ -56,7 +56,7 @@ bool is_regular(int descriptor) {
 }  // namespace
 
 std::string behind_links(const std::string& path) {
-  constexpr int kMost = 40;  // as the system has it
+  constexpr int kMost = 40;  // the system's own limit
   std::filesystem::path place = path;
   std::error_code problem;
   for (int i = 0; std::filesystem::is_symlink(place, problem); ++i) {
@@ -71,7 +71,7 @@ ByteFile ByteFile::open(const std::string& path) {
   if (std::filesystem::is_fifo(path, problem) || std::filesystem::is_socket(path, problem))
     throw Error(ErrorCode::io, path + ": is no regular file");  // opening a pipe would wait
   ByteFile file(path, opened(path, O_RDONLY));
-  // There are file systems without locks.
+  // Some file systems have no locks.
   if (is_regular(file.descriptor_) && flock(file.descriptor_, LOCK_SH | LOCK_NB) != 0 &&
       errno == EWOULDBLOCK)
     throw Error(ErrorCode::io, path + ": locked: it is open elsewhere, for writing", EAGAIN);
@@ -79,7 +79,8 @@ ByteFile ByteFile::open(const std::string& path) {
 }
 
 ByteFile ByteFile::open_for_writing(const std::string& path) {
-  // Not for reading: who reads a pipe alone would never hear that nobody else does.
+  // A pipe is not opened for reading as well, since its only reader would not notice that its
+  // writers are gone.
   std::error_code ignored;
   const bool is_pipe = std::filesystem::is_fifo(path, ignored);
   ByteFile file(path, is_pipe ? opened_pipe(path) : opened(path, O_WRONLY | O_CREAT));
@@ -100,8 +101,8 @@ ByteFile ByteFile::standard_output() {
 }
 
 void ByteFile::truncate() {
-  // Not where there is nothing: ext4 takes the file for one that replaces another, and sends all
-  // that is written to the disk when it is closed.
+  // An empty file is not truncated: ext4 would take the file for the replacement of another, and
+  // send all data to the disk when it is closed.
   struct stat status{};
   if (fstat(descriptor_, &status) != 0) fail("size");
   if (S_ISREG(status.st_mode) && status.st_size != 0 && ftruncate(descriptor_, 0) != 0)

@@ -8,20 +8,22 @@
 
 namespace onecast::events {
 
-/// The file that a link leads to, which may not be there yet. Throws Error (io).
+/// Returns the target of a link, which may not exist yet. Throws Error (io).
 std::string behind_links(const std::string& path);
 
-/// A file of the system. Throws Error (io, not_found) that names the file. read() may be called by
-/// several threads.
+/// A file of the system. Its functions throw Error (io, not_found) that names the file. Several
+/// threads may call read().
 class ByteFile {
  public:
-  /// To read it. Throws if somebody writes it.
+  /// Opens a file for reading. Throws if another process is writing it.
   static ByteFile open(const std::string& path);
-  /// To write it, as it is until truncate(). Throws if it is open, also as an HDF5 file.
+  /// Opens a file for writing and keeps its contents until truncate(). Throws if it is open
+  /// elsewhere, also as an HDF5 file.
   static ByteFile open_for_writing(const std::string& path);
-  /// To write it anew. Throws as open_for_writing(), and leaves the file as it is.
+  /// Opens a file and truncates it. If it throws, as open_for_writing() does, the file is
+  /// unchanged.
   static ByteFile create(const std::string& path);
-  /// To write behind what stands there.
+  /// Appends to standard output.
   static ByteFile standard_output();
   /// Throws as create() if the file is open.
   static void require_closed(const std::string& path);
@@ -35,17 +37,17 @@ class ByteFile {
   [[nodiscard]] std::uint64_t size() const;
   /// Reads up to out.size() bytes; fewer only at the end of the file.
   std::size_t read(std::uint64_t offset, std::span<std::byte> out) const;
-  /// Of a regular file.
+  /// For regular files only.
   void truncate();
-  /// Writes behind what was written before, one behind the other.
+  /// Appends the pieces, one after the other.
   void append(std::span<const Bytes> pieces);
-  /// Closes the file; throws if what was written did not arrive.
+  /// Closes the file; throws if written data did not arrive.
   void close();
 
  private:
   ByteFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
   [[noreturn]] void fail(const char* what) const;
-  /// Throws if another descriptor has a lock.
+  /// Throws if another descriptor holds a lock.
   void lock() const;
 
   std::string path_;

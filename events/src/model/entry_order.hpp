@@ -11,7 +11,8 @@
 
 namespace onecast::events {
 
-/// Entries in the order of their identities; equal ones in their own.
+/// Returns the entries in the order of their identities; entries of equal identity keep their
+/// order.
 template <class IdentityOf>
 std::vector<std::uint64_t> entries_by_identity(std::size_t count, IdentityOf&& identity_of) {
   std::vector<std::uint64_t> order(count);
@@ -21,7 +22,8 @@ std::vector<std::uint64_t> entries_by_identity(std::size_t count, IdentityOf&& i
   return order;
 }
 
-/// The first position in [low, high) whose identity is not before this one; high, if there is none.
+/// Returns the first position in [low, high) whose identity is not before this one; `high` if there
+/// is none.
 template <class IdentityAt>
 std::uint64_t first_not_before(const Identity& identity, std::uint64_t low, std::uint64_t high,
                                IdentityAt&& identity_at) {
@@ -35,7 +37,7 @@ std::uint64_t first_not_before(const Identity& identity, std::uint64_t low, std:
   return low;
 }
 
-/// The first entry of that identity in such an order.
+/// Returns the first entry with that identity in such an order.
 template <class IdentityOf>
 std::optional<std::uint64_t> find_entry(const std::vector<std::uint64_t>& order,
                                         const Identity& identity, IdentityOf&& identity_of) {

@@ -4,11 +4,11 @@
 
 namespace onecast::events {
 
-/// A name beside `place` that nobody else has: PLACE.XXXXXXXX.part. What is written there takes the
-/// place when it is complete.
+/// Returns a unique name beside `place`: PLACE.XXXXXXXX.part. The file of that name replaces
+/// `place` when it is complete.
 std::string part_beside(const std::string& place);
 
-/// Where a writer of HDF5 keeps what a flush overwrites.
+/// Returns the name of the journal in which a writer of HDF5 keeps what a flush overwrites.
 std::string journal_beside(const std::string& path);
 
 }  // namespace onecast::events

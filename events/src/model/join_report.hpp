@@ -9,14 +9,14 @@
 
 namespace onecast::events {
 
-/// What joining files found that their user should know.
+/// Findings of a join that the user should know.
 struct JoinReport {
-  std::vector<std::string> interrupted;  ///< files whose writer was: what they have is joined
-  std::vector<std::string> recoded;      ///< whose chunks have another size than those of the first
-  std::optional<Identity> repeated;      ///< one that several events have
+  std::vector<std::string> interrupted;  ///< files with an interrupted writer, joined as far
+  std::vector<std::string> recoded;      ///< files with another chunk size than the first
+  std::optional<Identity> repeated;      ///< an identity that several events have
 };
 
-/// One that several events have, of identities that ascend.
+/// Returns an identity that occurs more than once, from identities in ascending order.
 inline std::optional<Identity> repeated_in(const std::vector<Identity>& ascending) {
   const auto found = std::ranges::adjacent_find(ascending);
   return found == ascending.end() ? std::nullopt : std::optional(*found);

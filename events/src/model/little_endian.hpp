@@ -9,7 +9,7 @@
 
 #include "onecast/events/product.hpp"
 
-/// Numbers in files: little-endian.
+/// Numbers in files are little-endian.
 namespace onecast::events {
 
 static_assert(std::endian::native == std::endian::little, "files are read and written as they are");

@@ -8,7 +8,7 @@
 namespace onecast::events {
 
 /// Objects that are used again, with the memory that they have, once nobody holds them any more.
-/// Any thread may take and let go.
+/// Any thread may take and release them.
 template <class T>
 class Pool {
  public:
@@ -20,7 +20,7 @@ class Pool {
         object = std::move(unused_->objects.back());
         unused_->objects.pop_back();
       } else {
-        // Letting go must not fail for want of memory.
+        // The release must not fail for want of memory.
         unused_->objects.reserve(++unused_->made);
       }
     }

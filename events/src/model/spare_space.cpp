@@ -15,13 +15,13 @@ namespace onecast::events {
 namespace {
 
 constexpr std::uint64_t kMostSpare = std::uint64_t{8} << 20U;
-constexpr std::uint64_t kShare = 16;  // of what is free
+constexpr std::uint64_t kShare = 16;  // of the free space
 
-/// A file without a name, or -1.
+/// Returns a file without a name, or -1.
 int nameless_file(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   if (descriptor >= 0) return descriptor;
-  // Not all file systems know such files.
+  // Not all file systems support O_TMPFILE.
   std::string name = folder / ".onecast-spare-XXXXXX";
   const int named = mkostemp(name.data(), O_CLOEXEC);
   if (named >= 0) unlink(name.c_str());
@@ -39,7 +39,7 @@ SpareSpace::SpareSpace(const std::string& path) {
       std::min<std::uint64_t>(kMostSpare, space.f_bavail * space.f_frsize / kShare);
   if (bytes == 0) return;
   descriptor_ = nameless_file(folder);
-  // Not posix_fallocate: it writes to file systems that cannot reserve.
+  // posix_fallocate would write to file systems that cannot reserve space.
   if (descriptor_ >= 0 && fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes)) != 0)
     ::close(std::exchange(descriptor_, -1));
 }

@@ -4,14 +4,13 @@
 
 namespace onecast::events {
 
-/// Disk space that is kept free beside a file, while there is enough, so that a disk that becomes
-/// full does not keep the file from being completed. No name refers to it: it ends with the
-/// process.
+/// Disk space that is reserved beside a file, if there is enough, so that the file can be completed
+/// when the disk becomes full. It has no name and ends with the process.
 class SpareSpace {
  public:
-  /// None.
+  /// Reserves nothing.
   SpareSpace() = default;
-  /// In the folder of the file. Where that is not possible, none.
+  /// Reserves space in the folder of the file, if that is possible.
   explicit SpareSpace(const std::string& path);
   SpareSpace(SpareSpace&& other) noexcept;
   SpareSpace& operator=(SpareSpace&& other) noexcept;

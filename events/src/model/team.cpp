@@ -11,7 +11,7 @@
 namespace onecast::events {
 namespace {
 
-/// A failure as text: empty, or the number of its code, a blank and its text.
+/// Encodes a failure as text: empty, or the number of its code, a blank and its text.
 std::string as_text(const std::exception_ptr& failure) {
   if (!failure) return {};
   ErrorCode code = ErrorCode::io;
@@ -54,7 +54,7 @@ void agree(Team& team, const std::exception_ptr& failure) {
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     if (all[rank].empty()) continue;
     const std::string text = all[rank].substr(all[rank].find(' ') + 1);
-    // All ranks have what they agreed on before.
+    // All ranks already have the failures that they agreed on before.
     const bool is_agreed =
         text.starts_with("rank ") &&
         std::ranges::all_of(all, [&](const auto& of) { return of == all[rank]; });

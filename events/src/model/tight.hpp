@@ -5,8 +5,8 @@
 
 namespace onecast::events {
 
-/// As memory.resize(size), which may take twice as much memory as that: of bytes that are used
-/// again and again for pieces of nearly equal sizes.
+/// Resizes memory that is used again and again for pieces of nearly equal sizes.
+/// memory.resize(size) may take twice as much memory as needed.
 inline void resize_tightly(std::vector<std::byte>& memory, std::size_t size) {
   if (memory.capacity() < size) memory.reserve(size + size / 8);
   memory.resize(size);

@@ -23,17 +23,18 @@ struct OptionInfo {
   Kind kind = Kind::text;
   std::string otherwise{};             ///< the default, as it is written
   std::string description{};           ///< one line
-  std::vector<std::string> choices{};  ///< of Kind::choice
+  std::vector<std::string> choices{};  ///< the values of a Kind::choice
 };
 
-/// The options that a component was given, checked against what it says of them.
+/// The options that a component was given, checked against the options that it declares.
 class Options {
  public:
   Options(std::string component, const std::vector<OptionInfo>& known,
           const std::map<std::string, std::string>& given);
 
   [[nodiscard]] bool flag(std::string_view name) const;
-  /// Of Kind::number, and of Kind::size, where k, M and G stand for powers of 1024.
+  /// Returns the value of an option of Kind::number, or of Kind::size, where k, M and G stand for
+  /// powers of 1024.
   [[nodiscard]] std::uint64_t number(std::string_view name) const;
   [[nodiscard]] double decimal(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const;
@@ -54,7 +55,7 @@ class Options {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-/// What a component is made of: `Name=file:key=value:flag`.
+/// The request for a component, which its text `Name=file:key=value:flag` states.
 struct Request {
   std::string file;  ///< empty: none was given
   Options options;
@@ -62,10 +63,10 @@ struct Request {
   const class Registry& registry;  ///< for components that are made of others
 };
 
-/// Whether a component takes a file.
+/// States if a component takes a file.
 enum class FileUse : std::uint8_t { none, optional, required };
 
-/// A kind of component, by name.
+/// A kind of component.
 template <class Interface>
 struct ComponentInfo {
   std::string name;
@@ -93,8 +94,9 @@ class Registry {
   /// Loads a shared library, which registers its components. Throws Error: io, invalid_argument.
   void load(const std::string& library);
 
-  /// Makes a component of a text such as `PDS=out.pds:compression=zstd:level=3`. Throws Error
-  /// (invalid_argument): an unknown name or option, a file too many or too few, a wrong value.
+  /// Makes a component from a text such as `PDS=out.pds:compression=zstd:level=3`. Throws Error
+  /// (invalid_argument): an unknown name or option, a file that is missing or not expected, a wrong
+  /// value.
   [[nodiscard]] std::unique_ptr<Source> source(const std::string& text,
                                                std::shared_ptr<Team> team = alone()) const;
   [[nodiscard]] std::unique_ptr<Outputer> outputer(const std::string& text,

@@ -5,7 +5,7 @@
 
 namespace onecast::events {
 
-/// What identifies an event in all formats.
+/// The identity of an event, the same in all formats.
 struct Identity {
   std::uint32_t run = 0;
   std::uint32_t lumi = 0;  ///< luminosity section

@@ -20,24 +20,25 @@ struct Event {
   std::vector<Bytes> products;
   std::shared_ptr<const void> keeper = {};  ///< see Cursor::keeper
 
-  /// Bytes of all products.
+  /// Returns the number of bytes of all products.
   [[nodiscard]] std::size_t total_bytes() const;
-  /// May the products stay where they are until they are written? Small ones are sooner copied.
+  /// True if the products may stay where they are until they are written. Small ones are copied
+  /// instead.
   [[nodiscard]] bool can_stay() const;
 };
 
-/// What is left of an event when its lane goes on: what Outputer::encode made.
+/// The result of Outputer::encode, which is kept of an event when its lane goes on.
 struct EncodedEvent {
   Identity identity;
   std::vector<std::byte> bytes;     ///< by default the products, one behind the other
   std::vector<std::uint64_t> ends;  ///< by default where each product ends in `bytes`
-  /// In place of `bytes`, where an outputer does not copy products: parts of what `keeper` keeps,
-  /// and of `bytes`.
+  /// The parts of the encoded event, in place of `bytes`, if an outputer does not copy products.
+  /// They lie in memory that `keeper` keeps, and in `bytes`.
   std::vector<Bytes> parts = {};
   std::shared_ptr<const void> keeper = {};
 };
 
-/// What Outputer::encode_batch makes of a batch, of an outputer's own kind.
+/// The result of Outputer::encode_batch; each outputer derives its own kind.
 struct EncodedBatch {
   EncodedBatch() = default;
   EncodedBatch(const EncodedBatch&) = delete;
@@ -52,28 +53,28 @@ struct Batch {
   std::unique_ptr<EncodedBatch> encoded = {};
 };
 
-/// What is known of the events before they are written: for choosing sizes.
+/// What is known of the events before they are written; outputers choose sizes from it.
 struct Expectation {
-  std::optional<std::uint64_t> events = {};  ///< at most so many
-  std::vector<std::uint64_t> product_bytes;  ///< of the first events, on average; of none, zeros
-  std::size_t threads = 1;                   ///< of this rank's lanes
+  std::optional<std::uint64_t> events = {};  ///< at most
+  std::vector<std::uint64_t> product_bytes;  ///< averages over the first events, or zeros
+  std::size_t threads = 1;                   ///< the threads of this rank's lanes
 
   [[nodiscard]] std::uint64_t event_bytes() const {
     return std::accumulate(product_bytes.begin(), product_bytes.end(), std::uint64_t{0});
   }
 };
 
-/// What all ranks know after a round of Outputer::write_together.
+/// The state that all ranks know after a round of Outputer::write_together.
 struct Round {
-  bool has_batches = false;  ///< any rank
+  bool has_batches = false;  ///< true if any rank has a batch
   bool stops = false;        ///< a rank was asked to stop: its batches are the last
 };
 
-/// Where events go. What is wrong is thrown as onecast::Error.
+/// The destination of events. Failures are thrown as onecast::Error.
 ///
-/// begin, then for each event encode (in the event's lane, beside calls for other events), for each
-/// batch encode_batch (beside calls for other batches), write (one at a time, in the order of the
-/// batches), at the end finish.
+/// The order of calls: begin; encode for each event (in the event's lane, concurrently with other
+/// events); encode_batch for each batch (concurrently with other batches); write for each batch
+/// (one at a time, in the order of the batches); finish.
 class Outputer {
  public:
   Outputer() = default;
@@ -81,33 +82,34 @@ class Outputer {
   Outputer& operator=(const Outputer&) = delete;
   virtual ~Outputer() = default;
 
-  /// Before the first event.
+  /// Called before the first event.
   virtual void begin(const ProductList& products, const Expectation& expected) = 0;
-  /// How many events form a batch; asked after begin.
+  /// Returns the number of events that form a batch; called after begin.
   [[nodiscard]] virtual std::uint64_t batch_events() const { return 1; }
-  /// Are the products of events serialised for it?
+  /// True if the products of events are to be serialised for this outputer.
   [[nodiscard]] virtual bool takes_products() const { return true; }
-  /// Does write() wait for a disk? It is then called on a thread of its own.
+  /// True if write() waits for a disk; it is then called on a thread of its own.
   [[nodiscard]] virtual bool blocks() const { return false; }
-  /// Do all ranks write to one output? If not, each rank has an outputer for itself.
+  /// True if all ranks write to one output. If not, each rank has an outputer of its own.
   [[nodiscard]] virtual bool is_collective() const { return false; }
 
   virtual EncodedEvent encode(const Event& event);
   virtual void encode_batch(Batch& batch) { static_cast<void>(batch); }
   virtual void write(const Batch& batch) = 0;
-  /// In place of write, of a collective outputer: all ranks call it equally often, each with the
-  /// next of its batches, with none (null), or with the failure that keeps it from having one.
-  /// Throws on all ranks if one has failed.
+  /// Replaces write() in a collective outputer. All ranks call it equally often, each with its next
+  /// batch, with null if it has none, or with the failure that keeps it from having one. Throws on
+  /// all ranks if one of them has failed.
   /// @param stops this rank was asked to stop: the batches of this round are the last
   virtual Round write_together(const Batch* batch, const std::exception_ptr& failure, bool stops);
-  /// Before finish: events are missing, since a signal or a failure, of any rank, has ended the
-  /// run. The output can say so. Does not throw.
+  /// Called before finish if events are missing because a signal or a failure on any rank has ended
+  /// the run. The output can note it. Does not throw.
   virtual void interrupt() {}
-  /// All batches are written. Also after an error elsewhere, so that what is written is valid.
+  /// Called when all batches are written, also after an error elsewhere, so that what is written is
+  /// valid.
   virtual void finish() {}
-  /// What of the events the output has not, each as "WHAT: why"; after finish.
+  /// Returns what the output does not hold of the events, each as "WHAT: why"; called after finish.
   [[nodiscard]] virtual std::vector<std::string> left_out() const { return {}; }
-  /// Bytes of the output; after finish.
+  /// Returns the number of bytes of the output; called after finish.
   [[nodiscard]] virtual std::uint64_t bytes_written() const { return 0; }
 };
 

@@ -17,9 +17,9 @@ struct Product {
   bool operator==(const Product&) const = default;
 };
 
-/// The products of the events of a source or a file. Products of an event are numbered as here.
+/// The products that each event of a source or a file has, in the order by which they are numbered.
 struct ProductList {
-  std::string serializer = "bytes";  ///< the name of what made bytes of the values
+  std::string serializer = "bytes";  ///< the name of the library that serialised the values
   std::vector<Product> products;
 
   [[nodiscard]] std::size_t size() const { return products.size(); }

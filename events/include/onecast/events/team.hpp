@@ -23,24 +23,24 @@ class Team {
 
   [[nodiscard]] virtual int rank() const { return 0; }
   [[nodiscard]] virtual int size() const { return 1; }
-  /// For opening a file together.
+  /// Returns the communicator for opening a file together.
   [[nodiscard]] virtual Communicator communicator() const { return {}; }
-  /// The numbers of all ranks, by rank. @collective @local
+  /// Returns the numbers of all ranks, by rank. @collective @local
   virtual std::vector<std::vector<std::uint64_t>> gather(std::span<const std::uint64_t> mine) {
     return {{mine.begin(), mine.end()}};
   }
-  /// Sends bytes to each rank, by rank, and returns what each has sent to this one. @collective
-  /// @local
+  /// Sends bytes to each rank, by rank, and returns what each rank sent to this one.
+  /// @collective @local
   virtual std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& to) {
     return to;
   }
 };
 
-/// This process.
+/// Returns the team of this process alone.
 std::shared_ptr<Team> alone();
 
-/// The texts of all ranks, by rank. @collective @local
+/// Returns the texts of all ranks, by rank. @collective @local
 std::vector<std::string> gather_texts(Team& team, std::string_view mine);
 
 /// Throws the failure of the lowest rank that has one, on all ranks. @collective @local
