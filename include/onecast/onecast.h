@@ -5,23 +5,23 @@
 /// adds opening a file on an MPI communicator.
 ///
 /// - Functions return a status: ONECAST_OK (0) on success. onecast_last_error() describes the
-///   failure. Functions do not throw. A NULL argument where a value is required is
+///   failure. Functions do not throw. If a required argument is NULL, a function returns
 ///   ONECAST_INVALID_ARGUMENT.
 /// - A function returns what it creates through its last parameter. On failure it sets that
 ///   parameter to NULL, and sizes and counts to 0 (flags and other numbers are left unchanged). The
-///   caller closes handles with onecast_X_close
-///   or frees them with onecast_X_free, which take the address of the handle and set it to NULL;
-///   they accept NULL. The caller frees all other returned memory with onecast_free.
+///   caller closes handles with onecast_X_close or frees them with onecast_X_free, which take the
+///   address of the handle and set the handle to NULL; a handle that is NULL already is allowed.
+///   The caller frees all other returned memory with onecast_free.
 /// - Paths and names are UTF-8 and end with NUL. Shapes count elements, slowest dimension first (C
 ///   order; Fortran programs reverse them). Sizes are in bytes.
 /// - @collective: all ranks of the file's communicator make the call, in one order. The call fails
-///   on all ranks or on none. @independent: any rank may make the call at any time. Where a comment
-///   says that a call does not communicate, the next collective call compares what the ranks
-///   called. A parameter marked @same is equal on all ranks, one marked @local may differ. For a
-///   file that is open on one process, the marks make no difference. A rank that passes a NULL
-///   handle to a collective call cannot report it to the others, which wait for it.
-/// - Any number of threads may read one file at the same time. All other calls need the file for
-///   one thread alone. Any thread may free a handle.
+///   on all ranks or on none. @independent: any rank may make the call at any time. If a call is
+///   said not to communicate, the next collective call compares what the ranks called. A parameter
+///   marked @same is equal on all ranks, one marked @local may differ. For a file that is open on
+///   one process alone, the marks have no effect. A rank that passes a NULL handle to a collective
+///   call cannot report it to the others, which wait for it.
+/// - Any number of threads may read one file at the same time. All other calls require that no
+///   other thread uses the file. Any thread may free a handle.
 
 #include "onecast/capi/attribute.h"
 #include "onecast/capi/check.h"

@@ -5,7 +5,8 @@
 
 #include "onecast/onecast.h"
 
-/// Opening a file on all processes of an MPI communicator. Available in a build with MPI.
+/// Functions that open a file on all processes of an MPI communicator. Available in a build with
+/// MPI.
 ///
 /// Onecast duplicates the communicator, so that its messages never meet the caller's. It frees the
 /// duplicate with the last handle of the file and of its objects. Close all handles at the same

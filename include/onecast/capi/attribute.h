@@ -6,11 +6,11 @@
 
 ONECAST_BEGIN_C
 
-/// Attributes: small named values of an object. They are metadata, so reading them does not
+/// Attributes are small named values of an object. They are metadata, so reading them does not
 /// communicate.
 ///
-/// Functions that set and remove attributes are structural: @collective @same, as in group.h.
-/// Functions that read are @independent; they return ONECAST_NOT_FOUND if there is no such
+/// Functions that set, remove or rename attributes are structural: @collective @same, as in
+/// group.h. Functions that read are @independent; they return ONECAST_NOT_FOUND if there is no such
 /// attribute.
 
 /// Creates or replaces an attribute.
@@ -30,14 +30,14 @@ ONECAST_API onecast_status onecast_attribute_set_committed(onecast_object* objec
 /// Creates or replaces an attribute: one UTF-8 string of fixed length.
 ONECAST_API onecast_status onecast_attribute_set_text(onecast_object* object, const char* name,
                                                       const char* text);
-/// Creates or replaces an attribute: UTF-8 strings of variable length. @param space NULL: an array
-/// of `count`; else it has `count` elements
+/// Creates or replaces an attribute: UTF-8 strings of variable length. @param space a space with
+/// `count` elements; NULL: a one-dimensional array
 ONECAST_API onecast_status onecast_attribute_set_strings(onecast_object* object, const char* name,
                                                          const onecast_space* space, size_t count,
                                                          const char* const* texts);
 ONECAST_API onecast_status onecast_attribute_remove(onecast_object* object, const char* name);
-/// Gives an attribute another name. Its value, its type and its place among the others stay.
-/// Errors: NOT_FOUND, ALREADY_EXISTS.
+/// Renames an attribute. Its value, its type and its position among the others stay. Errors:
+/// NOT_FOUND, ALREADY_EXISTS.
 ONECAST_API onecast_status onecast_attribute_rename(onecast_object* object, const char* name,
                                                     const char* new_name);
 
@@ -54,8 +54,8 @@ ONECAST_API onecast_status onecast_attribute_get_type(const onecast_object* obje
 ONECAST_API onecast_status onecast_attribute_get_space(const onecast_object* object,
                                                        const char* name, onecast_space* space);
 /// Reads all elements.
-/// @param memory_type the type to convert them to; NULL: the stored type
-/// @param size bytes at `out`: exactly the size of all elements
+/// @param memory_type the type of the elements at `out`; NULL: the stored type
+/// @param size number of bytes at `out`: exactly the size of all elements
 ONECAST_API onecast_status onecast_attribute_read(const onecast_object* object, const char* name,
                                                   const onecast_type* memory_type, void* out,
                                                   size_t size);

@@ -24,8 +24,7 @@ typedef struct onecast_finding {
   const char* what;
 } onecast_finding;
 
-/// What the bytes of a file are used for; see CheckReport in onecast/check/check.hpp. Sizes in
-/// bytes.
+/// The use of the bytes of a file; see CheckReport in onecast/check/check.hpp. Sizes are in bytes.
 typedef struct onecast_check_report {
   uint64_t file_size;
   uint64_t user_block;
@@ -41,7 +40,7 @@ typedef struct onecast_check_report {
   int damaged;  ///< 1: there is damage or an overlap
 } onecast_check_report;
 
-/// Reads and verifies all metadata of a file, and continues behind damage. Errors: NOT_FOUND, IO,
+/// Reads and verifies all metadata of a file, and continues after damage. Errors: NOT_FOUND, IO,
 /// FORMAT (not an HDF5 file).
 /// @param data not 0: also decodes all chunks and looks up all values of variable length
 /// @param report may be NULL

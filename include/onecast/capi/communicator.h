@@ -20,7 +20,7 @@ typedef struct onecast_communicator onecast_communicator;
 ///   Onecast then calls `fail` once, the current call of Onecast returns ONECAST_IO, and all later
 ///   calls return ONECAST_STATE.
 /// - `receive` must return an error once the sender cannot send any more, because the sender is
-///   gone or because `fail` was called there. Otherwise ranks wait for ever.
+///   gone or because `fail` was called there. Otherwise ranks wait forever.
 typedef struct onecast_point_to_point {
   size_t size;    ///< sizeof(onecast_point_to_point)
   void* context;  ///< passed to each function
@@ -36,12 +36,12 @@ typedef struct onecast_point_to_point {
   void (*fail)(void* context, const char* reason);
   /// NULL, or called when the communicator and all files opened with it are closed.
   void (*release)(void* context);
-  int any_thread;  ///< 1: the functions may be called on a thread that does not call Onecast
+  int any_thread;  ///< 1: Onecast may call the functions on a thread of its own
   uint64_t node;   ///< equal for all ranks on one machine
 } onecast_point_to_point;
 
-/// Creates a communicator of these functions. The struct is copied. Errors: INVALID_ARGUMENT;
-/// `release` is then not called. @independent; does not communicate
+/// Creates a communicator that uses these functions. The struct is copied. Errors:
+/// INVALID_ARGUMENT; then `release` is not called. @independent; does not communicate
 ONECAST_API onecast_status onecast_communicator_create(const onecast_point_to_point* functions,
                                                        onecast_communicator** communicator);
 /// Releases the handle. Open files keep what they need. @independent

@@ -9,7 +9,7 @@ ONECAST_BEGIN_C
 
 /// The storage layout of a dataset.
 typedef enum onecast_layout ONECAST_AS_INT {
-  ONECAST_LAYOUT_AUTOMATIC,  ///< as the other options require; else compact if small, else
+  ONECAST_LAYOUT_AUTOMATIC,  ///< what the other options require; else compact if small, else
                              ///< contiguous
   ONECAST_LAYOUT_COMPACT,    ///< in the dataset's header, at most 64,000 bytes
   ONECAST_LAYOUT_CONTIGUOUS,
@@ -18,7 +18,7 @@ typedef enum onecast_layout ONECAST_AS_INT {
   ONECAST_LAYOUT_VIRTUAL
 } onecast_layout;
 
-/// When unwritten elements get the fill value. The terms and numbers are HDF5's.
+/// The time at which unwritten elements get the fill value. Names and values are those of HDF5.
 typedef enum onecast_fill_time ONECAST_AS_INT {
   ONECAST_FILL_ON_ALLOCATION,
   ONECAST_FILL_NEVER,
@@ -37,24 +37,24 @@ typedef struct onecast_external_slot {
 typedef struct onecast_virtual_source {
   const char* file;  ///< "." is the file of the virtual dataset
   const char* dataset;
-  const onecast_part* source;  ///< in that dataset; NULL: all
-  const onecast_part* mapped;  ///< in the virtual dataset; NULL: all
+  const onecast_part* source;  ///< the elements of that dataset; NULL: all
+  const onecast_part* mapped;  ///< the elements of the virtual dataset; NULL: all
 } onecast_virtual_source;
 
-/// How a dataset is stored. The struct points to its lists; the call that creates the dataset
-/// copies them.
+/// The options for creating a dataset. The struct points to its lists; the call that creates the
+/// dataset copies them.
 ///
 ///     onecast_dataset_options options;
 ///     onecast_dataset_options_init(&options, sizeof options);
 ///     options.chunk = chunk;
 ///
-/// Later versions may add members at the end. Programs compiled before continue to work.
+/// Later versions may add members at the end. Programs that were compiled before continue to work.
 typedef struct onecast_dataset_options {
-  size_t size;  ///< of this struct; set by onecast_dataset_options_init
+  size_t size;  ///< the size of this struct; set by onecast_dataset_options_init
   onecast_layout layout;
   const uint64_t* chunk;  ///< elements per chunk in each dimension; NULL: none
   size_t filter_count;
-  const onecast_filter* filters;  ///< applied to each chunk in this order
+  const onecast_filter* filters;  ///< the filters that are applied to each chunk, in this order
   const void* fill_value;         ///< one element, in the dataset's type; NULL: zeros
   size_t fill_value_size;
   size_t external_count;
@@ -64,8 +64,8 @@ typedef struct onecast_dataset_options {
   /// NULL, or a committed datatype of the file. It must equal the type with which the dataset is
   /// created. The dataset then refers to it.
   const onecast_object* committed_type;
-  /// Stored in the file for other programs. Onecast returns the fill value for unwritten elements
-  /// in any case.
+  /// The fill time that the file stores for other programs. Onecast returns the fill value for
+  /// unwritten elements in any case.
   onecast_fill_time fill_time;
   /// 1: the dataset tracks the order in which its attributes are created.
   int attribute_order;
@@ -87,12 +87,13 @@ ONECAST_API onecast_status onecast_dataset_create(onecast_object* group, const c
                                                   const onecast_space* space,
                                                   const onecast_dataset_options* options,
                                                   onecast_object** created);
-/// Creates an anonymous dataset: it has no link, and its path is "". It can be used like others,
-/// but only handles and references lead to it. onecast_group_create_hard_link links it. Without a
-/// link it ends, and its space is free, at the first flush at which no rank has a handle of it or
-/// of something in it, at the latest when the file is closed. One that is created in an independent
-/// section needs a link before the next flush; anonymous objects from outside cannot get their
-/// first link in a section. @param group of the file @collective @same; does not communicate
+/// Creates an anonymous dataset: it has no link, and its path is "". It can be used like other
+/// datasets, but only handles and references lead to it. onecast_group_create_hard_link gives it a
+/// link. Without a link it ends, and its space is free, at the first flush at which no rank has a
+/// handle of it, at the latest when the file is closed. A dataset that is created in an independent
+/// section needs a link before the next flush; anonymous objects that were created outside cannot
+/// get their first link in a section. @param group any group of the file @collective @same; does
+/// not communicate
 ONECAST_API onecast_status onecast_dataset_create_anonymous(onecast_object* group,
                                                             const onecast_type* type,
                                                             const onecast_space* space,
@@ -109,8 +110,8 @@ ONECAST_API onecast_status onecast_dataset_get_space(const onecast_object* datas
                                                      onecast_space* space);
 ONECAST_API onecast_status onecast_dataset_get_layout(const onecast_object* dataset,
                                                       onecast_layout* layout);
-/// Elements per chunk in each dimension. @param rank set to 0 if the dataset is not chunked @param
-/// chunk room for ONECAST_MAX_RANK numbers
+/// Returns the number of elements per chunk in each dimension. @param rank set to 0 if the dataset
+/// is not chunked @param chunk room for ONECAST_MAX_RANK numbers
 ONECAST_API onecast_status onecast_dataset_get_chunk(const onecast_object* dataset, size_t* rank,
                                                      uint64_t* chunk);
 
@@ -118,42 +119,45 @@ ONECAST_API onecast_status onecast_dataset_get_chunk(const onecast_object* datas
 typedef struct onecast_dataset_filter {
   uint16_t id;
   int optional;
-  const char* name;  ///< the common name, else the stored one; "" if there is none
+  const char* name;  ///< the common name, else the stored name; "" if there is none
   size_t client_data_count;
   const uint32_t* client_data;
 } onecast_dataset_filter;
-/// Lists the filters in the order in which they are applied. The caller frees the list and what it
-/// points to with one onecast_free(*filters); NULL if there are none.
+/// Lists the filters in the order in which they are applied. The caller frees the list and
+/// everything that it points to with one onecast_free(*filters); NULL if there are none.
 ONECAST_API onecast_status onecast_dataset_list_filters(const onecast_object* dataset,
                                                         size_t* count,
                                                         onecast_dataset_filter** filters);
 
-/// Where the fill value comes from. The terms and numbers are HDF5's.
+/// The origin of the fill value. Names and values are those of HDF5.
 typedef enum onecast_fill_value ONECAST_AS_INT {
   ONECAST_FILL_VALUE_UNDEFINED,    ///< there is none; Onecast reads zeros
   ONECAST_FILL_VALUE_DEFAULT,      ///< zeros
-  ONECAST_FILL_VALUE_USER_DEFINED  ///< as a program set it
+  ONECAST_FILL_VALUE_USER_DEFINED  ///< set by a program
 } onecast_fill_value;
-/// Each of the last two pointers may be NULL.
+/// Returns the origin of the fill value, and the fill time. Each of the last two pointers may be
+/// NULL.
 ONECAST_API onecast_status onecast_dataset_get_fill(const onecast_object* dataset,
                                                     onecast_fill_value* fill_value,
                                                     onecast_fill_time* fill_time);
-/// Reads the fill value: what unwritten elements are. Not for strings, sequences and references.
-/// @param memory_type the type to convert it to; NULL: the stored type
-/// @param size bytes at `out`: exactly the size of one element
+/// Reads the fill value, which unwritten elements have. Strings, sequences and references are not
+/// supported.
+/// @param memory_type the type of the element at `out`; NULL: the stored type
+/// @param size number of bytes at `out`: exactly the size of one element
 ONECAST_API onecast_status onecast_dataset_get_fill_value(const onecast_object* dataset,
                                                           const onecast_type* memory_type,
                                                           void* out, size_t size);
-/// Bytes that the elements take in the file, without values of variable length: of a chunked
-/// dataset, those of its chunks after the filters, also of chunks that wait for the next flush on
-/// this rank; of an external one, in its files. 0 for a virtual dataset.
+/// Returns the number of bytes that the elements take in the file, without values of variable
+/// length. For a chunked dataset these are the bytes of its chunks after the filters, including
+/// chunks that wait for the next flush on this rank; for an external dataset, the bytes in its
+/// files; for a virtual dataset, 0.
 ONECAST_API onecast_status onecast_dataset_get_storage_size(const onecast_object* dataset,
                                                             uint64_t* size);
 
 // --- elements -----------------------------------------------------------------------------------
 
-// Five operations, here for elements as they lie in memory, and below for strings, sequences,
-// structs (structs.h) and references (reference.h):
+// There are five operations, here for elements as they lie in memory, and below for strings,
+// sequences, structs (structs.h) and references (reference.h):
 //
 // - read: this rank reads alone. Unwritten elements have the fill value.
 // - read_all: all ranks read, each its own part or nothing. If all ranks ask for one part, rank 0
@@ -165,9 +169,10 @@ ONECAST_API onecast_status onecast_dataset_get_storage_size(const onecast_object
 //   elements of all ranks and reports errors. With part->sharing ONECAST_SHARING_VERIFY or _SERVE
 //   one small reduction compares them in the call.
 //
-// `part` NULL: all elements. `memory_type` NULL: the stored type; otherwise elements are converted
-// as in HDF5: numbers to numbers, compounds by the names of their members. `size`: bytes at `out`
-// or `data`, exactly the size of the part's elements (of part->memory's array, if given).
+// If `part` is NULL, it means all elements. If `memory_type` is NULL, it means the stored type;
+// otherwise elements are converted as in HDF5: numbers to numbers, compounds by the names of their
+// members. `size` is the number of bytes at `out` or `data`, exactly the size of the part's
+// elements (of part->memory's array, if given).
 //
 // Errors: INVALID_ARGUMENT (a wrong size, a part outside of the array, no conversion between the
 // types), IO, STATE, UNSUPPORTED, FORMAT.
@@ -202,7 +207,7 @@ ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_
                                                   const uint64_t* shape);
 
 // --- strings and sequences ----------------------------------------------------------------------
-// One value for each element of the part. These functions do not take part->memory.
+// There is one value for each element of the part. These functions do not take part->memory.
 
 /// Reads strings, of fixed or variable length, without padding. The caller frees the list and its
 /// texts with one onecast_free(*texts); NULL if there are none. @independent

@@ -11,38 +11,38 @@ ONECAST_BEGIN_C
 /// communicate; the others are @independent. Errors: INVALID_ARGUMENT (no such dimension), FORMAT
 /// (attributes of these names with other contents), and those of object.h.
 
-/// Makes a dataset a scale. Errors: INVALID_ARGUMENT (it has scales itself). @param name NULL or
-/// "": none
+/// Makes a dataset a scale. Errors: INVALID_ARGUMENT (the dataset has scales itself). @param name
+/// NULL or "": no name
 ONECAST_API onecast_status onecast_scale_make(onecast_object* dataset, const char* name);
-/// @param scale set to 1 if the dataset is a scale, else to 0
+/// Sets `scale` to 1 if the dataset is a scale, else to 0.
 ONECAST_API onecast_status onecast_scale_check(const onecast_object* dataset, int* scale);
-/// Returns the name of a scale, "" if it has none. The caller frees it with onecast_free(*name).
+/// Returns the name of a scale; "" if it has none. The caller frees it with onecast_free(*name).
 ONECAST_API onecast_status onecast_scale_get_name(const onecast_object* scale, char** name);
 
-/// Adds a scale to a dimension of a dataset, behind those that are there; does nothing if it is one
-/// of them. What is no scale becomes one. Errors: INVALID_ARGUMENT (a dataset that is a scale, or a
-/// scale that has scales; datasets of different files).
+/// Appends a scale to the scales of a dimension of a dataset; does nothing if it is one of them. If
+/// `scale` is not a scale yet, it becomes one. Errors: INVALID_ARGUMENT (`dataset` is a scale,
+/// `scale` has scales, or they are in different files).
 ONECAST_API onecast_status onecast_scale_attach(onecast_object* dataset, size_t dimension,
                                                 onecast_object* scale);
-/// Removes a scale from a dimension. Errors: NOT_FOUND (it is none of its scales).
+/// Removes a scale from a dimension. Errors: NOT_FOUND (it is not one of the dimension's scales).
 ONECAST_API onecast_status onecast_scale_detach(onecast_object* dataset, size_t dimension,
                                                 onecast_object* scale);
-/// @param attached set to 1 if it is a scale of the dimension, else to 0
+/// Sets `attached` to 1 if `scale` is one of the dimension's scales, else to 0.
 ONECAST_API onecast_status onecast_scale_is_attached(const onecast_object* dataset,
                                                      size_t dimension, const onecast_object* scale,
                                                      int* attached);
-/// The number of scales of a dimension.
+/// Returns the number of scales of a dimension.
 ONECAST_API onecast_status onecast_scale_get_count(const onecast_object* dataset, size_t dimension,
                                                    size_t* count);
-/// Opens a scale of a dimension. Errors: NOT_FOUND (it was removed from the file),
-/// INVALID_ARGUMENT. @param number from 0, in the order in which they were attached
+/// Opens a scale of a dimension. Errors: NOT_FOUND (the scale was removed from the file),
+/// INVALID_ARGUMENT. @param number counted from 0, in the order in which the scales were attached
 ONECAST_API onecast_status onecast_scale_open(const onecast_object* dataset, size_t dimension,
                                               size_t number, onecast_object** scale);
 
 /// Gives a dimension of a dataset a label.
 ONECAST_API onecast_status onecast_dimension_set_label(onecast_object* dataset, size_t dimension,
                                                        const char* label);
-/// Returns the label of a dimension, "" if it has none. The caller frees it with
+/// Returns the label of a dimension; "" if it has none. The caller frees it with
 /// onecast_free(*label).
 ONECAST_API onecast_status onecast_dimension_get_label(const onecast_object* dataset,
                                                        size_t dimension, char** label);

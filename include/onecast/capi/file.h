@@ -11,7 +11,8 @@ typedef struct onecast_file onecast_file;
 /// A group, a dataset or a committed datatype; see object.h.
 typedef struct onecast_object onecast_object;
 
-/// How to open an existing file. A new file is always open for reading and writing.
+/// The access with which an existing file is opened. A new file is always open for reading and
+/// writing.
 typedef enum onecast_access ONECAST_AS_INT { ONECAST_READ_ONLY, ONECAST_READ_WRITE } onecast_access;
 
 /// Sets all options to their defaults. @param size sizeof(onecast_file_options) @independent
@@ -28,18 +29,18 @@ ONECAST_API onecast_status onecast_file_create(const char* path,
 ONECAST_API onecast_status onecast_file_open(const char* path, onecast_access access,
                                              const onecast_file_options* options,
                                              onecast_file** file);
-/// Flushes and closes the file, and releases the handle. A file without changes is not written to.
-/// If the flush fails, the function closes the file all the same and returns the error of the
-/// flush. Handles of objects must be closed separately; calls that need the closed file return
-/// ONECAST_STATE. After MPI_Finalize, a file open for writing is closed without a flush, and the
-/// function returns ONECAST_STATE. @collective for files open for writing, else @independent
+/// Flushes and closes the file, and releases the handle. A file without changes is not written. If
+/// the flush fails, the function still closes the file, and returns the error of the flush. Handles
+/// of objects must be closed separately; calls that need the closed file return ONECAST_STATE.
+/// After MPI_Finalize, a file open for writing is closed without a flush, and the function returns
+/// ONECAST_STATE. @collective for files open for writing, else @independent
 ONECAST_API onecast_status onecast_file_close(onecast_file** file);
 /// Closes the file without a flush, for a rank that cannot continue. The changes since the last
-/// flush are lost, on all ranks. The call waits for no other rank. The next collective call of the
+/// flush are lost on all ranks. The call waits for no other rank. The next collective call of the
 /// other ranks, whichever it is, fails with DIVERGED on all of them; its text gives the number of
-/// this rank and the `reason`. All further collective calls fail in this way, except close, which
-/// closes the file. Onecast prints no warning on stderr, as it does for a file that is never
-/// closed. @param reason NULL: none @independent
+/// this rank and the `reason`. So do all further collective calls except close, which closes the
+/// file. Onecast prints no warning on stderr; it does so only for a file that is never closed.
+/// @param reason NULL: none @independent
 ONECAST_API void onecast_file_abandon(onecast_file** file, const char* reason);
 
 /// Writes all changes to the file. Errors, on all ranks or on none: DIVERGED (ranks made different
@@ -47,15 +48,15 @@ ONECAST_API void onecast_file_abandon(onecast_file** file, const char* reason);
 /// only). After an error the metadata in the file is that of the last successful flush. @collective
 ONECAST_API onecast_status onecast_file_flush(onecast_file* file);
 /// Gives up all structural changes since the last flush, or since the file was created, so that the
-/// ranks can go on after DIVERGED. Elements that were written in their place stay. Handles stay
-/// valid; calls with those of objects that were created since return STATE. Errors: STATE (open for
+/// ranks can go on after DIVERGED. Elements that were written in place stay. Handles stay valid;
+/// calls with handles of objects that were created since then return STATE. Errors: STATE (open for
 /// reading only, in an independent section), IO, DIVERGED (a rank left, or called something else).
 /// @collective
 ONECAST_API onecast_status onecast_file_rollback(onecast_file* file);
 
 /// Returns the root group. @independent
 ONECAST_API onecast_status onecast_file_root(onecast_file* file, onecast_object** root);
-/// The path that was given to create or open. Valid as long as `file`. @independent
+/// Returns the path that was passed to create or open. It is valid as long as `file`. @independent
 ONECAST_API onecast_status onecast_file_path(const onecast_file* file, const char** path);
 /// @independent
 ONECAST_API onecast_status onecast_file_get_access(const onecast_file* file,
@@ -67,23 +68,23 @@ ONECAST_API onecast_status onecast_file_get_profile(const onecast_file* file,
 /// a communicator. Either pointer may be NULL. @independent
 ONECAST_API onecast_status onecast_file_get_ranks(const onecast_file* file, int* rank, int* size);
 
-/// Begins and ends an independent section, in which this rank creates groups, datasets, committed
+/// Begin and end an independent section, in which this rank creates groups, datasets, committed
 /// datatypes, links and attributes without the other ranks; calls that create are @independent in
 /// it. The next flush, in the section or after it, merges what all ranks created. If two ranks
 /// create the same name, that flush fails with ONECAST_DIVERGED, except for groups
-/// (onecast_group_require). Data of new objects waits for the flush, beyond 64 MiB in a temporary
-/// file in the folder of this file. See docs/guide/mpi.md. Sections may be nested. An end without a
-/// begin is ONECAST_STATE. @independent
+/// (onecast_group_require). Data of new objects waits for the flush in memory, and beyond 64 MiB in
+/// a temporary file in the folder of this file. See docs/guide/mpi.md. Sections may be nested. An
+/// end without a begin returns ONECAST_STATE. @independent
 ONECAST_API onecast_status onecast_file_independent_begin(onecast_file* file);
 ONECAST_API onecast_status onecast_file_independent_end(onecast_file* file);
 
-/// Brings the metadata of the object at `path` to all ranks and, if `recursive` is not 0, that of
-/// all objects below it. @collective @same
+/// Brings the metadata of the object at `path` and, if `recursive` is not 0, of all objects below
+/// it to all ranks. @collective @same
 ONECAST_API onecast_status onecast_file_prefetch_all(onecast_file* file, const char* path,
                                                      int recursive);
-/// Adds a page list to a file that another program wrote, with the next flush. Several ranks then
-/// open the file without a walk over its objects. @param had_none NULL, or set to 1 if the file had
-/// no valid page list @collective @same; does not communicate
+/// Adds a page list, with the next flush, to a file that another program wrote. Several ranks can
+/// then open the file without a walk over its objects. @param had_none NULL, or set to 1 if the
+/// file had no valid page list @collective @same; does not communicate
 ONECAST_API onecast_status onecast_file_adopt(onecast_file* file, int* had_none);
 
 /// Describes the last collective transfer of this file in one line: the method, the reason for it,
@@ -94,20 +95,20 @@ ONECAST_API onecast_status onecast_file_explain(const onecast_file* file, char**
 ONECAST_API onecast_status onecast_file_unused_hints(const onecast_file* file, size_t* count,
                                                      char*** names);
 
-/// What onecast_file_recover found.
+/// The state in which onecast_file_recover found the file.
 typedef enum onecast_recovered ONECAST_AS_INT {
   ONECAST_RECOVERED_NOTHING,   ///< no flush was in progress
   ONECAST_RECOVERED_COMPLETE,  ///< a flush was complete, or had not begun
   ONECAST_RECOVERED_UNDONE     ///< a flush was half done and has been undone
 } onecast_recovered;
-/// Undoes the flush of a process that was killed during it, as an open for writing does. Errors:
+/// Undoes a flush during which the process was killed, as an open for writing does. Errors:
 /// NOT_FOUND, IO (also if the file is open elsewhere), FORMAT (half written, and no journal fits).
 /// @param recovered may be NULL @independent
 ONECAST_API onecast_status onecast_file_recover(const char* path, onecast_locking locking,
                                                 onecast_recovered* recovered);
 
-/// Counts of what this process did to the file system and the network for the file, and the time
-/// that it took; see IoStats in onecast/transport/io_stats.hpp.
+/// The calls that this process made to the file system and the network for the file, and the time
+/// that they took; see IoStats in onecast/transport/io_stats.hpp.
 typedef struct onecast_io_stats {
   uint64_t opens;
   uint64_t reads;
@@ -123,7 +124,7 @@ typedef struct onecast_io_stats {
 ONECAST_API onecast_status onecast_file_io_stats(const onecast_file* file, onecast_io_stats* stats,
                                                  size_t size);
 
-/// Where the metadata of the file lies, as far as this rank knows; see MetadataReport in
+/// A report on the metadata of the file, as far as this rank knows it; see MetadataReport in
 /// onecast/objects/file.hpp.
 typedef struct onecast_metadata_report {
   uint64_t file_size;
@@ -138,10 +139,10 @@ typedef struct onecast_metadata_report {
   uint64_t reads_to_open;
   int page_list_stale;
   int complete;
-  uint64_t objects_in_memory;  ///< decoded
-  uint64_t memory_bytes;       ///< of metadata in memory, as in the file and decoded
+  uint64_t objects_in_memory;  ///< decoded objects
+  uint64_t memory_bytes;       ///< metadata in memory, as in the file and decoded
   uint64_t most_memory_bytes;  ///< the largest value of memory_bytes, also during flushes
-  uint64_t stripe_size;        ///< 0: an ordinary file system
+  uint64_t stripe_size;        ///< 0: a file system without stripes
 } onecast_metadata_report;
 /// @param size sizeof(onecast_metadata_report) @independent
 ONECAST_API onecast_status onecast_file_metadata_report(const onecast_file* file,

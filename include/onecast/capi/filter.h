@@ -7,9 +7,9 @@ ONECAST_BEGIN_C
 
 #define ONECAST_MAX_CLIENT_DATA 16
 
-/// A filter for the chunks of a new dataset. The functions below make one; a program may also fill
-/// it with the numbers that the HDF5 library and its plugins take. onecast_dataset_create reports
-/// invalid ones.
+/// A filter for the chunks of a new dataset. The functions below make one; a program may also set
+/// its members to the values that the HDF5 library and its plugins take. onecast_dataset_create
+/// reports invalid values.
 typedef struct onecast_filter {
   uint16_t id;   ///< number in the public registry of filters
   int optional;  ///< 1: a chunk that the filter cannot make smaller is stored without it
@@ -25,11 +25,11 @@ ONECAST_API onecast_filter onecast_filter_fletcher32(void);
 /// to 32
 ONECAST_API onecast_filter onecast_filter_szip(int nearest_neighbour, uint32_t pixels_per_block);
 ONECAST_API onecast_filter onecast_filter_nbit(void);
-/// For integers. @param bits of a stored value; 0: as many as each chunk needs. With fewer, values
-/// may be lost
+/// Scale-offset for integers. @param bits the bits of a stored value; 0: as many as each chunk
+/// needs. With fewer, values may be lost
 ONECAST_API onecast_filter onecast_filter_scale_offset(uint32_t bits);
-/// For floating-point numbers, which are rounded. @param decimals digits kept behind the decimal
-/// point
+/// Scale-offset for floating-point numbers, which are rounded. @param decimals the number of digits
+/// kept after the decimal point
 ONECAST_API onecast_filter onecast_filter_scale_offset_decimal(uint32_t decimals);
 ONECAST_API onecast_filter onecast_filter_lzf(void);
 /// @param block_bytes 0: 1 GiB
@@ -60,22 +60,22 @@ typedef enum onecast_bitshuffle_codec ONECAST_AS_INT {
   ONECAST_BITSHUFFLE_LZ4 = 2,
   ONECAST_BITSHUFFLE_ZSTD = 3
 } onecast_bitshuffle_codec;
-/// @param block_elements a multiple of 8; 0: 8 KiB @param level of zstd, 1 to 22
+/// @param block_elements a multiple of 8; 0: 8 KiB @param level the level of zstd, 1 to 22
 ONECAST_API onecast_filter onecast_filter_bitshuffle(onecast_bitshuffle_codec codec,
                                                      uint32_t block_elements, uint32_t level);
 
 // --- by name -----------------------------------------------------------------------------------
 
-/// The filter of that name ("zstd"), or of that name in h5py ("gzip"). Required parameters that are
-/// not given get their defaults, in front of `client_data`. An unknown name is an error that lists
-/// the known names. @independent
+/// Returns the filter with this name ("zstd"), or with this name in h5py ("gzip"). Required
+/// parameters that are not given get their defaults, in front of `client_data`. An unknown name is
+/// an error that lists the known names. @independent
 ONECAST_API onecast_status onecast_filter_named(const char* name, const uint32_t* client_data,
                                                 size_t client_data_count, onecast_filter* filter);
 
 /// A filter that this process can decode.
 typedef struct onecast_known_filter {
   uint16_t id;
-  int encodes;            ///< 1: this process can encode with it, too
+  int encodes;            ///< 1: this process can also encode with it
   const char* name;       ///< for a registered filter, the registered name
   const char* h5py_name;  ///< h5py's name if it differs; else NULL
 } onecast_known_filter;
@@ -86,13 +86,13 @@ ONECAST_API onecast_status onecast_known_filters(onecast_known_filter** filters,
 /// A parameter of a filter.
 typedef struct onecast_filter_parameter {
   const char* name;
-  size_t position;    ///< in client_data
+  size_t position;    ///< its index in client_data
   int64_t otherwise;  ///< the default
   int64_t least;      ///< if negative, the value is a signed 32-bit number
   int64_t most;
 } onecast_filter_parameter;
 /// Lists the parameters of the filter of that name; NULL and 0 if it has none or is a registered
-/// one. The caller frees the list with one onecast_free(*parameters). @independent
+/// filter. The caller frees the list with one onecast_free(*parameters). @independent
 ONECAST_API onecast_status onecast_filter_parameters(const char* name,
                                                      onecast_filter_parameter** parameters,
                                                      size_t* count);
@@ -121,11 +121,11 @@ typedef int (*onecast_filter_function)(void* user, const onecast_filter_input* i
                                        onecast_filter_output* output);
 
 /// Registers a filter in this process: `decode` reads chunks of filter `id`, `encode` writes them.
-/// Equal bytes must always be encoded equally. A second registration of a number replaces the
-/// first. Allowed are the numbers from 256 on, except those of Onecast's own filters. With several
-/// ranks, register on all of them.
+/// Equal bytes must always be encoded equally. A second registration of an `id` replaces the first.
+/// `id` is at least 256 and not that of one of Onecast's own filters. With several ranks, register
+/// the filter on all of them.
 /// @param name used in messages
-/// @param encode NULL: the filter cannot be applied
+/// @param encode NULL: the filter can only decode
 /// @param user passed to both functions @independent
 ONECAST_API onecast_status onecast_register_filter(uint16_t id, const char* name,
                                                    onecast_filter_function decode,

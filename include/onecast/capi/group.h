@@ -8,32 +8,32 @@
 
 ONECAST_BEGIN_C
 
-/// Groups: sets of named links to objects. `group` is the handle of a group (else
+/// A group is a set of named links to objects. `group` is the handle of a group (else
 /// ONECAST_INVALID_ARGUMENT). Paths are relative to it, or absolute with a leading '/'. Soft and
 /// external links are followed.
 ///
 /// Functions that look something up are @independent. Functions that create, move or remove are
-/// structural: @collective with @same arguments on all ranks, without communication. If such a call
-/// fails, it fails on all ranks and changes nothing: STATE (open for reading only, closed),
+/// structural: @collective with @same arguments on all ranks, and do not communicate. If such a
+/// call fails, it fails on all ranks and changes nothing: STATE (open for reading only, closed),
 /// UNSUPPORTED (a structure that cannot be changed), INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND.
 
 // --- looking up ---------------------------------------------------------------------------------
 
-/// Opens the object at `path`: of any kind, or a group. Errors: NOT_FOUND, INVALID_ARGUMENT (an
-/// object of another kind).
+/// Open the object at `path`: onecast_object_open one of any kind, onecast_group_open a group.
+/// Errors: NOT_FOUND, INVALID_ARGUMENT (an object of another kind).
 ONECAST_API onecast_status onecast_object_open(const onecast_object* group, const char* path,
                                                onecast_object** object);
 ONECAST_API onecast_status onecast_group_open(const onecast_object* group, const char* path,
                                               onecast_object** opened);
-/// Sets `contains` to 1 if there is a link at `path`, also one that leads to nothing, else to 0.
+/// Sets `contains` to 1 if there is a link at `path`, even one that leads to nothing, else to 0.
 ONECAST_API onecast_status onecast_group_contains(const onecast_object* group, const char* path,
                                                   int* contains);
-/// The kind of the object at `path`; ONECAST_NO_OBJECT if there is none.
+/// Returns the kind of the object at `path`; ONECAST_NO_OBJECT if there is none.
 ONECAST_API onecast_status onecast_group_get_kind_of(const onecast_object* group, const char* path,
                                                      onecast_object_kind* kind);
 
-/// What a link leads to: an object of this file, a path in it, a path in another file, or something
-/// that only its creator understands.
+/// The kind of a link: to an object of this file, to a path in it, to a path in another file, or
+/// one that only its creator understands.
 typedef enum onecast_link_kind ONECAST_AS_INT {
   ONECAST_LINK_HARD,
   ONECAST_LINK_SOFT,
@@ -46,7 +46,7 @@ typedef struct onecast_link {
   const char* name;
   onecast_link_kind kind;
   const char* target;       ///< soft: a path; external: the path in that file; else NULL
-  const char* target_file;  ///< external, else NULL
+  const char* target_file;  ///< external: the other file; else NULL
   int64_t creation_order;   ///< -1 unless the group tracks it
 } onecast_link;
 
@@ -54,31 +54,32 @@ typedef struct onecast_link {
 /// there are none.
 ONECAST_API onecast_status onecast_group_list(const onecast_object* group, onecast_order order,
                                               size_t* count, onecast_link** links);
-/// Returns the link at `path`, also one that leads to nothing; its name is the last of the path.
-/// The caller frees it with one onecast_free(*link). Errors: NOT_FOUND.
+/// Returns the link at `path`, even one that leads to nothing; its name is the last component of
+/// the path. The caller frees it with one onecast_free(*link). Errors: NOT_FOUND.
 ONECAST_API onecast_status onecast_group_get_link(const onecast_object* group, const char* path,
                                                   onecast_link** link);
-/// The number of links.
+/// Returns the number of links.
 ONECAST_API onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count);
 
-/// What onecast_group_visit calls for an object. It returns 0 to go on, another number to stop.
-/// @param path from the group that is visited; "." is that group
+/// A function that onecast_group_visit calls for each object. It returns 0 to go on, another number
+/// to stop.
+/// @param path the path relative to the visited group; "." is that group
 /// @param object valid during the call
 typedef int (*onecast_object_visitor)(void* user, const char* path, const onecast_object* object);
-/// Calls `visitor` for the group and for everything below it, each object once, along hard links.
-/// It must not change the groups that are visited.
-/// @param order of the links in each group; an order of creation is INVALID_ARGUMENT where a group
-/// does not track it
+/// Calls `visitor` for the group and for everything that hard links lead to below it, once for each
+/// object. It must not change the groups that are visited.
+/// @param order the order of the links in each group; an order of creation returns INVALID_ARGUMENT
+/// if a group does not track it
 /// @param user passed to `visitor`
 /// @param result NULL, or set to what `visitor` returned last
 ONECAST_API onecast_status onecast_group_visit(const onecast_object* group, onecast_order order,
                                                onecast_object_visitor visitor, void* user,
                                                int* result);
-/// What onecast_group_visit_links calls for a link, whose name is its path from the group that is
-/// visited. The link is valid during the call.
+/// A function that onecast_group_visit_links calls for each link. The name of the link is its path
+/// relative to the visited group. The link is valid during the call.
 typedef int (*onecast_link_visitor)(void* user, const onecast_link* link);
-/// Calls `visitor` for every link below the group, in the way of onecast_group_visit: each group is
-/// looked into once, along hard links.
+/// Calls `visitor` for every link below the group. Like onecast_group_visit, it follows hard links
+/// and visits each group once.
 ONECAST_API onecast_status onecast_group_visit_links(const onecast_object* group,
                                                      onecast_order order,
                                                      onecast_link_visitor visitor, void* user,
@@ -114,7 +115,7 @@ ONECAST_API onecast_status onecast_group_create_datatype(onecast_object* group, 
                                                          const onecast_type* type,
                                                          onecast_object** created);
 /// Commits a datatype without a link: see onecast_dataset_create_anonymous. A dataset or an
-/// attribute of this type keeps it like a link.
+/// attribute of this type keeps it alive like a link.
 ONECAST_API onecast_status onecast_group_create_anonymous_datatype(onecast_object* group,
                                                                    const onecast_type* type,
                                                                    onecast_object** created);
@@ -131,20 +132,21 @@ ONECAST_API onecast_status onecast_group_create_external_link(onecast_object* gr
                                                               const char* path,
                                                               const char* target_file,
                                                               const char* target);
-/// Creates another name for an object of this file, or the first one for an anonymous object.
+/// Creates another name for an object of this file, or the first name of an anonymous object.
 /// Errors: INVALID_ARGUMENT (an object of another file), STATE (a removed object).
 ONECAST_API onecast_status onecast_group_create_hard_link(onecast_object* group, const char* path,
                                                           const onecast_object* object);
-/// Gives a link another name or moves it to another group. Missing groups on the path are created.
+/// Renames a link or moves it to another group. Missing groups on the path are created.
 ONECAST_API onecast_status onecast_group_move(onecast_object* group, const char* from,
                                               const char* to);
-/// Removes a link. With its last hard link an object is removed, and so are the objects that only
-/// it led to. Handles of removed objects read until the next flush, which frees the space; writing
-/// elements returns STATE at once, any function after the flush. They are closed like others.
-/// Errors: NOT_FOUND.
+/// Removes a link. Removing the last hard link of an object removes the object and all objects that
+/// only it led to. Handles of removed objects can read until the next flush, which frees the space;
+/// writing elements returns STATE at once, and any function returns STATE after the flush. The
+/// caller closes these handles like others. Errors: NOT_FOUND.
 ONECAST_API onecast_status onecast_group_remove(onecast_object* group, const char* path);
 
-/// How to copy. All zeros: everything, and links as links. Flags are 1 or 0.
+/// The options of onecast_group_copy. With all zeros, it copies everything, and links as links.
+/// Flags are 1 or 0.
 typedef struct onecast_copy_options {
   int shallow;          ///< copy groups in the copied group without members
   int expand_soft;      ///< replace soft links that lead to an object by a copy of it

@@ -6,7 +6,7 @@
 
 ONECAST_BEGIN_C
 
-/// One write of a list: the arguments of onecast_dataset_write_all.
+/// One write in a list: the arguments of onecast_dataset_write_all.
 typedef struct onecast_write_request {
   onecast_object* dataset;
   const onecast_part* part;         ///< NULL: all
@@ -15,7 +15,7 @@ typedef struct onecast_write_request {
   size_t size;  ///< bytes at `data`
 } onecast_write_request;
 
-/// One read of a list: the arguments of onecast_dataset_read_all.
+/// One read in a list: the arguments of onecast_dataset_read_all.
 typedef struct onecast_read_request {
   const onecast_object* dataset;
   const onecast_part* part;
@@ -36,8 +36,8 @@ ONECAST_API onecast_status onecast_file_write_multi(onecast_file* file, size_t c
 /// chunks that several ranks want, are read once. @collective @local
 ONECAST_API onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
                                                    const onecast_read_request* requests);
-/// The same calls for lists that name other datasets on each rank, as many as it likes, or none:
-/// one collective call of all ranks, for example if each has its own datasets. @collective @local
+/// Like onecast_file_write_multi and onecast_file_read_multi, but the list of each rank names
+/// datasets of its own, any number of them, or none. @collective @local
 ONECAST_API onecast_status onecast_file_write_multi_own(onecast_file* file, size_t count,
                                                         const onecast_write_request* requests);
 ONECAST_API onecast_status onecast_file_read_multi_own(const onecast_file* file, size_t count,

@@ -5,20 +5,20 @@
 
 ONECAST_BEGIN_C
 
-/// The order in which links and attributes are listed. An order of creation is INVALID_ARGUMENT if
-/// the object does not track it. Attributes that are not dense are listed as they stand in the
-/// object header, also without tracking.
+/// The order in which links and attributes are listed. A call that asks for an order of creation
+/// returns INVALID_ARGUMENT if the object does not track it. Exception: attributes that are not
+/// dense are listed as they are stored in the object header, also without tracking.
 typedef enum onecast_order ONECAST_AS_INT {
-  ONECAST_ORDER_STORED,  ///< by creation if that is tracked, else by name
+  ONECAST_ORDER_STORED,  ///< by creation if the object tracks it, else by name
   ONECAST_ORDER_NAME,
   ONECAST_ORDER_NAME_DESCENDING,
   ONECAST_ORDER_CREATION,
   ONECAST_ORDER_CREATION_DESCENDING
 } onecast_order;
 
-/// What groups, datasets and committed datatypes have in common. A handle keeps the file's memory
-/// alive, also after the file is closed; calls that need the file then return ONECAST_STATE. The
-/// functions here are @independent, but for onecast_object_set_comment.
+/// The kind of an object. The functions here take a handle of any kind. A handle keeps the file's
+/// memory alive, also after the file is closed; calls that need the file then return ONECAST_STATE.
+/// All functions here except onecast_object_set_comment are @independent.
 typedef enum onecast_object_kind ONECAST_AS_INT {
   ONECAST_GROUP,
   ONECAST_DATASET,
@@ -31,23 +31,23 @@ ONECAST_API void onecast_object_close(onecast_object** object);
 
 ONECAST_API onecast_status onecast_object_get_kind(const onecast_object* object,
                                                    onecast_object_kind* kind);
-/// The path by which the object was first reached, from "/"; "" if no path is known, as of an
-/// anonymous object. The caller frees it with onecast_free.
+/// Returns the absolute path by which the object was first reached; "" if no path is known, as for
+/// an anonymous object. The caller frees it with onecast_free.
 ONECAST_API onecast_status onecast_object_get_path(const onecast_object* object, char** path);
-/// The file that holds the object; if an external link led to another file, that file. The caller
+/// Returns the file that holds the object: another file if an external link led to it. The caller
 /// releases the handle with onecast_file_abandon; onecast_file_close would close the file for other
 /// handles, too.
 ONECAST_API onecast_status onecast_object_get_file(const onecast_object* object,
                                                    onecast_file** file);
-/// Sets `same` to 1 if both handles mean one object, else to 0.
+/// Sets `same` to 1 if both handles refer to one object, else to 0.
 ONECAST_API onecast_status onecast_object_same(const onecast_object* a, const onecast_object* b,
                                                int* same);
-/// The comment stored with the object; NULL if there is none. The caller frees it with
+/// Returns the comment stored with the object; NULL if there is none. The caller frees it with
 /// onecast_free.
 ONECAST_API onecast_status onecast_object_get_comment(const onecast_object* object, char** comment);
-/// Sets the comment, or removes it. HDF5 keeps comments for old programs; attributes are their
-/// successors.
-/// @param comment NULL or "": none @collective @same; does not communicate
+/// Sets the comment, or removes it. HDF5 keeps comments for old programs; new programs use
+/// attributes.
+/// @param comment NULL or "": no comment @collective @same; does not communicate
 ONECAST_API onecast_status onecast_object_set_comment(onecast_object* object, const char* comment);
 /// The time at which the object's header was last changed, in seconds since 1970-01-01 UTC. Errors:
 /// NOT_FOUND (the time is not stored).

@@ -9,8 +9,8 @@ ONECAST_BEGIN_C
 /// A call that was begun and may run while the program computes. A thread of Onecast carries out
 /// the calls of a file in the order in which they were begun. With MPI this needs
 /// MPI_THREAD_MULTIPLE; otherwise the call is complete when the function returns. Any other call on
-/// the file waits for all calls that were begun before it, except asking a dataset for its type and
-/// space, and beginning another call.
+/// the file waits for all calls that were begun before it. Exceptions: asking a dataset for its
+/// type or space, and beginning another call.
 ///
 ///     onecast_pending* pending = NULL;
 ///     onecast_dataset_write_all_async(dataset, NULL, ONECAST_DOUBLE, data, sizeof data, &pending);
@@ -51,13 +51,13 @@ ONECAST_API onecast_status onecast_dataset_write_equal_async(onecast_object* dat
                                                              const onecast_type* memory_type,
                                                              const void* data, size_t size,
                                                              onecast_pending** pending);
-/// Begins onecast_file_write_multi. The list is copied; the memory that it names must not be
+/// Begins onecast_file_write_multi. The list is copied; the memory to which it points must not be
 /// changed until the call is complete. @collective @local
 ONECAST_API onecast_status onecast_file_write_multi_async(onecast_file* file, size_t count,
                                                           const onecast_write_request* requests,
                                                           onecast_pending** pending);
-/// Begins onecast_file_read_multi. The list is copied; the memory that it names must not be used
-/// until the call is complete. @collective @local
+/// Begins onecast_file_read_multi. The list is copied; the memory to which it points must not be
+/// used until the call is complete. @collective @local
 ONECAST_API onecast_status onecast_file_read_multi_async(const onecast_file* file, size_t count,
                                                          const onecast_read_request* requests,
                                                          onecast_pending** pending);

@@ -14,29 +14,29 @@ ONECAST_BEGIN_C
 typedef struct onecast_random_access_file {
   size_t size;       ///< sizeof(onecast_random_access_file)
   void* context;     ///< passed to each function
-  const char* name;  ///< for errors, and to find files that the HDF5 file names; may be NULL
-  /// Reads up to `size` bytes into `out` and sets `got` to their number. Onecast asks again for
-  /// bytes that are missing; 0 means the end.
+  const char* name;  ///< used in errors, and to find files that the HDF5 file names; may be NULL
+  /// Reads up to `size` bytes into `out` and sets `got` to their number. If there are fewer than
+  /// `size`, Onecast calls again for the rest; 0 means the end.
   int (*read_at)(void* context, uint64_t offset, void* out, size_t size, size_t* got);
-  /// Writes all bytes. If `offset` is behind the end, the bytes between become zeros. NULL: for
-  /// reading only.
+  /// Writes all bytes. If `offset` is behind the end, the bytes between become zeros. NULL: the
+  /// bytes are for reading only.
   int (*write_at)(void* context, uint64_t offset, const void* bytes, size_t size);
   /// Returns the number of bytes.
   int (*get_size)(void* context, uint64_t* size);
-  /// Sets the number of bytes. NULL: for reading only.
+  /// Sets the number of bytes. NULL: the bytes are for reading only.
   int (*truncate)(void* context, uint64_t size);
   /// Called with the option `durable`: returns when all written bytes are on stable storage. NULL:
   /// they always are.
   int (*sync)(void* context);
-  /// NULL, or called when the context is no longer needed; also if opening fails.
+  /// NULL, or called when the context is no longer needed, also if the open fails.
   void (*release)(void* context);
-  /// Where a flush saves the bytes that it overwrites; NULL: no journal. See
+  /// The object in which a flush saves the bytes that it overwrites; NULL: no journal. See
   /// RandomAccessFile::journal.
   const struct onecast_random_access_file* journal;
 } onecast_random_access_file;
 
-/// Creates a file in these bytes, whatever they were; otherwise like onecast_file_create. The
-/// structs are copied. With several ranks, each passes its own struct for the same bytes.
+/// Creates a file in these bytes and discards their contents; otherwise like onecast_file_create.
+/// The structs are copied. With several ranks, each passes its own struct for the same bytes.
 /// File::create in onecast/objects/file.hpp lists the differences from a path.
 /// @param communicator NULL: this process alone @collective
 ONECAST_API onecast_status onecast_file_create_in(const onecast_random_access_file* bytes,

@@ -9,12 +9,13 @@ ONECAST_BEGIN_C
 /// attribute. The caller frees it with onecast_reference_free.
 typedef struct onecast_reference onecast_reference;
 
-/// Makes a reference to an object. For an object created since the last flush: @collective, does
-/// not communicate; else @independent. Errors: STATE (the object was removed).
+/// Makes a reference to an object. The call is @collective and does not communicate if the object
+/// was created since the last flush, else @independent. Errors: STATE (the object was removed).
 ONECAST_API onecast_status onecast_object_get_reference(const onecast_object* object,
                                                         onecast_reference** reference);
-/// Makes a reference to a part of a dataset. For a dataset created since the last flush:
-/// @collective, does not communicate; else @independent. Errors: STATE (the dataset was removed).
+/// Makes a reference to a part of a dataset. The call is @collective and does not communicate if
+/// the dataset was created since the last flush, else @independent. Errors: STATE (the dataset was
+/// removed).
 ONECAST_API onecast_status onecast_dataset_get_reference(const onecast_object* dataset,
                                                          const onecast_part* part,
                                                          onecast_reference** reference);
@@ -26,7 +27,8 @@ ONECAST_API onecast_status onecast_reference_is_set(const onecast_reference* ref
 ONECAST_API onecast_status onecast_reference_get_kind(const onecast_reference* reference,
                                                       onecast_reference_kind* kind);
 /// Opens the object to which a reference leads, anywhere in the file of `group`. Errors: NOT_FOUND
-/// (never set), UNSUPPORTED (in another file), FORMAT (no object at that address).
+/// (the reference was never set), UNSUPPORTED (the object is in another file), FORMAT (no object at
+/// that address).
 ONECAST_API onecast_status onecast_reference_open(const onecast_object* group,
                                                   const onecast_reference* reference,
                                                   onecast_object** object);

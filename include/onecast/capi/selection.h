@@ -25,11 +25,11 @@ typedef enum onecast_set_operation ONECAST_AS_INT {
 ONECAST_API onecast_status onecast_selection_combine(onecast_set_operation operation,
                                                      const onecast_part* a, const onecast_part* b,
                                                      onecast_selection** selection);
-/// The elements of an array of this shape that are not in the part.
+/// Selects the elements of an array of this shape that are not in the part.
 ONECAST_API onecast_status onecast_selection_complement(const onecast_part* part, size_t rank,
                                                         const uint64_t* shape,
                                                         onecast_selection** selection);
-/// All elements of a list of boxes, which may overlap.
+/// Selects all elements of a list of boxes, which may overlap.
 /// @param intervals for each box and each of its `rank` dimensions: the first coordinate and the
 /// coordinate behind the last
 ONECAST_API onecast_status onecast_selection_boxes(size_t rank, size_t count,

@@ -38,22 +38,22 @@ typedef enum onecast_status ONECAST_AS_INT {
   ONECAST_INTERNAL           ///< an error in Onecast itself
 } onecast_status;
 
-/// The name of a status in words: "not found", and so on. Never NULL. @independent, like all
+/// Returns the name of a status in words, such as "not found"; never NULL. @independent, like all
 /// functions below
 ONECAST_API const char* onecast_status_name(onecast_status status);
 
 /// Describes the last call of this thread that failed; empty if none failed. After a @collective
-/// call all ranks get the same text: that of the lowest rank that failed. Valid until the next call
-/// of the thread that fails.
+/// call all ranks get the same text: that of the lowest rank that failed. The text is valid until
+/// another call of the thread fails.
 ONECAST_API const char* onecast_last_error(void);
-/// The status of the last call of this thread that failed; ONECAST_OK if none failed.
+/// Returns the status of the last call of this thread that failed; ONECAST_OK if none failed.
 ONECAST_API onecast_status onecast_last_status(void);
-/// errno of the system call that made it fail, or 0.
+/// Returns the errno of the system call that made that call fail, or 0.
 ONECAST_API int onecast_last_errno(void);
 
-/// "MAJOR.MINOR.PATCH" of the library.
+/// Returns the version of the library, "MAJOR.MINOR.PATCH".
 ONECAST_API const char* onecast_version(void);
-/// 1 if the library was built with MPI, else 0.
+/// Returns 1 if the library was built with MPI, else 0.
 ONECAST_API int onecast_has_mpi(void);
 
 /// Frees memory that a function returned, such as a text or a list. NULL is allowed.

@@ -7,13 +7,13 @@ ONECAST_BEGIN_C
 
 /// A string of variable length in a struct.
 typedef struct onecast_text {
-  size_t size;       ///< bytes, without the NUL
+  size_t size;       ///< number of bytes, without the NUL
   const char* text;  ///< text that was read ends with NUL; NULL: no text, size 0
 } onecast_text;
 
-// Elements of a compound type with members of variable length, as structs of C. A member of type
-// ONECAST_STRING is an onecast_text; a member of a type that onecast_type_sequence made is an
-// onecast_sequence.
+// These functions read and write elements of a compound type with members of variable length as
+// structs of C. A member of type ONECAST_STRING is an onecast_text; a member of a type that
+// onecast_type_sequence made is an onecast_sequence.
 //
 //     typedef struct station {
 //       int32_t number;
@@ -57,14 +57,15 @@ ONECAST_API onecast_status onecast_dataset_write_equal_structs(onecast_object* d
                                                                size_t count, const void* structs);
 
 // --- attributes ---------------------------------------------------------------------------------
-// They are set and read as in attribute.h: whole, by structural calls, and without communication.
+// Attributes are set and read as in attribute.h: whole, by structural calls, and without
+// communication.
 
 /// Reads all structs; freed like those of onecast_dataset_read_structs. @independent
 ONECAST_API onecast_status onecast_attribute_read_structs(const onecast_object* object,
                                                           const char* name,
                                                           const onecast_type* type, size_t* count,
                                                           void** structs);
-/// Creates or replaces an attribute of type `type`, which describes the struct, too.
+/// Creates or replaces an attribute of type `type`, which also describes the struct.
 /// @param space NULL: an array of `count` @collective @same; does not communicate
 ONECAST_API onecast_status onecast_attribute_set_structs(onecast_object* object, const char* name,
                                                          const onecast_type* type,

@@ -6,8 +6,8 @@
 ONECAST_BEGIN_C
 
 /// The type of one element. The caller frees types that a function creates with onecast_type_free.
-/// Functions that take types copy them. Invalid numbers are ONECAST_INVALID_ARGUMENT. All functions
-/// here are @independent.
+/// Functions that take types copy them. Invalid arguments return ONECAST_INVALID_ARGUMENT. All
+/// functions here are @independent.
 typedef struct onecast_type onecast_type;
 
 typedef enum onecast_native_type ONECAST_AS_INT {
@@ -27,22 +27,22 @@ typedef enum onecast_native_type ONECAST_AS_INT {
   /// reads. Reads and writes convert it from and to onecast_type_complex.
   ONECAST_NATIVE_COMPLEX64,
   ONECAST_NATIVE_COMPLEX128,  ///< two doubles, in the same way
-  ONECAST_NATIVE_STRING,      ///< of variable length, UTF-8
+  ONECAST_NATIVE_STRING,      ///< UTF-8, of variable length
   ONECAST_NATIVE_REFERENCE,   ///< to an object; every version of HDF5 reads it
   ONECAST_NATIVE_FLOAT128,    ///< IEEE 754 of 16 bytes: C's _Float128, Fortran's real(16)
   /// C's bool, as h5py stores it: an enumeration of FALSE and TRUE in 1 byte.
   ONECAST_NATIVE_BOOL,
-  ONECAST_NATIVE_BOOL16,  ///< the same in 2, 4 and 8 bytes, as Fortran's logicals
+  ONECAST_NATIVE_BOOL16,  ///< such an enumeration in 2, 4 and 8 bytes, as Fortran's logicals
   ONECAST_NATIVE_BOOL32,
   ONECAST_NATIVE_BOOL64
 } onecast_native_type;
 
-/// Returns a native type. It is valid as long as the program runs and must not be freed. NULL:
-/// `which` is no native type.
+/// Returns a native type, or NULL if `which` is not one. The type is valid as long as the program
+/// runs and must not be freed.
 ONECAST_API const onecast_type* onecast_native(onecast_native_type which);
-/// Returns the type of a text of `size` bytes that is padded with blanks, as a variable of Fortran
-/// has it: ASCII, like H5T_FORTRAN_S1. It is valid as long as the program runs and must not be
-/// freed. NULL: `size` is no size of a string.
+/// Returns the type of an ASCII string of `size` bytes that is padded with blanks like a character
+/// variable of Fortran (H5T_FORTRAN_S1), or NULL if `size` is not a valid size. The type is valid
+/// as long as the program runs and must not be freed.
 ONECAST_API const onecast_type* onecast_native_text(size_t size);
 
 #define ONECAST_INT8 onecast_native(ONECAST_NATIVE_INT8)
@@ -86,7 +86,7 @@ typedef enum onecast_byte_order ONECAST_AS_INT {
   ONECAST_VAX  ///< 16-bit words, the most significant first
 } onecast_byte_order;
 
-/// How a string of fixed length is padded.
+/// The padding of a string of fixed length.
 typedef enum onecast_padding ONECAST_AS_INT {
   ONECAST_NULL_TERMINATED,
   ONECAST_NULL_PADDED,
@@ -123,13 +123,13 @@ typedef struct onecast_member {
 /// One name of an enumeration.
 typedef struct onecast_enumerator {
   const char* name;
-  int64_t value;  ///< with an unsigned base: the bits of the value
+  int64_t value;  ///< if the base type is unsigned, the bits of the value
 } onecast_enumerator;
 
 /// @param size 1 to 8191 bytes
 ONECAST_API onecast_status onecast_type_integer(size_t size, int is_signed,
                                                 onecast_byte_order order, onecast_type** type);
-/// IEEE 754. @param size 2, 4, 8 or 16 bytes
+/// Creates an IEEE 754 type. @param size 2, 4, 8 or 16 bytes
 ONECAST_API onecast_status onecast_type_floating(size_t size, onecast_byte_order order,
                                                  onecast_type** type);
 /// @param size bytes, at least 1, including the terminator if there is one
@@ -139,24 +139,24 @@ ONECAST_API onecast_status onecast_type_variable_string(onecast_character_set se
                                                         onecast_type** type);
 ONECAST_API onecast_status onecast_type_bitfield(size_t size, onecast_byte_order order,
                                                  onecast_type** type);
-/// Uninterpreted bytes. @param tag describes them, up to 255 bytes; NULL: no tag
+/// Creates a type of uninterpreted bytes. @param tag describes them, up to 255 bytes; NULL: no tag
 ONECAST_API onecast_status onecast_type_opaque(size_t size, const char* tag, onecast_type** type);
 /// @param size bytes of one element including padding: sizeof of the struct
 ONECAST_API onecast_status onecast_type_compound(size_t size, size_t count,
                                                  const onecast_member* members,
                                                  onecast_type** type);
-/// Names for values of an integer type.
+/// Creates a type that gives names to values of an integer type.
 ONECAST_API onecast_status onecast_type_enumeration(const onecast_type* base, size_t count,
                                                     const onecast_enumerator* enumerators,
                                                     onecast_type** type);
 /// @param rank 1 to 32 @param dimensions `rank` numbers, none of them 0
 ONECAST_API onecast_status onecast_type_array(const onecast_type* base, size_t rank,
                                               const uint32_t* dimensions, onecast_type** type);
-/// Any number of elements; see onecast_sequence.
+/// Creates the type of sequences of any number of elements; see onecast_sequence.
 ONECAST_API onecast_status onecast_type_sequence(const onecast_type* base, onecast_type** type);
-/// The class for complex numbers that HDF5 has since version 2.0. A file of profile latest stores
-/// it, for such libraries alone; one of profile compatible stores a compound of r and i in its
-/// place, as ONECAST_COMPLEX128 is.
+/// Creates a type of the class for complex numbers that HDF5 has had since version 2.0. A file of
+/// profile latest stores this class, which older libraries cannot read; a file of profile
+/// compatible stores a compound of r and i, as for ONECAST_COMPLEX128.
 ONECAST_API onecast_status onecast_type_complex(const onecast_type* base, onecast_type** type);
 ONECAST_API onecast_status onecast_type_reference(onecast_reference_kind kind, onecast_type** type);
 ONECAST_API onecast_status onecast_type_copy(const onecast_type* from, onecast_type** type);
@@ -171,38 +171,38 @@ ONECAST_API onecast_status onecast_type_decode(const void* data, size_t size, on
 
 ONECAST_API onecast_status onecast_type_get_class(const onecast_type* type,
                                                   onecast_type_class* type_class);
-/// Bytes of one element.
+/// Returns the size of one element in bytes.
 ONECAST_API onecast_status onecast_type_get_size(const onecast_type* type, size_t* size);
-/// For integers, floating-point types, times and bitfields.
+/// Returns the byte order of an integer, floating-point type, time or bitfield.
 ONECAST_API onecast_status onecast_type_get_order(const onecast_type* type,
                                                   onecast_byte_order* order);
-/// For integers: 1 if the type is signed, else 0.
+/// Sets `is_signed` to 1 if an integer type is signed, else to 0.
 ONECAST_API onecast_status onecast_type_get_signed(const onecast_type* type, int* is_signed);
-/// For strings of fixed length.
+/// Returns the padding of a string of fixed length.
 ONECAST_API onecast_status onecast_type_get_padding(const onecast_type* type,
                                                     onecast_padding* padding);
-/// For strings.
+/// Returns the character set of a string.
 ONECAST_API onecast_status onecast_type_get_character_set(const onecast_type* type,
                                                           onecast_character_set* set);
-/// For references.
+/// Returns the kind of a reference.
 ONECAST_API onecast_status onecast_type_get_reference_kind(const onecast_type* type,
                                                            onecast_reference_kind* kind);
-/// For opaque types. The tag is valid as long as `type`.
+/// Returns the tag of an opaque type. The tag is valid as long as `type`.
 ONECAST_API onecast_status onecast_type_get_tag(const onecast_type* type, const char** tag);
-/// For compounds and enumerations.
+/// Returns the number of members of a compound or an enumeration.
 ONECAST_API onecast_status onecast_type_get_member_count(const onecast_type* type, size_t* count);
-/// For compounds. Each of the last three pointers may be NULL. The name is valid as long as `type`;
-/// the caller frees the member's type.
+/// Returns a member of a compound. Each of the last three pointers may be NULL. The name is valid
+/// as long as `type`; the caller frees the member's type.
 ONECAST_API onecast_status onecast_type_get_member(const onecast_type* type, size_t index,
                                                    const char** name, size_t* offset,
                                                    onecast_type** member);
-/// For enumerations. The name is valid as long as `type`.
+/// Returns a member of an enumeration. The name is valid as long as `type`.
 ONECAST_API onecast_status onecast_type_get_enumerator(const onecast_type* type, size_t index,
                                                        onecast_enumerator* enumerator);
-/// For arrays. @param dimensions room for 32 numbers, or NULL
+/// Returns the dimensions of an array. @param dimensions room for 32 numbers, or NULL
 ONECAST_API onecast_status onecast_type_get_dimensions(const onecast_type* type, size_t* rank,
                                                        uint32_t* dimensions);
-/// For enumerations, sequences, arrays and complex types: a copy of the type that they consist of.
+/// Returns a copy of the base type of an enumeration, sequence, array or complex type.
 ONECAST_API onecast_status onecast_type_get_base(const onecast_type* type, onecast_type** base);
 /// Sets `equal` to 1 if equal bytes have equal values in both types, else to 0.
 ONECAST_API onecast_status onecast_type_equal(const onecast_type* a, const onecast_type* b,
