@@ -9,7 +9,7 @@
 namespace onecast::collective {
 namespace {
 
-/// As it travels: the reduction knows nothing but the values.
+/// The reduction copies the bytes of the values.
 static_assert(std::is_trivially_copyable_v<CallSummary>);
 
 /// FNV-1a over whole numbers.

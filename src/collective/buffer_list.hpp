@@ -11,8 +11,8 @@
 
 namespace onecast::collective {
 
-/// A caller's memory: one buffer, or several, each at positions behind the one before it. Between
-/// two lies a position that belongs to nobody, so that no piece reaches from one into the next.
+/// A caller's memory: one buffer, or several, at ascending positions. One unused position lies
+/// between two buffers, so that no piece reaches from one into the next.
 template <class Byte>
 class BufferList {
  public:
@@ -23,17 +23,17 @@ class BufferList {
     add(one);
   }
 
-  /// Returns the position of its first byte.
+  /// Adds a buffer. Returns the position of its first byte.
   std::uint64_t add(std::span<Byte> buffer) {
     const std::uint64_t first = parts_.empty() ? 0 : size() + 1;
     parts_.push_back({first, buffer});
     return first;
   }
-  /// Where the last one ends.
+  /// The end of the last buffer.
   [[nodiscard]] std::uint64_t size() const {
     return parts_.empty() ? 0 : parts_.back().first + parts_.back().bytes.size();
   }
-  /// The byte at a position; those that follow it in its buffer follow it in memory.
+  /// The byte at a position. Positions within one buffer are adjacent in memory.
   [[nodiscard]] Byte* at(std::uint64_t position) const {
     auto part = parts_.begin();
     if (parts_.size() > 1)

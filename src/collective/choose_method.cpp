@@ -8,8 +8,9 @@ bool has_contention(const StripeLayout& layout) { return layout.is_known(); }
 
 bool is_worth_its_calls(TransferDirection direction, std::uint64_t pieces, std::uint64_t bytes) {
   constexpr std::uint64_t kWorthACall = std::uint64_t{64} << 10U;
-  /// On an ordinary disk (2 and 4 ranks, pieces of 128 bytes), so many calls take as long as two
-  /// phases without a plan that is kept; with one, half as many do.
+  /// Measured on an ordinary disk (2 and 4 ranks, pieces of 128 bytes): this number of calls takes
+  /// as long as a two-phase transfer without a kept plan; half as many take as long as one with a
+  /// kept plan.
   constexpr std::uint64_t kFewToWrite = 12;
   constexpr std::uint64_t kFewToRead = 48;
   const bool is_read = direction == TransferDirection::reading;

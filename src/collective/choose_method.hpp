@@ -7,8 +7,8 @@
 
 namespace onecast::collective {
 
-/// The first line that holds decides; each method states its own lines, in this order
-/// (method_NAME.cpp):
+/// Chooses a transfer method. The first line that holds decides; each method states its own lines,
+/// in this order (method_NAME.cpp):
 ///
 ///   what all ranks want                                              | method
 ///   ---------------------------------------------------------------- | -----------
@@ -33,19 +33,19 @@ namespace onecast::collective {
 ///     reading, or in the order of the ranks                          | independent
 ///   anything else: interleaved, or small                             | collective
 ///
-/// "As much as a stripe on every target": each of several ranks. "Without contention":
-/// has_contention() is false. `ranks`: of the communicator.
+/// "As much as a stripe on every target" holds for each of several ranks. "Without contention"
+/// means that has_contention() is false. `ranks` is the size of the communicator.
 Choice choose_method(TransferDirection direction, const AccessSummary& all,
                      const StripeLayout& layout, std::size_t ranks,
                      Method forced = Method::automatic);
 
-/// Do ranks that write into one stripe get in each other's way? Not on an ordinary file system,
-/// whose layout was not found but assumed.
+/// True if ranks that write into one stripe slow each other down. False on an ordinary file system,
+/// whose layout is not found but assumed.
 bool has_contention(const StripeLayout& layout);
 
-/// Few pieces of one rank (less than 12 to write, or 48 to read, which are often read by one call),
-/// or such of 64 KiB and more on average: calls for them take less time than an agreement on who
-/// makes them.
+/// True for few pieces of one rank (less than 12 to write, or 48 to read, since one call often
+/// reads several), or for pieces of 64 KiB and more on average: calls for them take less time than
+/// an agreement on who makes them.
 bool is_worth_its_calls(TransferDirection direction, std::uint64_t pieces, std::uint64_t bytes);
 
 }  // namespace onecast::collective

@@ -65,7 +65,7 @@ void CollectiveFile::begin(const TransferPlan& plan) {
 void CollectiveFile::write(const TransferPlan& plan, const ExtentList& extents,
                            const OutBuffers& bytes, const std::exception_ptr& failure) {
   begin(plan);
-  // Nothing is left to do, and nothing can have failed since.
+  // Everything is written, and nothing can have failed since.
   if (plan.wanted.written && plan.wanted.same) return;
   entry_of(plan.extents.method)
       .write({comm_, file_, exchanges_, plan.wanted, extents, bytes, {}, failure});
@@ -94,7 +94,7 @@ void CollectiveFile::read(const ExchangePlan& plan, const InBuffers& bytes) {
 
 void CollectiveFile::transfer(const ExchangePlan& plan, std::uint64_t buffer_size,
                               const OutBuffers& out, const InBuffers& in) {
-  // Who has no memory for the messages of others must say so before they are sent.
+  // A rank without memory for the messages must report that before they are sent.
   agree(comm_, [&] {
     require_buffer(plan.extents, buffer_size);
     exchanges_.reserve(plan);

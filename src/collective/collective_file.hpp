@@ -16,44 +16,44 @@ struct CollectiveOptions : ExchangeOptions {
   Method method = Method::automatic;
 };
 
-/// What collective calls have done so far, on this rank.
+/// Counts of what collective calls have done so far, on this rank.
 struct CollectiveStats : ExchangeStats {
   std::uint64_t calls = 0;
   Choice last;  ///< of the last call
 };
 
-/// One file, reached by all ranks of a communicator together.
+/// One file, which all ranks of a communicator access together.
 ///
-/// Where ranks write the same byte in one call, that of the highest rank stays. Extents of a rank
-/// ascend and do not overlap (ExtentListBuilder sees to that).
+/// Where ranks write the same byte in one call, the byte of the highest rank stays. The extents of
+/// a rank ascend and do not overlap (ExtentListBuilder makes sure of that).
 class CollectiveFile {
  public:
-  /// All outlive it. `layout` and `options` are the same on all ranks.
+  /// All arguments must outlive it. `layout` and `options` are equal on all ranks.
   CollectiveFile(CommunicatorBackend& comm, Transport& file, const StripeLayout& layout,
                  const CollectiveOptions& options = {});
 
-  /// What this rank tells the others about a transfer of these extents, before it.
+  /// What this rank tells the others before a transfer of these extents.
   [[nodiscard]] AccessSummary summary(TransferDirection direction, const ExtentList& extents) const;
 
-  /// What a plan says of extents. They are taken from, or filled into, `bytes`, at the positions
-  /// they name. What is read from behind the end of the file is zeros. None of the ranks, of whose
-  /// summaries the plan was made, had failed. Throws the Error of the lowest rank that failed, on
-  /// all ranks. `failure`: of what this rank did besides. @collective
+  /// Transfers extents as a plan says, from or to the positions in `bytes` that they name. Bytes
+  /// behind the end of the file are read as zeros. No rank whose summary is in the plan may have
+  /// failed. Throws the Error of the lowest rank that failed, on all ranks. `failure` is an error
+  /// of this rank in other work. @collective
   void write(const TransferPlan& plan, const ExtentList& extents, const OutBuffers& bytes,
              const std::exception_ptr& failure = {});
   void read(const TransferPlan& plan, const ExtentList& extents, const InBuffers& bytes,
             const std::exception_ptr& failure = {});
 
-  /// Write and read extents by a plan that follows from all ranks' summaries, which one reduction
-  /// combines. `failure`: why this rank cannot take part, if so. `method`: what is asked for, equal
-  /// on all ranks; automatic: as the options say. @collective
+  /// Transfers extents by a plan that follows from the summaries of all ranks, combined in one
+  /// reduction. `failure`: why this rank cannot take part, if it cannot. `method`: the requested
+  /// method, equal on all ranks; automatic: as the options say. @collective
   void write(const ExtentList& extents, const OutBuffers& bytes,
              const std::exception_ptr& failure = {}, Method method = Method::automatic);
   void read(const ExtentList& extents, const InBuffers& bytes,
             const std::exception_ptr& failure = {}, Method method = Method::automatic);
 
-  /// A plan of exchange for all further transfers of the same extents: they need two collective
-  /// calls then, and go in two phases. The plan belongs to this object. @collective
+  /// Makes a plan of exchange for later transfers of the same extents, which then need two
+  /// collective calls and go in two phases. The plan is valid only for this object. @collective
   ExchangePlan plan(TransferDirection direction, const ExtentList& extents);
   void write(const ExchangePlan& plan, const OutBuffers& bytes);
   void read(const ExchangePlan& plan, const InBuffers& bytes);
@@ -62,16 +62,16 @@ class CollectiveFile {
   /// 0: none was needed yet.
   [[nodiscard]] std::size_t aggregators() const { return exchanges_.aggregators(); }
   [[nodiscard]] CollectiveStats stats() const;
-  /// That of the last call without a plan of exchange.
+  /// The plan of the last call without a plan of exchange.
   [[nodiscard]] const TransferPlan& last_plan() const { return last_; }
 
  private:
-  /// One reduction.
+  /// Makes a plan with one reduction.
   TransferPlan plan_together(TransferDirection direction, const ExtentList& extents,
                              std::uint64_t buffer_size, const std::exception_ptr& failure,
                              Method method);
   void begin(const TransferPlan& plan);
-  /// Writes or reads by a plan of exchange, if there is memory for it. @collective
+  /// Transfers by a plan of exchange; all ranks agree first that there is memory. @collective
   void transfer(const ExchangePlan& plan, std::uint64_t buffer_size, const OutBuffers& out,
                 const InBuffers& in);
 

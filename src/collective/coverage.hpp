@@ -9,8 +9,8 @@
 
 namespace onecast::collective {
 
-/// Which bytes of a window are there: a bit for each, so that its size does not depend on the
-/// number of pieces.
+/// Tracks which bytes of a window are present, with one bit for each, so that its size does not
+/// depend on the number of pieces.
 class Coverage {
  public:
   void reset(std::size_t size) { words_.assign((size + kBits - 1) / kBits, 0); }
@@ -28,7 +28,7 @@ class Coverage {
     words_[last] |= tail;
   }
 
-  /// Calls `each(begin, end)` for the runs of marked bytes.
+  /// Calls `each(begin, end)` for each run of marked bytes.
   template <class F>
   void for_each_run(F&& each) const {
     for (std::size_t begin = next(0, true); begin < words_.size() * kBits;) {

@@ -10,7 +10,8 @@
 namespace onecast::collective {
 
 void write_directly(Transport& file, const ExtentList& extents, const OutBuffers& bytes) {
-  constexpr std::size_t kLarge = std::size_t{256} << 10U;  // copying these is no gain
+  constexpr std::size_t kLarge = std::size_t{256} << 10U;  // copying a piece of this size saves
+                                                           // nothing
   constexpr std::size_t kMost = std::size_t{1} << 20U;
   std::vector<std::byte> joined;
   std::span<const std::byte> ready;
@@ -65,7 +66,7 @@ SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_si
 void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, const InBuffers& bytes,
                       std::span<std::byte> memory) {
   const bool sends = comm.rank() == 0;
-  // The same pieces are gone through twice: packed by one and sent, and unpacked by the others.
+  // Goes through the pieces: rank 0 packs them, the other ranks unpack them.
   const auto pass = [&](std::uint64_t from, std::uint64_t to, bool packing) {
     std::size_t at = 0;
     extents.for_each_in(from, to, [&](std::uint64_t, std::uint64_t length, std::uint64_t in) {
@@ -78,7 +79,7 @@ void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, cons
     });
   };
   for (auto from = extents.next_from(0); from;) {
-    // Stretches of the file with at most as many bytes as fit.
+    // Each stretch of the file has at most as many bytes as fit.
     const std::uint64_t to = *from + memory.size();
     const std::uint64_t size = extents.bytes_in(*from, to);
     if (sends) pass(*from, to, true);

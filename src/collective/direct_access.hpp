@@ -12,21 +12,22 @@
 
 namespace onecast::collective {
 
-/// Every piece by a call of its own, but small ones that touch by one.
+/// Writes each piece by its own call; small pieces that touch are joined.
 void write_directly(Transport& file, const ExtentList& extents, const OutBuffers& bytes);
 
-/// Pieces close to each other by one call; what lies behind the end of the file is zeros.
+/// Reads pieces that are close to each other by one call; bytes behind the end of the file are
+/// zeros.
 void read_directly(Transport& file, const ExtentList& extents, const InBuffers& bytes);
 
-/// What of `extents` makes up whole stripes, and the rest.
+/// Extents split into whole stripes and the rest.
 struct SplitExtents {
   ExtentList whole;
   ExtentList edges;
 };
 SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_size);
 
-/// The pieces of rank 0 to those of all others, by way of `memory`, which is as large everywhere.
-/// @collective
+/// Copies the pieces of rank 0 to all other ranks, through `memory`, which has the same size on all
+/// ranks. @collective
 void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, const InBuffers& bytes,
                       std::span<std::byte> memory);
 

@@ -7,7 +7,7 @@
 namespace onecast::collective {
 namespace {
 
-/// What this rank wants of each aggregator, in positions of its domain.
+/// The extents that this rank wants of each aggregator, as positions in its domain.
 std::vector<ExtentList> dealt(const ExtentList& extents, const OwnerMap& owners) {
   std::vector<ExtentListBuilder> builders(owners.aggregators());
   const std::uint64_t stripe = owners.stripe_size();
@@ -46,14 +46,14 @@ std::uint64_t most_in_a_round(const std::vector<Leg>& legs) {
   return most;
 }
 
-/// Into how many parts windows should be cut, so that this rank hears no more than `room` in a
-/// round. Where what it hears is not spread evenly, the parts need cutting again.
+/// The number of parts into which windows must be cut, so that this rank receives at most `room`
+/// bytes in a round. If the bytes are not spread evenly, the parts must be cut again.
 std::uint64_t parts_needed(const std::vector<Leg>& legs, std::uint64_t room) {
   const std::uint64_t most = most_in_a_round(legs);
   return most <= room ? 1 : (most - 1) / room + 1;
 }
 
-/// Whole stripes, where a window has room for them.
+/// The size of a window: whole stripes, if it has room for one.
 std::uint64_t window_of(std::uint64_t room, std::uint64_t stripe) {
   return room > stripe ? room - room % stripe : std::max<std::uint64_t>(1, room);
 }
@@ -80,7 +80,7 @@ class PlanMaker {
   }
 
  private:
-  /// Tells each aggregator what this rank wants of it.
+  /// Sends each aggregator the extents that this rank wants of it.
   void share_wishes() {
     const auto ranks = static_cast<std::size_t>(comm_.size());
     const auto me = static_cast<std::size_t>(comm_.rank());
@@ -93,7 +93,7 @@ class PlanMaker {
     received_ = comm_.exchange(messages);
   }
 
-  /// What the others told this aggregator.
+  /// Takes the extents that the other ranks sent to this aggregator.
   void take_wishes() {
     const auto me = static_cast<std::size_t>(comm_.rank());
     const int aggregator = owners_.aggregator_of_rank(comm_.rank());
@@ -112,7 +112,7 @@ class PlanMaker {
     }
   }
 
-  /// The messages that this rank receives, and those that it sends.
+  /// The messages that this rank receives; sent() returns those that it sends.
   [[nodiscard]] const std::vector<Leg>& heard() const {
     return plan_.direction == TransferDirection::writing ? plan_.as_aggregator : plan_.as_rank;
   }
@@ -120,7 +120,7 @@ class PlanMaker {
     return plan_.direction == TransferDirection::writing ? plan_.as_rank : plan_.as_aggregator;
   }
 
-  /// Fills the plan, and returns the largest parts_needed of all ranks.
+  /// Fills the plan. Returns the largest parts_needed of all ranks.
   template <class Fill>
   std::uint64_t agree_on_parts(std::uint64_t room, Fill&& fill_plan) {
     constexpr std::uint64_t kFailed = ~std::uint64_t{0};
@@ -130,7 +130,7 @@ class PlanMaker {
       fill_plan();
       parts = parts_needed(heard(), room);
       if (bounds_sent_) parts = std::max(parts, parts_needed(sent(), room));
-      // Who has no memory for the messages of others must say so before they are sent.
+      // A rank without memory for the messages must report that before they are sent.
       if (parts == 1 && reserve_) reserve_(plan_);
     } catch (...) {
       failure = std::current_exception();

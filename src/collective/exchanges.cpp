@@ -15,7 +15,7 @@ std::size_t count_nodes(const std::vector<int>& nodes) {
   return static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1;
 }
 
-/// Is it worth while that ranks of a node send together?
+/// True if it is worthwhile that the ranks of a node send together.
 bool relays(const std::vector<int>& nodes, std::size_t count, std::uint32_t least) {
   if (least == 0 || count < 2) return false;
   std::vector<std::uint32_t> ranks(count, 0);
@@ -23,7 +23,7 @@ bool relays(const std::vector<int>& nodes, std::size_t count, std::uint32_t leas
   return *std::max_element(ranks.begin(), ranks.end()) >= least;
 }
 
-/// Plans of regular patterns are small; others are not kept.
+/// Plans of regular patterns are small; other plans are not kept.
 bool is_small(const ExchangePlan& plan) {
   constexpr std::size_t kMost = std::size_t{1} << 20U;
   std::size_t runs = plan.extents.runs().size();
@@ -34,10 +34,10 @@ bool is_small(const ExchangePlan& plan) {
          kMost;
 }
 
-/// The file with another beginning.
+/// The file, seen with a shifted origin.
 class MovedFile final : public ForwardingTransport {
  public:
-  /// Negative: towards the beginning, which arithmetic modulo 2^64 does.
+  /// A negative distance works by arithmetic modulo 2^64.
   MovedFile(Transport& file, std::int64_t distance)
       : ForwardingTransport(file), distance_(static_cast<std::uint64_t>(distance)) {}
 
@@ -106,7 +106,7 @@ ExchangePlan Exchanges::plan(TransferDirection direction, const ExtentList& exte
   return made;
 }
 
-/// All ranks find the same.
+/// Returns the same plan on all ranks.
 const ExchangePlan* Exchanges::kept_plan(const AccessSummary& all, std::int64_t& distance) {
   if (!owners_) return nullptr;
   const auto turn = static_cast<std::int64_t>(owners_->stripe_size() * owners_->slots());
@@ -151,7 +151,7 @@ void Exchanges::reserve(const ExchangePlan& plan) {
     largest = std::max(largest, message);
   };
   if (!plan.of_node.empty()) {
-    // Packed by the leader, for all ranks of the node.
+    // The leader packs for all ranks of the node.
     if (relay_->is_leader()) total = largest = share();
   } else {
     for (const Leg& leg : writing ? plan.as_rank : plan.as_aggregator) add(leg.bytes);

@@ -20,58 +20,58 @@
 namespace onecast::collective {
 
 struct ExchangeOptions {
-  /// Bytes that a rank may use for one transfer, besides the caller's buffer and the description
-  /// of the extents.
+  /// The bytes that a rank may use for one transfer, besides the caller's buffer and the
+  /// description of the extents.
   std::uint64_t collective_buffer = std::uint64_t{16} << 20U;
   OwnerOptions owners;
-  /// Ranks of a node send what they write through one of them, if there are several nodes and so
-  /// many ranks on the largest: fewer, larger messages. 0: never.
+  /// With several nodes, and at least this many ranks on the largest, the ranks of a node send what
+  /// they write through one of them: fewer and larger messages. 0: never.
   std::uint32_t relay_from = 16;
 };
 
-/// So far, on this rank.
+/// Counts on this rank.
 struct ExchangeStats {
   std::uint64_t plans = 0;         ///< plans of exchange that were made
-  std::uint64_t plans_reused = 0;  ///< calls that used one that was made before
-  std::uint64_t buffer_peak = 0;   ///< bytes of memory, at most, for all transfers
+  std::uint64_t plans_reused = 0;  ///< calls that used a kept plan
+  std::uint64_t buffer_peak = 0;   ///< the most bytes of memory for all transfers
 };
 
-/// The transfers of one file that go in two phases: who owns which stripe, plans of exchange, and
-/// the memory for them.
+/// The two-phase transfers of one file: the owners of its stripes, the plans of exchange, and the
+/// memory for them.
 ///
-/// Who owns which stripe is settled once, when the first plan is made, and does not change.
+/// The owners of stripes are fixed when the first plan is made.
 ///
-/// The last few plans are kept. Where all ranks want the extents of one of them again, or the same
-/// moved by one distance, as a time step behind the last one is, no new plan is made if the same
-/// ranks own what lies there: the distance is a multiple of all slots' stripes, or stripes are only
-/// assumed, so that nobody has to own one for ever.
+/// The last few plans are kept. A kept plan is used again if all ranks want its extents, or its
+/// extents moved by one distance, as the next time step does. Then the same ranks must own the
+/// stripes: the distance is a multiple of all slots' stripes, or stripes are only assumed, so that
+/// their owners may change.
 class Exchanges {
  public:
-  /// All outlive it. `layout` and `options` are the same on all ranks.
+  /// All arguments must outlive it. `layout` and `options` are equal on all ranks.
   Exchanges(CommunicatorBackend& comm, Transport& file, const StripeLayout& layout,
             const ExchangeOptions& options);
 
-  /// How far these extents are from those of each plan that is kept (AccessSummary::distances).
+  /// The distance of these extents from those of each kept plan (AccessSummary::distances).
   [[nodiscard]] std::array<std::int64_t, kKeptPlans> distances(TransferDirection direction,
                                                                const ExtentList& extents) const;
 
-  /// All that follow throw the Error of the lowest rank that failed, on all ranks. `failure`: of
-  /// what this rank did besides. In two phases, by a plan that is kept or one that is made.
-  /// @collective
+  /// Transfers in two phases, by a kept plan or a new one. This function and the following ones
+  /// throw the Error of the lowest rank that failed, on all ranks. `failure` is an error of this
+  /// rank in other work. @collective
   void transfer(TransferDirection direction, const AccessSummary& all, const ExtentList& extents,
                 const OutBuffers& out, const InBuffers& in, const std::exception_ptr& failure);
-  /// A plan for these extents, which belongs to this object; the memory for it is there.
+  /// Makes a plan for these extents, valid only for this object, and allocates the memory for it.
   /// @collective
   ExchangePlan plan(TransferDirection direction, const ExtentList& extents);
-  /// The two phases of a plan for which there is memory. @collective
+  /// Carries out the two phases of a plan for which there is memory. @collective
   void transfer(const ExchangePlan& plan, const OutBuffers& out, const InBuffers& in,
                 const std::exception_ptr& failure);
-  /// The memory for a plan that was made before. Throws std::bad_alloc. @independent
+  /// Allocates the memory for an existing plan. Throws std::bad_alloc. @independent
   void reserve(const ExchangePlan& plan);
 
-  /// How much of the memory one of its uses may take.
+  /// The bytes that one buffer may take of the memory.
   [[nodiscard]] std::uint64_t share() const;
-  /// So much of it, until the next call. Throws std::bad_alloc.
+  /// Lends `size` bytes of the memory until the next call. Throws std::bad_alloc.
   std::span<std::byte> memory(std::uint64_t size);
 
   [[nodiscard]] const StripeLayout& layout() const { return layout_; }
@@ -83,7 +83,7 @@ class Exchanges {
   void find_owners();
   const ExchangePlan* kept_plan(const AccessSummary& all, std::int64_t& distance);
   ExchangePlan& keep(ExchangePlan plan);
-  /// `distance`: behind where the plan was made for. @collective
+  /// `distance` is the offset from the place for which the plan was made. @collective
   void transfer_moved(const ExchangePlan& plan, std::int64_t distance, const OutBuffers& out,
                       const InBuffers& in, const std::exception_ptr& failure);
 
@@ -94,7 +94,7 @@ class Exchanges {
   std::optional<OwnerMap> owners_;
   RoundBuffers buffers_;
   std::unique_ptr<NodeRelay> relay_;
-  /// The n-th plan that was made to be kept is kept at n modulo kKeptPlans, if it is small enough.
+  /// The n-th plan is kept at n modulo kKeptPlans, if it is small enough.
   std::array<std::optional<ExchangePlan>, kKeptPlans> kept_;
   std::size_t plans_to_keep_ = 0;
   std::optional<ExchangePlan> unkept_;

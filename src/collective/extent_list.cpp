@@ -35,7 +35,7 @@ std::uint64_t get(std::span<const std::byte>& in) {
   fail_decoding();
 }
 
-/// Is `next` what comes after `run` if its pieces go on as they did, one level up?
+/// True if `next` continues `run` one level up.
 bool continues(const StridedRun& run, const StridedRun& next) {
   return next.outer_count == 1 && run.length == next.length && run.count == next.count &&
          run.stride == next.stride && next.position == run.position + run.bytes() &&
@@ -131,7 +131,7 @@ ExtentList ExtentList::merge(std::span<const ExtentList> lists,
       }
     return all;
   }
-  // Datasets whose chunks lie between each other.
+  // The pieces of the lists interleave.
   struct Piece {
     std::uint64_t offset, length, position;
   };
@@ -168,8 +168,8 @@ void ExtentList::push(StridedRun run) {
   runs_.push_back(run);
 }
 
-/// Per run: offset less that of the run before, length, count, stride if there are several, and
-/// the same of the outer level; each with seven bits to a byte.
+/// Encodes each run as: its offset less that of the previous run, length, count, stride if count >
+/// 1, and count and stride of the outer level, each with seven bits to a byte.
 std::vector<std::byte> ExtentList::encode() const {
   std::vector<std::byte> out;
   std::uint64_t before = 0;

@@ -11,10 +11,9 @@
 
 namespace onecast::collective {
 
-/// Equal pieces at equal distances, in at most two levels (elements in rows in a plane): piece
-/// (i, j), i < outer_count, j < count, is the `length` bytes at
-/// offset + i * outer_stride + j * stride. Ascending, none overlaps another. In the caller's
-/// buffer they lie one behind the other from `position` on.
+/// Equal pieces at equal distances, in at most two levels (elements in rows in a plane): piece (i,
+/// j), i < outer_count, j < count, is the `length` bytes at offset + i * outer_stride + j * stride.
+/// Pieces ascend and do not overlap. In the caller's buffer they are adjacent, from `position` on.
 struct StridedRun {
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
@@ -23,7 +22,7 @@ struct StridedRun {
   std::uint64_t outer_stride = 0;
   std::uint64_t outer_count = 1;
   std::uint64_t position = 0;
-  std::uint64_t bytes_before = 0;  ///< in the runs before this one
+  std::uint64_t bytes_before = 0;  ///< the bytes in the runs before this one
 
   [[nodiscard]] std::uint64_t pieces() const { return count * outer_count; }
   [[nodiscard]] std::uint64_t bytes() const { return pieces() * length; }
@@ -31,14 +30,15 @@ struct StridedRun {
     return offset + n / count * outer_stride + n % count * stride;
   }
   [[nodiscard]] std::uint64_t end() const { return piece_offset(pieces() - 1) + length; }
-  /// Number of the first piece that ends behind `at`; pieces() if there is none.
+  /// The number of the first piece that ends behind `at`; pieces() if there is none.
   [[nodiscard]] std::uint64_t first_piece_behind(std::uint64_t at) const;
 
   bool operator==(const StridedRun&) const = default;
 };
 
 /// What one process wants of a file (or of a domain, see OwnerMap): pieces in ascending order of
-/// their offsets. Kept as strided runs: a regular pattern takes the same memory at any size.
+/// their offsets. They are stored as strided runs, so a regular pattern takes the same memory at
+/// any size.
 class ExtentList {
  public:
   [[nodiscard]] bool empty() const { return runs_.empty(); }
@@ -49,21 +49,22 @@ class ExtentList {
     return empty() ? 0 : runs_.back().bytes_before + runs_.back().bytes();
   }
   [[nodiscard]] std::uint64_t pieces() const;
-  /// Number of pieces, where pieces that touch in the file count as one.
+  /// The number of pieces, where pieces that touch in the file count as one.
   [[nodiscard]] std::uint64_t stretches() const;
-  /// Do the pieces lie in the caller's buffer from its start on, in their order?
+  /// True if the pieces are adjacent in the caller's buffer, from its start on, in order.
   [[nodiscard]] bool is_packed() const;
-  /// Where in the caller's buffer the last of them ends.
+  /// The end of the last piece in the caller's buffer.
   [[nodiscard]] std::uint64_t buffer_size() const;
 
   [[nodiscard]] std::uint64_t bytes_below(std::uint64_t offset) const;
   [[nodiscard]] std::uint64_t bytes_in(std::uint64_t from, std::uint64_t to) const {
     return bytes_below(to) - bytes_below(from);
   }
-  /// The first byte at `offset` or behind it.
+  /// The offset of the first byte at or behind `offset`.
   [[nodiscard]] std::optional<std::uint64_t> next_from(std::uint64_t offset) const;
 
-  /// Calls `each(offset, length, position)` for the parts of pieces in [from, to), in their order.
+  /// Calls `each(offset, length, position)` for the parts of pieces in [from, to), in ascending
+  /// order.
   template <class F>
   void for_each_in(std::uint64_t from, std::uint64_t to, F&& each) const {
     for (auto run = run_behind(from); run != runs_.end() && run->offset < to; ++run)
@@ -80,22 +81,23 @@ class ExtentList {
     for_each_in(0, ~std::uint64_t{0}, each);
   }
 
-  /// By how many bytes the pieces of `other` must be moved towards the end of the file, or to its
-  /// beginning if negative, to be these; their positions in the buffer are the same.
+  /// The distance by which the pieces of `other` must be moved in the file to be these; negative
+  /// towards its beginning. Positions in the buffer must be equal.
   [[nodiscard]] std::optional<std::int64_t> distance_from(const ExtentList& other) const;
 
-  /// What lies in [first, end) of the caller's buffer; there it begins at `first`.
+  /// The pieces in [first, end) of the caller's buffer; their positions are relative to `first`.
   [[nodiscard]] ExtentList at_positions(std::uint64_t first, std::uint64_t end) const;
 
-  /// For the network: only the offsets, a few bytes per run.
+  /// Encodes the offsets for a message, in a few bytes per run.
   [[nodiscard]] std::vector<std::byte> encode() const;
-  /// Positions are then those of packed pieces. Throws Error (diverged) if these are no such bytes.
+  /// Decodes what encode() returned; positions are those of packed pieces. Throws Error (diverged)
+  /// if `bytes` is invalid.
   static ExtentList decode(std::span<const std::byte> bytes);
 
   bool operator==(const ExtentList&) const = default;
 
-  /// The pieces of several lists in one, `lists[i]` at positions[i] and behind it in the buffer.
-  /// Throws Error (invalid_argument) if two lists have bytes in common.
+  /// Merges several lists; the positions of `lists[i]` are moved by positions[i]. Throws Error
+  /// (invalid_argument) if two lists have bytes in common.
   static ExtentList merge(std::span<const ExtentList> lists,
                           std::span<const std::uint64_t> positions);
 
@@ -109,16 +111,16 @@ class ExtentList {
   std::vector<StridedRun> runs_;
 };
 
-/// Makes an ExtentList of pieces that are named one by one.
+/// Builds an ExtentList from pieces that are added one by one.
 class ExtentListBuilder {
  public:
-  /// The next piece, in the caller's buffer behind the one before.
+  /// Adds the next piece, which follows the previous one in the caller's buffer.
   void add(std::uint64_t offset, std::uint64_t length) { add(offset, length, next_position_); }
-  /// Throws Error (invalid_argument) if it begins before the end of the one before, or leaves the
-  /// largest file there can be.
+  /// Throws Error (invalid_argument) if the piece begins before the end of the previous one, or
+  /// reaches beyond the largest file size.
   void add(std::uint64_t offset, std::uint64_t length, std::uint64_t position);
 
-  /// `count` pieces whose offsets are `stride` apart, in the buffer one behind the other.
+  /// Adds `count` pieces whose offsets are `stride` apart, and which are adjacent in the buffer.
   void add_series(std::uint64_t offset, std::uint64_t length, std::uint64_t stride,
                   std::uint64_t count);
 
@@ -131,7 +133,7 @@ class ExtentListBuilder {
 
   ExtentList list_;
   StridedRun piece_;  ///< grows while pieces touch; length 0: none
-  StridedRun run_;    ///< grows while pieces are equal and equally far; length 0: none
+  StridedRun run_;    ///< grows while pieces are equal and equally spaced; length 0: none
   std::uint64_t next_position_ = 0;
   std::uint64_t end_ = 0;
 };

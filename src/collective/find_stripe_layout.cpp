@@ -21,7 +21,7 @@
 namespace onecast::collective {
 namespace {
 
-/// "SIZE:COUNT", both not 0.
+/// Parses "SIZE:COUNT"; both must not be 0.
 std::optional<StripeLayout> pretended_layout() {
   const char* variable = std::getenv("ONECAST_PRETEND_STRIPES");
   if (variable == nullptr) return {};
@@ -38,7 +38,7 @@ std::optional<StripeLayout> pretended_layout() {
   return layout;
 }
 
-/// Not only where the file system calls itself Lustre: others speak its language.
+/// Does not ask for the type of the file system, since others understand this attribute as well.
 std::optional<StripeLayout> lustre_layout(const std::string& path) {
   std::vector<std::byte> attribute(1 << 16U);
   const ssize_t got = getxattr(path.c_str(), "lustre.lov", attribute.data(), attribute.size());
@@ -53,7 +53,7 @@ std::optional<StripeLayout> lustre_layout(const std::string& path) {
   }
 }
 
-/// How BeeGFS stripes an open file. Leaves the answers alone if it does not tell.
+/// Asks BeeGFS how it stripes a file. Leaves `answers` unchanged if it does not tell.
 void ask_beegfs(const std::string& path, StripeAnswers& answers) {
   struct StripeInfo {
     std::uint32_t pattern;
@@ -98,7 +98,7 @@ StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& op
     if (options.stripe_size != 0)
       layout.stripe_size = std::min(options.stripe_size, StripeLayout::kLargestStripe);
   }
-  // All targets that there are: nobody knows how many.
+  // kAllTargets is no count: how many targets there are is not known.
   if (layout.stripe_count == 0 && options.stripe_count < kAllTargets)
     layout.stripe_count = options.stripe_count;
   return layout;

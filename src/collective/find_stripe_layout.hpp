@@ -7,9 +7,10 @@
 
 namespace onecast::collective {
 
-/// Asks the system about the file at `path`; what it does not tell is as in `options`, or assumed.
-/// Of a composite Lustre file, the last component is what counts, those before are fronts. The
-/// environment variable ONECAST_PRETEND_STRIPES=SIZE:COUNT wins over everything. Throws nothing.
+/// Asks the system about the file at `path`. What the system does not tell is taken from `options`,
+/// or assumed. In a composite Lustre file, the last component gives the layout, and those before it
+/// are fronts. The environment variable ONECAST_PRETEND_STRIPES=SIZE:COUNT overrides everything.
+/// Never throws.
 StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options = {});
 
 }  // namespace onecast::collective

@@ -20,7 +20,7 @@ void LastTransfer::begin(const char* call, const IoStats& now) {
 std::uint64_t LastTransfer::end(const IoStats& now) {
   const std::uint64_t all = nanoseconds_since(start_);
   after_ = now;
-  // Threads that read or decode at once may sum up to more than the whole.
+  // Threads that read or decode at once may add up to more than the whole time.
   const std::uint64_t in_file = now.file_nanoseconds - before_.file_nanoseconds;
   return exchange_nanoseconds_ = all - std::min(all, in_file);
 }
@@ -35,7 +35,7 @@ std::string LastTransfer::sentence() const {
   if (call_ == nullptr) return "no read_all or write_all yet";
   if (failed_) return fmt::format("{}: failed", call_);
   std::string text = fmt::format("{}: {}: {}", call_, name_of(plan_.told.method), plan_.sentence());
-  // Of the others nothing was asked.
+  // Nothing is known of the other ranks.
   if (!plan_.counts) text += fmt::format("; {} on this rank", counted(bytes_, "byte"));
   const std::uint64_t reads = after_.reads - before_.reads;
   const std::uint64_t writes = after_.writes - before_.writes;

@@ -10,15 +10,15 @@
 
 namespace onecast::collective {
 
-/// How the last read_all or write_all of a file went, on this rank: what File::explain tells.
+/// How the last read_all or write_all of a file went, on this rank; the source of File::explain.
 class LastTransfer {
  public:
-  /// `call`: its name; it is kept. `now`: what was counted so far.
+  /// `call` is the name of the call, and must stay valid. `now`: the counts so far.
   void begin(const char* call, const IoStats& now);
-  /// @returns the time that it took besides calls of the file, in nanoseconds
+  /// @returns the time spent outside of file calls, in nanoseconds
   std::uint64_t end(const IoStats& now);
 
-  /// It went as planned. `bytes`: of this rank, as they are stored.
+  /// Notes that the transfer went as planned. `bytes`: those of this rank, in their stored form.
   void went(const TransferPlan& plan, std::uint64_t bytes);
 
   [[nodiscard]] std::string sentence() const;

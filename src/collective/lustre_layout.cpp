@@ -11,14 +11,15 @@ namespace {
 
 constexpr std::uint64_t kPlain = 0x0BD10BD0;
 constexpr std::uint64_t kWithPool = 0x0BD30BD0;
-constexpr std::uint64_t kChosenTargets = 0x0BD50BD0;  // otherwise as kWithPool
+constexpr std::uint64_t kChosenTargets = 0x0BD50BD0;  // otherwise like kWithPool
 constexpr std::uint64_t kComposite = 0x0BD60BD0;
 
 constexpr std::size_t kHeader = 32;
 constexpr std::size_t kEntry = 48;
 constexpr std::size_t kObjectId = 16;
 constexpr std::uint64_t kPoolName = 16;
-constexpr std::uint32_t kFrontStripe = 1U << 20U;  // where the folder decides about the rest
+constexpr std::uint32_t kFrontStripe = 1U << 20U;  // used where the directory decides about the
+                                                   // rest
 constexpr std::uint64_t kObject = 24;              // its last four bytes are the OST
 constexpr std::uint64_t kPatternRaid0 = 0x1;
 constexpr std::uint64_t kPatternOnServer = 0x100;  // the data lies with the metadata
@@ -27,7 +28,7 @@ constexpr std::uint64_t kEntryInitialised = 0x10;
 
 bool has_objects(std::uint64_t pattern) { return (pattern & kReleased) == 0; }
 
-/// One plain layout; nothing if its data lies on no target.
+/// Decodes one plain layout; returns nothing if its data lies on no target.
 std::vector<LustreComponent> decode_one(ByteReader& reader, std::uint64_t magic) {
   const std::uint64_t pattern = reader.uint(4, "pattern");
   reader.bytes(kObjectId, "object id");
@@ -38,9 +39,9 @@ std::vector<LustreComponent> decode_one(ByteReader& reader, std::uint64_t magic)
   if (magic != kPlain) reader.bytes(kPoolName, "pool name");
   if ((pattern & kPatternOnServer) != 0) return {};
   if (one.stripe_size == 0) reader.fail("stripe size", "is 0");
-  // Of what is yet to come it may be left open.
+  // A layout without objects may leave the count open.
   if (one.stripe_count == kAllTargets) one.stripe_count = 0;
-  // Without objects it says what is going to be.
+  // A layout without objects describes future ones.
   if ((pattern & kPatternRaid0) != 0 && has_objects(pattern) && reader.remaining() > 0) {
     reader.expect_room(one.stripe_count, kObject, "objects");
     for (std::uint32_t i = 0; i < one.stripe_count; ++i) {
@@ -105,7 +106,7 @@ struct Entry {
   std::vector<std::byte> layout;
 };
 
-/// Zeros: what the file system chooses (ids, generations), no flags, no mirrors.
+/// Zeros stand for what the file system chooses (ids, generations), no flags, no mirrors.
 std::vector<std::byte> encode_composite(const std::vector<Entry>& entries) {
   std::size_t offset = kHeader + entries.size() * kEntry;
   std::size_t size = offset;
@@ -146,7 +147,7 @@ std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uin
                                              std::uint64_t front) {
   std::vector<std::byte> rest = encode_plain(stripe_size, stripe_count);
   if (front == 0) return rest;
-  // Lustre wants components to end on a stripe.
+  // Lustre requires that components end on a stripe.
   const std::uint32_t front_stripe = stripe_size != 0 ? stripe_size : kFrontStripe;
   const std::uint64_t end = round_up(front, front_stripe);
   return encode_composite(

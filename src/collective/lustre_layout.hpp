@@ -9,8 +9,8 @@
 
 namespace onecast::collective {
 
-/// A stretch of a file that is striped in one way. Stripe k of the file (counted from its start)
-/// lies on target k mod `stripe_count` of the component.
+/// A component of a Lustre file: a range of the file with one striping. Stripe k of the file
+/// (counted from its start) lies on target k mod `stripe_count` of the component.
 struct LustreComponent {
   static constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 
@@ -25,14 +25,14 @@ struct LustreComponent {
 };
 
 /// Decodes the attribute `lustre.lov` of a file: plain (v1), with a pool (v3) or chosen targets, or
-/// composite (PFL). What lies on no target is left out. `file` is
-/// for errors. Throws Error (format).
+/// composite (PFL). Leaves out components without targets. `file` is the name for errors. Throws
+/// Error (format).
 std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std::string& file);
 
-/// The attribute that asks for a striping (v1, no target chosen). `stripe_size`, `stripe_count` 0:
-/// the default of the folder; kAllTargets: as many as there are. `front`: so many bytes at the
-/// start of the file, in whole stripes, are a component of one stripe (composite); 0: there is
-/// none.
+/// Encodes the attribute that requests a striping (v1, no target chosen). `stripe_size` or
+/// `stripe_count` 0: the default of the directory; kAllTargets: all targets. `front`: this many
+/// bytes at the start of the file, rounded up to whole stripes, are a component of one stripe
+/// (composite); 0: there is none.
 std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uint16_t stripe_count,
                                              std::uint64_t front = 0);
 inline constexpr std::uint16_t kAllTargets = 0xFFFF;

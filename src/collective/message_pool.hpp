@@ -9,14 +9,14 @@
 
 namespace onecast::collective {
 
-/// Messages on their way out, and the memory they are packed in; when that is full, all must have
-/// arrived before it is used again.
+/// Outgoing messages, and the memory in which they are packed. When that is full, it waits until
+/// all messages have been sent.
 class MessagePool {
  public:
   MessagePool(CommunicatorBackend& comm, std::span<std::byte> memory)
       : batch_(comm.messages()), memory_(memory) {}
 
-  /// Room for a message, to be sent by send() before the next is asked for.
+  /// Room for a message, which must be sent by send() before the next room is requested.
   std::span<std::byte> room(std::size_t size) {
     if (size > memory_.size() - used_) {
       batch_->wait();
@@ -25,7 +25,7 @@ class MessagePool {
     used_ += size;
     return memory_.subspan(used_ - size, size);
   }
-  /// From the memory of the pool, or from any that stays as it is until wait().
+  /// Sends from the memory of the pool, or from any memory that is unchanged until wait().
   void send(int to, std::span<const std::byte> bytes) { batch_->send(to, bytes); }
   void wait() {
     batch_->wait();

@@ -24,12 +24,12 @@ const char* hindrance(const WantedByAll& wanted) {
                               : "broadcast was requested, but the ranks want different bytes";
 }
 
-/// The bytes of the highest rank stay in any case.
+/// Only the highest rank writes, since its bytes stay in any case.
 void write_once(const TransferCall& call) {
   write_for_itself(call, call.comm.rank() == call.comm.size() - 1);
 }
 
-/// Rank 0 reads for all. They have the same extents, but perhaps different buffers.
+/// Rank 0 reads for all ranks. They have the same extents, but may have different buffers.
 void read_once(const TransferCall& call) {
   std::exception_ptr failure = call.failure;
   std::span<std::byte> memory;
@@ -38,7 +38,7 @@ void read_once(const TransferCall& call) {
       memory = call.exchanges.memory(std::min(call.exchanges.share(), call.extents.bytes()));
     if (call.comm.rank() == 0) read_directly(call.file, call.extents, call.in);
   });
-  // Whether it went well is asked first: after an error nobody's buffer changes.
+  // The ranks agree first, so that an error leaves all buffers unchanged.
   comm::settle(call.comm, failure);
   if (call.wanted.packed) return call.comm.broadcast(call.in.at(0, call.extents.bytes()), 0);
   broadcast_pieces(call.comm, call.extents, call.in, memory);
@@ -46,7 +46,8 @@ void read_once(const TransferCall& call) {
 
 }  // namespace
 
-/// One rank reads, all hear; all write the same place: the highest rank writes.
+/// Reading: one rank reads and broadcasts. Writing: all ranks write the same extents, so only the
+/// highest one does.
 constinit const TransferMethodEntry kBroadcastMethod{.method = Method::broadcast,
                                                      .name = "broadcast",
                                                      .transfers_for_others = true,

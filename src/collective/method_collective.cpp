@@ -3,7 +3,7 @@
 namespace onecast::collective {
 namespace {
 
-/// What suits nobody else.
+/// Suits everything that no other method does.
 std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
   return Choice{Method::collective,
@@ -25,7 +25,7 @@ void read(const TransferCall& call) {
 
 }  // namespace
 
-/// In two phases: aggregators own the stripes.
+/// Two-phase transfer: aggregators own the stripes.
 constinit const TransferMethodEntry kCollectiveMethod{.method = Method::collective,
                                                       .name = "collective",
                                                       .transfers_for_others = true,

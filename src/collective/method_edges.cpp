@@ -23,7 +23,8 @@ const char* hindrance(const WantedByAll& wanted) {
                             : "edges was requested, but the parts of the ranks are interleaved";
 }
 
-/// Whole stripes are nobody else's: straight to the file. What is left is little, and shared.
+/// Whole stripes go directly to the file, since no other rank wants them. The rest is small and
+/// shared.
 void write_edges(const TransferCall& call) {
   const auto [whole, edges] = split_at_stripes(call.extents, call.exchanges.layout().stripe_size);
   const ExchangePlan plan = call.exchanges.plan(TransferDirection::writing, edges);
@@ -34,7 +35,7 @@ void write_edges(const TransferCall& call) {
 
 }  // namespace
 
-/// Whole stripes each rank for itself, the shared stripes at both ends together.
+/// Each rank writes its whole stripes; the shared stripes at both ends go in two phases.
 constinit const TransferMethodEntry kEdgesMethod{.method = Method::edges,
                                                  .name = "edges",
                                                  .transfers_for_others = true,

@@ -4,7 +4,7 @@
 namespace onecast::collective {
 namespace {
 
-/// Of one rank, and of all: so few calls disturb nobody on stripes, either.
+/// The limits for one rank and for all ranks: so few calls cause no contention on stripes, either.
 constexpr std::uint64_t kFewOnStripes = 8;
 constexpr std::uint64_t kFewTogether = 256;
 
@@ -17,7 +17,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
     return Choice{Method::independent,
                   "pieces of {} bytes on average, and no stripe of {} bytes is shared",
                   {mean_piece, wanted.layout.stripe_size}};
-  // Reads of interleaved pieces do not depend on each other, as writes may.
+  // Unlike writes, reads of interleaved pieces do not depend on each other.
   if (wanted.is_read() && mean_piece >= kLargePiece && all.bytes <= all.high - all.low)
     return Choice{Method::independent, "pieces of {} bytes on average", {mean_piece}};
   if (wanted.is_read() && all.most_pieces < kFewOnStripes && all.pieces <= kFewTogether)
@@ -32,7 +32,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
 
 }  // namespace
 
-/// Each rank for itself, piece by piece.
+/// Each rank transfers for itself, piece by piece.
 constinit const TransferMethodEntry kIndependentMethod{.method = Method::independent,
                                                        .name = "independent",
                                                        .suits = suits,

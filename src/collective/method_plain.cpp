@@ -7,7 +7,7 @@ namespace {
 std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
   if (all.ranks == 0) return Choice{Method::plain, "no rank transfers any bytes"};
-  // What a rank writes for itself lies on stripes of others: it would take their locks away.
+  // A rank that writes for itself would take the locks of stripes from their owners.
   const bool disturbs_none = wanted.is_read() || !has_contention(wanted.layout);
   if (all.ranks == 1 && disturbs_none)
     return Choice{
@@ -28,7 +28,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
 
 }  // namespace
 
-/// Each rank for itself, one contiguous piece.
+/// Each rank transfers for itself, one contiguous piece.
 constinit const TransferMethodEntry kPlainMethod{.method = Method::plain,
                                                  .name = "plain",
                                                  .suits = suits,

@@ -7,7 +7,8 @@
 namespace onecast::collective {
 
 NodeRelay::NodeRelay(CommunicatorBackend& comm) : rank_(comm.rank()), node_(comm.node()) {
-  std::map<int, std::pair<int, int>> seen;  // node: its lowest rank, and how many so far
+  std::map<int, std::pair<int, int>> seen;  // node -> its lowest rank, and the number of its ranks
+                                            // so far
   const std::vector<int>& nodes = comm.nodes();
   for (std::size_t r = 0; r < nodes.size(); ++r) {
     auto& [leader, count] = seen.emplace(nodes[r], std::pair(static_cast<int>(r), 0)).first->second;
@@ -38,7 +39,7 @@ std::vector<NodeLeg> NodeRelay::legs(const ExchangePlan& plan, const OwnerMap& o
 void NodeRelay::reserve(std::span<const NodeLeg> legs) {
   std::uint64_t half = 0;
   for (const NodeLeg& leg : legs) half = std::max(half, leg.position + leg.bytes);
-  // The same legs on all ranks of the node: all get here, or none.
+  // All ranks of the node have equal legs, so all of them return here, or none.
   if (memory_ && half <= memory_->of(me()).size() / 2) return;
   memory_.reset();
   memory_ = node_->share_memory(static_cast<std::size_t>(half) * 2);

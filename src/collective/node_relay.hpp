@@ -12,8 +12,8 @@
 
 namespace onecast::collective {
 
-/// The ranks of a node, which put what they send into memory they share; the lowest of them, the
-/// leader, sends for all, and aggregators among them take theirs from there.
+/// The ranks of a node, which put what they send into shared memory. The lowest of them, the
+/// leader, sends for all; aggregators on the node take their bytes directly from the shared memory.
 class NodeRelay {
  public:
   /// @collective
@@ -21,30 +21,30 @@ class NodeRelay {
 
   [[nodiscard]] int leader_of(int rank) const { return leaders_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] bool is_leader() const { return node_->rank() == 0; }
-  /// This rank's number on its node, and that of another rank of it.
+  /// This rank's number on its node; member() returns that of another rank of the node.
   [[nodiscard]] int me() const { return node_->rank(); }
   [[nodiscard]] int member(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
 
-  /// What all ranks of the node send, by round, aggregator, member; what a rank has for itself is
-  /// left out. @collective on the node
+  /// What all ranks of the node send, by round, aggregator and member, without what a rank sends to
+  /// itself. @collective on the node
   std::vector<NodeLeg> legs(const ExchangePlan& plan, const OwnerMap& owners);
 
   /// Makes room for the rounds of a plan. @collective on the node
   void reserve(std::span<const NodeLeg> legs);
 
-  /// A member's half for a round.
+  /// One half of a member's memory, for one round.
   [[nodiscard]] std::span<std::byte> half(int member, std::size_t which) const {
     const auto all = memory_->of(member);
     return all.subspan(which * (all.size() / 2), all.size() / 2);
   }
-  /// What the others wrote before it, this rank sees behind it.
+  /// Makes what other ranks of the node wrote before the barrier visible after it.
   void barrier() {
     memory_->sync();
     node_->barrier();
     memory_->sync();
   }
 
-  /// Of this rank.
+  /// The bytes of this rank's memory.
   [[nodiscard]] std::uint64_t bytes() const { return memory_ ? memory_->of(me()).size() : 0; }
 
  private:

@@ -6,13 +6,13 @@
 namespace onecast::collective {
 namespace {
 
-/// Where a file system does not say on how many targets a file lies.
+/// The number of targets, if a file system does not tell it.
 std::size_t assumed_targets(std::size_t ranks, std::size_t nodes) {
   constexpr std::size_t kFew = 4;
   return std::max(nodes, std::min(ranks, kFew));
 }
 
-/// `count` of `all`, spread evenly.
+/// Chooses `count` elements of `all`, spread evenly.
 template <class T>
 std::vector<T> spread(const std::vector<T>& all, std::size_t count) {
   std::vector<T> chosen;
@@ -32,7 +32,7 @@ std::vector<int> ranks_of_slots(std::uint32_t stripe_count, std::size_t ranks,
       stripe_count != 0 ? stripe_count : assumed_targets(ranks, ranks_of.size());
   const std::size_t writers = std::max<std::size_t>(1, options.writers_per_target);
 
-  // Target t belongs to node t mod `used.size()`, there to one process after the other.
+  // Target t belongs to node t mod `used.size()`, whose processes take turns.
   auto used = spread(ranks_of, std::min({ranks_of.size(), targets, limit}));
   for (std::size_t n = 0; n < used.size(); ++n) {
     const std::size_t share = limit / used.size() + (n < limit % used.size() ? 1 : 0);
@@ -49,7 +49,7 @@ std::vector<int> ranks_of_slots(std::uint32_t stripe_count, std::size_t ranks,
   return rank_of_slot;
 }
 
-/// The largest that all stripes and fronts consist of; 0: none of some size.
+/// The largest size that divides all stripes and fronts; 0: it is too small.
 std::uint64_t common_stripe(const StripeLayout& layout) {
   constexpr std::uint64_t kLeast = 4096;
   std::uint64_t common = layout.stripe_size;

@@ -9,23 +9,22 @@
 namespace onecast::collective {
 
 struct OwnerOptions {
-  /// At most so many ranks write; 0: no limit. (The hint cb_nodes.)
+  /// The largest number of ranks that write; 0: no limit. (The hint cb_nodes.)
   std::uint32_t most_aggregators = 0;
-  /// So many ranks of one node share a target, if the node has them.
+  /// The number of ranks of one node that share a target, if the node has as many.
   std::uint32_t writers_per_target = 1;
 };
 
-/// Which rank (an aggregator) owns which stripes of a file, for the life of the file.
+/// Which rank (an aggregator) owns which stripes of a file, as long as the file is open.
 ///
-/// Stripes are dealt in turn to `slots`, a multiple of the stripe count: slot s writes to target
-/// s mod stripe_count and nothing else. All slots of a target belong to ranks of one node. A rank
-/// may have several slots, so that any number of targets is shared out evenly among any number of
-/// ranks. Each front of a layout has slots of its own. Where stripes of fronts and of the rest are
-/// of different size, a `stripe` here is the largest part that all of them consist of.
+/// Stripes are dealt in turn to `slots`, a multiple of the stripe count: slot s writes only to
+/// target s mod stripe_count. All slots of a target belong to ranks of one node. A rank may have
+/// several slots, so any number of targets is shared evenly among any number of ranks. Each front
+/// of a layout has its own slots. If stripes of fronts and of the rest have different sizes, a
+/// `stripe` here is their greatest common divisor.
 ///
-/// The stripes of an aggregator, one behind the other, are its domain: bytes have a position in it.
-/// Bytes that follow each other in the file, as far as one aggregator owns them, do so in its
-/// domain.
+/// The domain of an aggregator is the sequence of its stripes: each of its bytes has a position in
+/// it. Bytes that are adjacent in the file and have one owner are adjacent in its domain.
 class OwnerMap {
  public:
   /// `nodes`: the node of each rank.
@@ -33,14 +32,14 @@ class OwnerMap {
            const OwnerOptions& options = {});
 
   [[nodiscard]] std::uint64_t stripe_size() const { return stripe_size_; }
-  /// After so many stripes behind the fronts it begins anew.
+  /// The number of stripes behind the fronts after which owners repeat.
   [[nodiscard]] std::size_t slots() const {
     return parts_.back().places.size() * static_cast<std::size_t>(parts_.back().width);
   }
   [[nodiscard]] std::size_t aggregators() const { return ranks_.size(); }
-  /// The rank of an aggregator; they ascend.
+  /// The rank of an aggregator; ranks ascend.
   [[nodiscard]] int rank_of(std::size_t aggregator) const { return ranks_[aggregator]; }
-  /// The aggregator that a rank is, or -1.
+  /// The aggregator that this rank is, or -1.
   [[nodiscard]] int aggregator_of_rank(int rank) const;
   [[nodiscard]] std::size_t owner(std::uint64_t stripe) const {
     const Part& part = part_of(stripe);
@@ -83,7 +82,7 @@ class OwnerMap {
   }
 
   /// Calls `each(position, offset, length)` for the stretches of [begin, end) of a domain that are
-  /// contiguous in the file, each in one stripe.
+  /// contiguous in the file; each lies in one stripe.
   template <class F>
   void for_each_stretch(std::size_t aggregator, std::uint64_t begin, std::uint64_t end,
                         F&& each) const {
@@ -96,24 +95,24 @@ class OwnerMap {
   }
 
  private:
-  /// What a slot is to its aggregator: its `index`-th.
+  /// The aggregator of a slot, and the slot's index among those of the aggregator.
   struct Slot {
     std::size_t aggregator = 0;
     std::uint64_t index = 0;
   };
 
-  /// A front, or the rest. Numbers of stripes.
+  /// A front, or the rest. All members count stripes.
   struct Part {
-    std::uint64_t first = 0;   ///< stripe of the file
-    std::uint64_t width = 1;   ///< so many make one of the part
+    std::uint64_t first = 0;   ///< its first stripe in the file
+    std::uint64_t width = 1;   ///< the number of these stripes in one stripe of the part
     std::vector<Slot> places;  ///< by slot
-    /// By aggregator: its slots; where the part begins in its domain; the same, less what it would
-    /// own in front of the part if that began with the file (modulo 2^64).
+    /// By aggregator: its slots; the start of the part in its domain; that start, less the stripes
+    /// before the part that the aggregator would own if the part began with the file (modulo 2^64).
     std::vector<std::vector<std::uint64_t>> slots_of;
     std::vector<std::uint64_t> start;
     std::vector<std::uint64_t> shift;
 
-    /// So many stripes in front of `stripe` would be the aggregator's.
+    /// The number of stripes before `stripe` that the aggregator would own.
     [[nodiscard]] std::uint64_t owned_before(std::uint64_t stripe, std::size_t aggregator) const;
   };
   [[nodiscard]] const Part& part_of(std::uint64_t stripe) const {
@@ -121,7 +120,7 @@ class OwnerMap {
     while (stripe < parts_[p].first) --p;
     return parts_[p];
   }
-  /// Gives a part its slots; `ranks`: of each.
+  /// Assigns slots to a part; `ranks` has the rank of each.
   void share_out(Part& part, const std::vector<int>& ranks) const;
 
   std::uint64_t stripe_size_;

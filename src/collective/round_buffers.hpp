@@ -10,17 +10,18 @@
 
 namespace onecast::collective {
 
-/// The memory of a two-phase transfer, kept from call to call: two halves for what is received, so
-/// that one round arrives while the one before is dealt with; a window of the file; what is sent.
+/// The memory of two-phase transfers, kept from call to call: two halves for received bytes, so
+/// that a round arrives while the previous one is processed; a window of the file; and bytes to
+/// send.
 class RoundBuffers {
  public:
-  /// How much of a budget each of the four may take. What is left is for the Coverage of the
-  /// window, and, with `relay`, for the two halves of the memory that ranks of a node share.
+  /// The part of a budget that each of the four buffers may take. The rest is for the Coverage of
+  /// the window and, with `relay`, for the two halves of the shared memory of a node.
   static std::uint64_t share(std::uint64_t budget, bool relay = false) {
     return std::max<std::uint64_t>(1, budget / (relay ? 7 : 5));
   }
 
-  /// At least so much. Throws std::bad_alloc.
+  /// Makes the buffers at least this large. Throws std::bad_alloc.
   void reserve(std::uint64_t received, std::uint64_t window, std::uint64_t sent) {
     grow(received_[0], received);
     grow(received_[1], received);

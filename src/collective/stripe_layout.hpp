@@ -7,8 +7,8 @@
 
 namespace onecast::collective {
 
-/// How a file is dealt to the storage targets of a parallel file system: stripe k, the bytes from
-/// k * stripe_size on, lies on target k mod stripe_count.
+/// How a file is distributed over the storage targets of a parallel file system: stripe k, the
+/// bytes from k * stripe_size on, lies on target k mod stripe_count.
 struct StripeLayout {
   enum class Source : std::uint8_t {
     pretended,    ///< ONECAST_PRETEND_STRIPES
@@ -22,8 +22,8 @@ struct StripeLayout {
   std::uint32_t stripe_count = 0;              ///< 0: not known
   Source source = Source::assumed;
 
-  /// A part of the file in front of the rest that is striped otherwise. Stripes are counted from
-  /// the start of the file in any part.
+  /// A part at the start of the file with another striping. In all parts, stripes are counted from
+  /// the start of the file.
   struct Front {
     std::uint64_t end = 0;  ///< 0: there is none
     std::uint64_t stripe_size = 0;
@@ -31,20 +31,20 @@ struct StripeLayout {
 
     bool operator==(const Front&) const = default;
   };
-  std::array<Front, 6> fronts = {};  ///< one behind the other
+  std::array<Front, 6> fronts = {};  ///< in the order of the file
 
   static constexpr std::uint64_t kAssumedStripe = std::uint64_t{1} << 20U;
   static constexpr std::uint64_t kLargestStripe = std::uint64_t{1} << 40U;
   bool operator==(const StripeLayout&) const = default;
-  /// Found, or asked for.
+  /// True if the layout was found, or asked for.
   [[nodiscard]] bool is_known() const { return source != Source::assumed; }
 };
 
-/// What a user asks for at creation, and what holds where the file system says nothing. 0: no wish.
+/// What a user asks for at creation, and what holds if the file system tells nothing. 0: no wish.
 struct StripeOptions {
   std::uint64_t stripe_size = 0;
   std::uint32_t stripe_count = 0;
-  /// Bytes at the start of the file that are to lie on one target. Of a new file only.
+  /// Bytes at the start of a new file that should lie on one target.
   std::uint64_t front = 0;
 
   bool operator==(const StripeOptions&) const = default;

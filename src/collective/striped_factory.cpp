@@ -16,9 +16,11 @@
 namespace onecast::collective {
 namespace {
 
-/// Makes an empty file whose striping is chosen before it has any object. False if there is none.
+/// Creates an empty file whose striping is chosen before it has any object. Returns false if it
+/// fails.
 bool make_striped(const std::string& path, const StripeOptions& wanted) {
-  // To Lustre, the last two together mean: no objects yet. To others they mean nothing here.
+  // To Lustre, the last two flags together mean: no objects yet. Elsewhere they have no effect
+  // here.
   constexpr int kNoObjects = O_NOCTTY | O_ASYNC;
   const int file = retry_interrupted([&] {
     return open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | kNoObjects,
@@ -29,7 +31,7 @@ bool make_striped(const std::string& path, const StripeOptions& wanted) {
   const auto count = std::min<std::uint64_t>(wanted.stripe_count, kAllTargets);
   const auto request = encode_lustre_request(static_cast<std::uint32_t>(size),
                                              static_cast<std::uint16_t>(count), wanted.front);
-  // A wish: whether it came true is looked up later, since old clients say yes and do nothing.
+  // Old clients report success and do nothing, so the result is looked up later.
   static_cast<void>(fsetxattr(file, "lustre.lov", request.data(), request.size(), 0));
   close(file);
   return true;
@@ -42,7 +44,7 @@ TransportFactory striped_factory(TransportFactory inner, const StripeOptions& wa
   return replacing_factory(
       [inner = std::move(inner), wanted](const std::string& path, OpenMode mode) {
         require_path(path);
-        // Whatever is in the way, `inner` meets it again and says so.
+        // If something prevents creation, `inner` meets it again and reports it.
         if (mode != OpenMode::create || !make_striped(path, wanted)) return inner(path, mode);
         try {
           return inner(path, OpenMode::read_write);

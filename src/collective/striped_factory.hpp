@@ -6,9 +6,9 @@
 
 namespace onecast::collective {
 
-/// Files that `inner` is to create are made beforehand, with the striping that `wanted` asks for
-/// where the file system takes such requests (Lustre); elsewhere, and if it refuses, `wanted` has
-/// no effect. What came of it, find_stripe_layout tells. `inner` opens files of the system.
+/// Creates files before `inner` opens them, with the striping `wanted`, where the file system takes
+/// such requests (Lustre). Elsewhere, and if the file system refuses, `wanted` has no effect;
+/// find_stripe_layout tells the result. `inner` opens files of the system.
 TransportFactory striped_factory(TransportFactory inner, const StripeOptions& wanted);
 
 }  // namespace onecast::collective

@@ -11,20 +11,20 @@
 
 namespace onecast::collective {
 
-/// A collective call whose method is settled: what carries it out is given this. It throws the
-/// Error of the lowest rank that failed, on all ranks.
+/// What a method needs to carry out a collective call. Throws the Error of the lowest rank that
+/// failed, on all ranks.
 struct TransferCall {
   CommunicatorBackend& comm;
   Transport& file;
   Exchanges& exchanges;
   const AccessSummary& wanted;  ///< by all ranks
   const ExtentList& extents;    ///< of this rank
-  const OutBuffers& out;        ///< of a write
-  const InBuffers& in;          ///< of a read
-  std::exception_ptr failure;   ///< of what this rank did besides
+  const OutBuffers& out;        ///< for a write
+  const InBuffers& in;          ///< for a read
+  std::exception_ptr failure;   ///< an error of this rank in other work
 };
 
-/// Each rank for itself. `takes_part`: this rank writes. @collective
+/// Each rank transfers for itself. `takes_part`: this rank writes. @collective
 void write_for_itself(const TransferCall& call, bool takes_part);
 void write_for_itself(const TransferCall& call);
 void read_for_itself(const TransferCall& call);

@@ -12,7 +12,7 @@ constexpr const char* kByBuffers = "one buffer at a time";
 
 bool is_automatic(const AskedTransfer& asked) { return asked.method == Method::automatic; }
 
-/// Whatever is wanted goes one way.
+/// A plan with one method for everything.
 TransferPlan all_of_it(Method method, const char* why) {
   TransferPlan plan;
   plan.extents = plan.elsewhere = plan.parts = plan.told = {method, why};
@@ -43,7 +43,7 @@ void tell_extents(TransferPlan& plan, const AskedTransfer& asked, const AccessSu
   plan.stripe_size = layout.stripe_size;
 }
 
-/// Ranks want different things, and those that want the same share.
+/// Ranks want different parts; those that want equal ones share.
 TransferPlan plan_serving(const AskedTransfer& asked, const KnownTransfer& known,
                           const StripeLayout& layout) {
   if (!known.reads_the_file) return all_of_it(Method::none, kInMemory);
@@ -118,7 +118,7 @@ TransferPlan plan_writing(const AskedTransfer& asked, const KnownTransfer& known
     plan.extents = plan.told = {Method::plain, kOneProcess};
   else if (is_automatic(asked))
     plan.extents = plan.told = {Method::plain, "no rank writes many small pieces"};
-  else  // a method by which nobody waits, or one that has nothing to do
+  else  // a method without agreement, or one that has nothing to do
     plan.extents =
         plan.told = {transfers_for_others(asked.method) ? Method::plain : asked.method, kAskedFor};
   if (known.by_parts) tell_parts(plan, {Method::collective, kByBuffers});
@@ -138,10 +138,10 @@ bool agree_first(const AskedTransfer& asked, const StripeLayout& layout) {
   return is_automatic(asked) ? has_contention(layout) : transfers_for_others(asked.method);
 }
 
-/// Where stripes are places of contention, who writes them is agreed on first; elsewhere only if
-/// pieces are small. What is all of a dataset, others may have, too: then one rank writes it. If it
-/// is little, it will be the same on all ranks. So the one whose bytes stay in any case writes it
-/// before it hears of the others: they need not wait for it then.
+/// If stripes are places of contention, the ranks agree first who writes them; elsewhere only if
+/// pieces are small. If a rank writes a whole dataset, others may write it, too, so one rank should
+/// write it. A small one is most likely equal on all ranks. So the rank whose bytes stay in any
+/// case writes it before it hears of the others, which then need not wait.
 BeforeAgreement before_agreement(const AskedTransfer& asked, const OwnPart& mine,
                                  const StripeLayout& layout) {
   constexpr std::uint64_t kLittle = std::uint64_t{64} << 10U;

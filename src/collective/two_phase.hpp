@@ -15,19 +15,19 @@
 
 namespace onecast::collective {
 
-/// What both directions need: who takes part, the file, and the memory, already large enough.
+/// What both directions need: the ranks, the file, and memory that is large enough.
 struct TwoPhase {
   CommunicatorBackend& comm;
   Transport& file;
   const OwnerMap& owners;
   const ExchangePlan& plan;
   RoundBuffers& buffers;
-  /// Where the ranks of a node send what they write through one of them; else null.
+  /// Set if the ranks of a node send what they write through one of them.
   NodeRelay* relay = nullptr;
 };
 
-/// Both carry out a plan. An Error of the transport is thrown at the end, on the rank it happened
-/// on, when all messages have found their way; it is to be agreed on.
+/// Both functions carry out a plan. An Error of the transport is thrown on its own rank at the end,
+/// after all messages have arrived; the ranks must then agree on it.
 
 /// `bytes`: the caller's buffer. Where ranks write the same byte, that of the highest rank stays.
 void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes);
@@ -35,7 +35,7 @@ void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes);
 /// Bytes behind the end of the file are zeros.
 void read_in_two_phases(const TwoPhase& now, const InBuffers& bytes);
 
-/// The lowest round of lists that are not all empty, from the places that the cursors have reached.
+/// The lowest round at the front of the lists, of those that are not empty.
 template <class... Legs>
 std::uint64_t next_round(std::span<const Legs>... lists) {
   std::uint64_t round = ~std::uint64_t{0};
@@ -43,7 +43,7 @@ std::uint64_t next_round(std::span<const Legs>... lists) {
   return round;
 }
 
-/// Takes the legs of `round` off the front of `legs`.
+/// Takes the legs of `round` from the front of `legs`.
 template <class Legs>
 std::span<const Legs> take_round(std::span<const Legs>& legs, std::uint64_t round) {
   std::size_t n = 0;

@@ -9,8 +9,8 @@
 namespace onecast::collective {
 namespace {
 
-/// The mirror image of the Writer: in each round, a process first says what it is ready to receive,
-/// then reads and sends, and only then waits for what it receives in the round before.
+/// The reverse of the Writer: in each round, a process first posts its receives, then reads and
+/// sends, and only then waits for what it receives in the previous round.
 class Reader {
  public:
   Reader(const TwoPhase& now, const InBuffers& bytes)
@@ -40,7 +40,7 @@ class Reader {
   }
 
  private:
-  /// Where the bytes of a leg go: `each(length, position in the buffer)`, in the order of the file.
+  /// Calls `each(length, position in the buffer)` for the bytes of a leg, in the order of the file.
   template <class F>
   void for_each_place(const Leg& leg, F&& each) const {
     const std::uint64_t from = leg.round * now_.plan.window;
@@ -61,7 +61,7 @@ class Reader {
     }
   }
 
-  /// Waits for a round, and puts its bytes where they belong.
+  /// Waits for a round, and copies its bytes to their positions.
   void unpack(std::span<const Leg> legs, std::size_t half) {
     if (legs.empty()) return;
     arriving_[half]->wait();
@@ -75,7 +75,7 @@ class Reader {
     }
   }
 
-  /// Reads what others want in a round, and sends it to them.
+  /// Reads what other ranks want in a round, and sends it to them.
   void serve(std::span<const Leg> legs) {
     if (legs.empty()) return;
     const ExchangePlan::Stretch here = now_.plan.stretch_of(legs.front().round);
@@ -102,9 +102,9 @@ class Reader {
     }
   }
 
-  /// Every byte that anyone wants, once; what lies between two close to each other comes along.
+  /// Reads every wanted byte once. Small gaps are read as well.
   void read_window(std::span<const Leg> legs, const ExchangePlan::Stretch& here) {
-    constexpr std::size_t kMostGap = 4 << 10U;  // a call takes about as long as copying so much
+    constexpr std::size_t kMostGap = 4 << 10U;  // a call takes about as long as copying this much
     Coverage& coverage = now_.buffers.coverage();
     coverage.reset(here.size());
     for (const Leg& leg : legs)
@@ -123,7 +123,7 @@ class Reader {
     read(here.from, first, last);
   }
 
-  /// [first, last) of the window, each contiguous stretch of the file by one call.
+  /// Reads [first, last) of the window, each contiguous stretch of the file by one call.
   void read(std::uint64_t from, std::size_t first, std::size_t last) {
     std::uint64_t offset = 0;
     std::span<std::byte> wanted;
@@ -162,7 +162,8 @@ class Reader {
   const InBuffers& bytes_;
   std::size_t me_;
   int aggregator_;
-  std::array<std::unique_ptr<MessageBatch>, 2> arriving_;  ///< of this round, and of that before
+  std::array<std::unique_ptr<MessageBatch>, 2> arriving_;  ///< of this round, and of the previous
+                                                           ///< one
   std::size_t half_ = 0;
   MessagePool pool_;
   std::exception_ptr failure_;

@@ -9,10 +9,10 @@
 namespace onecast::collective {
 namespace {
 
-/// Nobody waits in a circle: in each round, a process first says what it is ready to receive, then
-/// sends, and only then waits for what it receives in the round before. So whoever is furthest back
-/// waits for nobody that waits. Ranks of a node that send together wait for each other before they
-/// send: for none that is further ahead.
+/// No cycle of waits can arise: in each round, a process first posts its receives, then sends, and
+/// only then waits for what it receives in the previous round. So the process that is furthest
+/// behind waits for no process that waits. Ranks of a node that send together wait for each other
+/// before they send, but for none that is further ahead.
 class Writer {
  public:
   Writer(const TwoPhase& now, const OutBuffers& bytes)
@@ -49,16 +49,16 @@ class Writer {
   /// The messages of a round.
   struct Arriving {
     std::unique_ptr<MessageBatch> batch;
-    std::vector<std::size_t> places;  ///< of each leg, in the memory for what is received
+    std::vector<std::size_t> places;  ///< the offset of each leg in the receive buffer
   };
 
-  /// Who sends for a rank.
+  /// The rank that sends for this rank.
   [[nodiscard]] int sender_of(std::size_t rank) const {
     const auto r = static_cast<int>(rank);
     return now_.relay != nullptr ? now_.relay->leader_of(r) : r;
   }
 
-  /// One message from each sender, with all that it sends, by rank.
+  /// Receives one message from each sender, with everything that it sends, by rank.
   void receive(std::span<const Leg> legs) {
     auto& [batch, places] = arriving_[half_];
     places.assign(legs.size(), 0);
@@ -80,7 +80,7 @@ class Writer {
     }
   }
 
-  /// Calls `each(length, position in the buffer)` for what goes to an aggregator.
+  /// Calls `each(length, position in the buffer)` for the pieces for an aggregator.
   template <class F>
   void for_each_piece(std::size_t aggregator, std::uint64_t round, F&& each) const {
     const std::uint64_t from = round * now_.plan.window;
@@ -100,7 +100,7 @@ class Writer {
     const int to = now_.owners.rank_of(leg.peer);
     if (to == now_.comm.rank()) return;
     const auto size = static_cast<std::size_t>(leg.bytes);
-    // In one piece it needs no packing.
+    // One contiguous piece needs no packing.
     std::size_t first = 0;
     std::size_t end = 0;
     bool scattered = false;
@@ -115,8 +115,9 @@ class Writer {
     pool_.send(to, room);
   }
 
-  /// A round of the whole node, through the memory its ranks share. The half that is filled now is
-  /// filled again two rounds later, behind a barrier that all reach when they are done with it.
+  /// Sends a round of the whole node, through the shared memory. The half that is filled now is
+  /// filled again two rounds later, after a barrier that all ranks reach when they are done with
+  /// it.
   void send_together(std::span<const NodeLeg> legs, std::span<const Leg> received) {
     NodeRelay& relay = *now_.relay;
     shared_half_ ^= 1U;
@@ -147,12 +148,12 @@ class Writer {
     return now_.relay->half(leg.member, shared_half_).data() + leg.position;
   }
 
-  /// What this aggregator hears from other ranks of its node.
+  /// Copies what this aggregator receives from other ranks of its node.
   void take_from_node(std::span<const NodeLeg> legs, std::span<const Leg> received) {
     std::size_t i = 0;
     for (const NodeLeg& leg : legs) {
       if (static_cast<int>(leg.aggregator) != aggregator_) continue;
-      // Both are in the order of the ranks.
+      // Both lists are in the order of the ranks.
       while (received[i].peer == me_ || sender_of(received[i].peer) != sender_of(me_) ||
              now_.relay->member(static_cast<int>(received[i].peer)) != leg.member)
         ++i;
@@ -165,7 +166,7 @@ class Writer {
   void write(std::span<const Leg> legs, std::size_t half) {
     if (legs.empty()) return;
     arriving_[half].batch->wait();
-    if (failure_) return;  // the others still want to get rid of theirs
+    if (failure_) return;  // the other ranks must still be able to send theirs
     try {
       lay_out(legs, half);
       write_window(now_.plan.stretch_of(legs.front().round).from);
@@ -174,7 +175,7 @@ class Writer {
     }
   }
 
-  /// Everyone's bytes to their places in the window, in the order of the ranks.
+  /// Copies the bytes of all ranks to their places in the window, in the order of the ranks.
   void lay_out(std::span<const Leg> legs, std::size_t half) {
     const ExchangePlan::Stretch here = now_.plan.stretch_of(legs.front().round);
     std::byte* window = now_.buffers.window().data();
@@ -203,7 +204,7 @@ class Writer {
     }
   }
 
-  /// Each contiguous stretch of the file by one call. Holes are left alone.
+  /// Writes each contiguous stretch of the file by one call, without the holes.
   void write_window(std::uint64_t from) {
     std::uint64_t offset = 0;
     std::span<const std::byte> ready;
@@ -235,7 +236,7 @@ class Writer {
   const OutBuffers& bytes_;
   std::size_t me_;
   int aggregator_;
-  std::array<Arriving, 2> arriving_;  ///< in this round, and in that before
+  std::array<Arriving, 2> arriving_;  ///< in this round, and in the previous one
   std::size_t half_ = 0;
   std::size_t shared_half_ = 0;
   MessagePool pool_;

@@ -5,7 +5,7 @@
 namespace onecast::collective {
 namespace {
 
-/// As they travel: `count` of the first tells how many follow.
+/// Combines two messages; `count` of the first entry is the number of entries that follow.
 void combine_all(const std::byte* lower, std::byte* higher) {
   WantedChunks head;
   std::memcpy(&head, lower, sizeof head);

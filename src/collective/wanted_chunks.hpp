@@ -9,13 +9,13 @@
 
 namespace onecast::collective {
 
-/// Stored chunks of one dataset that are wanted, by one rank or by all together.
+/// The stored chunks of one dataset that one rank, or all ranks together, want.
 struct WantedChunks {
   std::uint64_t low = ~std::uint64_t{0};    ///< offset in the file of the first byte
-  std::uint64_t high = 0;                   ///< end of the last
-  std::uint64_t bytes = 0;                  ///< of all ranks together, as they are stored
-  std::uint64_t first = ~std::uint64_t{0};  ///< the least of their numbers in the dataset
-  std::uint64_t last = 0;                   ///< the largest
+  std::uint64_t high = 0;                   ///< end of the last byte
+  std::uint64_t bytes = 0;                  ///< of all ranks together, in their stored form
+  std::uint64_t first = ~std::uint64_t{0};  ///< the lowest chunk number in the dataset
+  std::uint64_t last = 0;                   ///< the highest chunk number
   std::uint64_t count = 0;                  ///< of all ranks together
   std::uint64_t largest = 0;                ///< bytes of the largest one
 
@@ -31,14 +31,14 @@ struct WantedChunks {
     count += others.count;
     largest = std::max(largest, others.largest);
   }
-  /// Is it certain that some are wanted more than once: are more wanted than there can be?
+  /// True if some chunks are certainly wanted more than once: more are wanted than there can be.
   [[nodiscard]] bool are_shared() const {
     return count != 0 && (bytes > high - low || count - 1 > last - first);
   }
 };
 
-/// `chunks`, of one rank, of as many datasets as on all ranks, become those of all; one message.
-/// @collective
+/// Turns the chunks that one rank wants into those that all ranks want. The list has one entry per
+/// dataset, as many on all ranks; one message. @collective
 void combine(CommunicatorBackend& comm, std::vector<WantedChunks>& chunks);
 
 }  // namespace onecast::collective
