@@ -22,7 +22,7 @@ bool is_anonymous(const Node& node) {
 bool becomes_anonymous(Node& node, const Unlinking& unlinking) {
   FileState& file = *node.file;
   if (!file.comm().is_self() || !unlinking.takes_held_objects()) return false;
-  // Where the disk is full, what is removed must make room.
+  // If the disk is full, removing an object must free its space.
   bool& lacks_room = file.changes().lacks_room;
   lacks_room = file.transport().take_lack_of_room() || lacks_room;
   if (lacks_room) return false;
@@ -57,14 +57,14 @@ void drop_anonymous_from(FileState& file, std::size_t first) {
 
 namespace {
 
-/// Those that got a link or are gone. Nothing is read: what was forgotten since the last flush was
-/// not changed.
+/// Takes off the list the objects that got a link or are gone. Reads nothing: objects that were
+/// forgotten since the last flush have not changed.
 void take_off_others(std::vector<Node*>& anonymous) {
   std::erase_if(anonymous,
                 [](const Node* node) { return !node->is_forgotten() && !is_anonymous(*node); });
 }
 
-/// Of each: 1 if some rank has a handle of it, or of something in it.
+/// Returns, for each anonymous object, 1 if any rank has a handle to it or to an object in it.
 std::vector<std::uint64_t> find_held(FileState& file) {
   const std::vector<Node*> mine = file.nodes().held();
   const std::unordered_set<const Node*> held(mine.begin(), mine.end());
@@ -74,8 +74,8 @@ std::vector<std::uint64_t> find_held(FileState& file) {
   return found;
 }
 
-/// What cannot be read on one rank fails the flush on all, and the next ones: the others have freed
-/// what this one did not.
+/// Removes the objects. An object that cannot be read on one rank fails this and later flushes on
+/// all ranks: the others have freed what this rank did not.
 void drop_all(FileState& file, const std::vector<Node*>& unneeded) {
   file.changes().dirty = true;
   try {

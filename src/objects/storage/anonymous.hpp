@@ -9,23 +9,24 @@ namespace onecast::storage {
 
 class Unlinking;
 
-/// Was it created without a link, and does none lead to it yet, nor a dataset or attribute whose
-/// type it is?
+/// Returns true if the object was created without a link and no link leads to it yet, nor a dataset
+/// or attribute that has it as its type.
 bool is_anonymous(const Node& node);
 
-/// Its last link is gone, but handles lead to it, or to something that would end with it: from now
-/// on it is anonymous, with all that lies in it. False, and nothing happened, unless that can be:
-/// on several ranks, of which each has handles of its own, handles say nothing; and after a call
-/// that found no room on the disk, nothing is kept until the next flush.
+/// Makes an object anonymous, with everything in it, if its last link is gone but handles lead to
+/// it or to an object that would end with it. Returns false and changes nothing if that is
+/// impossible: on several ranks, because each has its own handles; and, until the next flush, after
+/// a call that found the disk full.
 bool becomes_anonymous(Node& node, const Unlinking& unlinking);
 
-/// Removes an anonymous object, and all that only it led to.
+/// Removes an anonymous object and everything that only it led to.
 void drop_anonymous(Node& node);
-/// The last ones that were created.
+/// Removes the anonymous objects from index `first` on in the order of creation.
 void drop_anonymous_from(FileState& file, std::size_t first);
 
-/// At a flush: removes the local ones, which no other rank can know, and those to which, or to an
-/// object in which, no handle leads on any rank; at the last flush all. @collective
+/// Removes, at a flush, the local anonymous objects, which no other rank can know, and those
+/// without a handle on any rank to them or to an object in them; at the last flush, removes all.
+/// @collective
 void drop_anonymous(FileState& file);
 
 }  // namespace onecast::storage

@@ -54,7 +54,7 @@ void Arrangement::for_each_run(F&& each) const {
   }
 }
 
-/// Calls each(number among those of the part, in memory, count).
+/// Calls each(index within the part, index in memory, count).
 template <class F>
 void Arrangement::for_each_run_of_part(std::uint64_t first, std::uint64_t count, F&& each) const {
   if (!elements_.empty()) {

@@ -76,7 +76,7 @@ void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& 
 void fill_beyond(std::span<std::byte> chunk, const ChunkGrid& grid, std::uint64_t number,
                  const ChunkCoordinates& extent, ByteView element, std::size_t element_size) {
   const ChunkCoordinates start = first_element(grid, number);
-  ChunkCoordinates inside;  // elements of the chunk that stay, in each dimension
+  ChunkCoordinates inside;  // the part of the chunk inside `extent`, in each dimension
   bool all = true;
   for (unsigned d = 0; d < grid.rank; ++d) {
     inside[d] = std::min(grid.chunk[d], extent[d] - std::min(extent[d], start[d]));

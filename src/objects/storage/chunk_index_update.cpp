@@ -39,7 +39,7 @@ DataLayoutMessage renewed_layout(Node& dataset, const HeaderMessage& m) {
 
 using SlotList = std::vector<std::pair<std::uint64_t, ChunkSlot>>;
 
-/// Chunks in the order of their coordinates.
+/// Returns a function that gives the chunks in the order of their coordinates.
 std::function<ChunkEntry(std::uint64_t)> entries_of(const ChunkTable::Slots& chunks,
                                                     const ChunkGrid& grid) {
   auto slots = std::make_shared<SlotList>(chunks.begin(), chunks.end());
@@ -49,7 +49,8 @@ std::function<ChunkEntry(std::uint64_t)> entries_of(const ChunkTable::Slots& chu
   };
 }
 
-/// The elements of an array, as the table, which outlives it, has them then.
+/// Writes elements of an array from the state of the table at that time. The table must outlive the
+/// writer.
 ElementWriter elements_of(const ChunkTable& table, const ChunkNumbering& numbering,
                           std::uint8_t size_size) {
   return {size_size, [&table, numbering](std::uint64_t number) {
@@ -77,8 +78,8 @@ std::shared_ptr<ChunkArrayPieces> new_array(const ChunkTable& table,
                                                  std::move(elements), use.file);
 }
 
-/// The array in the file; null if it has no elements yet, or cannot be changed: what is smaller
-/// than a metadata page must not straddle two.
+/// Returns the array in the file; null if it has no elements yet, or cannot be changed: a block
+/// smaller than a metadata page must not straddle two pages.
 std::shared_ptr<ChunkArrayPieces> stored_array(Node& dataset) {
   const ChunkTable& table = dataset.edited_chunks->table();
   const DataLayoutMessage layout = stored_layout(dataset);
@@ -111,7 +112,7 @@ std::shared_ptr<Pieces> new_btree_v1(Node& dataset, const ChunkTable::Slots& chu
       entries_of(chunks, grid));
 }
 
-/// Of all chunks.
+/// Makes an index of all chunks.
 std::shared_ptr<Pieces> new_index(Node& dataset, const ChunkTable::Slots& chunks) {
   ChunkTable& table = dataset.edited_chunks->table();
   if (chunks.empty()) return nullptr;
@@ -151,8 +152,8 @@ std::shared_ptr<ChunkIndexEdit> edit_of(Node& dataset, const Pieces::Take& take)
       file.store().superblock().indexed_storage_internal_node_k, take);
 }
 
-/// The index in the file with what has changed since. One that is damaged where it has to change,
-/// or cannot be changed, is written anew, if its chunks can still be found.
+/// Returns the index in the file with the changes since. An index that cannot be changed, or is
+/// damaged where it has to change, is written anew if its chunks can still be found.
 std::shared_ptr<Pieces> changed_index(Node& dataset, const Pieces::Take& take,
                                       ReplacedIndex& replaced) {
   const ChunkTable& table = dataset.edited_chunks->table();
@@ -172,7 +173,7 @@ std::shared_ptr<Pieces> changed_index(Node& dataset, const Pieces::Take& take,
     return index;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
-    // Blocks of a damaged index may be those of another structure.
+    // Blocks of a damaged index may belong to another structure.
     if (error.code() == ErrorCode::unsupported) replaced.stored = chunk_index_blocks(dataset);
   }
   replaced.abandoned.insert(replaced.abandoned.end(), taken.begin(), taken.end());

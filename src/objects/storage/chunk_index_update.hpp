@@ -10,27 +10,27 @@
 #include "pages/file_range.hpp"
 #include "structures/pieces.hpp"
 
-/// The index of the chunks of a dataset that is written to, as a flush brings it up to date.
+/// The chunk index of a dataset that is written, as a flush updates it.
 namespace onecast::storage {
 
-/// What is not used any more once the index has changed.
+/// The space that is no longer used once the index has changed.
 struct ReplacedIndex {
-  std::vector<FileRange> stored;     ///< what the file has of it
-  std::vector<FileRange> abandoned;  ///< given away for it, and then not needed
+  std::vector<FileRange> stored;     ///< blocks of the index in the file
+  std::vector<FileRange> abandoned;  ///< places given to the index that it then did not need
 };
 
-/// Its pieces; null if there are no chunks, or the layout message alone tells where they are.
-/// `take` gives places in the file.
+/// Returns the pieces of the index; null if there are no chunks, or if the layout message alone
+/// says where they are. `take` gives places in the file.
 std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
                                          ReplacedIndex& replaced);
 
-/// What the index takes in the file.
+/// Returns the ranges of the file that the index occupies.
 std::vector<FileRange> chunk_index_blocks(Node& dataset);
 
-/// The Data Layout message `m` as it is with the index at this address.
+/// Returns the Data Layout message `m` with the index at this address.
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
 
-/// The file has the index now, its pieces at these addresses; what it had before is released.
+/// Notes that the file has the index, its pieces at these addresses, and releases the old index.
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
 
 }  // namespace onecast::storage

@@ -8,21 +8,21 @@
 #include "space/bound_selection.hpp"
 #include "structures/chunks/chunk_index.hpp"
 
-/// Which chunks hold selected elements, and which of them.
+/// Finds the chunks, and the elements in a chunk, that a selection covers.
 namespace onecast::storage {
 
-/// The chunks that hold selected elements, by ChunkGrid::number(), ascending.
+/// Returns the chunks that hold selected elements, by ChunkGrid::number(), ascending.
 std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid);
 
-/// The coordinates of a chunk's first element.
+/// Returns the coordinates of a chunk's first element.
 inline ChunkCoordinates first_element(const ChunkGrid& grid, std::uint64_t number) {
   ChunkCoordinates start = grid.coordinates(number);
   for (unsigned d = 0; d < grid.rank; ++d) start[d] *= grid.chunk[d];
   return start;
 }
 
-/// Calls each(first element of the chunk, number among the selected elements, number of elements)
-/// for runs of selected elements in a chunk.
+/// Calls each(index of the first element in the chunk, index among the selected elements, number of
+/// elements) for each run of selected elements in a chunk.
 template <class F>
 void for_each_run_in_chunk(const BoundSelection& selection, const ChunkGrid& grid,
                            std::uint64_t number, F&& each) {
@@ -31,7 +31,7 @@ void for_each_run_in_chunk(const BoundSelection& selection, const ChunkGrid& gri
                             std::span(grid.chunk).first(grid.rank), each);
 }
 
-/// How many elements of a chunk lie inside of the extent.
+/// Returns the number of elements of a chunk that lie inside the extent.
 std::uint64_t elements_inside(const ChunkGrid& grid, std::uint64_t number);
 
 }  // namespace onecast::storage

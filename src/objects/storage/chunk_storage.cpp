@@ -39,7 +39,7 @@ const ChunkIndex& ChunkStorage::index() {
   return *index_;
 }
 
-/// Finding one chunk costs as much as reading this many table entries, or more.
+/// Finding one chunk costs at least as much as reading this many table entries.
 constexpr std::uint64_t kEntriesPerSearch = 64;
 
 bool ChunkStorage::pays(std::uint64_t wanted) {
@@ -65,7 +65,7 @@ void ChunkStorage::build_table() {
                                                                       entry.filter_mask};
     });
   } catch (const Error& error) {
-    // What is not damaged can still be read, chunk by chunk.
+    // Undamaged chunks can still be read, one by one.
     if (error.code() == ErrorCode::io) throw;
     no_table_ = true;
     return;
@@ -99,7 +99,7 @@ void find_in(const ChunkIndex& index, const ChunkGrid& grid, const ChunkBox& box
   });
 }
 
-/// Chunks that are neighbours in the fastest dimension at once.
+/// Finds the chunks that are adjacent in the fastest dimension together.
 void find_rows(const ChunkIndex& index, const ChunkGrid& grid,
                const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found) {
   const std::uint64_t row = grid.count[grid.rank - 1];

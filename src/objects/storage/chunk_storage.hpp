@@ -21,47 +21,47 @@ struct ChunkPlace {
   std::uint32_t filter_mask = 0;
 };
 
-/// Those of `numbers`, which ascend, that the index has: neighbours at once.
+/// Finds those of `numbers`, which ascend, that the index has; adjacent chunks together.
 void find_chunks(const ChunkIndex& index, const ChunkGrid& grid,
                  const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found);
 
-/// Where the chunks of one dataset lie, and what was learnt of it so far. Any number of threads may
-/// ask at once.
+/// The places of one dataset's chunks, as far as they have been looked up. Any number of threads
+/// may call this at once.
 ///
-/// The first small reads ask the index, which looks only where their chunks can be. Once more than
-/// a part of all chunks was asked for, a table of all is made, and serves all reads from then on:
-/// no part of the index is decoded again. Of more than kMostInTable chunks there is no table: it
-/// would take more memory than reads of such a dataset gain.
+/// The first small reads search the index, which reads only the blocks in question. Once a certain
+/// part of all chunks has been searched for, a table of all chunks is made and serves all later
+/// reads, so that no part of the index is decoded again. Datasets with more than kMostInTable
+/// chunks get no table: it would take more memory than their reads gain.
 class ChunkStorage {
  public:
   ChunkStorage(MetadataSource& source, const ChunkGrid& grid, const DataLayoutMessage& layout,
                bool filtered);
 
   [[nodiscard]] const ChunkGrid& grid() const { return grid_; }
-  /// Another one in the process has another.
+  /// Returns a number that is unique in the process.
   [[nodiscard]] std::uint64_t id() const { return id_; }
-  /// Chunks that reach beyond the extent are stored as they are.
+  /// False if chunks that reach beyond the extent are stored without filters.
   [[nodiscard]] bool filters_partial_chunks() const { return filters_partial_chunks_; }
 
-  /// The chunks that exist, of those that hold selected elements; returns how many those are.
-  /// Throws Error (format) if the index is damaged there.
+  /// Finds the existing chunks that hold selected elements; returns the number of all chunks that
+  /// hold any. Throws Error (format) if the index is damaged there.
   std::uint64_t locate(const BoundSelection& selection, std::vector<ChunkPlace>& found);
 
-  /// All chunks that exist, each once.
+  /// Calls `each` once for each existing chunk.
   void for_each(const ChunkIndex::Each& each) { index().for_each(each); }
 
   static constexpr std::uint64_t kMostInTable = std::uint64_t{2} << 20U;
 
  private:
   struct Slot {
-    Address address;  ///< undefined: no such chunk
+    Address address;  ///< undefined: the chunk does not exist
     std::uint64_t size = 0;
     std::uint32_t filter_mask = 0;
   };
   using Table = std::vector<Slot>;  ///< by number
 
   const ChunkIndex& index();
-  /// Null as long as there is none.
+  /// Returns null as long as there is no table.
   const Table* table(std::uint64_t wanted);
   [[nodiscard]] bool pays(std::uint64_t wanted);
   void build_table();
@@ -73,13 +73,13 @@ class ChunkStorage {
   bool filters_partial_chunks_;
   std::uint64_t id_;
 
-  Mutex mutex_;  ///< of making the next two
+  Mutex mutex_;  ///< guards the creation of the next two
   std::unique_ptr<ChunkIndex> index_;
   std::unique_ptr<Table> table_;
   std::atomic<const ChunkIndex*> known_index_{nullptr};
   std::atomic<const Table*> known_table_{nullptr};
-  std::atomic<std::uint64_t> asked_{0};  ///< chunks asked for so far
-  std::atomic<bool> no_table_{false};    ///< part of the index is damaged
+  std::atomic<std::uint64_t> asked_{0};  ///< the number of chunks searched for so far
+  std::atomic<bool> no_table_{false};    ///< true if part of the index is damaged
 };
 
 }  // namespace onecast::storage

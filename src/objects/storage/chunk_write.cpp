@@ -33,7 +33,7 @@ class ChunkedWrite {
         is_of_all_(placing == Placing::at_flush_of_all),
         placing_(is_of_all_ ? Placing::at_flush : placing) {}
 
-  /// Where that is possible without changing the index: whatever form it has.
+  /// Writes without changing the index, if that is possible; works with any form of index.
   bool write_in_place() {
     if (!info_.filters.empty()) return false;
     std::vector<ChunkPlace> places;
@@ -49,7 +49,8 @@ class ChunkedWrite {
     return true;
   }
 
-  /// What this rank wrote for itself gives way to what all write.
+  /// Removes from pending chunks the elements that this rank wrote independently and that all ranks
+  /// now write.
   void give_way(EditedChunks& chunks) {
     for (const std::uint64_t number : chunk_numbers(selection_, grid_)) {
       if (!chunks.pending().contains(number)) continue;
@@ -83,7 +84,7 @@ class ChunkedWrite {
       else
         parts.push_back(number);
     }
-    // What may find no room comes first.
+    // Steps that may find no room come first.
     if (placing_ == Placing::at_flush) {
       if (info_.filters.empty()) make_room(chunks, parts);
       write_whole(chunks, std::exchange(whole, {}));
@@ -117,8 +118,8 @@ class ChunkedWrite {
     });
   }
 
-  /// New unfiltered chunks, from the caller's memory to their places. Of one that is written in
-  /// part, the rest costs nothing where the file has zeros and the fill value is that.
+  /// Writes new unfiltered chunks from the caller's memory to their places. The rest of a chunk
+  /// written in part costs nothing if the file has zeros there and the fill value is zero.
   void write_fresh(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) {
     if (numbers.empty()) return;
     dataset_.edit();
@@ -141,7 +142,7 @@ class ChunkedWrite {
     for (std::size_t i = 0; i < numbers.size(); ++i) chunks.set(numbers[i], slots[i]);
   }
 
-  /// Does the write reach every element, also those behind the edge of the dataset?
+  /// Returns true if the write covers every element, also those beyond the edge of the dataset.
   [[nodiscard]] bool is_covered(std::uint64_t number) const {
     return is_whole(number) && !grid_.is_partial(grid_.coordinates(number));
   }
@@ -161,7 +162,8 @@ class ChunkedWrite {
     });
   }
 
-  /// Unfiltered chunks that wait for the flush: what cannot fails before any of them changes.
+  /// Makes unfiltered chunks pending, to wait for the flush. Everything that can fail comes before
+  /// any of them changes.
   void make_room(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) const {
     std::vector<std::uint64_t> fresh;
     try {
@@ -178,11 +180,11 @@ class ChunkedWrite {
     }
   }
 
-  /// A chunk that is written in part, or unfiltered and waits for the flush.
+  /// Changes a chunk that is written in part, or that is unfiltered and waits for the flush.
   void change(EditedChunks& chunks, std::uint64_t number) {
     if (!info_.filters.empty()) {
       PendingChunk& pending = chunks.decoded(number);
-      // It stays, being the one used last.
+      // This chunk stays decoded, because it was used last.
       chunks.make_room(placing_ == Placing::at_once);
       if (is_of_all_)
         add_to_all(chunks, pending, number);
@@ -205,7 +207,8 @@ class ChunkedWrite {
     chunks.place({&number, 1}, {&encoded, 1});
   }
 
-  /// What all ranks gave, also without what this rank wrote for itself.
+  /// Adds elements that all ranks gave to the copy of the chunk without this rank's independent
+  /// writes.
   void add_to_all(const EditedChunks& chunks, PendingChunk& pending, std::uint64_t number) const {
     if (pending.written.empty()) {
       pending.is_of_all = true;
@@ -221,7 +224,7 @@ class ChunkedWrite {
     pending.of_all_mask = all.filter_mask;
   }
 
-  /// Takes what this write covers from `written`.
+  /// Removes what this write covers from `written`.
   void note_overwritten(std::uint64_t number, std::vector<Interval>& written) const {
     for_each_run(number, [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
       const Interval gone{at * element_, (at + count) * element_};
@@ -251,7 +254,8 @@ class ChunkedWrite {
     written.resize(last + 1);
   }
 
-  /// Chunks of which nothing old is left: encoded on several threads, some at a time.
+  /// Writes chunks of which no old element is left, encoded on several threads, a limited number at
+  /// a time.
   void write_whole(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) {
     constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
     const auto some = static_cast<std::size_t>(
@@ -279,7 +283,7 @@ class ChunkedWrite {
     }
     if (!is_of_all_ && !waiting.empty())
       for (const std::uint64_t number : numbers) chunks.set_apart(number);
-    // All of them can wait: now they do.
+    // There is room for all of them: now they wait.
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (is_of_all_)
         chunks.keep_of_all(numbers[i], std::move(waiting[i]));

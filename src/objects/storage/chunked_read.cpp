@@ -19,14 +19,15 @@
 namespace onecast::storage {
 namespace {
 
-/// Memory of one thread for chunks on their way, used again and again.
+/// One thread's memory for chunks during a transfer, which is used again and again.
 class Scratch {
  public:
   std::span<std::byte> room(std::uint64_t size) {
     if (buffer_.size() < size) buffer_ = Buffer(static_cast<std::size_t>(size));
     return buffer_.span().first(static_cast<std::size_t>(size));
   }
-  /// One huge chunk shall not cost every thread its size for ever.
+  /// Frees a very large buffer, so that one huge chunk does not occupy memory of every thread for
+  /// ever.
   void trim() {
     if (buffer_.size() > kMostKept) buffer_ = Buffer();
   }
@@ -38,8 +39,8 @@ class Scratch {
 Scratch& stored_bytes() { return per_thread<Scratch, struct StoredBytes>(); }
 Scratch& decoded_bytes() { return per_thread<Scratch, struct DecodedBytes>(); }
 
-/// One read of selected elements: finds the chunks, reads neighbours in the file together, decodes
-/// on several threads, and copies what is selected.
+/// One read of selected elements: finds the chunks, reads adjacent chunks together, decodes on
+/// several threads, and copies the selected elements.
 class ChunkedRead {
  public:
   ChunkedRead(Node& dataset, const BoundSelection& selection, const ElementTarget& out)
@@ -58,7 +59,7 @@ class ChunkedRead {
     const EditedChunks* edited = dataset_.edited_chunks.get();
     const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
                                                    : storage_.locate(selection_, places);
-    // What no chunk holds is fill; chunks then overwrite their part.
+    // Elements in no chunk have the fill value; the chunks then overwrite their part.
     if (places.size() + in_memory.size() < wanted)
       out_.fill(selection_.element_count(), info_.fill_value, element_);
     for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
@@ -70,7 +71,7 @@ class ChunkedRead {
     read(places);
   }
 
-  /// Only these chunks, by address, which `source` has as they are stored.
+  /// Reads only these chunks, by address; `source` has their stored bytes.
   void run(std::span<const ChunkPlace> places,
            const std::function<void(Address, std::span<std::byte>)>& source) {
     if (places.empty()) return;
@@ -79,7 +80,7 @@ class ChunkedRead {
   }
 
  private:
-  /// Neighbours in the file, places [first, end).
+  /// Chunks that are adjacent in the file: places [first, end).
   struct Batch {
     std::size_t first, end;
     Address address;
@@ -99,15 +100,15 @@ class ChunkedRead {
                               : ChunkKey::stored_at(place.address);
   }
 
-  /// Are chunks kept that are stored as they are? Not where other ranks write them, and not what is
-  /// in memory already, or read straight.
+  /// Returns true if unfiltered chunks are cached. They are not if other ranks may write them, if
+  /// they are in memory already, or if they are read directly.
   [[nodiscard]] bool caches_stored() const {
     const bool alone =
         file_.access() == Access::read_only ? !file_.name().is_external : file_.comm().size() == 1;
     return alone && !is_kept_in_store() && !is_one_run();
   }
 
-  /// Of a small dataset everything is kept.
+  /// Returns true if the store keeps the whole dataset because it is small.
   [[nodiscard]] bool is_kept_in_store() const {
     return file_.store().small_data_bytes() != 0 ||
            grid_.total <= file_.options().small_data_limit / grid_.bytes;
@@ -138,7 +139,7 @@ class ChunkedRead {
     });
   }
 
-  /// Do the selected elements follow each other in the file's chunks as they do in memory?
+  /// Returns true if the selected elements are contiguous in the file's chunks as in memory.
   [[nodiscard]] bool is_one_run() const {
     const std::uint64_t count = selection_.element_count();
     return info_.filters.empty() && out_.is_direct() && grid_.rank == 1 && count != 0 &&
@@ -146,9 +147,9 @@ class ChunkedRead {
            selection_.coordinate(0, count - 1) - selection_.coordinate(0, 0) == count - 1;
   }
 
-  /// From the file to the caller's memory; what touches in both by one read.
+  /// Reads from the file to the caller's memory. Extents that are adjacent in both are one read.
   void read_straight(std::span<const ChunkPlace> places) {
-    // Several threads share what is larger.
+    // Several threads share larger pieces.
     const std::uint64_t most =
         file_.options().decode_threads == 1 ? ~std::uint64_t{0} : std::uint64_t{1} << 20U;
     struct Piece {
@@ -180,7 +181,7 @@ class ChunkedRead {
   }
 
   [[nodiscard]] unsigned threads_for(std::size_t chunks) const {
-    // Less is done before another thread has begun.
+    // Smaller reads end before another thread has started.
     constexpr std::uint64_t kAlone = std::uint64_t{256} << 10U;
     if (chunks == 1 || chunks <= kAlone / grid_.bytes) return 1;
     return file_.options().decode_threads;
@@ -188,7 +189,7 @@ class ChunkedRead {
 
   [[nodiscard]] std::vector<Batch> make_batches(std::span<const ChunkPlace> places,
                                                 std::uint64_t bytes_per_thread) const {
-    constexpr std::uint64_t kSmall = std::uint64_t{128} << 10U;  // larger ones gain nothing
+    constexpr std::uint64_t kSmall = std::uint64_t{128} << 10U;  // larger batches gain nothing
     constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
     const std::uint64_t most =
         std::clamp(bytes_per_thread / 8, kSmall / 2, std::uint64_t{1} << 20U);
@@ -254,7 +255,7 @@ class ChunkedRead {
       copy(place, chunk);
     }
   }
-  /// Larger chunks must prove their size before memory is taken for it.
+  /// For larger chunks, the decoded size is verified before memory is taken for it.
   static constexpr std::size_t kBelieved = std::size_t{64} << 20U;
 
   bool copy_cached(const ChunkPlace& place) {
@@ -274,7 +275,8 @@ class ChunkedRead {
     out_.take(number, elements, element_);
   }
 
-  /// Where a chunk that is selected as a whole lies in the output, if it lies there in one piece.
+  /// Returns where a chunk that is selected as a whole lies in the output, if it is contiguous
+  /// there; else nothing.
   [[nodiscard]] std::span<std::byte> target_of(const ChunkPlace& place) const {
     if (!selection_.is_regular() || !out_.is_direct()) return {};
     const ChunkCoordinates start = first_element(grid_, place.number);
@@ -292,7 +294,7 @@ class ChunkedRead {
                                 static_cast<std::size_t>(grid_.bytes));
   }
 
-  /// Is every element of the chunk selected?
+  /// Returns true if every element of the chunk is selected.
   [[nodiscard]] bool is_whole(const ChunkPlace& place) const {
     std::uint64_t selected = 0;
     for_each_run_in_chunk(selection_, grid_, place.number,
@@ -300,10 +302,12 @@ class ChunkedRead {
     return selected * element_ == grid_.bytes;
   }
 
-  /// So close together, parts are read with what lies between: that takes about as long as a call.
+  /// Parts with smaller gaps are read together with the gap: reading the gap takes about as long as
+  /// a call.
   static constexpr std::uint64_t kNear = std::uint64_t{16} << 10U;
 
-  /// Would reading the selected parts of a chunk take at least half as long as reading all of it?
+  /// Returns true if reading the selected parts of a chunk would take at least half as long as
+  /// reading all of it.
   [[nodiscard]] bool takes_most(const ChunkPlace& place) const {
     std::uint64_t cost = 0, end = 0;
     const auto each = [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
@@ -315,7 +319,7 @@ class ChunkedRead {
     return cost >= grid_.bytes / 2;
   }
 
-  /// Of a chunk stored as it is only the selected parts are read; those near each other at once.
+  /// Reads only the selected parts of an unfiltered chunk; parts near each other with one call.
   void read_plain(const ChunkPlace& place) {
     if (const auto target = target_of(place); !target.empty())
       return read_bytes(place.address, target);

@@ -5,10 +5,10 @@
 
 namespace onecast::storage {
 
-/// What a dataset's header says of it: see Node::dataset().
+/// Decodes a dataset's header: see Node::dataset().
 Kept<DatasetInfo> read_dataset_info(Node& dataset);
 
-/// Changes the shape of a dataset with edited chunks, which is within its maximum.
+/// Changes the shape of a dataset with edited chunks; the shape must be within its maximum.
 void set_shape(Node& dataset, Shape shape);
 
 }  // namespace onecast::storage

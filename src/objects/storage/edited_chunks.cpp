@@ -18,8 +18,8 @@ namespace onecast::storage {
 
 namespace {
 
-/// Chunks that are not filtered as long as they are partial would have to be filtered when the
-/// dataset grows. Large ones need version 5 of the layout message.
+/// Refuses datasets whose partial chunks are not filtered: these would have to be filtered when the
+/// dataset grows. Large chunks need version 5 of the layout message.
 void require_editable_form(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   const auto refuse = [&](const char* what) {
@@ -58,7 +58,7 @@ EditedChunks::EditedChunks(Node& dataset)
 
 std::uint64_t EditedChunks::locate(const BoundSelection& selection, std::vector<ChunkPlace>& found,
                                    std::vector<std::uint64_t>& in_memory) const {
-  // More are asked for together.
+  // More chunks than this are searched for together.
   constexpr std::size_t kFew = 8;
   std::vector<std::uint64_t> numbers = chunk_numbers(selection, table_.grid());
   const std::size_t wanted = numbers.size();
@@ -258,7 +258,7 @@ void EditedChunks::make_room(bool may_place) {
   FileState& file = *dataset_.file;
   const std::uint64_t limit = file.options().chunk_cache_bytes;
   if (file.changes().decoded_chunk_bytes <= limit) return;
-  // Some more at once: they are encoded on several threads.
+  // Encode some more at once, because several threads encode them.
   std::uint64_t left = file.changes().decoded_chunk_bytes;
   std::vector<std::uint64_t> kept;
   std::vector<std::uint64_t> placed;
@@ -281,7 +281,7 @@ void EditedChunks::make_room(bool may_place) {
     try {
       other->encode_all();
     } catch (const Error& error) {
-      // What cannot be encoded stays as it is: that is its own matter, at the flush.
+      // A chunk that cannot be encoded stays decoded; the flush reports the error.
       if (error.code() == ErrorCode::io) throw;
     }
   }

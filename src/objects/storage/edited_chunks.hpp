@@ -16,28 +16,29 @@
 
 namespace onecast::storage {
 
-/// A chunk that this rank changed and that is not in the file yet: decoded in memory, for a while,
-/// or as it will be stored.
+/// A chunk that this rank has changed and that is not in the file yet: decoded in memory for a
+/// while, or in stored form.
 struct PendingChunk {
-  Buffer decoded;       ///< of filtered data; empty: there is `stored`
-  WaitingBytes stored;  ///< empty: it is decoded
+  Buffer decoded;       ///< filtered data; empty: see `stored`
+  WaitingBytes stored;  ///< empty: see `decoded`
   std::uint32_t filter_mask = 0;
-  /// Which bytes this rank wrote for itself, if it waits for the flush. Other ranks may have
-  /// written the others.
+  /// The bytes that this rank wrote independently, in a chunk that waits for the flush. Other ranks
+  /// may have written the others.
   std::vector<Interval> written;
-  bool is_of_all = false;  ///< has elements that all ranks gave, and this one keeps for them
-  /// Of filtered data: the chunk with what all ranks gave, but without what this rank wrote for
-  /// itself. Empty: the chunk is that.
+  /// true if it has elements that all ranks gave, and this rank keeps them for all
+  bool is_of_all = false;
+  /// Filtered data: the chunk with the elements that all ranks gave, without this rank's
+  /// independent writes. Empty: the chunk has no independent writes.
   WaitingBytes of_all;
   std::uint32_t of_all_mask = 0;
-  bool is_held = false;                      ///< gets its place at flush, not before
-  std::list<std::uint64_t>::iterator use{};  ///< its place in the order of use, if decoded
+  bool is_held = false;  ///< true if it gets its place at the flush and not before
+  std::list<std::uint64_t>::iterator use{};  ///< its position in the order of use, if decoded
 
   [[nodiscard]] bool is_decoded() const { return !decoded.empty(); }
 };
 
-/// The chunks of a dataset that is written to: where they lie, and what this rank wrote that is not
-/// in the file yet.
+/// The chunks of a dataset that is written: their places, and this rank's writes that are not in
+/// the file yet.
 class EditedChunks {
  public:
   using Pending = std::map<std::uint64_t, PendingChunk>;
@@ -48,73 +49,76 @@ class EditedChunks {
   EditedChunks& operator=(const EditedChunks&) = delete;
   ~EditedChunks() { forget_all_pending(); }
 
-  /// The chunks that exist, of those that hold selected elements; returns how many those are.
-  /// `in_memory`: those that image() must be asked for.
+  /// Finds the existing chunks that hold selected elements; returns the number of all chunks that
+  /// hold any. `in_memory` gets those that must be read by image().
   std::uint64_t locate(const BoundSelection& selection, std::vector<ChunkPlace>& found,
                        std::vector<std::uint64_t>& in_memory) const;
-  /// A whole chunk as it is for this rank; fill value where nobody wrote.
+  /// Returns a whole chunk as this rank sees it, with the fill value where nothing was written.
   [[nodiscard]] Buffer image(std::uint64_t number) const;
-  /// A whole chunk as all ranks see it, without what is pending.
+  /// Returns a whole chunk as all ranks see it, without pending changes.
   [[nodiscard]] Buffer stored_image(std::uint64_t number) const;
 
-  /// The pending chunk of filtered data, decoded; made of the image if it is not pending yet.
+  /// Returns a pending chunk of filtered data, decoded. A chunk that is not pending yet is created
+  /// from its image.
   PendingChunk& decoded(std::uint64_t number);
-  /// The pending chunk of unfiltered data; made of the image if it is not pending yet. Throws
-  /// Error (io) if there is no room for it.
+  /// Returns a pending chunk of unfiltered data. A chunk that is not pending yet is created from
+  /// its image. Throws Error (io) if there is no room for it.
   PendingChunk& unfiltered(std::uint64_t number);
-  /// Makes it pending, as it is.
+  /// Makes a chunk pending without a change.
   void pend(std::uint64_t number) {
     if (dataset_.dataset().filters.empty())
       unfiltered(number);
     else
       decoded(number);
   }
-  /// A chunk as it will be stored, ready to wait for the flush. Throws Error (io) if there is no
-  /// room for it.
+  /// A chunk in its stored form, ready to wait for the flush. Throws Error (io) if there is no room
+  /// for it.
   struct Waiting {
     WaitingBytes bytes;
     std::uint32_t filter_mask;
   };
   [[nodiscard]] Waiting waiting(const EncodedChunk& encoded) const;
-  /// Keeps it until flush.
+  /// Keeps the chunk until the flush.
   void keep(std::uint64_t number, Waiting encoded, bool held);
-  /// This rank alone has written all of a filtered chunk.
+  /// Keeps a filtered chunk that this rank alone has written completely.
   void keep_own(std::uint64_t number, Waiting encoded);
-  /// All of a filtered chunk has what all ranks gave, for whom this one keeps it.
+  /// Keeps, for all ranks, a filtered chunk that all ranks have written completely.
   void keep_of_all(std::uint64_t number, Waiting encoded);
-  /// This rank is about to write for itself to a filtered chunk: if it keeps what all ranks gave,
-  /// that stays beside. Throws Error (io) if there is no room for it.
+  /// Prepares an independent write to a filtered chunk: keeps a copy of the elements that all ranks
+  /// gave, if this rank keeps such. Throws Error (io) if there is no room for it.
   void set_apart(std::uint64_t number);
-  /// Filtered: a pending chunk without what this rank wrote for itself.
+  /// Returns a pending filtered chunk without this rank's independent writes.
   [[nodiscard]] Buffer image_of_all(const PendingChunk& chunk, std::uint64_t number) const;
   void forget_pending(std::uint64_t number);
   void forget_all_pending();
-  /// The dataset is gone: what waits is forgotten, the space of the rest is free after the flush.
+  /// Forgets the pending chunks of a removed dataset; the space of the others is free after the
+  /// flush.
   void drop();
 
-  /// Encodes decoded chunks, those used least recently first, as long as the file keeps more
-  /// decoded bytes than its option says; the one used last stays. Those that need not wait for the
-  /// flush get their place and are written, where `may_place`. Where all wait, and are far more
-  /// than that, the chunks that other datasets have used last are encoded as well.
+  /// Encodes decoded chunks, the least recently used first, while the file keeps more decoded bytes
+  /// than its option allows; the chunk used last stays decoded. If `may_place`, chunks that need
+  /// not wait for the flush get their places and are written. If all wait and are far above the
+  /// limit, the chunks that other datasets have used last are encoded as well.
   void make_room(bool may_place);
-  /// All pending chunks as they will be stored.
+  /// Encodes all pending chunks.
   void encode_all();
 
   /// Filters the chunk, or copies it.
   [[nodiscard]] EncodedChunk encode(std::uint64_t number, std::span<const std::byte> chunk) const;
-  /// Gives chunks their places, in this order, and writes them. For one rank alone.
+  /// Gives chunks their places in this order, and writes them. For one rank alone.
   void place(std::span<const std::uint64_t> numbers, std::span<const EncodedChunk> chunks);
-  /// The chunk lies there from now on.
+  /// Notes the chunk's new place.
   void set(std::uint64_t number, const ChunkSlot& slot);
 
   /// @same on all ranks
   void resize(const ChunkGrid& grid);
 
-  /// Has this rank something that flush must see to?
+  /// Returns true if this rank has pending chunks or valid extents that the flush must handle.
   [[nodiscard]] bool needs_settling() const {
     return !pending_.empty() || !table_.valid_extents().empty();
   }
-  /// If flush has nothing to see to, it need not look until somebody asks for these again.
+  /// Returns true if the flush has nothing to do. The dataset then leaves the flush's list until
+  /// edited_chunks() is called again.
   [[nodiscard]] bool is_settled() { return !(is_listed = needs_settling()); }
   bool is_listed = false;  ///< in Changes::edited_datasets
   [[nodiscard]] ChunkTable& table() { return table_; }
@@ -134,11 +138,11 @@ class EditedChunks {
   Node& dataset_;
   ChunkTable table_;
   Pending pending_;
-  std::list<std::uint64_t> uses_;  ///< decoded pending chunks, the one used last behind
+  std::list<std::uint64_t> uses_;  ///< the decoded pending chunks, the most recently used last
 };
 
-/// The editable chunks of a dataset, made at the first call. Throws Error (unsupported) if the
-/// dataset's structure cannot be changed.
+/// Returns the editable chunks of a dataset, created by the first call. Throws Error (unsupported)
+/// if the dataset's structure cannot be changed.
 EditedChunks& edited_chunks(Node& dataset);
 
 }  // namespace onecast::storage

@@ -16,7 +16,7 @@
 namespace onecast::storage {
 
 ExternalData::ExternalData(Node& dataset, const HeaderMessage& message) : dataset_(dataset) {
-  // Names that lie in each other could take far more memory than the file.
+  // Names that overlap in the heap could take far more memory than the file.
   constexpr std::uint64_t kMostNames = std::uint64_t{16} << 20U;
   FileState& file = *dataset.file;
   const auto stored =

@@ -19,24 +19,25 @@ struct HeaderMessage;
 
 namespace onecast::storage {
 
-/// Raw data of one dataset that lies in other files: slots of them, one behind the other.
+/// The raw data of one dataset that lies in other files: slots, one after the other.
 class ExternalData {
  public:
-  /// @param message External Data Files message of the dataset
+  /// @param message the External Data Files message of the dataset
   ExternalData(Node& dataset, const HeaderMessage& message);
 
   [[nodiscard]] const std::vector<ExternalSlot>& slots() const { return slots_; }
 
-  /// The bytes from `offset` on, of all slots together; zeros where a file is shorter. Any number
-  /// of threads may read at once. Throws Error: not_found (naming the file and where it was looked
-  /// for), unsupported (option follow_external is off), format (there are fewer bytes), io.
+  /// Reads bytes from `offset` on, counted over all slots; zeros where a file is shorter. Any
+  /// number of threads may read at once. Throws Error: not_found (naming the file and the places
+  /// searched), unsupported (option follow_external is off), format (there are fewer bytes), io.
   void read(std::uint64_t offset, std::span<std::byte> out) const;
-  /// Puts bytes there; makes files that are missing. Throws Error: unsupported, format, io.
+  /// Writes the bytes at `offset`; creates files that are missing. Throws Error: unsupported,
+  /// format, io.
   void write(std::uint64_t offset, std::span<const std::byte> bytes) const;
 
  private:
-  /// Calls each(slot, offset in it, place in the bytes, size) for parts of `size` bytes from
-  /// `offset` on.
+  /// Calls each(slot, offset in the slot, position in the bytes, size) for the parts of `size`
+  /// bytes from `offset` on.
   template <class Each>
   void for_each_part(std::uint64_t offset, std::size_t size, Each&& each) const;
   void read(const ExternalSlot& slot, std::uint64_t offset, std::span<std::byte> out) const;
@@ -44,7 +45,7 @@ class ExternalData {
 
   Node& dataset_;
   std::vector<ExternalSlot> slots_;
-  std::vector<std::uint64_t> ends_;  ///< of the slots, in the dataset's bytes
+  std::vector<std::uint64_t> ends_;  ///< the ends of the slots, in the dataset's bytes
 };
 
 }  // namespace onecast::storage

@@ -8,8 +8,8 @@
 
 namespace onecast::storage {
 
-/// Writes data of `dataset` for all. Alone, what fails throws; one of several ranks must not throw
-/// where the others go on: all hear of it at the next flush.
+/// Writes data of `dataset` that all ranks have. On one rank an error is thrown; one of several
+/// ranks must not throw where the others go on, so the next flush reports it on all ranks.
 template <class F>
 void on_every_rank(Node& dataset, F&& work) {
   FileState& file = *dataset.file;
@@ -25,7 +25,7 @@ void on_every_rank(Node& dataset, F&& work) {
   }
 }
 
-/// The same of rank 0 alone.
+/// Does what on_every_rank() does, on rank 0 only.
 template <class F>
 void on_first_rank(Node& dataset, F&& work) {
   dataset.file->changes().first_rank_writes = true;

@@ -12,7 +12,7 @@
 namespace onecast::storage {
 namespace {
 
-/// Takes bytes from a list of pieces, in their order.
+/// Takes bytes from a list of pieces in their order.
 class PartList {
  public:
   explicit PartList(Parts parts) : parts_(parts) {}
@@ -33,7 +33,7 @@ class PartList {
 
  private:
   Parts parts_;
-  std::size_t done_ = 0;  ///< of the first
+  std::size_t done_ = 0;  ///< the bytes taken from the first piece
 };
 
 }  // namespace

@@ -9,12 +9,12 @@
 
 namespace onecast::storage {
 
-/// Bytes of elements, one behind the other, in several pieces of memory.
+/// The bytes of consecutive elements, in several pieces of memory.
 using Parts = std::span<const std::span<const std::byte>>;
 
-/// Writes elements from `first` on of a chunked dataset with one dimension, whose chunks have no
-/// filters: from memory to the file, chunks that touch there by one write. If not all chunks have
-/// their places, it changes nothing and returns false. Does not communicate.
+/// Writes elements from `first` on of a one-dimensional, chunked dataset without filters, directly
+/// from memory; chunks that are adjacent in the file are one write. Changes nothing and returns
+/// false unless all chunks have their places. Does not communicate.
 bool write_parts_in_place(Node& dataset, std::uint64_t first, std::uint64_t count, Parts parts);
 
 }  // namespace onecast::storage

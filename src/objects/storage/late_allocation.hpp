@@ -5,13 +5,13 @@
 
 namespace onecast::storage {
 
-/// Other programs give contiguous data its place when it is first written: it has none yet.
+/// Returns true if contiguous data has no place yet: other programs allocate it at the first write.
 [[nodiscard]] bool has_no_place(Node& dataset);
 
-/// Gives it one, if it has none. @same
+/// Gives the data a place if it has none. @same
 void allocate_late(Node& dataset);
 
-/// Contiguous data lies there from now on, where the file on disk has nothing. @same
+/// Sets the place of contiguous data; the file on disk has nothing there yet. @same
 void set_place(Node& dataset, Address address, std::uint64_t size);
 
 }  // namespace onecast::storage

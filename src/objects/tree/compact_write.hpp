@@ -15,7 +15,7 @@ namespace onecast::tree {
 struct CompactWrite {
   NodeId dataset;
   Selection part;
-  std::vector<std::byte> bytes;  ///< in the stored type and in the order of the selected elements
+  std::vector<std::byte> bytes;  ///< the selected elements in C order, in the stored type
   std::uint64_t epoch = 0;       ///< the time of the write, by the clock of CompactWrites
 };
 

@@ -31,8 +31,8 @@ class Place {
 
 /// A path that leaves its start's file by an external link.
 struct PlaceElsewhere {
-  Node* group;            ///< the rest of the path, from `group`
-  std::string_view path;  ///< from there
+  Node* group;            ///< to which the link leads
+  std::string_view path;  ///< the rest of the path, from `group`
 };
 std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path);
 

@@ -11,7 +11,7 @@ namespace onecast::tree {
 struct VariableWrite {
   NodeId dataset;
   Selection part;
-  WaitingBytes elements;  ///< in the order of the selected elements
+  WaitingBytes elements;  ///< the selected elements in C order
   WaitingBytes values;    ///< packed
 };
 
