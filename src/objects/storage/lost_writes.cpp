@@ -13,7 +13,7 @@
 namespace onecast::storage {
 namespace {
 
-/// Changes::deferred, if it does not fail each flush.
+/// The contents of Changes::deferred if the losses do not fail every flush.
 struct LostWrites : std::exception {
   std::vector<LostWrite> writes;
 };
@@ -48,7 +48,7 @@ bool is_needed(const LostWrite& lost) {
   return lost.is_needed && (lost.dataset == nullptr || !lost.dataset->removed);
 }
 
-/// After the name of its dataset.
+/// Throws the error with the name of the dataset in front.
 [[noreturn]] void throw_error(const LostWrite& lost) {
   try {
     std::rethrow_exception(lost.error);

@@ -104,7 +104,7 @@ void Packing::unpack(std::span<const std::byte> packed, std::span<std::byte> out
   }
   if (!conversion_) return arrangement_.scatter(packed, out, stored_size_);
   Buffer converted(static_cast<std::size_t>(selection_.element_count()) * memory_size_);
-  // What the stored type lacks stays as it is.
+  // Members that the stored type lacks keep their values.
   if (!conversion_->is_complete()) arrangement_.gather(out, converted.span(), memory_size_);
   conversion_->run(packed, converted.span());
   arrangement_.scatter(converted.span(), out, memory_size_);

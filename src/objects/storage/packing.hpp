@@ -11,17 +11,18 @@
 
 namespace onecast::storage {
 
-/// So many bytes of elements are converted, or packed, at a time.
+/// The number of bytes of elements that are converted, or packed, at a time.
 inline constexpr std::size_t kConvertedAtOnce = std::size_t{1} << 20U;
 
-/// How the elements of a read or write lie in the caller's memory, and how they get from there to
-/// where they are packed: those of the selected set, in C order, as they are stored.
+/// Packs and unpacks the elements of a read or write: between their places in the caller's memory
+/// and the packed form, in which the selected elements are in C order and of the stored type.
 class Packing {
  public:
   enum class Direction : std::uint8_t { reading, writing };
 
-  /// Checked: throws Error (invalid_argument) if the memory does not fit.
-  /// `size`: bytes of the caller's memory; `layout` null: elements lie there as they are selected.
+  /// Throws Error (invalid_argument) if the memory does not fit. `size` is the number of bytes of
+  /// the caller's memory. If `layout` is null, the elements lie there in the order of the
+  /// selection.
   Packing(Direction direction, Node& dataset, std::size_t size, const MemoryLayout* layout,
           const Selection& part, const std::optional<Datatype>& memory_type);
 
@@ -29,27 +30,29 @@ class Packing {
   [[nodiscard]] std::size_t packed_size() const {
     return static_cast<std::size_t>(selection_.element_count()) * stored_size_;
   }
-  /// Do packed elements lie as the caller wants them?
+  /// Returns true if packed elements are in the form that the caller wants.
   [[nodiscard]] bool is_direct() const { return arrangement_.is_packed() && !conversion_; }
-  /// Does it take, or make, the packed elements a part at a time, in a small buffer? Not those that
-  /// fit into `room` bytes; members that only the target has need all of what was there.
+  /// Returns true if the elements are packed or unpacked a part at a time, in a small buffer.
+  /// Elements that fit into `room` bytes are not; nor are those whose target has more members,
+  /// because these need all of the old contents.
   [[nodiscard]] bool works_by_parts(std::size_t room = kConvertedAtOnce) const;
-  /// May packed elements be put at the end of the caller's memory, and be unpacked from there?
+  /// Returns true if packed elements can be put at the end of the caller's memory and unpacked from
+  /// there.
   [[nodiscard]] bool works_in_place() const {
     return conversion_ && arrangement_.is_packed() && conversion_->works_in_place() &&
            conversion_->is_complete();
   }
-  /// Does packing leave members as they are stored, which the caller's elements lack?
+  /// Returns true if packing preserves stored members that the caller's elements lack.
   [[nodiscard]] bool keeps_members() const { return conversion_ && !conversion_->is_complete(); }
 
-  /// All packed elements to the caller's memory.
+  /// Unpacks all packed elements into the caller's memory.
   void unpack(std::span<const std::byte> packed, std::span<std::byte> out) const;
-  /// By parts: packed elements from number `first` on to the caller's memory, and back.
+  /// Unpacks or packs a part: the packed elements from index `first` on.
   void unpack(std::span<const std::byte> packed, std::uint64_t first,
               std::span<std::byte> out) const;
   void pack(std::span<const std::byte> bytes, std::uint64_t first, std::span<std::byte> out) const;
-  /// The caller's elements, packed; `own` holds them if they are not so already, and before that,
-  /// if packing keeps members, what is stored.
+  /// Returns the caller's elements, packed. `own` holds them if the caller's memory is not packed;
+  /// if packing keeps members, it must hold the stored elements before the call.
   [[nodiscard]] std::span<const std::byte> pack(std::span<const std::byte> bytes,
                                                 std::vector<std::byte>& own) const;
 
@@ -59,14 +62,14 @@ class Packing {
  private:
   void pack_part(std::span<const std::byte> bytes, std::uint64_t first,
                  std::span<std::byte> out) const;
-  /// Calls each(first, count) for so many elements of a part as fit into a small buffer.
+  /// Calls each(first, count) for blocks of elements that fit into a small buffer.
   template <class F>
   void in_blocks(std::uint64_t first, std::uint64_t count, F&& each) const;
 
   BoundSelection selection_;
   Arrangement arrangement_;
-  std::optional<Conversion> conversion_;  ///< if the types differ
-  std::size_t stored_size_;               ///< of an element
+  std::optional<Conversion> conversion_;  ///< present if the types differ
+  std::size_t stored_size_;               ///< the bytes of a stored element
   std::size_t memory_size_;
 };
 

@@ -12,8 +12,8 @@
 
 namespace onecast::storage {
 
-/// Writes pieces of raw data; small ones that touch by one call. Where nobody else writes, also
-/// those that are close to each other: what lies between is read before and written as it is.
+/// Writes pieces of raw data. Small adjacent pieces become one call. If no other rank writes, small
+/// pieces with small gaps do, too: the bytes of the gap are read and written back.
 class PieceWriter {
  public:
   explicit PieceWriter(FileState& file)
@@ -32,7 +32,7 @@ class PieceWriter {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
   }
 
-  /// Writes what is left.
+  /// Writes the pieces that are left.
   void finish() {
     if (!gaps_.empty()) {
       old_.resize(buffer_.size());
@@ -51,7 +51,7 @@ class PieceWriter {
   };
 
   [[nodiscard]] std::uint64_t end() const { return first_.value + buffer_.size(); }
-  /// In one write with those before.
+  /// Returns true if the piece can join the present write.
   [[nodiscard]] bool fits(Address address, std::size_t size) const {
     if (address.value < end() || address.value - end() > (size < kMostGap ? most_gap_ : 0))
       return false;
@@ -59,10 +59,11 @@ class PieceWriter {
     return address.value + size - first_.value <= (has_gaps ? kMostWithGaps : kMost);
   }
 
-  static constexpr std::size_t kLarge = std::size_t{256} << 10U;  ///< copying these is no gain
+  /// copying larger pieces gains nothing
+  static constexpr std::size_t kLarge = std::size_t{256} << 10U;
   static constexpr std::size_t kMost = std::size_t{1} << 20U;
   static constexpr std::size_t kMostWithGaps = std::size_t{64} << 10U;
-  /// Reading and writing so much takes about as long as a call of the system.
+  /// Reading and writing this many bytes takes about as long as a system call.
   static constexpr std::size_t kMostGap = std::size_t{2} << 10U;
 
   FileState& file_;
@@ -70,7 +71,7 @@ class PieceWriter {
   Address first_;
   std::vector<std::byte> buffer_;
   std::vector<Gap> gaps_;
-  std::vector<std::byte> old_;  ///< what was there
+  std::vector<std::byte> old_;  ///< the old bytes
 };
 
 }  // namespace onecast::storage

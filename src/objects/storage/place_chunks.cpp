@@ -18,8 +18,8 @@ bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size) {
 
 namespace {
 
-/// Space that nobody has written to: what was given back would have to be filled by one rank, which
-/// the others would have to wait for.
+/// Returns space that was never used: space that was given back would have to be filled by one rank
+/// while the others wait.
 Address unused_space(pages::PageAllocator& allocator, std::uint64_t size) {
   std::vector<Address> used;
   Address found = allocator.raw_data(size);

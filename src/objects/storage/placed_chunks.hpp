@@ -9,14 +9,15 @@
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/tree/node.hpp"
 
-/// Where a dataset's chunks lie in the file, whether or not this session writes to the dataset.
+/// Finds the places of a dataset's chunks, whether or not this session writes to the dataset.
 namespace onecast::storage {
 
-/// Where the chunks lie that have a place in the file, which all ranks know of. Only reads.
+/// Returns the places of the chunks that are in the file, which all ranks know. Changes nothing.
 ChunkTable::Slots placed_chunks(Node& dataset);
 
-/// The chunks in the file that hold selected elements, by address, checked; `wanted`: how many hold
-/// any. Nothing if some are only in memory, or lie upon each other as only in damaged files.
+/// Returns the chunks in the file that hold selected elements, by address, with their places
+/// checked; `wanted` becomes the number of chunks that hold any. Returns nothing if some are only
+/// in memory, or if chunks overlap, as in damaged files.
 std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
                                                          const BoundSelection& selection,
                                                          std::uint64_t& wanted);

@@ -30,7 +30,8 @@ PlacedWriter::PlacedWriter(FileState& file)
     : file_(file), together_(goes_together(file)), writer_(file) {}
 
 void PlacedWriter::add(Address address, std::vector<std::byte> bytes) {
-  // What is left of a unit of space is zeros, whoever writes it: so neighbours touch.
+  // The rest of a unit of space is zeros, whichever rank writes it, so that neighbours are
+  // adjacent.
   constexpr std::size_t kUnit = 8;
   bytes.resize(round_up(bytes.size(), kUnit));
   if (!together_) return writer_.add(address, bytes);

@@ -12,24 +12,26 @@
 
 namespace onecast::storage {
 
-/// Are pieces of chunks gathered at the owners of stripes? The same on all ranks.
+/// Returns true if pieces of chunks are gathered at the stripe owners. Equal on all ranks.
 bool goes_together(const FileState& file);
 
 /// @collective
 void write_extents_together(FileState& file, const ExtentList& extents, const OutBuffers& bytes,
                             const std::exception_ptr& failure = {});
 
-/// Writes encoded chunks that have their places: those of all ranks together, or each its own.
+/// Writes encoded chunks that have their places: those of all ranks in one collective transfer, or
+/// those of this rank.
 class PlacedWriter {
  public:
   explicit PlacedWriter(FileState& file);
 
-  /// What is left of a unit of space belongs to nobody: so neighbours touch, and what lies there
-  /// does not depend on who writes them.
+  /// Adds a chunk, with zeros in the rest of its last unit of space, so that neighbours are
+  /// adjacent and the bytes do not depend on which rank writes them.
   void add(Address address, std::vector<std::byte> bytes);
 
-  /// @collective if pieces go together; then all throw what any throws. Else `failure` becomes what
-  /// went wrong, unless it is something before.
+  /// Writes what is left. @collective if the chunks are gathered at the stripe owners; then all
+  /// ranks throw the error of any. Otherwise `failure` becomes the error, unless it holds an
+  /// earlier one.
   void finish(std::exception_ptr& failure);
 
  private:

@@ -37,7 +37,8 @@ void read_raw(FileState& file, Address address, std::span<std::byte> out) {
     std::memcpy(out.data(), known->data(), out.size());
     return;
   }
-  // Small data of a file that nobody changes lies near metadata: read ahead, it is often there.
+  // Small data of a file that nobody changes lies near metadata; the blocks that were read on
+  // demand often contain it.
   if (file.access() == Access::read_only && out.size() <= file.options().small_data_limit &&
       file.store().is_inside(address, out.size()) &&
       file.store().read_on_demand_bytes() < file.options().metadata_budget) {
@@ -53,10 +54,11 @@ void read_file(FileState& file, Address address, std::span<std::byte> out) {
     const auto part = out.subspan(first, size);
     const std::size_t got =
         file.transport().read_at(file.store().base() + address.value + first, part);
-    // A file grows to its end-of-address at flush; what nobody wrote yet reads as zeros.
+    // A file grows to its end of address at the flush; bytes that nobody has written yet read as
+    // zeros.
     std::fill(part.begin() + static_cast<std::ptrdiff_t>(got), part.end(), std::byte{0});
   };
-  // The system copies, and gives memory out, on one core for each call.
+  // For each call, the system copies and allocates memory on one core only.
   constexpr std::size_t kPart = std::size_t{16} << 20U;
   if (out.size() < 2 * kPart || file.options().decode_threads == 1)
     read(0, out.size());

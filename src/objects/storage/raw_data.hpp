@@ -13,20 +13,21 @@ class FileState;
 
 namespace onecast::storage {
 
-/// Fills `out` with copies of one element, or zeros.
+/// Fills `out` with copies of one element, or with zeros.
 void fill(std::span<std::byte> out, ByteView element);
 
-/// Raw bytes of [address, address + out.size()): from memory or the file; zeros behind its end.
+/// Reads the raw bytes [address, address + out.size()) from memory or the file; zeros beyond its
+/// end.
 void read_raw(FileState& file, Address address, std::span<std::byte> out);
 
-/// Writes raw bytes, and notes how far the file reaches for that.
+/// Writes raw bytes and notes how far they reach in the file.
 void write_raw(FileState& file, Address address, std::span<const std::byte> bytes);
 
-/// As write_raw, of bytes that lie in several pieces of memory: by one write.
+/// Does what write_raw() does, in one write, with bytes that lie in several pieces of memory.
 void write_raw_parts(FileState& file, Address address,
                      std::span<const std::span<const std::byte>> parts);
 
-/// As read_raw, but from the file; large ones on several threads.
+/// Does what read_raw() does, but only from the file; large reads use several threads.
 void read_file(FileState& file, Address address, std::span<std::byte> out);
 
 /// Writes copies of one element, or zeros, to `size` bytes of raw data.

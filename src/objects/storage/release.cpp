@@ -38,7 +38,7 @@ std::vector<Node*> hard_linked(Node& group) {
   return found;
 }
 
-/// Those of the object and of its attributes, once for each use.
+/// Returns the committed types of the object and of its attributes, once for each use.
 std::vector<Node*> types_used(Node& node) {
   std::vector<Node*> found;
   const auto add = [&](Node* type) {
@@ -66,7 +66,7 @@ Node* sound_target(Node& group, LinkEntry& entry) {
 }
 
 Unlinking::Unlinking(Node& node) : file_(*node.file) {
-  std::unordered_map<const Node*, std::size_t> known;  // its place in fewer_links_
+  std::unordered_map<const Node*, std::size_t> known;  // the node's index in fewer_links_
   std::unordered_set<const Node*> gone;
   for (std::vector<Node*> left{&node}; !left.empty();) {
     Node& next = *left.back();
@@ -86,7 +86,7 @@ Unlinking::Unlinking(Node& node) : file_(*node.file) {
     for (Node* type : types_used(next)) left.push_back(type);
     release_space(next);
   }
-  // What carry_out() changes is read now.
+  // Read now what carry_out() changes.
   for (const auto& [node_left, count] : fewer_links_)
     if (count > 0) node_left->own();
 }
@@ -147,7 +147,7 @@ void Unlinking::carry_out() {
 
 namespace {
 
-/// All of it: the heap and both indexes.
+/// Visits the whole dense storage: the heap and both indexes.
 template <class Storage, class Info>
 void visit_dense(RecordingSource& source, const ObjectHeader& header, MessageType type,
                  SharedMessages* shared) {
@@ -159,7 +159,7 @@ void visit_dense(RecordingSource& source, const ObjectHeader& header, MessageTyp
   dense.for_each_block([&](Address block, std::uint64_t size) { source.note(block, size); });
 }
 
-/// What visit(source, header) looks at.
+/// Returns the ranges that visit(source, header) reads.
 template <class F>
 std::vector<FileRange> visited(const Node& node, F&& visit) {
   if (node.is_new()) return {};

@@ -25,7 +25,7 @@ namespace {
   throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: {}", dataset.where(), what));
 }
 
-/// Compact and contiguous data must be as long as the dataspace says.
+/// Throws unless compact or contiguous data is as long as the dataspace says.
 void check_length(const Node& dataset, std::uint64_t stored, std::uint64_t needed) {
   if (stored < needed)
     throw Error(ErrorCode::format,
@@ -51,8 +51,8 @@ void for_each_byte_run(const BoundSelection& selection, std::size_t element, F&&
   });
 }
 
-/// Calls each(offset, size of a run, distance, number of runs, where the first is in memory) for
-/// series of runs that are equally far from each other.
+/// Calls each(offset, size of a run, distance, number of runs, position of the first in memory) for
+/// series of equally spaced runs.
 template <class F>
 void for_each_byte_series(const BoundSelection& selection, std::size_t element, F&& each) {
   std::size_t done = 0;
@@ -64,9 +64,9 @@ void for_each_byte_series(const BoundSelection& selection, std::size_t element, 
       });
 }
 
-/// The series of a selection, with the packed elements in windows: they lie in `window` a part at a
-/// time. `begin(first byte, bytes)` is called for each part, then add(offset, size of a run,
-/// distance, number of runs, memory), at last end(first byte, bytes).
+/// Goes through the series of a selection with the packed elements in windows: `window` holds a
+/// part of them at a time. Calls `begin(first byte, bytes)` for each part, then add(offset, size of
+/// a run, distance, number of runs, memory), then end(first byte, bytes).
 template <class Begin, class Add, class End>
 void in_windows(const BoundSelection& selection, std::size_t element, Buffer& window, Begin&& begin,
                 Add&& add, End&& end) {
@@ -113,7 +113,8 @@ Buffer make_window(const BoundSelection& selection, std::size_t element) {
   return Buffer(static_cast<std::size_t>(std::min(most, selection.element_count())) * element);
 }
 
-/// `read(offset, bytes)` reads from where all elements lie, one beside the other.
+/// Reads selected elements with `read(offset, bytes)`, which reads from contiguous storage of all
+/// elements.
 template <class Read>
 void read_runs(const BoundSelection& selection, std::size_t element, const ElementTarget& out,
                Read&& read) {
@@ -136,7 +137,7 @@ void read_runs(const BoundSelection& selection, std::size_t element, const Eleme
       });
 }
 
-/// Elements that are in memory, one beside the other.
+/// Copies selected elements from contiguous memory.
 void copy_selected(ByteView all, const BoundSelection& selection, std::size_t element,
                    std::span<std::byte> out) {
   for_each_byte_series(selection, element,
@@ -157,7 +158,7 @@ void read_contiguous(Node& dataset, const BoundSelection& selection, std::uint64
   });
 }
 
-/// Passes the selected elements on to a sieve: `add` and `finish` are its own.
+/// Passes the selected elements to a sieve by its functions `add` and `finish`.
 template <class Add, class Finish>
 void write_runs(const BoundSelection& selection, std::size_t element,
                 const StoredElements& elements, Add&& add, Finish&& finish) {
@@ -177,7 +178,7 @@ void write_runs(const BoundSelection& selection, std::size_t element,
       add, [&](std::size_t, std::span<std::byte>) { finish(); });
 }
 
-/// Contiguous data that waits for the flush.
+/// Writes contiguous data that waits for the flush.
 void write_waiting(Node& dataset, const BoundSelection& selection, const StoredElements& elements) {
   const DatasetInfo& info = dataset.dataset();
   const std::size_t element = info.type.size();
@@ -204,7 +205,7 @@ void write_waiting(Node& dataset, const BoundSelection& selection, const StoredE
       [&](std::uint64_t at, std::size_t run, std::uint64_t stride, std::uint64_t runs,
           const std::byte* memory) { sieve.add_series(at, run, stride, runs, memory); },
       [&] { sieve.finish(); });
-  // So the file reaches as far as all ranks believe.
+  // Makes the data reach as far as all ranks assume.
   data.write_end();
   if (fresh) dataset.waiting = std::move(fresh);
 }
@@ -243,7 +244,7 @@ bool is_in_memory(Node& dataset) {
 
 namespace {
 
-/// Contiguous data that nobody has written yet, or not all of it.
+/// Reads contiguous data of which no element, or not every element, is written yet.
 void read_unwritten(Node& dataset, const BoundSelection& selection, const ElementTarget& out) {
   const DatasetInfo& info = dataset.dataset();
   const std::size_t element = info.type.size();
@@ -333,7 +334,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
     return write_waiting(dataset, selection, elements);
   if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
   const bool external = info.layout == Layout::external;
-  // Other programs may write to files that are not HDF5, other ranks to this one.
+  // Other programs may write to files that are not HDF5, and other ranks to this file.
   WriteSieve sieve(
       !external && file.comm().size() == 1,
       [&](std::uint64_t at, std::span<std::byte> part) {
@@ -350,7 +351,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
     sieve.add_series(at, size, stride, runs, memory);
   };
   write_runs(selection, info.type.size(), elements, add, [&] { sieve.finish(); });
-  // Not before: what could not be written is filled.
+  // Note this last: elements that could not be written are filled.
   note_written(dataset, selection);
   limit_notes(dataset);
 }
@@ -363,7 +364,7 @@ void write_compact(Node& dataset, const Selection& part, std::span<const std::by
   if (bytes.size() != selection.element_count() * info.type.size())
     throw Error(ErrorCode::diverged, fmt::format("{}: write: another rank's {} bytes do not fit",
                                                  dataset.where(), bytes.size()));
-  // The message lies in the file's arena since edit(): it may be changed in place.
+  // The message lies in the file's arena since edit(), so it may be changed in place.
   auto* stored = const_cast<std::byte*>(info.compact.data());
   for_each_byte_run(selection, info.type.size(),
                     [&](std::uint64_t at, std::size_t done, std::size_t size) {

@@ -7,26 +7,26 @@
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
-/// Elements of a dataset between memory and its storage, whatever its layout.
+/// Reads and writes the elements of a dataset, for every layout.
 namespace onecast::storage {
 
 class ElementTarget;
 class StoredElements;
 
-/// Reads the selected elements, in the stored type. Does not communicate.
+/// Reads the selected elements in the stored type. Does not communicate.
 void read_selected(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
 void read_selected(Node& dataset, const BoundSelection& selection, const ElementTarget& out);
 
-/// Throws Error (format) if the file cannot hold all elements, whatever their number claims to be.
+/// Throws Error (format) if the file cannot hold as many elements as the dataspace claims.
 void require_stored(Node& dataset);
 
-/// Are the elements in memory on every rank?
+/// Returns true if the elements are in memory on every rank.
 bool is_in_memory(Node& dataset);
 
-/// Throws Error (unsupported, format) unless there is contiguous storage to write to, here or in
-/// external files, on all ranks alike.
+/// Throws Error (unsupported, format) unless the dataset has contiguous storage that can be
+/// written, here or in external files; alike on all ranks.
 void require_contiguous(Node& dataset);
-/// As require_contiguous, but chunked storage will do as well.
+/// Does what require_contiguous() does, but accepts chunked storage as well.
 void require_writable_storage(Node& dataset);
 
 /// Writes elements of contiguous storage. Does not communicate.

@@ -18,7 +18,7 @@ namespace {
 
 template <class Array>
 std::unique_ptr<ChunkIndex> array_index(Node& dataset, const ChunkGrid& grid, Address address) {
-  // What is too large for numbers was refused when it was read, created or resized.
+  // Grids too large for numbers were refused when they were read, created or resized.
   return std::make_unique<ChunkArray<Array>>(dataset.file->store(), grid, *ChunkNumbering::of(grid),
                                              address, has_filters(dataset));
 }
@@ -63,7 +63,7 @@ void require_index_room(Node& dataset, const Shape& shape) {
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: this number of chunks in {} array", dataset.where(),
                             extensible ? "an extensible" : "a fixed"));
-  // Says so where the array in the file is smaller than the dataset may become.
+  // Throws if the array in the file is smaller than the dataset may become.
   static_cast<void>(stored_index(dataset, grid));
 }
 

@@ -14,23 +14,23 @@
 
 namespace onecast::storage {
 
-/// The elements of a write, packed, as they are stored: in memory, or made of the caller's memory a
-/// part at a time. Any number of threads may ask for them.
+/// The elements of a write in stored form and packed: either in memory, or produced from the
+/// caller's memory a part at a time. Any number of threads may call this at once.
 class StoredElements {
  public:
   StoredElements(std::span<const std::byte> bytes) : bytes_(bytes) {}     // NOLINT
   StoredElements(const std::vector<std::byte>& bytes) : bytes_(bytes) {}  // NOLINT
   StoredElements(std::span<std::byte> bytes) : bytes_(bytes) {}           // NOLINT
-  /// Those that are packed by parts.
+  /// Elements that are packed by parts.
   StoredElements(const Packing& packing, std::span<const std::byte> memory)
       : packing_(&packing), bytes_(memory) {}
 
   [[nodiscard]] bool are_there() const { return packing_ == nullptr; }
-  /// If they are there: all of them.
+  /// Returns all elements; requires are_there().
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
-  /// Of `count` of them, to compare what ranks write: in the same pieces, whether they are there or
-  /// not.
+  /// Adds `count` elements to the digest, by which ranks compare what they write. The division into
+  /// pieces does not depend on are_there().
   void add_to(Digest& digest, std::uint64_t count, std::size_t element) const {
     const std::size_t most = std::max<std::size_t>(1, kConvertedAtOnce / element) * element;
     for_each_part(0, count, element, [&](std::uint64_t, std::span<const std::byte> part) {
@@ -38,14 +38,14 @@ class StoredElements {
       digest.add(part);
     });
   }
-  /// Those from `first` on, `out` full; `element`: bytes of one.
+  /// Fills `out` with the elements from index `first` on; `element` is the size of one in bytes.
   void copy(std::uint64_t first, std::span<std::byte> out, std::size_t element) const {
     if (packing_ != nullptr)
       packing_->pack(bytes_, first, out);
     else if (!out.empty())
       std::memcpy(out.data(), bytes_.data() + first * element, out.size());
   }
-  /// Calls each(first, bytes) for `count` elements from `first` on: for all at once, or by parts.
+  /// Calls each(first, bytes) for `count` elements from `first` on, once for all or by parts.
   template <class F>
   void for_each_part(std::uint64_t first, std::uint64_t count, std::size_t element,
                      F&& each) const {
@@ -69,25 +69,26 @@ class StoredElements {
   std::span<const std::byte> bytes_;  ///< the elements, or the caller's memory
 };
 
-/// Where read elements go, packed: to memory, or a part at a time to where the caller wants them.
+/// The target of a read of packed elements: memory, or the caller's memory by way of a part at a
+/// time.
 class ElementTarget {
  public:
   ElementTarget(std::span<std::byte> bytes) : bytes_(bytes) {}  // NOLINT
   ElementTarget(const Packing& packing, std::span<std::byte> memory)
       : packing_(&packing), bytes_(memory) {}
 
-  /// Do packed elements lie in memory as they are stored?
+  /// Returns true if elements lie in memory packed and in stored form.
   [[nodiscard]] bool is_direct() const { return packing_ == nullptr; }
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
 
-  /// Takes elements from `first` on.
+  /// Takes the elements from index `first` on.
   void take(std::uint64_t first, std::span<const std::byte> elements, std::size_t element) const {
     if (packing_ != nullptr)
       packing_->unpack(elements, first, bytes_);
     else if (!elements.empty())
       std::memcpy(bytes_.data() + first * element, elements.data(), elements.size());
   }
-  /// The first `count` elements, each of `size` bytes, are copies of `value`, or zeros.
+  /// Sets the first `count` elements, each of `size` bytes, to `value`, or to zeros.
   void fill(std::uint64_t count, ByteView value, std::size_t size) const;
 
  private:

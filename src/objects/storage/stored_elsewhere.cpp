@@ -16,14 +16,15 @@ bool is_name(const std::string& text) {
   return !text.empty() && text.find('\0') == std::string::npos;
 }
 
-/// Pages that are new at the next flush; of what only this rank knows, places that no file has.
+/// Returns a place in the metadata pages of the next flush; for what only this rank knows, a place
+/// that no file has.
 Address take_place(FileState& file, std::uint64_t size) {
   return file.local_edits().is_inside() ? file.local_edits().heap.take(size, file.store().file())
                                         : file.allocator().metadata(size);
 }
 
-/// The names one behind the other, each ended by NUL and padded to a multiple of 8 bytes; the first
-/// is empty, as libraries have it.
+/// The names in sequence, each ended by NUL and padded to a multiple of 8 bytes. The first is
+/// empty, as other libraries have it.
 class NameHeap {
  public:
   std::uint64_t add(const std::string& name) {
@@ -63,7 +64,7 @@ class OwnCollection final : private HeapPacker::Target {
   FileState& file_;
 };
 
-/// "III.D. Disk Format: Level 1D - Local Heaps": the header, then the data segment.
+/// Writes "III.D. Disk Format: Level 1D - Local Heaps": the header, then the data segment.
 Address place_names(FileState& file, ByteView names) {
   const FileContext& context = file.store().file();
   LocalHeapHeader header;

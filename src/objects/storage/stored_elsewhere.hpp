@@ -10,24 +10,24 @@
 
 namespace onecast::storage {
 
-/// Throws an Error that says this of an argument.
+/// Throws an Error with this text about an argument.
 using Reject = std::function<void(const std::string&)>;
 
-/// Can a dataset of so many bytes lie there?
+/// Calls `reject` unless a dataset of `size` bytes can lie in the slots.
 void check_slots(const std::vector<ExternalSlot>& slots, std::uint64_t size, const Reject& reject);
-/// Can a dataset of this space consist of them?
+/// Calls `reject` unless a dataset of this space can consist of the mappings.
 void check_mappings(const std::vector<VirtualMapping>& mappings, const Dataspace& space,
                     const Reject& reject);
 
-/// The External Data Files message of a new dataset; its file names become a new block.
-/// @param beside set: what is in it, without its place
+/// Returns the External Data Files message of a new dataset; its file names become a new block.
+/// @param beside set to the contents of the block, without its place
 HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlot>& slots,
                                   ByteView& beside);
-/// The layout message of a new virtual dataset; its mappings become a new block.
+/// Returns the layout message of a new virtual dataset; its mappings become a new block.
 DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMapping>& mappings,
                                  ByteView& beside);
-/// What one rank knew becomes a block for all: the message, if it is one of these, says where.
-/// `beside` stays where it is.
+/// Turns the block of a message that one rank knew into a block for all ranks, and enters its
+/// address into the message, if the message is of one of these types. `beside` does not move.
 void place_beside(FileState& file, HeaderMessage& message, ByteView beside);
 
 }  // namespace onecast::storage

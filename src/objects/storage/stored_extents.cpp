@@ -50,7 +50,7 @@ bool has_plain_chunks(const DatasetInfo& info) {
   return info.layout == Layout::chunked && info.filters.empty();
 }
 
-/// All of them may be in memory, or come there when one is read.
+/// Returns true if all elements may be in memory, or be loaded when one is read.
 bool are_small(const FileState& file, const ChunkGrid& grid) {
   return file.store().small_data_bytes() != 0 ||
          grid.total <= file.options().small_data_limit / grid.bytes;

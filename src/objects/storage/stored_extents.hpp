@@ -9,33 +9,33 @@
 
 namespace onecast::storage {
 
-/// Where in the file elements lie, and at which positions of the packed elements.
+/// The extents of elements in the file, and their positions among the packed elements.
 struct StoredExtents {
   ExtentList extents;
-  bool has_gaps = false;  ///< there are others, which nobody wrote: they are the fill value
+  bool has_gaps = false;  ///< true if other elements were never written: these have the fill value
 };
 
-/// Of elements that are in the file as they are in memory: contiguous ones, and chunks without
-/// filters that have their place. Else nothing: they go another way. Throws Error (format) if they
-/// leave the file. Do not communicate.
+/// Returns the extents of directly stored elements: contiguous data, and chunks without filters
+/// that have their places. Returns nothing for any other data, which is transferred otherwise.
+/// Throws Error (format) if an extent leaves the file. Does not communicate.
 std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection& selection);
-/// The same of elements that can be written there, all of them.
+/// Does what extents_to_read() does, for elements that can all be written there.
 std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& selection);
 
 CollectiveOptions collective_options(const FileState& file);
 
-/// The file, for all ranks together, which know its layout.
+/// Returns the file for collective transfers.
 CollectiveFile& collective_file(FileState& file);
 
-/// A transfer of all ranks went as planned, or, of extents in rounds, as the last of them did.
-/// `bytes`: of this rank, as they are stored.
+/// Notes that a collective transfer went as planned; of a transfer in rounds, the last round
+/// counts. `bytes` is the number of stored bytes of this rank.
 void note_transfer(FileState& file, const TransferPlan& plan, std::uint64_t bytes);
 
-/// What is asked for in a transfer of all ranks.
+/// Returns the request of a collective transfer.
 AskedTransfer asked_transfer(const FileState& file, TransferDirection direction, Sharing sharing);
 
-/// The first message of a `call`: all ranks tell each other `mine`, and what each wants; or the
-/// `failure` of one. @collective
+/// Sends the first message of a `call`: all ranks tell each other `mine` and what each wants, or
+/// the `failure` of one rank. @collective
 CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSummary mine,
                            TransferDirection direction, const ExtentList& extents,
                            const std::exception_ptr& failure);

@@ -34,7 +34,7 @@ bool is_empty(Node& group) {
 void take_back(Node& group, std::string_view name, std::uint64_t groups) {
   Node* above = &group;
   for (;;) {
-    // An object of this name that only this rank knows is another one.
+    // A local object of this name is a different object.
     LinkEntry* entry = find_link(*above, name);
     if (entry != nullptr && entry->node != nullptr) remove_new(*above, *entry);
     if (groups-- == 0 || !is_empty(*above)) return;

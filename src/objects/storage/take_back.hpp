@@ -8,10 +8,10 @@
 
 namespace onecast::storage {
 
-/// Removes a new object, and so many groups above it as far as nothing else is in them.
+/// Removes a new object, and up to `groups` groups above it as long as they are empty.
 void take_back(Node& group, std::string_view name, std::uint64_t groups);
 
-/// Takes back, on all ranks, what calls created whose data any rank lost. @collective
+/// Takes back, on all ranks, the objects of calls whose data any rank lost. @collective
 void take_back_lost(FileState& file);
 
 }  // namespace onecast::storage

@@ -27,7 +27,7 @@ void for_each_range(Node& dataset, const BoundSelection& selection, F&& each) {
   });
 }
 
-/// What `ranges`, sorted and merged, leave of `whole`.
+/// Returns the parts of `whole` that `ranges`, sorted and merged, leave free.
 std::vector<FileRange> gaps(const FileRange& whole, const std::vector<FileRange>& ranges) {
   std::vector<FileRange> found;
   std::uint64_t at = whole.address.value;
@@ -39,7 +39,7 @@ std::vector<FileRange> gaps(const FileRange& whole, const std::vector<FileRange>
   return found;
 }
 
-/// Calls each(range) for the part [first, end) of all bytes of `ranges`.
+/// Calls each(range) for the bytes [first, end) of the concatenation of `ranges`.
 template <class F>
 void for_each_part(const std::vector<FileRange>& ranges, std::uint64_t first, std::uint64_t end,
                    F&& each) {
@@ -86,7 +86,7 @@ WrittenOf gather_written(FileState& file) {
   return all;
 }
 
-/// This rank's part, in whole elements.
+/// Fills this rank's part, in whole elements.
 void fill_part(Node& dataset, const std::vector<FileRange>& written) {
   FileState& file = *dataset.file;
   const DatasetInfo& info = dataset.dataset();
@@ -112,8 +112,8 @@ void fill_later(Node& dataset) {
   const ByteView element = dataset.dataset().fill_value;
   const bool is_zero = std::ranges::all_of(element, [](std::byte b) { return b == std::byte{0}; });
   if (is_zero && !file.allocator().was_used(place.address, place.size)) return;
-  // HDF5 leaves elements undefined that are never filled: then what other ranks have written since
-  // is worth more than zeros.
+  // HDF5 leaves elements that are never filled undefined, so reading what other ranks have written
+  // since is better than zeros.
   const bool is_shown = !file.comm().is_self() && is_never_filled(dataset);
   dataset.unfilled = std::make_unique<Unfilled>(is_shown);
   file.changes().unfilled_datasets.push_back(&dataset);

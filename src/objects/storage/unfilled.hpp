@@ -11,24 +11,25 @@
 
 namespace onecast::storage {
 
-/// Contiguous data of a new dataset that has its place, where the file may have anything: what is
-/// written to it is noted, and the next flush, or collective transfer on a communicator, fills what
-/// no rank has written.
+/// Contiguous data of a new dataset at a place where the file may have any bytes. Writes are noted;
+/// the next flush, or collective transfer on a communicator, fills what no rank has written.
 class Unfilled {
  public:
-  /// @param is_shown this rank reads what is there: others may have written it
+  /// @param is_shown true if this rank reads the bytes in the file, which other ranks may have
+  /// written
   explicit Unfilled(bool is_shown) : is_shown_(is_shown) {}
 
-  /// This rank has written [start, end) of the file.
+  /// Notes that this rank has written [start, end) of the file.
   void add_written(std::uint64_t start, std::uint64_t end) {
     written_.add(start, end);
     known_.add(start, end);
   }
-  /// Another rank writes it for all. Whether it can, only that one knows.
+  /// Notes that another rank writes the range for all ranks. Only that rank knows whether it
+  /// succeeds.
   void add_known(std::uint64_t start, std::uint64_t end) { known_.add(start, end); }
 
   [[nodiscard]] const IntervalSet& written() const { return written_; }
-  /// What this rank may read.
+  /// The bytes that this rank may read.
   [[nodiscard]] const IntervalSet& known() const { return known_; }
   [[nodiscard]] bool is_shown() const { return is_shown_; }
 
@@ -38,25 +39,26 @@ class Unfilled {
   IntervalSet known_;
 };
 
-/// Contiguous data just got its place, and nobody writes all of it at once. If elements that nobody
-/// writes would not be what they should, it is filled. @same
+/// Notes that contiguous data just got its place without a write of the whole. It is filled later
+/// if unwritten elements would not read as they should. @same
 void fill_later(Node& dataset);
 
-/// This rank has written these elements of a dataset.
+/// Notes that this rank has written these elements of a dataset.
 void note_written(Node& dataset, const BoundSelection& selection);
-/// Another rank writes them for all.
+/// Notes that another rank writes these elements for all ranks.
 void note_known(Node& dataset, const BoundSelection& selection);
 
-/// Of one process alone: fills all now if there is too much to remember.
+/// On one process without others, fills the dataset now if there are too many notes.
 void limit_notes(Node& dataset);
 
-/// Are there elements that this rank does not know to be written, and does not read?
+/// Returns true if there are elements that this rank neither knows to be written nor reads from the
+/// file.
 [[nodiscard]] bool may_be_unfilled(Node& dataset);
 
-/// Reads elements; what this rank does not know to be written is the fill value.
+/// Reads elements; those that this rank does not know to be written have the fill value.
 void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
 
-/// Fills, in all unfilled datasets, what no rank has written, each rank its part. @collective
+/// Fills, in all unfilled datasets, what no rank has written; each rank fills a part. @collective
 void fill_unwritten(FileState& file);
 
 }  // namespace onecast::storage

@@ -16,7 +16,7 @@
 namespace onecast::storage {
 namespace {
 
-/// Of this thread.
+/// The nesting of virtual datasets on this thread.
 struct Nesting {
   unsigned depth = 0;
   std::uint64_t elements_left = 0;
@@ -70,14 +70,14 @@ class VirtualRead : VirtualTransfer {
       for_each_piece(
           [&](const Piece& piece, const BoundSelection& mapped) { read(piece, mapped); });
     } catch (const Error& error) {
-      // What was asked for is right: what is stored is not, such as types without a conversion.
+      // The request is valid; the stored metadata is not, such as types without a conversion.
       if (error.code() != ErrorCode::invalid_argument) throw;
       throw Error(ErrorCode::format, fmt::format("{}: source: {}", dataset_.where(), error.what()));
     }
   }
 
  private:
-  /// Of what can be divided without reading anything twice.
+  /// The size of the parts of a read that can be divided without reading anything twice.
   static constexpr std::uint64_t kPartBytes = std::uint64_t{2} << 20U;
   static constexpr std::uint64_t kFew = std::uint64_t{1} << 16U;
 
@@ -90,7 +90,7 @@ class VirtualRead : VirtualTransfer {
     read(*source, *piece.source, mapped);
   }
 
-  /// The source is smaller than it was: what it lacks stays fill.
+  /// Reads from a source that has shrunk: missing elements keep the fill value.
   void read_what_is_there(const Source& source, const Selection& part,
                           const BoundSelection& mapped) {
     Shape shape = source.node->dataset().space.shape();
@@ -131,13 +131,13 @@ class VirtualRead : VirtualTransfer {
       read_batches(source, part, bound, mapped);
   }
 
-  /// Do elements of the source need no memory on their way?
+  /// Returns true if elements of the source are read directly into the target.
   [[nodiscard]] bool goes_straight(const Source& source) const {
     return out_.is_direct() && !converts(source);
   }
 
-  /// What is wanted, a few MiB at a time, which of filtered chunks are whole ones: none is decoded
-  /// twice. False: it cannot be divided so, or need not be.
+  /// Reads a few MiB at a time, in whole chunks if they are filtered, so that none is decoded
+  /// twice. Returns false if the read cannot be divided like this, or need not be.
   bool read_parts(const Source& source, const BoundSelection& bound, const BoundSelection& mapped) {
     const DatasetInfo& theirs = source.node->dataset();
     const std::uint64_t widest = std::max(element_, theirs.type.size());
@@ -153,7 +153,7 @@ class VirtualRead : VirtualTransfer {
       const BoundSelection there_some(theirs.space, some, *source.node);
       const BoundSelection here_some(info_.space, corresponding(there_some, from, part, to),
                                      dataset_);
-      if (part.count > kMostBytes / widest)  // of one large chunk
+      if (part.count > kMostBytes / widest)  // a part of one large chunk
         read_batches(source, some, there_some, here_some);
       else
         read_part(source, some, here_some);
@@ -177,7 +177,7 @@ class VirtualRead : VirtualTransfer {
     out_.take(first, elements, element_);
   }
 
-  /// The elements of `to` that correspond to those of a part of `from`.
+  /// Returns the elements of `to` that correspond to those of a part of `from`.
   [[nodiscard]] Selection corresponding(const BoundSelection& some, const BoundSelection& from,
                                         const SelectionPart& part, const BoundSelection& to) const {
     if (auto product = corresponding_product(some, from, to)) return *product;
@@ -191,7 +191,7 @@ class VirtualRead : VirtualTransfer {
   void read_batches(const Source& source, const Selection& part, const BoundSelection& bound,
                     const BoundSelection& mapped) {
     const std::uint64_t widest = std::max(element_, source.node->dataset().type.size());
-    // What is converted, or goes on from here, lies in memory of its own first.
+    // Elements that are converted or passed on pass through a buffer.
     const std::uint64_t longest =
         goes_straight(source) ? UINT64_MAX : std::max(std::uint64_t{1}, kMostBytes / widest);
     for_each_batch(source, part, bound, mapped, longest,
@@ -205,7 +205,7 @@ class VirtualRead : VirtualTransfer {
     if (batch.runs.size() == 1 && out_.is_direct())
       return transfer(source, selected, out_.bytes().subspan(batch.runs[0].first * element_, size));
     Buffer packed(size);
-    // Members of compounds that the source lacks are fill, too.
+    // Members of compounds that the source lacks have the fill value, too.
     if (converts(source)) fill(packed.span(), info_.fill_value);
     transfer(source, selected, packed.span());
     std::size_t done = 0;

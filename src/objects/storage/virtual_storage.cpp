@@ -18,7 +18,7 @@
 namespace onecast::storage {
 namespace {
 
-/// The dimension without an end.
+/// Returns the unlimited dimension.
 std::optional<std::size_t> unlimited_dimension(const Selection& selection) {
   if (!selection.is_unlimited()) return std::nullopt;
   std::size_t d = 0;
@@ -26,17 +26,17 @@ std::optional<std::size_t> unlimited_dimension(const Selection& selection) {
   return d;
 }
 
-/// How many coordinates of an unlimited side lie below `extent`.
+/// Returns the number of coordinates of an unlimited side below `extent`.
 std::uint64_t coordinates_below(const HyperslabSide& side, std::uint64_t extent) {
   if (side.is_empty() || extent <= side.start) return 0;
   const std::uint64_t room = extent - side.start;
   if (side.block == Dataspace::kUnlimited) return room;
-  const std::uint64_t blocks = (room - 1) / side.stride;  // whole ones, but for the last
+  const std::uint64_t blocks = (room - 1) / side.stride;  // whole blocks, except possibly the last
   return blocks * side.block + std::min(side.block, room - blocks * side.stride);
 }
 
-/// Behind the last of the first `count` coordinates of an unlimited side; absent if that does not
-/// fit 64 bits.
+/// Returns the end of the first `count` coordinates of an unlimited side; absent if it does not fit
+/// 64 bits.
 std::optional<std::uint64_t> end_of(const HyperslabSide& side, std::uint64_t count) {
   if (count == 0) return 0;
   std::uint64_t end = 0;
@@ -59,7 +59,7 @@ Selection::Box box_of(const Selection& selection, const Shape& shape) {
   return selection.bounding_box();
 }
 
-/// Cut off along one dimension only.
+/// Clips the selection along one dimension only.
 Selection clipped_along(const Selection& selection, std::size_t d, std::uint64_t end) {
   Shape shape(selection.rank(), 0);
   for (std::size_t i = 0; i < shape.size(); ++i)
@@ -80,7 +80,7 @@ VirtualStorage::VirtualStorage(Node& dataset, const Dataspace& stored,
   try {
     resolve(stored);
   } catch (const Error& error) {
-    // Of selections that are not what they may be.
+    // The selections in the message are invalid.
     if (error.code() != ErrorCode::invalid_argument) throw;
     fail("Virtual Selection #n", error.what());
   }
@@ -124,7 +124,7 @@ void VirtualStorage::decode(const VirtualDatasetBlock& block, Address where) {
 
 void VirtualStorage::resolve(const Dataspace& stored) {
   Shape shape = stored.shape();
-  Shape least(shape.size(), 0);  // what limited selections reach
+  Shape least(shape.size(), 0);  // the extent that limited selections reach
   std::vector<std::optional<std::uint64_t>> grown(shape.size());
   const bool follows = dataset_.file->options().follow_external != FollowExternal::nowhere;
   for (const Mapping& m : mappings_) {
@@ -154,7 +154,7 @@ void VirtualStorage::resolve(const Dataspace& stored) {
     if (!along) {
       add_piece(m, 0, &m.source, &m.mapped);
     } else if (!follows && m.file.text != ".") {
-      // As large as it was stored; reading refuses.
+      // The size stays as it was stored; reading refuses.
       add_piece(m, 0, &m.source, keep(m.mapped.clipped(shape)));
     } else {
       const std::uint64_t end = numbered ? add_blocks(m, *along) : add_growing(m, *along);
@@ -212,7 +212,7 @@ std::uint64_t VirtualStorage::add_growing(const Mapping& mapping, std::size_t d)
 
 std::uint64_t VirtualStorage::add_blocks(const Mapping& mapping, std::size_t d) {
   constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 20U;
-  // Names that all lead to one dataset would have no end.
+  // Names that all lead to one dataset would never end.
   constexpr unsigned kMostEqual = 4096;
   const HyperslabSide side = side_of(mapping.mapped.hyperslab(), d);
   if (side.count != Dataspace::kUnlimited || side.block == Dataspace::kUnlimited)
@@ -241,7 +241,7 @@ std::uint64_t VirtualStorage::add_blocks(const Mapping& mapping, std::size_t d) 
 void VirtualStorage::require_sources() const {
   std::string missing_file;
   for (const Mapping& m : mappings_) {
-    // Of numbered ones there are as many as are found.
+    // The sources of numbered names are those that are found.
     if (m.file.numbered || m.dataset.numbered || open(m, 0, missing_file)) continue;
     throw Error(ErrorCode::not_found,
                 fmt::format("{}: virtual dataset: source \"{}\" in file \"{}\" does not exist",

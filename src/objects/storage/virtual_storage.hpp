@@ -33,7 +33,7 @@ namespace onecast::storage {
 
 class ElementTarget;
 
-/// How the sources of a virtual dataset are written to.
+/// Writes to the sources of a virtual dataset.
 struct SourceWriter {
   /// Throws unless these elements of the source can be written.
   std::function<void(Node& source, const Selection& part)> check;
@@ -42,30 +42,30 @@ struct SourceWriter {
       write;
 };
 
-/// What a virtual dataset consists of. Immutable but for what is open; any number of threads may
+/// The parts of a virtual dataset. Immutable except for its open files; any number of threads may
 /// read at once.
 class VirtualStorage {
  public:
-  /// @param stored as the header has it. Where mappings are unlimited, sources are opened to see
-  /// how large they are.
+  /// @param stored the dataspace in the header. If mappings are unlimited, sources are opened to
+  /// find out their sizes.
   VirtualStorage(Node& dataset, const Dataspace& stored, const DataLayoutMessage& layout);
 
-  /// As large as the sources make it.
+  /// Returns the dataspace, with the size that follows from the sources.
   [[nodiscard]] const Dataspace& space() const { return space_; }
-  /// Do sources decide on its size?
+  /// Returns true if the size follows from sources.
   [[nodiscard]] bool grows() const;
   [[nodiscard]] std::vector<VirtualMapping> mappings() const;
-  /// Throws Error (not_found) that names a source which is not there: its elements read as the fill
-  /// value. Does not communicate.
+  /// Throws Error (not_found), which names the source, if a source does not exist and its elements
+  /// would read as the fill value. Does not communicate.
   void require_sources() const;
 
-  /// The selected elements, in the stored type. Does not communicate.
+  /// Reads the selected elements in the stored type. Does not communicate.
   void read(const BoundSelection& selection, const ElementTarget& out) const;
-  /// Throws Error unless each of the selected elements has a source that is there and can be
-  /// written: not_found, state, unsupported, format; unmapped elements are invalid_argument.
+  /// Throws Error unless each of the selected elements has a source that exists and can be written:
+  /// not_found, state, unsupported, format; invalid_argument for unmapped elements.
   void check_write(const BoundSelection& selection, const SourceWriter& writer) const;
-  /// Writes the selected elements, packed in the stored type, to their sources. Throws as
-  /// check_write does, before anything is written. Does not communicate.
+  /// Writes the selected elements, packed in the stored type, to their sources. Throws what
+  /// check_write() throws before anything is written. Does not communicate.
   void write(const BoundSelection& selection, std::span<const std::byte> elements,
              const SourceWriter& writer) const;
 
@@ -91,17 +91,17 @@ class VirtualStorage {
   enum class For : std::uint8_t { reading, writing };
 
   void decode(const VirtualDatasetBlock& block, Address where);
-  /// Makes the pieces, and the space.
+  /// Makes the pieces and the dataspace.
   void resolve(const Dataspace& stored);
-  /// How far it reaches along `d`, its unlimited dimension.
+  /// Both return the extent of the mapping along `d`, its unlimited dimension.
   std::uint64_t add_growing(const Mapping& mapping, std::size_t d);
   std::uint64_t add_blocks(const Mapping& mapping, std::size_t d);
   void add_piece(const Mapping& mapping, std::uint64_t block, const Selection* source,
                  const Selection* mapped);
   const Selection* keep(Selection selection);
 
-  /// Absent if there is no such file, or nothing of that name in it. `missing_file`: the last that
-  /// was not found, which is not looked for again.
+  /// Returns nothing if the file, or the dataset in it, does not exist. `missing_file` is the last
+  /// file that was not found, which is not searched for again.
   [[nodiscard]] std::optional<Source> open(const Mapping& mapping, std::uint64_t block,
                                            std::string& missing_file, For use = For::reading) const;
   [[nodiscard]] std::shared_ptr<FileState> open_file(const std::string& name, For use) const;
@@ -112,25 +112,25 @@ class VirtualStorage {
   Dataspace space_;
   std::vector<Mapping> mappings_;
   std::vector<Piece> pieces_;
-  std::deque<Selection> kept_;  ///< of pieces that are not whole mappings
-  BoxIndex boxes_;              ///< of the pieces, in the virtual dataset
+  std::deque<Selection> kept_;  ///< the selections of pieces that are not whole mappings
+  BoxIndex boxes_;              ///< the boxes of the pieces in the virtual dataset
 
   mutable Mutex files_mutex_;
   mutable std::unordered_map<std::string, std::weak_ptr<FileState>> files_;  ///< by name
 };
 
-/// Held while virtual datasets, on this thread, look at their sources: these may be virtual, too.
+/// Held while virtual datasets on this thread read their sources, which may be virtual, too.
 class VirtualNesting {
  public:
-  /// @param elements that the outermost one was asked for
-  /// Throws Error (format) if more lie in each other than could be meant: in a loop.
+  /// @param elements the number of elements requested of the outermost dataset
+  /// Throws Error (format) if the nesting is deeper than any sensible file has, as in a loop.
   explicit VirtualNesting(const Node& dataset, std::uint64_t elements = 0);
   VirtualNesting(const VirtualNesting&) = delete;
   VirtualNesting& operator=(const VirtualNesting&) = delete;
   ~VirtualNesting();
 
-  /// Counts work: `elements` are copied from one piece. Throws Error (unsupported) if that is far
-  /// more, at all levels together, than a sound file needs.
+  /// Counts work: `elements` are copied from one piece. Throws Error (unsupported) if the sum over
+  /// all levels is far larger than a sound file needs.
   static void spend(const Node& dataset, std::uint64_t elements);
 };
 

@@ -12,19 +12,19 @@
 
 namespace onecast::storage {
 
-/// What a read and a write of a virtual dataset share: which of the wanted elements lie where in
-/// which source.
+/// The common part of a read and a write of a virtual dataset: finds the source of each of the
+/// wanted elements, and their places in it.
 class VirtualTransfer {
  protected:
   using Piece = VirtualStorage::Piece;
   using Source = VirtualStorage::Source;
   using For = VirtualStorage::For;
 
-  /// What of one source is transferred at once.
+  /// The elements of one source that are transferred at once.
   struct Batch {
-    std::vector<CommonRun> runs;  ///< of wanted and mapped elements
+    std::vector<CommonRun> runs;  ///< the runs of elements that are both wanted and mapped
     std::uint64_t elements = 0;
-    bool is_all = true;  ///< nothing came before
+    bool is_all = true;  ///< true if no batch came before
   };
   static constexpr std::size_t kMostRuns = std::size_t{1} << 20U;
   static constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20U;
@@ -40,7 +40,7 @@ class VirtualTransfer {
       if (touches(mapped)) each(piece, mapped);
     }
   }
-  /// Absent if it does not exist.
+  /// Returns nothing if the source does not exist.
   [[nodiscard]] std::optional<Source> open(const Piece& piece, For use);
   [[noreturn]] void fail(const Source& source, const std::string& what) const;
   void require_equal(const Source& source, const BoundSelection& part,
@@ -50,8 +50,8 @@ class VirtualTransfer {
   }
   static bool reaches_out(const Selection& part, const Dataspace& space);
 
-  /// Calls each(batch, selected) for what is wanted of a source, `selected` in it; runs have at
-  /// most `longest` elements.
+  /// Calls each(batch, selected) for the wanted elements of a source, of which `selected` is the
+  /// selection there; runs have at most `longest` elements.
   void for_each_batch(
       const Source& source, const Selection& part, const BoundSelection& bound,
       const BoundSelection& mapped, std::uint64_t longest,
@@ -65,7 +65,7 @@ class VirtualTransfer {
 
  private:
   [[nodiscard]] bool touches(const BoundSelection& mapped) const;
-  /// The elements of the source that the batch needs.
+  /// Returns the elements of the source that the batch needs.
   [[nodiscard]] Selection select(const Source& source, const Selection& part,
                                  const BoundSelection& bound, const BoundSelection& mapped,
                                  const Batch& batch, bool last) const;

@@ -53,7 +53,7 @@ class VirtualWrite : VirtualTransfer {
   }
 
  private:
-  /// Calls each(source, batch, selected) for what is wanted of all sources.
+  /// Calls each(source, batch, selected) for the wanted elements of all sources.
   template <class F>
   void for_each_part(F&& each) {
     if (wanted_.element_count() == 0) return;

@@ -13,7 +13,7 @@
 namespace onecast::storage {
 namespace {
 
-/// Where several ranks may be, places do not depend on how many there are.
+/// Places must not depend on the number of ranks, even on one rank of a communicator.
 Placing placing_of_equal(const FileState& file) {
   return file.comm().is_self() ? Placing::at_once : Placing::at_flush_of_all;
 }
@@ -63,7 +63,7 @@ void write_first(Node& dataset, std::span<const std::byte> bytes) {
   const DatasetInfo& info = dataset.dataset();
   Placing placing = placing_of_equal(file);
   if (info.layout == Layout::chunked && info.filters.empty() && placing != Placing::at_once) {
-    // Their sizes are known to all ranks: rank 0 need not keep them until flush.
+    // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
     place_all_chunks(dataset);
     placing = Placing::given;
   }

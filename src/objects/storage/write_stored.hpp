@@ -9,24 +9,24 @@
 
 namespace onecast::storage {
 
-/// Does what this rank writes for itself wait for the flush, where it needs a place in the file?
-/// Where others may write too: on one rank as well, since places must not tell how many there are.
+/// Returns true if this rank's independent writes that need a place wait for the flush. This is so
+/// on a communicator, even of one rank, since places must not depend on the number of ranks.
 bool waits_for_flush(const Node& dataset);
-/// When chunks that this rank writes for itself get their places.
+/// Returns when the chunks of independent writes get their places.
 Placing placing_for(const Node& dataset);
 
-/// Throws Error (state) unless the dataset can be written to: the space of a removed one may be
-/// another's already.
+/// Throws Error (state) unless the dataset can be written: the space of a removed one may already
+/// belong to another object.
 void require_there(const Node& dataset);
 
-/// Elements, as they are stored, into contiguous or chunked storage. Does not communicate.
+/// Writes elements in stored form to contiguous or chunked storage. Does not communicate.
 void write_stored(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
                   Placing placing);
 
-/// Rank 0 writes what all ranks have; an error waits for the next flush.
+/// Rank 0 writes what all ranks have; the next flush reports an error.
 void write_once(Node& dataset, const Selection& part, const StoredElements& elements);
 
-/// The same of a dataset that is new: all of it.
+/// Does what write_once() does for all elements of a new dataset.
 void write_first(Node& dataset, std::span<const std::byte> bytes);
 
 }  // namespace onecast::storage
