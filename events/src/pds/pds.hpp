@@ -13,8 +13,8 @@ namespace onecast::events::pds {
 /// Throws Error (format).
 Header read_header(const ByteFile& file);
 
-/// Joins files with equal headers: their complete records, one file behind the other. Throws Error;
-/// `out` is then not complete.
+/// Joins files with equal headers: their complete records, one file after the other. If it throws
+/// an Error, `out` is not complete.
 JoinReport join(const std::string& out, const std::vector<std::string>& in);
 
 SourceInfo pds_source();

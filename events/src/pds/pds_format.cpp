@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kRecordName = "Event";
 constexpr std::array<std::pair<Codec, const char*>, 3> kCodecNames{
     {{Codec::none, "None"}, {Codec::lz4, "LZ4\0"}, {Codec::zstd, "ZSTD"}}};
-/// The two serialisers that the magic number tells apart.
+/// The two serializers that the magic number distinguishes.
 constexpr std::array<const char*, 2> kSerializers{"root", "root-unrolled"};
 
 [[noreturn]] void fail(const std::string& where, const std::string& what) {
@@ -27,7 +27,7 @@ std::size_t padded(std::size_t bytes) { return (bytes + kWord - 1) / kWord * kWo
 
 void pad(std::vector<std::byte>& out) { out.resize(padded(out.size())); }
 
-/// Bytes of the payload of an event before it is compressed.
+/// Returns the bytes of an event's payload before compression.
 std::uint64_t payload_size(const std::vector<Bytes>& products) {
   std::uint64_t size = 0;
   for (const Bytes& product : products) size += 2 * kWord + padded(product.size());
@@ -37,7 +37,7 @@ std::uint64_t payload_size(const std::vector<Bytes>& products) {
   return size;
 }
 
-/// @param words of size and payload @param size the word before the payload
+/// @param words the words of size and payload @param size the word before the payload
 void append_start(std::vector<std::byte>& out, const Identity& identity, std::uint64_t words,
                   std::uint64_t size) {
   for (const std::uint64_t word :
@@ -57,7 +57,7 @@ std::vector<std::string> classes_of(const ProductList& products) {
   return {classes.begin(), classes.end()};
 }
 
-/// Words of a header, one after another.
+/// Reads a header word by word.
 class Words {
  public:
   Words(Bytes bytes, std::string where) : bytes_(bytes), where_(std::move(where)) {}
@@ -71,7 +71,7 @@ class Words {
     at_ += static_cast<std::size_t>(bytes);
     return part;
   }
-  /// Up to a NUL; what fills its last word is skipped.
+  /// Reads a text up to a NUL, and skips the padding of its last word.
   std::string text(const char* field) {
     const Bytes rest = bytes_.subspan(at_);
     const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
@@ -199,7 +199,7 @@ RecordParts record_in_parts(const Identity& identity, const std::vector<Bytes>& 
   const std::uint64_t size = payload_size(products);
   const std::uint64_t words = size / kWord + 1;
   RecordParts record;
-  // Parts point into it.
+  // Parts point into this buffer, so it must not move.
   record.words.reserve(RecordStart::kBytes + products.size() * 3 * kWord + kWord);
   record.parts.reserve(2 * products.size() + 1);
   std::size_t from = 0;  // words that are in no part yet

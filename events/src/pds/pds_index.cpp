@@ -36,7 +36,7 @@ Index Index::anew(const ByteFile& file, const Header& header) {
   try {
     if (!IndexFile::write(path_of(file.path()), file, header).damage)
       if (auto index = load(file, header)) return std::move(*index);
-  } catch (const Error&) {  // no rights or no room: the next reader makes it again
+  } catch (const Error&) {  // no permission or no space: the next reader makes it again
   }
   return made_of(file, header);
 }
@@ -63,7 +63,7 @@ void Index::require_samples() {
   constexpr std::uint64_t kSamples = 16;
   const std::uint64_t step = std::max<std::uint64_t>(size() / kSamples, 1);
   if (size() == 0) return;
-  // The first ones are read next, and are all that a small file has.
+  // The first records are read next, and are all that a small file has.
   start_of(0, stored_->entry(0));
   for (std::uint64_t i = step; i < size(); i += step) start_of(i, stored_->single(i));
   start_of(size() - 1, stored_->single(size() - 1));
@@ -139,9 +139,9 @@ void Index::sort() {
   order_ = entries_by_identity(all.size(), [&](std::uint64_t i) { return all[i]; });
 }
 
-/// The first one that is not before it.
+/// Returns the first position whose identity is not before this one.
 std::uint64_t Index::position_of(const Identity& identity) {
-  // Who looks for all, in this order, finds the next behind the last.
+  // In a search for all identities in order, the next one follows the last.
   const std::uint64_t next = last_position_ + 1;
   if (next < size() && identity_at(last_position_) < identity && identity <= identity_at(next))
     return next;
@@ -153,7 +153,7 @@ std::optional<std::uint64_t> Index::find(const Identity& identity) {
   return with_trust([&]() -> std::optional<std::uint64_t> {
     if (!found_.is_ascending && order_.empty()) sort();
     const std::uint64_t position = position_of(identity);
-    // The index led here: the events on both sides show whether it was right.
+    // The index led to this position: the events on both sides show if it was right.
     const auto require_right = [&](std::uint64_t at) {
       if (stored_) start_of(number_at(at), stored_->single(number_at(at)));
     };

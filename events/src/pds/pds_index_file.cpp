@@ -15,9 +15,9 @@
 namespace onecast::events::pds {
 namespace {
 
-// The file: magic; for each event run, lumi (32 bits), event, offset (64 bits), words, size
-// (32 bits); then what is known when all were found: bytes of the PDS file, bytes of its incomplete
-// record, count, whether identities ascend, and these numbers combined.
+// The layout of the file: magic; for each event run, lumi (32 bits), event, offset (64 bits),
+// words, size (32 bits); then the totals: bytes of the PDS file, bytes of its incomplete record,
+// count, whether identities ascend, and a checksum of these numbers.
 constexpr std::uint64_t kMagic = 0x3258444953445043;     // "CPDSIDX2"
 constexpr std::uint64_t kVersions = 0x00ffffffffffffff;  // all but the last letter
 constexpr std::uint64_t kMagicBytes = 8;
@@ -45,7 +45,7 @@ Entry decode_entry(Bytes bytes) {
   return entry;
 }
 
-/// The numbers at the end, if it is an index.
+/// Returns the totals at the end if the file is an index.
 std::optional<End> end_of(const ByteFile& file) {
   const std::uint64_t size = file.size();
   std::array<std::byte, kMagicBytes> magic{};
@@ -92,7 +92,7 @@ bool IndexFile::is_something_else(const std::string& path) {
     return file.size() != 0 && (file.read(0, magic) != magic.size() ||
                                 (read_u64(magic) & kVersions) != (kMagic & kVersions));
   } catch (const Error& error) {
-    return error.code() != ErrorCode::not_found;  // locked: somebody writes it
+    return error.code() != ErrorCode::not_found;  // locked: another process is writing it
   }
 }
 
@@ -146,7 +146,7 @@ Entry IndexFile::single(std::uint64_t number) const {
 }
 
 std::vector<Entry> IndexFile::read(std::uint64_t first, std::size_t count) const {
-  // With the next one, which begins where the last one ends.
+  // The next entry is read, too, since its offset is the end of the last one.
   const bool has_next = count < found_.count - first;
   std::vector<std::byte> bytes((count + (has_next ? 1 : 0)) * kEntryBytes);
   bool is_well = file_.read(kMagicBytes + first * kEntryBytes, bytes) == bytes.size();

@@ -51,7 +51,7 @@ class PdsOutputer final : public Outputer {
   std::uint64_t bytes_written() const override { return bytes_written_; }
 
  private:
-  /// Before the file that is there is lost.
+  /// Throws before the old file is lost.
   void require_names(const ProductList& products) const {
     require_unique(products, path_);
     for (const Product& product : products.products)

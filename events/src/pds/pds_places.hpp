@@ -8,14 +8,14 @@
 
 namespace onecast::events::pds {
 
-/// Where records are that lie one behind the other, in 4.5 bytes of memory for each.
+/// The places of consecutive records, in 4.5 bytes of memory for each.
 class Places {
  public:
   void add(const Entry& entry) {
     if (words_.size() % kStep == 0) offsets_.push_back(entry.offset);
     words_.push_back(entry.start.words);
   }
-  /// With the count of its words alone.
+  /// Returns an entry that has only the count of words of its start.
   [[nodiscard]] Entry entry(std::uint64_t number) const {
     const std::uint64_t known = number / kStep;
     Entry entry{.offset = offsets_[static_cast<std::size_t>(known)], .start = {}};
@@ -29,8 +29,8 @@ class Places {
 
  private:
   static constexpr std::uint64_t kStep = 32;
-  std::deque<std::uint32_t> words_;     // which is not copied when it grows
-  std::vector<std::uint64_t> offsets_;  ///< of every 32nd
+  std::deque<std::uint32_t> words_;     // a deque, which copies nothing when it grows
+  std::vector<std::uint64_t> offsets_;  ///< of every 32nd record
 };
 
 }  // namespace onecast::events::pds

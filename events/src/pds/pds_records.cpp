@@ -11,11 +11,11 @@
 namespace onecast::events::pds {
 namespace {
 
-/// The end of a record, and the start of the next.
+/// The end of a record, and the start of the next one.
 using EndAndStart = std::array<std::byte, kWord + RecordStart::kBytes>;
 
-/// Are the bytes from `at` on a record that has lost its size, or one that was cut off? An
-/// incomplete payload without compression ends within a product, whatever its last word says.
+/// False if the record was cut off; true if only the size of a complete record is wrong. An
+/// incomplete uncompressed payload ends within a product, whatever its last word is.
 bool is_whole(const ByteFile& file, const Header& header, std::uint64_t at, RecordStart start) {
   if (header.codec != Codec::none) return true;
   std::vector<std::byte> payload(static_cast<std::size_t>(start.payload_bytes()));
@@ -29,8 +29,8 @@ bool is_whole(const ByteFile& file, const Header& header, std::uint64_t at, Reco
   return true;
 }
 
-/// Does the file end with a whole record, at `from` or behind it? Then its writer was not
-/// interrupted. The record at `from` may say something else of its size.
+/// True if the file ends with a whole record, at `from` or after it; its writer was then not
+/// interrupted. The record at `from` may state a wrong size.
 bool ends_with_record(const ByteFile& file, const Header& header, std::uint64_t from,
                       std::uint64_t end) {
   std::array<std::byte, kWord> last{};
@@ -45,7 +45,8 @@ bool ends_with_record(const ByteFile& file, const Header& header, std::uint64_t 
          read_u32(start.subspan(5 * kWord)) == wanted.words;
 }
 
-/// The record at byte `at`; none if the file ends before its end. Throws Error (format).
+/// Returns the record at byte `at`, or nothing if the file ends before the record does. Throws
+/// Error (format).
 std::optional<Entry> record_at(const ByteFile& file, const Header& header, std::uint64_t at,
                                std::uint64_t number, Bytes bytes) {
   const std::string where = fmt::format("{}: event {} at byte {}", file.path(), number, at);

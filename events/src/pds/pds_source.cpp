@@ -70,7 +70,7 @@ class PdsCursor final : public Cursor {
   Entry entry_;
   Pool<std::vector<std::byte>>& pool_;
   std::vector<std::byte> stored_;                 ///< the record of a compressed event
-  std::shared_ptr<std::vector<std::byte>> kept_;  ///< the record, or what was unpacked
+  std::shared_ptr<std::vector<std::byte>> kept_;  ///< the record, or its unpacked bytes
   std::vector<Bytes> products_;
 };
 
@@ -92,7 +92,7 @@ class PdsSource final : public Source {
   }
   std::optional<std::uint64_t> find(const Identity& identity) override {
     const auto found = index_.find(identity);
-    if (!found) index_.require_no_damage();  // it may lie behind
+    if (!found) index_.require_no_damage();  // the event may lie after the damage
     return found;
   }
 
@@ -100,8 +100,8 @@ class PdsSource final : public Source {
   ByteFile file_;
   Header header_;
   Index index_;
-  // An index that is made anew meanwhile does not change them.
-  std::uint64_t size_;  ///< with a damaged event: reading that one says why
+  // These values stay the same if the index is made anew.
+  std::uint64_t size_;  ///< counts a damaged event, so that reading it reports the damage
   bool is_interrupted_;
   Pool<std::vector<std::byte>> pool_;
 };

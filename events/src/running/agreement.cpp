@@ -12,7 +12,7 @@
 namespace onecast::events {
 namespace {
 
-/// The serializer, and of each product its name and its class, each with a zero behind it.
+/// Encodes the serializer and the name and class of each product, each followed by a zero.
 std::string as_text(const ProductList& products) {
   std::string text = products.serializer + '\0';
   for (const Product& product : products.products)
@@ -30,7 +30,7 @@ ProductList from_text(const std::string& text) {
   return products;
 }
 
-/// The first product of `a` that `b` does not have, or has elsewhere.
+/// Returns the first product of `a` that `b` lacks or has at another place.
 const Product* missing(const ProductList& a, const ProductList& b) {
   for (const Product& product : a.products)
     if (std::ranges::find(b.products, product) == b.products.end()) return &product;
@@ -61,7 +61,7 @@ void require_equal(const ProductList& mine, const ProductList& first) {
                           events ? fmt::to_string(*events) : "fewer"));
 }
 
-/// Bytes of the products of the first events, on average; zeros if there is no event.
+/// Returns the average bytes of each product in the first events; zeros if there are no events.
 std::vector<std::uint64_t> first_sizes(Source& source, const RunOptions& options) {
   constexpr std::uint64_t kMostEvents = 8;
   constexpr std::uint64_t kEnoughBytes = std::uint64_t{4} << 20U;

@@ -29,19 +29,19 @@ Batches::Batches(Outputer& outputer, Team& team, const RunOptions& options,
       std::max<std::uint64_t>(options.threads, divided(options.lanes_in_use(), batch_events_)) + 2;
 }
 
-/// Of few events each rank gets some, if they go to files of their own: a batch of all that there
-/// is would be the work of one.
+/// Makes batches smaller if there are few events and ranks write files of their own, so that one
+/// rank does not get all events in one batch.
 void Batches::share_little(bool is_size_known) {
   if (together_ || ranks_ == 1 || (!is_size_known && !options_.events)) return;
   const std::uint64_t events = entries_end_ - std::min(options_.first, entries_end_);
   batch_events_ = std::clamp<std::uint64_t>(divided(events, ranks_), 1, batch_events_);
 }
 
-/// Batches are dealt to the ranks in turn.
+/// Returns the entry of an event. Batches are dealt to the ranks in turn.
 std::uint64_t Batches::entry_of(std::uint64_t number) const {
   const std::uint64_t batch = number / batch_events_ * ranks_ + rank_;
   std::uint64_t entry = batch * batch_events_ + number % batch_events_;
-  // No source has so many.
+  // No source has that many entries.
   if (__builtin_add_overflow(options_.first, entry, &entry)) return ~std::uint64_t{0};
   return entry;
 }
@@ -146,7 +146,7 @@ void Batches::write(const Batch& batch) {
       const std::lock_guard lock(mutex_);
       cannot_write_ = true;
     }
-    // The failure of another rank has the names of its components.
+    // An error of another rank already names its components.
     return fail(batch.number * batch_events_,
                 together_ ? std::current_exception() : blamed_on_outputer(batch));
   }
@@ -199,7 +199,7 @@ void Batches::finish_together() {
     while (outputer_.write_together(nullptr, failure(), is_asked_to_stop()).has_batches);
   } catch (...) {
     const std::lock_guard lock(mutex_);
-    failure_ = std::current_exception();  // with the rank that failed, as all others hear it
+    failure_ = std::current_exception();  // names the rank that failed, as all other ranks hear it
   }
 }
 

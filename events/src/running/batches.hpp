@@ -16,14 +16,14 @@
 
 namespace onecast::events {
 
-/// Deals the entries of the source to the lanes, collects encoded events in batches, and hands
-/// complete batches to the outputer in their order. Few batches are in flight: a lane that is too
-/// far ahead has to come back.
+/// Deals the entries of the source to the lanes, collects encoded events in batches, and passes
+/// complete batches to the outputer in order. Few batches are in flight: a lane that is too far
+/// ahead has to come back later.
 class Batches {
  public:
-  /// Where an event belongs.
+  /// The place of an event.
   struct Place {
-    std::uint64_t entry = 0;   ///< of the source
+    std::uint64_t entry = 0;   ///< in the source
     std::uint64_t number = 0;  ///< among the events of this rank
   };
 
@@ -34,23 +34,24 @@ class Batches {
   Batches& operator=(const Batches&) = delete;
 
   enum class Claim : std::uint8_t { taken, later, none };
-  /// Takes the next event. `later`: there is no room; `come_back` will be spawned when there is.
+  /// Takes the next event. `later`: there is no space, and `come_back` will be spawned when there
+  /// is.
   Claim claim(Place& place, const Task& come_back);
-  /// The source has no such entry, and none behind it.
+  /// Notes that the source has neither this entry nor a later one.
   void is_missing(const Place& place);
   void add(const Place& place, EncodedEvent event);
 
-  /// An event cannot be processed: the run ends, with the batches before that of the event. Of
-  /// several failures that of the first event counts.
+  /// Notes that an event cannot be processed: the run ends, with the batches before that of the
+  /// event. Of several failures, that of the first event counts.
   void fail(const Place& place, std::exception_ptr failure) {
     fail(place.number, std::move(failure));
   }
-  /// Will nothing become of the event? Then its lane need not go on with it.
+  /// True if nothing will be written of the event, so that its lane need not go on with it.
   [[nodiscard]] bool is_lost(const Place& place) const;
   [[nodiscard]] std::exception_ptr failure() const;
 
-  /// Of a collective outputer: takes part in the calls of ranks that still have batches, once this
-  /// rank has none any more. In the queue for writing, as the last.
+  /// Takes part in the calls of ranks that still have batches when this rank has none left, for a
+  /// collective outputer. It is the last task in the queue for writing.
   void finish_together();
 
   [[nodiscard]] std::uint64_t events_written() const;
@@ -66,15 +67,15 @@ class Batches {
   [[nodiscard]] bool is_asked_to_stop() const {
     return options_.stop != nullptr && options_.stop->load();
   }
-  /// Ranks that write together stop together, behind the round that is written: events of one rank
-  /// would be missing between those of others.
+  /// Ends the run after the round being written. Ranks that write together stop together, since
+  /// events of one rank would otherwise be missing between those of others.
   void end_behind_this_round();
   [[nodiscard]] std::uint64_t entry_of(std::uint64_t number) const;
   [[nodiscard]] std::uint64_t events_of_batch(std::uint64_t batch) const;
   void share_little(bool is_size_known);
   void end_at(std::uint64_t number);
   void hand_on_if_complete(std::uint64_t batch);
-  /// What is thrown now, of work with this batch.
+  /// Returns the current exception, blamed on the outputer's work with this batch.
   [[nodiscard]] std::exception_ptr blamed_on_outputer(const Batch& batch) const;
   void encode(std::uint64_t number, Batch batch);
   void write(const Batch& batch);
@@ -87,16 +88,16 @@ class Batches {
   SerialQueue& writing_;
   StageTimes& times_;
   bool together_;
-  std::uint64_t ranks_, rank_;  ///< among which entries are dealt
+  std::uint64_t ranks_, rank_;  ///< the ranks among which entries are dealt
   std::uint64_t batch_events_;
   std::uint64_t most_in_flight_ = 0;
   std::uint64_t entries_end_;
 
   mutable std::mutex mutex_;
   std::uint64_t next_ = 0;                 ///< number of the next event
-  std::uint64_t end_ = ~std::uint64_t{0};  ///< number behind the last, as far as known
+  std::uint64_t end_ = ~std::uint64_t{0};  ///< the number after the last event, as far as known
   std::map<std::uint64_t, Collected> collected_;
-  std::map<std::uint64_t, Batch> encoded_;  ///< that wait for those before them
+  std::map<std::uint64_t, Batch> encoded_;  ///< batches that wait for earlier ones
   std::uint64_t next_to_write_ = 0;
   std::uint64_t written_ = 0;  ///< batches
   std::uint64_t events_written_ = 0;

@@ -8,15 +8,15 @@
 
 namespace onecast::events {
 
-/// "RUN:LUMI:EVENT", as options take it.
+/// Returns "RUN:LUMI:EVENT", the form that options take.
 std::string text_of(const Identity& id);
 
-/// The failure, an Error whose text has behind it which component failed, and at what:
-/// "TEXT (source HDF5, entry 21)". Without the name of a component: the failure as it was.
+/// Returns the failure as an Error whose text ends with the component that failed and the place:
+/// "TEXT (source HDF5, entry 21)". Without the name of a component, the failure is unchanged.
 std::exception_ptr blamed(const std::exception_ptr& failure, const std::string& component,
                           const std::string& at = {});
 
-/// Does the work; what it throws is blamed on the component.
+/// Does the work; blames what it throws on the component.
 template <class F>
 auto blaming(const std::string& component, F&& work) {
   try {

@@ -58,7 +58,7 @@ void Lane::next() {
 
 bool Lane::could_read_ahead() { return shared_.reads_ahead && shared_.source.could_read_ahead(); }
 
-/// Where events are gone to, and not before this lane's.
+/// Reads ahead in the queue in which lanes go to events, after this lane has gone to its own.
 void Lane::read_ahead() {
   const Task rest = shared_.times.measure(Stage::read, [&] { return shared_.source.read_ahead(); });
   if (rest) shared_.computing.spawn([this, rest] { shared_.times.measure(Stage::prepare, rest); });

@@ -11,34 +11,35 @@
 
 namespace onecast::events {
 
-/// What all lanes share.
+/// The objects that all lanes share.
 struct Shared {
   Source& source;
   Outputer& outputer;
   Waiter* waiter;
   Executor& computing;
   SerialQueue& reading;
-  Timer* timer;  ///< if there is a waiter
+  Timer* timer;  ///< set if there is a waiter
   Batches& batches;
   StageTimes& times;
   const ComponentNames& names;
   std::atomic<std::uint64_t>& product_bytes;
-  std::size_t groups;  ///< of products, which one event works on at the same time
-  bool reads_ahead;    ///< most that lies behind an event in the source is this rank's
+  std::size_t groups;  ///< of products, which one event processes concurrently
+  bool reads_ahead;    ///< most of what follows an event in the source belongs to this rank
   std::function<void()> lane_ended;
 };
 
-/// One event after another: go to it, fetch its products, wait, serialise them, encode the event,
-/// leave it to its batch. No step waits for another: each ends with the next, or by spawning it.
+/// Processes one event after another: goes to it, fetches its products, waits, serialises them,
+/// encodes the event, and adds it to its batch. No step waits for another: each ends by calling or
+/// spawning the next.
 class Lane {
  public:
   explicit Lane(const Shared& shared);
 
-  /// Begins with the next event.
+  /// Begins the next event.
   void next();
 
  private:
-  /// After so many events others have their turn on the thread.
+  /// After so many events, other tasks get the thread.
   static constexpr unsigned kMostInARow = 8;
 
   void go_to_event();
@@ -46,15 +47,15 @@ class Lane {
   void read_ahead();
   void fetch_all();
   void fetch_group(std::size_t group);
-  /// Of a source that fetches later, where each product is a group.
+  /// Fetches a product of a source that fetches later, in which each product is a group.
   void begin_fetch(std::size_t product);
   void fetched(std::size_t product, std::size_t bytes, const std::exception_ptr& failure);
   void serialize_after(std::chrono::microseconds wait, std::size_t group);
   void serialize_group(std::size_t group);
   void end_of_group();
   void end_of_event();
-  /// Does the work of a step; what it throws ends the run, and is blamed on the component that is
-  /// at work then. Returns whether to go on.
+  /// Does the work of a step; what it throws ends the run, and is blamed on the component at work.
+  /// Returns false if the lane must not go on.
   template <class F>
   bool attempt(const std::string* const& at_work, F&& work);
   template <class F>

@@ -14,7 +14,7 @@
 namespace onecast::events {
 namespace {
 
-/// Of the process so far.
+/// The processor time and memory of the process so far.
 struct Usage {
   Usage() {
     struct rusage usage{};
@@ -61,7 +61,7 @@ struct Threads {
   SerialQueue reading, writing;
 };
 
-/// Runs all lanes, until every batch is written or something failed.
+/// Runs all lanes until every batch is written or something fails.
 void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOptions& options,
                Team& team, StageTimes& times, Statistics& statistics) {
   const std::size_t lanes = options.lanes_in_use();
@@ -72,7 +72,7 @@ void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   if (waiter != nullptr) timer.emplace(*threads.computing);
   Countdown running(lanes);
   std::atomic<std::uint64_t> product_bytes = 0;
-  // More tasks than threads bring nothing but what they cost, unless they wait.
+  // More tasks than threads only add cost, unless they wait.
   const bool waits = waiter != nullptr || source.fetches_later();
   const std::size_t groups = waits ? source.products().size() : options.threads / lanes;
   const Shared shared{source,
@@ -94,7 +94,7 @@ void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   running.wait();
   threads.for_reading.reset();
   timer.reset();
-  threads.computing.reset();  // batches that were being encoded are in the queue now
+  threads.computing.reset();  // batches that were being encoded are now in the queue
   if (threads.for_writing) threads.writing.push([&] { batches.finish_together(); });
   threads.for_writing.reset();
   statistics.events = batches.events_written();
@@ -103,7 +103,7 @@ void run_lanes(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   if (const auto failure = batches.failure()) std::rethrow_exception(failure);
 }
 
-/// On any rank that writes to this output.
+/// True if it is true on any rank that writes to this output.
 bool is_true_anywhere(bool mine, const Outputer& outputer, Team& team) {
   if (!outputer.is_collective()) return mine;
   const std::uint64_t number = mine ? 1 : 0;

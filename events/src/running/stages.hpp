@@ -21,7 +21,7 @@ enum class Stage : std::uint8_t {
   finish
 };
 
-/// Time that threads spent in each stage; of Stage::wait the time that was asked for.
+/// The time that threads spent in each stage; for Stage::wait, the requested time.
 class StageTimes {
  public:
   using Clock = std::chrono::steady_clock;

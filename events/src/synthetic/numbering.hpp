@@ -7,7 +7,7 @@
 
 namespace onecast::events {
 
-/// Gives synthetic events their identities: runs of lumis of events, all counted from 1 on.
+/// Gives synthetic events their identities: runs of lumis of events, each counted from 1.
 class Numbering {
  public:
   static std::vector<OptionInfo> options();

@@ -79,7 +79,7 @@ class Replay final : public Source {
   std::unique_ptr<Source> source_;
   std::uint64_t events_;
   std::shared_ptr<const std::vector<Kept>> kept_;
-  std::uint64_t numbers_ = 1;  ///< from one round to the next
+  std::uint64_t numbers_ = 1;  ///< the difference from one round to the next
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace onecast::events {
 namespace {
 
-/// SplitMix64: each seed gives a sequence of its own, so any event can be made at any time.
+/// The generator SplitMix64: each seed gives its own sequence, so events can be made in any order.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -19,7 +19,7 @@ class Random {
     z = (z ^ z >> 27U) * 0x94d049bb133111ebU;
     return z ^ z >> 31U;
   }
-  /// [0, 1)
+  /// Returns a number in [0, 1).
   double fraction() { return static_cast<double>(next() >> 11U) * 0x1p-53; }
 
  private:
@@ -50,14 +50,14 @@ class TestProducts final : public Source {
 
   [[nodiscard]] const Numbering& numbering() const { return numbering_; }
 
-  /// The values of a product, as 32-bit patterns.
+  /// Makes the values of a product, as 32-bit patterns.
   void make(std::uint64_t entry, std::size_t product, std::vector<std::uint32_t>& values) const {
     Random random(seed_ * 0x10001U + entry * 1009U + product);
     const double share = 1 + spread_ * (2 * random.fraction() - 1);
     values.resize(static_cast<std::size_t>(static_cast<double>(bytes_) * share / 4));
     if (is_float_[product]) {
       for (std::uint32_t& value : values) {
-        // Momenta fall off, and have few significant bits.
+        // Momenta fall off exponentially, and have few significant bits.
         const auto number = static_cast<float>(-30 * std::log(1 - random.fraction()));
         std::memcpy(&value, &number, sizeof value);
         value &= 0xfffff000U;
