@@ -11,10 +11,11 @@
 #include "onecast/objects/order.hpp"
 #include "onecast/space/selection.hpp"
 
-/// From what C gives to what C++ takes. All throw Error (invalid_argument) that names the argument.
+/// Converts arguments of C functions to those of the C++ API. All functions throw Error
+/// (invalid_argument), which names the argument.
 namespace onecast::capi {
 
-/// A number that stands for one of an enumeration of C++, whose last is `last`.
+/// Converts a number to an enumerator. `last` is the last one of the enumeration.
 template <class Enum>
 Enum enumeration_of(int value, Enum last, const char* name) {
   if (value < 0 || value > static_cast<int>(last))
@@ -22,7 +23,7 @@ Enum enumeration_of(int value, Enum last, const char* name) {
   return static_cast<Enum>(value);
 }
 
-/// `count` elements, or none; NULL only of none.
+/// Returns a span of `count` elements. `first` may be NULL only if `count` is 0.
 template <class T>
 std::span<T> list(T* first, std::size_t count, const char* name) {
   if (count != 0) required(first, name);
@@ -36,18 +37,18 @@ inline std::span<std::byte> room(void* first, std::size_t size) {
 }
 std::vector<std::string> texts(const char* const* first, std::size_t count);
 
-/// Elements that only stand for values elsewhere are nothing that C could use.
+/// Throws if elements of this type hold an address instead of a value: a C program cannot use them.
 void require_plain(const Datatype& type, const std::string& where);
 
 Shape shape_of(const std::uint64_t* first, std::size_t rank, const char* name);
 
-/// NULL: one element.
+/// Converts a space; NULL means one element.
 Dataspace dataspace_of(const onecast_space* space);
 void give_space(onecast_space* out, const Dataspace& space);
 
-/// NULL: all. What it says of memory is not looked at.
+/// Converts a part and ignores its memory; NULL means all elements.
 Selection selection_of(const onecast_part* part);
-/// For functions that know no memory: an Error if the part has one.
+/// Converts a part, and throws if it has a memory, for functions that do not take one.
 Selection plain_selection_of(const onecast_part* part);
 std::optional<MemoryLayout> memory_of(const onecast_part* part);
 

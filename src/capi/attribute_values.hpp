@@ -8,14 +8,14 @@
 #include "capi/transfers.hpp"
 #include "onecast/objects/variable_values.hpp"
 
-/// Attributes whose elements stand for values elsewhere.
+/// Attributes whose elements hold addresses of values.
 namespace onecast::capi {
 
 inline std::string where_of(const Object& object, const char* name) {
   return object.path() + ": attribute \"" + name + '"';
 }
 
-/// give(attribute, where, values) is the list.
+/// Reads an attribute into the list that give(attribute, where, values) returns.
 template <class Out, class Give>
 onecast_status read_attribute_values(const onecast_object* object, const char* name,
                                      std::size_t* count, Out** out, Give&& give) {
@@ -30,7 +30,7 @@ onecast_status read_attribute_values(const onecast_object* object, const char* n
   });
 }
 
-/// Sets what make(type, where, elements) makes.
+/// Sets an attribute to the elements that make(type, where, elements) makes.
 /// @param space NULL: an array of `count`
 template <class Make>
 onecast_status set_attribute_values(onecast_object* object, const char* name,

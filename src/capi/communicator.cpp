@@ -45,7 +45,7 @@ class FunctionsOfC final : public PointToPoint {
   bool releases_ = false;
 };
 
-/// Of File::create or File::open: see note_problem().
+/// The arguments of File::create or File::open: see note_problem().
 struct OpenArguments {
   std::string path;
   Access access = Access::read_only;

@@ -25,7 +25,7 @@ std::optional<Layout> layout_of(onecast_layout layout) {
                         "layout");
 }
 
-/// Its rank is that of the dataset.
+/// A chunk has as many dimensions as the dataset.
 Shape chunk_of(const std::uint64_t* chunk, std::size_t rank) {
   return chunk != nullptr ? Shape(chunk, chunk + rank) : Shape();
 }

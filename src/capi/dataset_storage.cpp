@@ -1,4 +1,4 @@
-// How a dataset is stored.
+// The storage of datasets: filters, fill value, shape.
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ using namespace onecast::capi;
 namespace {
 
 onecast_dataset_filter* returned_filters(std::span<const FilterDetails> filters) {
-  // The numbers lie before the texts, which need no alignment.
+  // The texts need no alignment, so they lie behind the numbers.
   std::size_t numbers = 0;
   std::size_t letters = 0;
   for (const FilterDetails& filter : filters) {

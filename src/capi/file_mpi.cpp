@@ -20,7 +20,8 @@ struct OpenArguments {
   FileOptions options;
 };
 
-/// What is wrong with one rank's arguments all ranks hear; else the others would wait for it.
+/// Checks the arguments of all ranks. If one rank's are wrong, all ranks throw: otherwise the
+/// others would wait for it.
 OpenArguments agreed(const Communicator& communicator, const char* path, onecast_access access,
                      const onecast_file_options* options, onecast_file** file) {
   return agree(communicator.backend(), [&] {

@@ -8,7 +8,8 @@
 
 namespace onecast::capi {
 
-/// A member of both structs of options; kOptionMembers (file_option_members.hpp) has them all.
+/// An option as a member of FileOptions and of onecast_file_options; kOptionMembers
+/// (file_option_members.hpp) lists all of them.
 template <class Ours, class Theirs>
 struct OptionMember {
   const char* name;
@@ -16,12 +17,12 @@ struct OptionMember {
   Theirs onecast_file_options::* theirs;
 };
 
-/// NULL: the defaults.
+/// Converts options; NULL means the defaults.
 FileOptions file_options_of(const onecast_file_options* options);
 Access access_of(onecast_access access);
 
-/// Reads the arguments of a call that opens a file. If one is wrong the options say so: then all
-/// ranks hear it.
+/// Calls `read`, which reads the arguments of a call that opens a file. An error is kept in the
+/// options, so that the call throws it on all ranks.
 template <class F>
 void note_problem(FileOptions& options, F&& read) {
   try {

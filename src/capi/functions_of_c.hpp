@@ -7,7 +7,8 @@
 
 namespace onecast::capi {
 
-/// What a function of the C program returned: 0, errno, or -1. Throws what stands for it.
+/// Throws the exception for the return value of a function of the C program: 0, an errno value, or
+/// -1.
 inline void check_function(int status) {
   if (status > 0) throw std::system_error(status, std::generic_category());
   if (status < 0) throw Error(ErrorCode::io, "the function returned " + std::to_string(status));

@@ -23,7 +23,7 @@ onecast_status onecast_object_open(const onecast_object* group, const char* path
     required(object, "object");
     const Group& from = as_group(group);
     const std::string_view wanted = required_text(path, "path");
-    // If nothing is there, open_object says so.
+    // If there is no object, open_object throws not_found.
     open_any(from, wanted, from.kind_of(wanted).value_or(ObjectKind::datatype), object);
   });
 }

@@ -9,18 +9,18 @@
 
 #include "capi/handles.hpp"
 
-/// Structs of the C API to which later versions may add members at the end. The caller's program
-/// may know a shorter one than this library, which then has to keep to that size.
+/// Structs of the C API to which later versions may add members at the end. The caller may have
+/// been compiled with a shorter struct; the library then reads and writes only that size.
 namespace onecast::capi {
 
 inline void require_size(std::size_t given, std::size_t known, const std::string& where) {
-  // A longer one is of a later version, and may ask for what this library does not have.
+  // A longer struct is from a later version and may have options that this library does not know.
   if (given < sizeof(std::size_t) || given > known)
     reject(where + ": a size of " + std::to_string(given) + " bytes, not up to " +
            std::to_string(known));
 }
 
-/// `all` with as much of `given`, which begins with its size, as the caller knows.
+/// Returns `all`, with its first given->size bytes replaced by those of `given`.
 template <class T>
 T completed(T all, const T* given, const char* init) {
   if (given == nullptr) return all;
@@ -29,8 +29,8 @@ T completed(T all, const T* given, const char* init) {
   return all;
 }
 
-/// A struct that begins with its size and was filled by hand: what the caller does not know is
-/// zero.
+/// Returns a struct that begins with its size and that the caller filled; members that the caller
+/// does not know are zero.
 template <class T>
 T known_part(const T& given, const char* name) {
   T all = {};
@@ -39,7 +39,7 @@ T known_part(const T& given, const char* name) {
   return all;
 }
 
-/// As much of `all` as the caller knows.
+/// Copies the members of `all` that the caller knows.
 template <class T>
 void give_struct(T* out, std::size_t size, const T& all, const char* name) {
   require_size(size, sizeof(T), name);

@@ -11,15 +11,15 @@
 #include "onecast/capi/selection.h"
 #include "onecast/objects/file.hpp"
 
-// What stands behind the handles. They are made and given back by the C functions alone.
+// The objects behind the handles. Only the C functions create and delete them.
 
 struct onecast_file {
   onecast::File file;
-  std::vector<onecast::Independent> independent{};  ///< begun and not ended
+  std::vector<onecast::Independent> independent{};  ///< sections that were begun and not ended
 };
 
 struct onecast_object {
-  /// By its kind; a committed datatype is an Object.
+  /// The alternative follows from the kind of the object; a committed datatype is an Object.
   std::variant<onecast::Group, onecast::Dataset, onecast::Object> any;
 };
 
@@ -39,7 +39,7 @@ namespace onecast::capi {
 
 [[noreturn]] void reject(const std::string& what);
 
-/// What a pointer leads to; an Error that names it where that is nothing.
+/// Dereferences a pointer. Throws an Error that names it if it is NULL.
 template <class T>
 T& required(T* pointer, const char* name) {
   if (pointer == nullptr) reject(fmt::format("{} is NULL", name));
@@ -49,7 +49,8 @@ inline const char* required_text(const char* text, const char* name) {
   return &required(text, name);
 }
 
-/// As the wanted class, or an Error that names what was given.
+/// Casts a handle to the wanted class. Throws an Error that says what the object is if it has
+/// another kind.
 Group& as_group(onecast_object* object, const char* name = "group");
 const Group& as_group(const onecast_object* object, const char* name = "group");
 Dataset& as_dataset(onecast_object* object, const char* name = "dataset");
@@ -57,12 +58,12 @@ const Dataset& as_dataset(const onecast_object* object, const char* name = "data
 Object& as_object(onecast_object* object, const char* name = "object");
 const Object& as_object(const onecast_object* object, const char* name = "object");
 
-/// A handle, for whoever wants one.
+/// Returns a handle of the object, unless `out` is NULL.
 template <class T>
 void give_object(onecast_object** out, const T& object) {
   if (out != nullptr) *out = new onecast_object{object};
 }
-/// Of an object that only a handle keeps.
+/// Returns a handle of an anonymous object, which must not be lost: `out` is required.
 template <class T>
 void give_anonymous(onecast_object** out, const T& make) {
   required(out, "created");
@@ -72,7 +73,7 @@ inline void give_type(onecast_type** out, const Datatype& type) {
   required(out, "type");
   *out = new onecast_type{type};
 }
-/// By the kind of what a path or a reference leads to.
+/// Opens the object, of this kind, to which a path or a reference leads.
 template <class Where>
 void open_any(const Group& group, const Where& where, ObjectKind kind, onecast_object** out) {
   if (kind == ObjectKind::group) return give_object(out, group.open_group(where));
@@ -80,7 +81,7 @@ void open_any(const Group& group, const Where& where, ObjectKind kind, onecast_o
   give_object(out, group.open_object(where));
 }
 
-/// A type that may be absent.
+/// The type behind a handle; absent if the handle is NULL.
 inline std::optional<Datatype> optional_type(const onecast_type* type) {
   return type != nullptr ? std::optional(type->value) : std::nullopt;
 }

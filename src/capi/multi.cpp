@@ -38,7 +38,7 @@ struct Reads {
   }
 };
 
-/// Why there is no list of what was given, if so.
+/// Makes the list of requests. Returns the exception if an argument is wrong, else null.
 template <class List, class Given>
 std::exception_ptr make_list(List& all, size_t count, const Given* given) {
   try {

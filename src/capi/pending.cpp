@@ -12,7 +12,7 @@ using namespace onecast::capi;
 
 namespace {
 
-/// What is wrong with the arguments of an independent call keeps it from beginning.
+/// Throws if an argument of an independent call is wrong, so that the call does not begin.
 void require_right(Way way, const TransferRequest& request) {
   if (way == Way::alone && request.failure) std::rethrow_exception(request.failure);
 }

@@ -26,7 +26,8 @@ class BytesOfC final : public RandomAccessFile {
   ~BytesOfC() override {
     if (functions_.release != nullptr) functions_.release(functions_.context);
   }
-  /// After it is made, so that the context is released whatever is wrong.
+  /// Checks the functions. Not part of the constructor, so that the destructor releases the context
+  /// if one is missing.
   void complete() {
     required(functions_.read_at, "bytes->read_at");
     required(functions_.get_size, "bytes->get_size");
@@ -67,7 +68,7 @@ class BytesOfC final : public RandomAccessFile {
   std::shared_ptr<RandomAccessFile> journal_;
 };
 
-/// Of File::create or File::open: see note_problem().
+/// The arguments of File::create or File::open: see note_problem().
 struct OpenArguments {
   std::shared_ptr<RandomAccessFile> bytes;
   Communicator communicator;

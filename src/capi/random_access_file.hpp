@@ -7,8 +7,8 @@
 
 namespace onecast::capi {
 
-/// What the functions of C stand for. The context is released when it goes, or if this throws
-/// Error (invalid_argument): a function is missing.
+/// Makes a RandomAccessFile of functions of C. The context is released when the result is
+/// destroyed. If a function is missing, releases the context and throws Error (invalid_argument).
 std::shared_ptr<RandomAccessFile> bytes_of_c(const onecast_random_access_file& functions);
 
 }  // namespace onecast::capi

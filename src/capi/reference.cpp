@@ -28,7 +28,7 @@ void make_references(const Datatype& type, std::size_t count,
   }
 }
 
-/// A list of handles, until the caller has it.
+/// A list of handles, which is deleted unless it is passed to the caller.
 class ReturnedReferences {
  public:
   explicit ReturnedReferences(std::size_t most) : block_(most, sizeof(onecast_reference*), 0) {}
@@ -137,7 +137,7 @@ onecast_status onecast_reference_list_blocks(const onecast_object* dataset,
     const std::size_t rank = of.dataspace().rank();
     const Selection part = VariableValues(of).region(required(reference, "reference").value, rank);
     std::vector<std::uint64_t> corners;
-    // All is said as one block, and an unlimited part ends where the dataset does.
+    // Kind::all becomes one block, and an unlimited part ends at the end of the dataset.
     const Selection bounded = part.clipped(of.shape());
     const auto add = [&](std::span<const Interval> block) {
       for (const Interval& side : block) corners.push_back(side.first);

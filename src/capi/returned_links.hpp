@@ -7,7 +7,7 @@
 
 namespace onecast::capi {
 
-/// The links with their texts, in one block.
+/// Returns the links with their texts in one block.
 onecast_link* returned_links(std::span<const Link> links);
 
 }  // namespace onecast::capi

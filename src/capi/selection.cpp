@@ -23,7 +23,7 @@ Selection combined(onecast_set_operation operation, const Selection& a, const Se
   reject("operation: " + std::to_string(static_cast<int>(operation)) + " is none of its values");
 }
 
-/// `make()` is the selection.
+/// Returns a handle of the selection that make() returns.
 template <class Make>
 onecast_status give(onecast_selection** out, Make&& make) {
   return guard_making(out, [&] {

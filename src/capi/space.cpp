@@ -11,7 +11,7 @@ using namespace onecast::capi;
 onecast_space onecast_array(size_t rank, const uint64_t* shape) {
   onecast_space space = {};
   space.kind = ONECAST_ARRAY;
-  if (rank > ONECAST_MAX_RANK || shape == nullptr) return space;  // rank 0 is refused later
+  if (rank > ONECAST_MAX_RANK || shape == nullptr) return space;  // functions refuse rank 0
   space.rank = rank;
   std::copy_n(shape, rank, space.shape);
   return space;

@@ -14,7 +14,7 @@ namespace {
 struct LastError {
   onecast_status status = ONECAST_OK;
   int system_errno = 0;
-  const char* shown = "";  ///< the text of this thread, or what is said where there is no memory
+  const char* shown = "";  ///< the text of this thread, or a constant text if there is no memory
 };
 
 thread_local LastError last_error;

@@ -17,17 +17,17 @@ using namespace onecast::capi;
 
 namespace {
 
-/// Which bytes of a struct are which of a stored element.
+/// The mapping between bytes of a struct and bytes of a stored element.
 class StructMembers {
  public:
-  /// @param where as errors begin
-  /// @param all the struct must have all that is stored
+  /// @param where the beginning of errors
+  /// @param all true: the struct must have all members of the stored type
   StructMembers(const Datatype& stored, std::string where, const onecast_type* type, bool all)
       : stored_(stored), type_(required(type, "type").value), where_(std::move(where)), all_(all) {
     add(stored_, 0, type_, 0, "");
   }
 
-  /// The elements that stand for the structs.
+  /// Returns the elements for the structs.
   std::vector<std::byte> elements(std::size_t count, const void* structs, NewValues& values) const {
     std::size_t size = 0;
     if (__builtin_mul_overflow(count, type_.size(), &size)) reject("too many structs");
@@ -43,7 +43,7 @@ class StructMembers {
     return all;
   }
 
-  /// The structs and their values, in one block.
+  /// Returns the structs and their values in one block.
   void* structs(std::span<const std::byte> elements, VariableValues& values) const {
     const std::size_t count = elements.size() / stored_.size();
     std::vector<Value> found;
@@ -54,7 +54,7 @@ class StructMembers {
         found.push_back(value_of(v.stored, element, values));
         size += ReturnedBlock::padded(found.back().bytes.size());
       }
-    // The values begin where anything may lie.
+    // The values begin at an address that is aligned for any type.
     const std::size_t table = ReturnedBlock::padded(count * type_.size());
     ReturnedBlock block(count == 0 ? 0 : 1, table, size);
     auto* place = block.entries<std::byte>();
@@ -69,7 +69,7 @@ class StructMembers {
   }
 
  private:
-  /// Bytes to be converted.
+  /// A member that is converted as bytes.
   struct Plain {
     Datatype stored;
     std::size_t stored_at;
@@ -119,7 +119,7 @@ class StructMembers {
     }
   }
 
-  /// There may be gaps between them, in which C leaves anything.
+  /// True if the type has members, which may have gaps between them with unspecified bytes.
   static bool has_members(const Datatype& type) {
     return type.type_class() == TypeClass::compound ||
            (type.type_class() == TypeClass::array && has_members(type.base()));
@@ -176,7 +176,7 @@ class StructMembers {
     values.sequence(v.stored, bytes(given.elements, size), to);
   }
 
-  /// A text with its NUL.
+  /// Returns a value; a text has its NUL.
   static Value value_of(const Datatype& type, std::span<const std::byte> element,
                         VariableValues& values) {
     if (type.type_class() == TypeClass::sequence) {
@@ -191,7 +191,7 @@ class StructMembers {
 
   static void give(const Value& value, ReturnedBlock& block, std::byte* place) {
     const void* kept = value.bytes.empty() ? nullptr : block.put(value.bytes);
-    const onecast_sequence given = {value.count, kept};  // a text alike
+    const onecast_sequence given = {value.count, kept};  // onecast_text has the same layout
     std::memcpy(place, &given, sizeof given);
   }
 

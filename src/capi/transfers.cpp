@@ -40,7 +40,7 @@ std::optional<Sharing> sharing_in(const onecast_part* part) {
 TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* part,
                                  const onecast_type* memory_type) {
   TransferRequest request = request_of(part, memory_type);
-  // The path waits for calls that are pending.
+  // path() waits for pending calls, so it is called only if require_plain() throws.
   if (const Datatype& given = request.memory_type ? *request.memory_type : dataset.datatype();
       given.points_elsewhere())
     require_plain(given, dataset.path());

@@ -10,15 +10,15 @@
 #include "capi/guard.hpp"
 #include "onecast/objects/dataset.hpp"
 
-/// The five verbs of C over those of C++, for elements of any form. A rank whose arguments are
-/// wrong takes part in a collective call all the same, with its failure.
+/// The five operations of C on top of those of C++, for elements of any form. A rank whose
+/// arguments are wrong still takes part in a collective call, and passes its failure.
 namespace onecast::capi {
 
-/// How the ranks of a call meet.
+/// The ranks that take part in a call, as Dataset::How.
 enum class Way : std::uint8_t { alone, together, equally };
 
 void read(const Dataset& from, Way way, std::span<std::byte> out, const TransferRequest& request);
-/// Bytes or strings.
+/// Writes bytes or strings.
 template <class Elements>
 void write(Dataset& to, Way way, const Elements& elements, const TransferRequest& request) {
   switch (way) {
@@ -30,18 +30,19 @@ void write(Dataset& to, Way way, const Elements& elements, const TransferRequest
       return to.write_equal(elements, request);
   }
 }
-/// Begun.
 Pending read_async(const Dataset& from, Way way, std::span<std::byte> out,
                    const TransferRequest& request);
 Pending write_async(Dataset& to, Way way, std::span<const std::byte> elements,
                     const TransferRequest& request);
 
-/// What `part` and `memory_type` ask for. Throws Error (invalid_argument).
+/// Converts `part` and `memory_type` to a request. Throws Error (invalid_argument).
 TransferRequest request_of(const onecast_part* part, const onecast_type* memory_type = nullptr);
-/// For elements that C reads and writes as they are in memory: none that stand for others.
+/// Converts a part for elements that hold their values, which C reads and writes as they are in
+/// memory.
 TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* part,
                                  const onecast_type* memory_type);
-/// Elements as C gave them, or room for them, and the request; what is wrong is in the request.
+/// The elements that C passed, or room for them, and the request, which holds the failure if an
+/// argument is wrong.
 template <class Bytes>
 struct PlainTransfer {
   Bytes bytes{};
@@ -53,14 +54,15 @@ PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecas
 PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to, const onecast_part* part,
                                                       const onecast_type* memory_type,
                                                       const void* data, size_t size);
-/// For values that are no elements of memory: the part has no memory.
+/// Converts a part for values that do not lie in memory as elements: throws if the part has a
+/// memory.
 TransferRequest values_request_of(const onecast_part* part);
 
-/// How the ranks of the call share, if the part says so. A wrong value is told by request_of().
+/// The sharing of the call, if the part has one. request_of() refuses a wrong value.
 std::optional<Sharing> sharing_in(const onecast_part* part);
 
-/// What `prepare` makes of the part; or a request with the failure to do that, which the other
-/// ranks can still meet.
+/// Returns the request that `prepare` makes of the part. If it throws, returns a request with that
+/// failure, so that the rank still takes part in the collective call.
 template <class Prepare>
 TransferRequest attempt(const onecast_part* part, Prepare&& prepare) {
   try {
@@ -70,13 +72,13 @@ TransferRequest attempt(const onecast_part* part, Prepare&& prepare) {
   }
 }
 
-/// Elements that stand for values, and the values.
+/// The elements that stand for values, and the values.
 struct MadeElements {
   std::vector<std::byte> bytes;
   NewValues values;
 };
 
-/// Writes what make(elements) makes, to a part without memory.
+/// Writes the elements that make(dataset, elements) makes to a part without memory.
 template <class Make>
 onecast_status write_values(onecast_object* dataset, const onecast_part* part, Way way,
                             Make&& make) {
@@ -93,7 +95,8 @@ onecast_status write_values(onecast_object* dataset, const onecast_part* part, W
   });
 }
 
-/// give(dataset, elements as they are stored) after a check of what else was given.
+/// Reads the stored elements of a part, after check(dataset), into the list that give(dataset,
+/// elements) returns.
 template <class Out, class Check, class Give>
 onecast_status read_values(const onecast_object* dataset, const onecast_part* part, Way way,
                            size_t* count, Out** out, Check&& check, Give&& give) {

@@ -15,12 +15,13 @@ namespace {
 
 constexpr std::size_t kNatives = ONECAST_NATIVE_BOOL64 + 1;
 
-/// As h5py stores them.
+/// The type of booleans of `size` bytes, as h5py stores them.
 Datatype boolean(std::size_t size) {
   return Datatype::enumeration(Datatype::integer(size, true), {{"FALSE", 0}, {"TRUE", 1}});
 }
 
-// In the order of onecast_native_type. Never freed: handed-out types outlive all static objects.
+// The types in the order of onecast_native_type. They are never freed, because programs may use
+// them after static objects are destroyed.
 const std::array<onecast_type, kNatives>& natives() {
   static const auto& all = *new std::array<onecast_type, kNatives>{{
       {Datatype::of<std::int8_t>()},
@@ -48,8 +49,8 @@ const std::array<onecast_type, kNatives>& natives() {
   return all;
 }
 
-/// The types of texts that were asked for, never freed. A list without a lock: a program asks for
-/// few sizes.
+/// The types of texts that were requested; they are never freed. A list without a lock is enough,
+/// because programs use few sizes.
 class NativeTexts {
  public:
   const onecast_type* of(std::size_t size) {
@@ -57,7 +58,7 @@ class NativeTexts {
     for (const Entry* entry = before; entry != nullptr; entry = entry->next)
       if (entry->type.value.size() == size) return &entry->type;
     auto* made = new Entry{{Datatype::string(size, StringPadding::space_padded)}, before};
-    // Another thread may have added the same, which does no harm.
+    // Another thread may have added the same size, which does no harm.
     while (!first_.compare_exchange_weak(made->next, made, std::memory_order_acq_rel)) {
     }
     return &made->type;

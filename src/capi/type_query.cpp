@@ -1,4 +1,4 @@
-// What a type is.
+// Functions that ask for properties of a type.
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ static_assert(static_cast<int>(CharacterSet::utf8) == ONECAST_UTF8);
 static_assert(static_cast<int>(ReferenceKind::revised_attribute) ==
               ONECAST_REFERENCE_REVISED_ATTRIBUTE);
 
-/// The type, if its class is one of these.
+/// Returns the type. Throws Error (invalid_argument) if its class is none of these.
 const Datatype& of_class(const onecast_type* type, std::initializer_list<TypeClass> classes) {
   const Datatype& asked = required(type, "type").value;
   if (std::find(classes.begin(), classes.end(), asked.type_class()) == classes.end())

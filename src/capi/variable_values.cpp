@@ -1,4 +1,4 @@
-// Strings and sequences, whose elements only stand for values that lie elsewhere.
+// Strings and sequences, whose elements hold addresses of values.
 
 #include "onecast/objects/variable_values.hpp"
 

@@ -1,4 +1,4 @@
-// Everything below a group.
+// Functions that visit everything below a group.
 
 #include <memory>
 #include <optional>
@@ -23,10 +23,10 @@ struct SameObject {
   bool operator()(const Object& a, const Object& b) const { return a.same_object(b); }
 };
 
-/// Looks into groups along hard links. It needs no stack: chains of groups may be long.
+/// Visits groups along hard links. It is not recursive, because chains of groups may be long.
 class Walk {
  public:
-  /// The position of a link, and what the visitor is told of it.
+  /// A link, its group and its path.
   struct Step {
     const Group& group;
     const Link& link;
@@ -38,7 +38,7 @@ class Walk {
     enter(top, "");
   }
 
-  /// Calls visit(step) for each link until it does not return 0. `visit` may set below().
+  /// Calls visit(step) for each link until it does not return 0. `visit` may call look_into().
   template <class Visit>
   int run(Visit&& visit) {
     while (!levels_.empty()) {
@@ -55,9 +55,9 @@ class Walk {
     return 0;
   }
 
-  /// Nobody asked that before of the object.
+  /// True if the object was not visited before.
   bool is_new(const Object& object) { return seen_.insert(object).second; }
-  /// What is looked into next.
+  /// Visits `group` next.
   void look_into(Group group) { below_ = std::move(group); }
 
  private:
@@ -113,7 +113,7 @@ int visit_links(const onecast_object* group, Order order, onecast_link_visitor v
   });
 }
 
-/// What a visitor returned last, for whoever wants it.
+/// Runs `visit` and stores the last result of the visitor in `*result`, unless it is NULL.
 template <class Visit>
 onecast_status guard_visit(int* result, Visit&& visit) {
   if (result != nullptr) *result = 0;
