@@ -25,7 +25,7 @@ ByteView BlockEdits::view(Address address, std::uint64_t length, const char* wha
 std::span<std::byte> BlockEdits::open(Address address, std::uint64_t size, const char* what) {
   const auto known = blocks_.find(address);
   if (known != blocks_.end() && known->second.bytes.size() == size) return known->second.bytes;
-  // Of a sound file no two blocks share bytes.
+  // In a sound file, no two blocks share bytes.
   const auto next = blocks_.lower_bound(address);
   if (holding(address) != blocks_.end() ||
       (next != blocks_.end() && next->first.value - address.value < size))
@@ -45,7 +45,7 @@ void BlockEdits::touch(Address address, std::uint64_t size) {
   const auto found = holding(address);
   if (found == blocks_.end()) throw std::logic_error("BlockEdits: touches what is not open");
   std::vector<Range>& touched = found->second.touched;
-  // What is added behind the last range, or lies in the first, needs no range of its own.
+  // What follows the last range, or lies in the first, needs no range of its own.
   for (Range* range : {touched.empty() ? nullptr : &touched.front(),
                        touched.empty() ? nullptr : &touched.back()}) {
     if (range == nullptr || address < range->address ||

@@ -10,12 +10,12 @@
 
 namespace onecast::structures {
 
-/// Blocks that structures in the file are about to change where they lie, and new ones: copies, so
-/// the source stays as it is until what is here has been written. Seen as a source, it shows the
+/// Copies of blocks that structures in the file are about to change in place, and new blocks. The
+/// source stays unchanged until these blocks have been written. As a source, BlockEdits shows the
 /// blocks as they will be.
 class BlockEdits final : public MetadataSource {
  public:
-  /// Gives the address of so much free space.
+  /// Allocates free space and returns its address.
   using Take = std::function<Address(std::uint64_t bytes)>;
   struct Range {
     Address address;
@@ -26,20 +26,20 @@ class BlockEdits final : public MetadataSource {
 
   ByteView view(Address address, std::uint64_t length, const char* what) override;
   [[nodiscard]] const FileContext& file() const override { return stored_.file(); }
-  /// As the blocks are in the file.
+  /// The source with the blocks as they are in the file.
   [[nodiscard]] MetadataSource& stored() const { return stored_; }
 
-  /// A block to be written. It stays where it is until the edits go.
+  /// A block that will be written. Its memory stays valid as long as the edits.
   std::span<std::byte> change(Address address, std::uint64_t size, const char* what);
-  /// A block of which only what is touched will be written.
+  /// A block of which only the touched parts will be written.
   std::span<std::byte> open(Address address, std::uint64_t size, const char* what);
   void touch(Address address, std::uint64_t size);
-  /// A new block of zeros, to be written.
+  /// Adds a new block of zeros, which will be written.
   Address add(std::uint64_t size);
-  /// Is not used any more, once all is written.
+  /// Notes that the space is unused once everything is written.
   void release(Address address, std::uint64_t size) { released_.push_back({address, size}); }
 
-  /// What is to be written, by address.
+  /// Calls `each(address, bytes)` for what will be written, in the order of addresses.
   template <class F>
   void for_each_touched(F&& each) const {
     for (const auto& [address, block] : blocks_)
@@ -57,7 +57,7 @@ class BlockEdits final : public MetadataSource {
     std::vector<std::byte> bytes;
     std::vector<Range> touched;
   };
-  /// The block that has this byte, or the end.
+  /// The block that contains this byte, or the end.
   [[nodiscard]] std::map<Address, Block>::iterator holding(Address address);
 
   MetadataSource& stored_;

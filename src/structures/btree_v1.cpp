@@ -62,7 +62,7 @@ void BTreeV1::Walk::enter(const Node& node) {
 }
 
 std::optional<BTreeV1::Entry> BTreeV1::Walk::next() {
-  // The path is never longer than the root's level, a byte, and one.
+  // The path is never longer than the level of the root (one byte) plus one.
   while (!path_.empty()) {
     Position& at = path_.back();
     if (at.next == at.node.entries) {

@@ -11,7 +11,7 @@
 
 namespace onecast::structures {
 
-/// Reads version 1 B-trees of either type: what groups and chunks have in common.
+/// Reads version 1 B-trees of both types: what groups and chunks have in common.
 class BTreeV1 {
  public:
   BTreeV1(MetadataSource& source, Address root, BTreeV1NodeType type, std::size_t key_size)
@@ -27,14 +27,14 @@ class BTreeV1 {
     ByteView keys_and_children;
   };
 
-  /// A child of a leaf with the key to its left, which is as long as the tree says.
+  /// A child of a leaf with the key to its left, which has the length that the tree gives.
   struct Entry {
     ByteReader key;
     Address child;
   };
 
   [[nodiscard]] Node root() const;
-  /// A child node; must be one level below its parent.
+  /// A child node. It must be one level below its parent.
   [[nodiscard]] Node child_node(const Node& parent, unsigned index) const;
   [[nodiscard]] ByteReader key(const Node& node, unsigned index) const;
   [[nodiscard]] Address child(const Node& node, unsigned index) const;
@@ -42,7 +42,7 @@ class BTreeV1 {
   /// Leaf entries from left to right.
   class Walk {
    public:
-    explicit Walk(const BTreeV1& tree);  ///< which outlives the walk
+    explicit Walk(const BTreeV1& tree);  ///< the tree must outlive the walk
     explicit Walk(BTreeV1&&) = delete;
     std::optional<Entry> next();
 
@@ -58,8 +58,8 @@ class BTreeV1 {
     VisitedExtents visited_;
   };
 
-  /// Descends to a leaf: `choose(node)` gives the index of the child to go to, or no index if what
-  /// is searched cannot be there. Returns the leaf and the index chosen in it.
+  /// Descends to a leaf. `choose(node)` returns the index of the next child, or nothing if the
+  /// searched item cannot exist. Returns the leaf and the index chosen in it.
   template <class F>
   std::optional<std::pair<Node, unsigned>> descend(F&& choose) const {
     Node node = root();

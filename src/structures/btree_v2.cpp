@@ -11,7 +11,7 @@ BTreeV2::BTreeV2(MetadataSource& source, Address header)
       address_(header),
       header_(read_record<BTreeV2Header>(source, header, BTreeV2Header::size(source.file()))),
       shape_(header_.node_size, header_.record_size, source.file().size_of_offsets) {
-  // At least two children a node: 8-byte counts bound the depth far below what would hurt.
+  // A node has at least two children, so 8-byte counts limit the depth to a harmless value.
   if (!shape_.reach(header_.depth))
     reader_at(source, header, BTreeV2Header::kTitle)
         .fail("Depth", "is more than nodes of this size can make up");
@@ -86,7 +86,7 @@ void BTreeV2::Walk::finish() const {
 }
 
 std::optional<ByteView> BTreeV2::Walk::next() {
-  // The path is never longer than the depth and one. Children and records take turns.
+  // The path is never longer than the depth plus one. Children and records alternate.
   while (!path_.empty()) {
     Position& at = path_.back();
     if (at.next_child == at.next_record && at.next_child < at.node.children.size()) {

@@ -12,11 +12,11 @@
 
 namespace onecast::structures {
 
-/// Reads a version 2 B-tree of any type; what the records mean is the caller's.
+/// Reads a version 2 B-tree of any type; the caller interprets the records.
 class BTreeV2 {
  public:
   BTreeV2(MetadataSource& source, Address header);
-  /// Also insists on type and record size.
+  /// Also checks type and record size.
   BTreeV2(MetadataSource& source, Address header, BTreeV2Type type, std::uint64_t record_size);
 
   [[nodiscard]] const BTreeV2Header& header() const { return header_; }
@@ -29,7 +29,7 @@ class BTreeV2 {
     while (const auto record = walk.next()) each(*record);
   }
 
-  /// Calls `each(Address, size)` for the nodes, each of its full size.
+  /// Calls `each(Address, size)` for all nodes, each of its full size.
   template <class F>
   void for_each_node(F&& each) const {
     VisitedExtents visited;
@@ -45,7 +45,7 @@ class BTreeV2 {
   }
 
   /// The record for which `compare(record)` is 0. `compare` is negative for records that sort
-  /// before the one that is searched, positive for those behind it.
+  /// before the searched one, positive for those after it.
   template <class F>
   std::optional<ByteView> find(F&& compare) const {
     std::optional<Node> node = root();
@@ -78,7 +78,7 @@ class BTreeV2 {
 
   /// The root node, if the tree has records.
   [[nodiscard]] std::optional<Node> root() const;
-  /// The node there, as whoever refers to it says.
+  /// Reads a node, of the level and record count that its parent gives.
   [[nodiscard]] Node load(Address address, unsigned level, std::uint64_t record_count) const;
   /// A child of an internal node, one level below it.
   [[nodiscard]] Node child(const Node& parent, std::uint64_t index) const;
@@ -93,7 +93,7 @@ class BTreeV2 {
   /// Records from left to right.
   class Walk {
    public:
-    explicit Walk(const BTreeV2& tree);  ///< which outlives the walk
+    explicit Walk(const BTreeV2& tree);  ///< the tree must outlive the walk
     explicit Walk(BTreeV2&&) = delete;
     std::optional<ByteView> next();
 

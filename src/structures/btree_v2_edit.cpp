@@ -44,7 +44,7 @@ BTreeV2Edit::Limits BTreeV2Edit::limits(const BTreeV2Shape::Level& level) const 
 }
 
 bool BTreeV2Edit::is_changeable() const {
-  // It may grow by a level.
+  // The tree may grow by one level.
   BTreeV2Shape shape = shape_;
   if (!shape.reach(header_.depth + 1U)) return false;
   for (unsigned level = 0; level <= header_.depth + 1U; ++level) {
@@ -189,7 +189,7 @@ void BTreeV2Edit::mend_overflow(Way& way) {
       return split(*root_, 0);
     }
     const auto [parent, index] = way[way.size() - 2];
-    // One that is nearly full itself would have to be split soon.
+    // A neighbour that is nearly full would soon be split itself.
     const auto has_room = [&](std::size_t i) {
       return parent->children[i].record_count <= most / 4 * 3;
     };
@@ -205,7 +205,7 @@ bool BTreeV2Edit::remove(const Compare& compare) {
   Way way;
   if (!find_way(compare, way)) return false;
   if (Node& node = *way.back().node; node.level != 0) {
-    // The last record before it takes its place.
+    // The last record before it replaces it.
     const std::size_t index = way.back().index;
     for (Node* below = &child(node, index);; below = &child(*below, below->children.size() - 1)) {
       way.push_back({below, below->level == 0 ? count(*below) - 1 : below->children.size() - 1});
@@ -243,7 +243,7 @@ void BTreeV2Edit::mend_underflow(Way& way) {
   if (count(*root_) != 0) return;
   Node& empty = *root_;
   root_ = empty.level == 0 ? nullptr : &child(empty, 0);
-  header_.root_node = Address();  // that of the stored tree
+  header_.root_node = Address();  // the field still has the root of the stored tree
   drop(empty);
 }
 

@@ -11,39 +11,39 @@
 
 namespace onecast::structures {
 
-/// Changes a version 2 B-tree where it lies: only the nodes on the way to a record, and their
-/// neighbours where records are dealt anew, are written. A node is split when it is above the
+/// Changes a version 2 B-tree in place: only the nodes on the path to a record, and neighbours that
+/// share their records, are written. As other writers expect, a node is split when it is above the
 /// header's split percentage; nodes are merged, or share their records, when one falls below the
-/// merge percentage: what other writers rely on when they go on.
+/// merge percentage.
 class BTreeV2Edit {
  public:
-  /// Negative for records that sort before the one that is meant, positive for those behind it.
+  /// Negative for records that sort before the searched one, positive for those after it.
   using Compare = std::function<int(ByteView record)>;
 
   BTreeV2Edit(BlockEdits& blocks, Address header, BTreeV2Type type, std::uint16_t record_size);
-  /// A new tree without records.
+  /// Makes a new tree without records.
   BTreeV2Edit(BlockEdits& blocks, BTreeV2Type type, std::uint16_t record_size);
   BTreeV2Edit(const BTreeV2Edit&) = delete;
   BTreeV2Edit& operator=(const BTreeV2Edit&) = delete;
   ~BTreeV2Edit() = default;
 
-  /// Can nodes of this size be split and merged? Else the tree must be written anew.
+  /// True if nodes of this size can be split and merged; if not, the tree must be written anew.
   [[nodiscard]] bool is_changeable() const;
   [[nodiscard]] Address address() const { return address_; }
   [[nodiscard]] std::uint64_t record_count() const { return header_.total_record_count; }
 
-  /// The record for which `compare` is 0, until the next change.
+  /// The record for which `compare` is 0; valid until the next change.
   std::optional<ByteView> find(const Compare& compare);
-  /// Throws Error (format) if there is one for which `compare` is 0.
+  /// Throws Error (format) if the tree has a record for which `compare` is 0.
   void insert(ByteView record, const Compare& compare);
-  /// Puts `record` in the place of the one for which `compare` is 0. False if there is none.
+  /// Replaces the record for which `compare` is 0. Returns false if there is none.
   bool replace(ByteView record, const Compare& compare);
-  /// False if there is none.
+  /// Returns false if there is none.
   bool remove(const Compare& compare);
 
-  /// Encodes what has changed, into the blocks.
+  /// Encodes the changes into the blocks.
   void finish();
-  /// Instead: the tree, of no records, is not used any more.
+  /// Called instead of finish(), for a tree without records that is not used any more.
   void release();
 
  private:
@@ -54,14 +54,14 @@ class BTreeV2Edit {
     std::vector<BTreeV2ChildPointer> children;  ///< none in leaves
     bool changed = false;
   };
-  /// A node and the record, or the child before it, that the way goes by.
+  /// A node on a path, with the index of the record, or of the child before that record.
   struct Step {
     Node* node;
     std::size_t index;
   };
   using Way = std::vector<Step>;
 
-  /// How many records a node may have, and how many it must, if it is not the root.
+  /// The most records that a node may have, and the least that any node but the root must have.
   struct Limits {
     std::size_t most;
     std::size_t least;
@@ -74,7 +74,7 @@ class BTreeV2Edit {
   [[nodiscard]] ByteView record(const Node& node, std::size_t index) const;
   void put(Node& node, std::size_t index, ByteView record) const;
   void take_out(Node& node, std::size_t index) const;
-  /// Leads to the record, or to where it would stand in a leaf. Returns whether it is there.
+  /// Finds the path to the record, or to its place in a leaf. Returns true if the record exists.
   bool find_way(const Compare& compare, Way& way);
 
   Node& load(Address address, unsigned level, std::uint64_t record_count);
@@ -86,11 +86,11 @@ class BTreeV2Edit {
   void count_on_way(const Way& way);
   void mend_overflow(Way& way);
   void mend_underflow(Way& way);
-  /// Deals the records of two neighbours, and the one between them, anew.
+  /// Distributes the records of two neighbours, and the one between them, evenly.
   void share(Node& parent, std::size_t left);
   void split(Node& parent, std::size_t index);
   void merge(Node& parent, std::size_t left);
-  /// Gives `left` and `right` all records but one, which becomes the parent's.
+  /// Distributes all records but one to `left` and `right`; that one becomes the parent's.
   void deal(Node& parent, std::size_t left_index, Node& left, Node& right,
             const std::vector<std::byte>& records,
             const std::vector<BTreeV2ChildPointer>& children);
@@ -102,8 +102,8 @@ class BTreeV2Edit {
   Address address_;
   BTreeV2Header header_;
   BTreeV2Shape shape_;
-  std::optional<BTreeV2> stored_;  ///< none of a new tree
-  std::map<Address, Node> nodes_;  ///< those looked at
+  std::optional<BTreeV2> stored_;  ///< absent for a new tree
+  std::map<Address, Node> nodes_;  ///< the nodes read so far
   Node* root_ = nullptr;
   bool changed_ = false;
 };

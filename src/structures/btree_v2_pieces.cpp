@@ -22,7 +22,7 @@ BTreeV2Layout::BTreeV2Layout(const BTreeV2Plan& plan, const FileContext& file)
 void BTreeV2Layout::add_children(std::size_t parent) {
   const Node node = nodes_[parent];
   if (node.level == 0) return;
-  // Between two children lies one record of the node itself.
+  // One record of the node lies between two children.
   const std::uint64_t child_capacity = shape_.level(node.level - 1).max_total;
   const std::uint64_t children = node.total / (child_capacity + 1) + 1;
   const std::uint64_t below = node.total - (children - 1);

@@ -12,7 +12,7 @@
 
 namespace onecast::structures {
 
-/// What a version 2 B-tree to be written is made of.
+/// The parameters of a version 2 B-tree that is to be written.
 struct BTreeV2Plan {
   BTreeV2Type type = BTreeV2Type::link_name;
   std::uint16_t record_size = 0;
@@ -20,9 +20,9 @@ struct BTreeV2Plan {
   std::uint32_t node_size = 512;
 };
 
-/// The nodes of a version 2 B-tree built at once from sorted records: as few as hold them, each
-/// level's records spread evenly, so that no node is below the merge threshold and other writers
-/// can insert and delete. Part 0 is the header, the others are the nodes, breadth first.
+/// The nodes of a version 2 B-tree that is built at once from sorted records: as few nodes as
+/// possible, with records spread evenly in each level, so that no node is below the merge threshold
+/// and other writers can insert and delete. Part 0 is the header; the nodes follow, breadth first.
 class BTreeV2Layout {
  public:
   BTreeV2Layout(const BTreeV2Plan& plan, const FileContext& file);
@@ -33,16 +33,16 @@ class BTreeV2Layout {
   }
 
   using WriteRecord = std::function<void(std::uint64_t record, std::span<std::byte> out)>;
-  /// `addresses` are those of all parts.
+  /// `addresses` has the addresses of all parts.
   void encode(std::size_t part, std::span<std::byte> out, std::span<const Address> addresses,
               const FileContext& file, const WriteRecord& write_record) const;
 
  private:
   struct Node {
     unsigned level;
-    std::uint64_t first_record;  ///< of the subtree
-    std::uint64_t total;         ///< records of the subtree
-    std::size_t first_child;     ///< index in nodes_
+    std::uint64_t first_record;  ///< in the subtree
+    std::uint64_t total;         ///< the records of the subtree
+    std::size_t first_child;     ///< an index in nodes_
     std::uint64_t child_count;   ///< 0 in leaves
 
     [[nodiscard]] std::uint64_t own_records() const {

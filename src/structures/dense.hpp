@@ -25,15 +25,15 @@ struct DenseAttributeRecords {
 };
 
 /// Reads dense storage of links or attributes: messages in a fractal heap, found through B-trees by
-/// the hash of their name and, if that is indexed, by creation order. The messages stay encoded.
+/// the hash of their name and, if it is indexed, by creation order. The messages stay encoded.
 template <class Records>
 class Dense {
  public:
   using NameRecord = typename Records::NameRecord;
   using CreationOrderRecord = typename Records::CreationOrderRecord;
 
-  /// The three addresses of a Link Info or Attribute Info message. Attributes may lie in the heap
-  /// of `shared` messages instead; null: they are refused.
+  /// The three addresses come from a Link Info or Attribute Info message. Attributes may lie in the
+  /// heap of `shared` messages; null: such attributes are refused.
   Dense(MetadataSource& source, Address heap, Address name_index, Address creation_order_index,
         SharedMessages* shared = nullptr)
       : source_(&source),
@@ -48,7 +48,7 @@ class Dense {
   [[nodiscard]] std::uint64_t count() const { return names_.header().total_record_count; }
   [[nodiscard]] bool has_creation_order_index() const { return creation_orders_.has_value(); }
 
-  /// Calls `each(ByteView message)` in the order of the name index: by hash of the name.
+  /// Calls `each(ByteView message)` in the order of the name index: by the hash of the name.
   template <class F>
   void for_each_by_hash(F&& each) {
     for_each_record([&](const NameRecord& record) { each(message(record)); });
@@ -73,8 +73,8 @@ class Dense {
     return heap_.object(record.heap_id);
   }
 
-  /// Calls `each(const CreationOrderRecord&)` by creation order, ascending; false if that is not
-  /// indexed.
+  /// Calls `each(const CreationOrderRecord&)` in ascending creation order. Returns false if that is
+  /// not indexed.
   template <class F>
   bool for_each_creation_order_record(F&& each) {
     if (!creation_orders_) return false;
@@ -84,14 +84,15 @@ class Dense {
     return true;
   }
 
-  /// Calls `each(ByteView message)` by creation order, ascending; false if that is not indexed.
+  /// Calls `each(ByteView message)` in ascending creation order. Returns false if that is not
+  /// indexed.
   template <class F>
   bool for_each_by_creation_order(F&& each) {
     return for_each_creation_order_record(
         [&](const CreationOrderRecord& record) { each(message(record)); });
   }
 
-  /// Calls `each(Address, size)` for all that the heap and the indexes take in the file.
+  /// Calls `each(Address, size)` for all space that the heap and the indexes take in the file.
   template <class F>
   void for_each_block(F&& each) {
     heap_.for_each_block(each);
@@ -103,7 +104,7 @@ class Dense {
     if (creation_orders_) of_index(*creation_orders_);
   }
 
-  /// The message of this name.
+  /// The message with this name.
   std::optional<ByteView> find(std::string_view name) {
     const std::uint32_t hash = lookup3(std::as_bytes(std::span(name)));
     std::optional<ByteView> found;

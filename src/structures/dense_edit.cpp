@@ -20,7 +20,7 @@ BTreeV2Edit name_index(BlockEdits& blocks, DenseEdit::Kind kind, Address address
 
 std::uint32_t hash_of(std::string_view name) { return lookup3(std::as_bytes(std::span(name))); }
 
-/// IDs are no longer than 8 bytes.
+/// IDs have at most 8 bytes.
 std::uint64_t number_of(ByteView heap_id) {
   std::uint64_t number = 0;
   for (const std::byte b : heap_id) number = number << 8U | std::to_integer<std::uint64_t>(b);

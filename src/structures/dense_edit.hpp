@@ -15,9 +15,9 @@
 
 namespace onecast::structures {
 
-/// Changes dense storage where it lies: what is added or removed costs as many nodes and blocks as
-/// lead to it, however much there is. What cannot be changed so throws Error (unsupported), what is
-/// damaged Error (format); it is to be written anew then.
+/// Changes dense storage in place: an added or removed object costs only the nodes and blocks that
+/// lead to it, whatever the number of objects. Throws Error (unsupported) if this is not possible,
+/// and Error (format) if the storage is damaged; it must then be written anew.
 class DenseEdit {
  public:
   using Kind = DensePieces::Kind;
@@ -27,17 +27,17 @@ class DenseEdit {
   /// See FractalHeapEdit.
   [[nodiscard]] bool is_wasteful() { return heap_.is_wasteful(); }
 
-  /// Of one that is in the file, name and creation order.
+  /// Removes an object that is in the file; needs its name and creation order.
   void remove(const DenseObject& object);
-  /// One of a name that is not there. Its bytes are numbered in the order of these calls and those
-  /// of change().
+  /// Adds an object with a new name. Objects are numbered in the order of calls of add() and
+  /// change().
   void add(const DenseObject& object);
-  /// One that is in the file gets other bytes of the same number; name and creation order stay.
+  /// Replaces the bytes of an object by as many others; name and creation order stay.
   void change(const DenseObject& object);
 
-  /// When all is told: then what blocks() will write, and where, is known.
+  /// Must be called after all changes. Then it is known what blocks() will write, and where.
   void lay_out();
-  /// Writes the bytes of what was added or changed, by `write_message`. Can be done again.
+  /// Writes the messages of added or changed objects, by `write_message`. Can be repeated.
   void encode(const FractalHeapPieces::WriteObject& write_message);
 
   [[nodiscard]] const BlockEdits& blocks() const { return blocks_; }
@@ -67,8 +67,8 @@ class DenseEdit {
   FractalHeapEdit heap_;
   BTreeV2Edit names_;
   std::optional<BTreeV2Edit> creation_orders_;
-  std::vector<HeapId> written_;               ///< whose bytes encode() writes
-  std::vector<std::span<std::byte>> places_;  ///< theirs
+  std::vector<HeapId> written_;               ///< the IDs of the objects that encode() writes
+  std::vector<std::span<std::byte>> places_;  ///< their bytes in the blocks
   std::unordered_map<std::uint64_t, std::string_view> added_names_;  ///< by heap ID
 };
 

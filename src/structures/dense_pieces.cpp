@@ -33,7 +33,7 @@ void write_record(const R& record, std::span<std::byte> out, const FileContext& 
   encode(writer, file, record);
 }
 
-/// The heap ID of an object; there are very many.
+/// The heap ID of an object, without an allocation, since there are very many.
 class HeapId {
  public:
   HeapId(const FractalHeapPieces& heap, std::size_t object, const FileContext& file)

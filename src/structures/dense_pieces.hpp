@@ -19,19 +19,19 @@ struct DenseObject {
   std::string_view name;
   std::uint64_t creation_order = 0;
   std::uint64_t size = 0;          ///< of the encoded message
-  std::uint8_t message_flags = 0;  ///< of attributes
+  std::uint8_t message_flags = 0;  ///< for attributes
 };
 
-/// Dense storage as pieces: a fractal heap with the messages, a B-tree by name and, if wanted, one
-/// by creation order. The Link Info or Attribute Info message refers to the addresses of
+/// Dense storage as pieces: a fractal heap with the messages, a B-tree by name and, if requested,
+/// one by creation order. The Link Info or Attribute Info message refers to the addresses of
 /// heap_piece(), name_index_piece() and creation_order_index_piece().
 class DensePieces : public Pieces {
  public:
   enum class Kind { links, attributes };
 
   using Describe = std::function<DenseObject(std::size_t object)>;
-  /// `describe` is called during the constructor only. `write_message(i, out)` writes the message
-  /// of object i into exactly its size.
+  /// `describe` is called only during construction. `write_message(i, out)` writes the message of
+  /// object i; `out` has exactly its size.
   DensePieces(Kind kind, std::size_t count, const Describe& describe, bool index_creation_order,
               const FileContext& file, FractalHeapPieces::WriteObject write_message);
 
@@ -62,8 +62,8 @@ class DensePieces : public Pieces {
   BTreeV2Layout names_;
   std::optional<BTreeV2Layout> creation_orders_;
   std::vector<Object> objects_;
-  std::vector<std::uint32_t> by_name_;            ///< by hash of the name, then by name
-  std::vector<std::uint32_t> by_creation_order_;  ///< empty if they are in that order
+  std::vector<std::uint32_t> by_name_;            ///< by the hash of the name, then by name
+  std::vector<std::uint32_t> by_creation_order_;  ///< empty if the objects are in creation order
 };
 
 }  // namespace onecast::structures

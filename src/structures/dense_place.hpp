@@ -5,9 +5,9 @@
 
 namespace onecast::structures {
 
-/// Where dense links or attributes lie: the addresses of a Link Info or Attribute Info message.
+/// The place of dense links or attributes: the addresses of a Link Info or Attribute Info message.
 struct DensePlace {
-  Address heap;  ///< undefined: they are not dense
+  Address heap;  ///< undefined: the storage is not dense
   Address name_index;
   Address creation_order_index;  ///< undefined: there is none
 

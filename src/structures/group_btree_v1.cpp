@@ -38,7 +38,7 @@ std::string_view SymbolTable::key_name(const BTreeV1::Node& node, unsigned index
 
 std::optional<SymbolTableEntry> SymbolTable::find(std::string_view wanted) const {
   // "The object described by key[i] is the greatest object contained in child[i-1]": child i holds
-  // the names above key i, up to and with key i+1.
+  // the names above key i, up to and including key i+1.
   const auto leaf = tree_.descend([&](const BTreeV1::Node& node) -> std::optional<unsigned> {
     unsigned low = 0;
     unsigned high = node.entries;  // the child is in [low, high)
@@ -76,7 +76,7 @@ LinkMessage SymbolTable::link(const SymbolTableEntry& entry, std::string_view na
 }
 
 std::uint64_t SymbolTable::estimated_count() const {
-  // What libraries choose: 8 links in a leaf and 32 children in a node, half of them used or more.
+  // Libraries put up to 8 links into a leaf and 32 children into a node, and fill at least half.
   constexpr std::uint64_t kOfLeaf = 6;
   constexpr unsigned kBitsOfNode = 4;
   const BTreeV1::Node root = tree_.root();

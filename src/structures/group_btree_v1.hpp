@@ -12,13 +12,13 @@
 
 namespace onecast::structures {
 
-/// Reads the symbol table of an old-style group: a B-tree of symbol table nodes, names in a local
-/// heap.
+/// Reads the symbol table of an old-style group: a B-tree of symbol table nodes, with names in a
+/// local heap.
 class SymbolTable {
  public:
   SymbolTable(MetadataSource& source, Address btree, Address local_heap);
 
-  /// Calls `each(const SymbolTableEntry&, std::string_view name)` by name, ascending.
+  /// Calls `each(const SymbolTableEntry&, std::string_view name)` in ascending order of names.
   template <class F>
   void for_each(F&& each) const {
     BTreeV1::Walk walk(tree_);
@@ -31,12 +31,12 @@ class SymbolTable {
 
   [[nodiscard]] std::optional<SymbolTableEntry> find(std::string_view wanted) const;
   [[nodiscard]] std::string_view name(const SymbolTableEntry& entry) const;
-  /// What it says as a Link message does.
+  /// The entry as a Link message.
   [[nodiscard]] LinkMessage link(const SymbolTableEntry& entry, std::string_view name) const;
-  /// About how many links there are.
+  /// An estimate of the number of links.
   [[nodiscard]] std::uint64_t estimated_count() const;
 
-  /// The heap of the names, which holds the values of soft links too.
+  /// The heap of the names, which also holds the values of soft links.
   [[nodiscard]] const LocalHeap& heap() const { return heap_; }
 
  private:

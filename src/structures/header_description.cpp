@@ -35,7 +35,7 @@ std::string hex(ByteView bytes) {
   return text;
 }
 
-/// Adds a row for what no field of the record takes.
+/// Adds a row for bytes that belong to no field of the record.
 void add_rest(DescribedRecord& record, ByteView rest, const char* name) {
   if (!rest.empty())
     record.fields.push_back(
@@ -87,7 +87,7 @@ class HeaderDescriber {
     messages_v2(in, bytes);
   }
 
-  /// A record of the header itself, which was read before.
+  /// Decodes and describes a record of the header itself, which was read before.
   template <class R>
   R describe_record(ByteReader& in, R value) {
     DescribedRecord record{R::kTitle, in.address(), 0, {}, {}};
@@ -103,7 +103,7 @@ class HeaderDescriber {
     MessageHeaderV2 context;
     context.has_creation_order = header_.prefix.has_message_creation_order();
     messages(inside, context);
-    // "Gap" and "Checksum" are rows of the block's own table, behind its messages.
+    // "Gap" and "Checksum" are rows of the block's own table, after its messages.
     const Address at = inside.address();
     const ByteView gap = inside.bytes(inside.remaining(), "Gap");
     DescribedRecord last{"Version 2 Object Header: end of the block", at, gap.size(), {}, {}};

@@ -9,26 +9,26 @@
 
 namespace onecast::structures {
 
-/// A row of a record's table in the specification, for people.
+/// A row of a record's table in the specification, as text.
 struct DescribedField {
   Address address;
   std::uint64_t size = 0;
   std::string name;
-  std::string value;  ///< text of the file as it is; may be any bytes
+  std::string value;  ///< text from the file is unchanged; may be any bytes
 };
 
-/// One record where it lies.
+/// One record at its place in the file.
 struct DescribedRecord {
-  std::string title;  ///< of the specification's table
+  std::string title;  ///< the title of the specification's table
   Address address;
   std::uint64_t size = 0;
   std::vector<DescribedField> fields;
   std::string problem;  ///< why there are no fields; else empty
 };
 
-/// All of an object header: its blocks, and of each message its header and then its data, as they
-/// lie in the file, also what is NIL or leads to the next block. A message that cannot be decoded
-/// has a problem. Throws Error where the header itself is damaged, as read_object_header.
+/// Describes a whole object header: its blocks and, for each message, its header and then its data,
+/// in the order of the file, including NIL and continuation messages. A message that cannot be
+/// decoded has a `problem`. Throws Error if the header itself is damaged, like read_object_header.
 std::vector<DescribedRecord> describe_header(MetadataSource& source, Address address);
 
 }  // namespace onecast::structures

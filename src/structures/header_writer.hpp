@@ -10,12 +10,12 @@
 
 namespace onecast::structures {
 
-/// Writes one block of a version 2 object header into a window of exactly the block's size. What
-/// the messages leave over becomes a NIL message, or a gap where it is too small for one.
+/// Writes one block of a version 2 object header into a window of exactly the block's size. Space
+/// that the messages leave becomes a NIL message, or a gap if it is too small for one.
 class HeaderWriter {
  public:
-  /// The first block. The prefix's flags tell the width of its size; the size follows from the
-  /// window.
+  /// The first block. The flags of the prefix give the width of its size field; the size follows
+  /// from the window.
   HeaderWriter(std::span<std::byte> block, const FileContext& file, ObjectHeaderPrefixV2 prefix);
   /// A continuation block.
   HeaderWriter(std::span<std::byte> block, const FileContext& file, bool with_creation_order);
@@ -23,7 +23,7 @@ class HeaderWriter {
   template <class R>
   void add(MessageType type, std::uint8_t flags, const R& record,
            std::uint16_t creation_order = 0) {
-    // Its size stands before it, and is known once it is written.
+    // The size precedes the message, and is known only once it is written.
     ByteWriter before = out_;
     out_.uint(0, MessageHeaderV2::size(with_creation_order_));
     const std::size_t begin = out_.position();
@@ -35,14 +35,14 @@ class HeaderWriter {
     out_.bytes(body);
   }
 
-  /// Fills up and writes the checksum.
+  /// Fills the rest and writes the checksum.
   void finish();
 
-  /// Bytes of a block around its messages: prefix or signature, and checksum.
+  /// The bytes of a block around its messages: prefix or signature, and checksum.
   static std::uint64_t overhead(const FileContext& file, const ObjectHeaderPrefixV2& prefix);
   static constexpr std::uint64_t kContinuationOverhead = 8;
-  /// No block may have more bytes left over: they are one NIL message then. The HDF5 library joins
-  /// NIL messages that lie side by side, and the size of the joint one has 16 bits.
+  /// The most bytes that a block may leave, since they are one NIL message. The HDF5 library joins
+  /// adjacent NIL messages, and the size of the joined message has 16 bits.
   static constexpr std::uint64_t kMostLeft = 0xfff8;
 
  private:

@@ -11,17 +11,17 @@
 
 namespace onecast::structures {
 
-/// Finds single links of a group by its index of names, without looking at the others: where they
-/// are dense, and in symbol tables.
+/// Finds single links of a group by its index of names, without reading the other links, if they
+/// are dense or in a symbol table.
 class LinkLookup {
  public:
-  /// Nothing if the group has no such index: then its links lie in its header.
+  /// Returns nothing if the group has no such index; its links then lie in its header.
   static std::optional<LinkLookup> of(MetadataSource& source, const ObjectHeader& header);
   LinkLookup(MetadataSource& source, const LinksInfo& info);
 
   std::optional<LinkMessage> find(std::string_view name);
   [[nodiscard]] const LinksInfo& info() const { return info_; }
-  /// Of symbol tables about.
+  /// The number of links; for symbol tables, an estimate.
   [[nodiscard]] std::uint64_t count() const {
     return dense_ ? dense_->count() : symbols_->estimated_count();
   }

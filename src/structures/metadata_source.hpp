@@ -15,8 +15,8 @@
 
 namespace onecast::structures {
 
-/// Where structures read metadata from: the page store, a block cache during a walk, or plain
-/// memory in tests.
+/// The source from which structures read metadata: the page store, a block cache during a walk, or
+/// plain memory in tests.
 class MetadataSource {
  public:
   MetadataSource() = default;
@@ -24,29 +24,30 @@ class MetadataSource {
   MetadataSource& operator=(const MetadataSource&) = delete;
   virtual ~MetadataSource() = default;
 
-  /// The bytes of [address, address + length), which stay where they are as long as the source
-  /// lives. Throws Error (format) naming `what` if they lie outside the file.
+  /// The bytes of [address, address + length), which stay valid as long as the source. Throws Error
+  /// (format) naming `what` if they lie outside the file.
   virtual ByteView view(Address address, std::uint64_t length, const char* what) = 0;
 
-  /// At least `length` bytes from `address` on, and as many more as are at hand.
+  /// At least `length` bytes from `address` on, and as many more as are in memory.
   virtual ByteView view_from(Address address, std::uint64_t length, const char* what) {
     return view(address, length, what);
   }
 
-  /// Of what view_from() gave beyond what it was asked for, so many bytes are looked at.
+  /// Notes that this number of bytes is used of those that view_from() returned beyond `length`.
   virtual void note_look(std::uint64_t bytes, Address address, const char* what) {
     static_cast<void>(bytes), static_cast<void>(address), static_cast<void>(what);
   }
 
-  /// Are these bytes known to be what was written? Then their own checksum needs no second look.
+  /// True if these bytes are known to be what was written, so that their checksum need not be
+  /// verified.
   [[nodiscard]] virtual bool is_verified(Address address, std::uint64_t length) const {
     return static_cast<void>(address), static_cast<void>(length), false;
   }
 
   [[nodiscard]] virtual const FileContext& file() const = 0;
 
-  /// Keeps bytes made from what lies at `address` as long as the source lives. Any number of
-  /// threads may call. Throws Error (unsupported) for more than a sound file has.
+  /// Keeps bytes that were decoded from those at `address` as long as the source. Any number of
+  /// threads may call it. Throws Error (unsupported) for more than a sound file has.
   ByteView keep_decoded(std::vector<std::byte> bytes, Address address, const char* what) {
     constexpr std::uint64_t kMost = std::uint64_t{128} << 20U;
     const std::scoped_lock lock(kept_mutex_);

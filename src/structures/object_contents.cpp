@@ -37,7 +37,7 @@ StoredAttribute stored_attribute(MetadataSource& source, const HeaderMessage& me
   return {message.data, message.address, source.file(), order};
 }
 
-/// By creation order.
+/// Calls `each` in creation order.
 void each_in_order(std::vector<StoredAttribute> attributes, const EachAttribute& each) {
   std::sort(
       attributes.begin(), attributes.end(), [](const StoredAttribute& a, const StoredAttribute& b) {
@@ -58,7 +58,7 @@ bool dense_attributes(MetadataSource& source, SharedMessages& shared,
         each(decoded(dense.message(record), record.creation_order));
       });
   if (indexed) return true;
-  // Without that index the order stands in the other one, if at all.
+  // Without that index, only the name index may have the order.
   const bool tracked = (info.flags & AttributeInfoMessage::kOrderTracked) != 0;
   std::vector<StoredAttribute> unsorted;
   dense.for_each_record([&](const AttributeNameRecord& record) {
@@ -128,7 +128,7 @@ bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const Ob
   const bool by_order = header.version == 2 && header.prefix.has_message_creation_order();
   std::vector<StoredAttribute> unsorted;
   const HeaderMessage* info_message = nullptr;
-  std::uint32_t place = 0;  // where no order is tracked, the header has them as they were created
+  std::uint32_t place = 0;  // if no order is tracked, the header has them in creation order
   for (const HeaderMessage& m : header.messages) {
     if (m.type == MessageType::attribute_info) info_message = &m;
     if (m.type != MessageType::attribute) continue;

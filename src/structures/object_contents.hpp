@@ -13,7 +13,7 @@
 
 namespace onecast::structures {
 
-/// What a group's header says of all its links.
+/// What a group's header says about all its links.
 struct LinksInfo {
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
@@ -22,18 +22,19 @@ struct LinksInfo {
 
 LinksInfo links_info(const LinkInfoMessage& info);
 
-/// Is this the header of a group, old or new?
+/// True if this is the header of a group, old-style or new-style.
 bool is_group(const ObjectHeader& header);
 
-/// Calls `each` for every link of the symbol table, of the compact or the dense links, in stored
+/// Calls `each` for every link of the symbol table, and every compact or dense link, in stored
 /// order.
 LinksInfo read_links(MetadataSource& source, const ObjectHeader& header,
                      const std::function<void(const LinkMessage&)>& each);
-/// Only dense ones.
+/// Reads dense links only.
 void read_dense_links(MetadataSource& source, const DensePlace& place,
                       const std::function<void(const LinkMessage&)>& each);
 
-/// An Attribute message where it lies, and where its parts are: files have very many of them.
+/// An Attribute message at its place, with the offsets of its parts only, since files have very
+/// many.
 class StoredAttribute {
  public:
   StoredAttribute(ByteView bytes, Address where, const FileContext& file, std::uint32_t order);
@@ -43,7 +44,7 @@ class StoredAttribute {
   [[nodiscard]] std::uint32_t creation_order() const { return creation_order_; }
   void set_creation_order(std::uint32_t order) { creation_order_ = order; }
 
-  /// As AttributeMessage says.
+  /// As in AttributeMessage.
   [[nodiscard]] std::uint8_t version() const { return version_; }
   [[nodiscard]] std::string_view name() const {
     return {reinterpret_cast<const char*>(message_.data()) + name_at_, name_size_};
@@ -55,7 +56,7 @@ class StoredAttribute {
     return message_.subspan(dataspace_at_, dataspace_size_);
   }
   [[nodiscard]] ByteView data() const { return message_.subspan(data_at_); }
-  /// Its type and its dataspace as messages of their own.
+  /// The datatype and the dataspace as messages of their own.
   [[nodiscard]] HeaderMessage datatype_message() const {
     return part(MessageType::datatype, datatype_is_shared(), datatype());
   }
@@ -83,7 +84,7 @@ class StoredAttribute {
   std::uint8_t flags_ : 4;
 };
 
-/// Calls `each` for compact and dense attributes. Returns whether that was by creation order, which
+/// Calls `each` for compact and dense attributes. Returns true if that was in creation order, which
 /// is not always stored.
 bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const ObjectHeader& header,
                         const std::function<void(const StoredAttribute&)>& each);

@@ -12,8 +12,8 @@ namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kMaxChunks = 4096;
-/// Signature, version and flags of a version 2 header, which tell how long its prefix is; a version
-/// 1 header is longer.
+/// Signature, version and flags of a version 2 header, which give the length of its prefix; a
+/// version 1 header is longer.
 constexpr std::size_t kFixedPrefix = 6;
 constexpr std::uint16_t kLastKnownType = static_cast<std::uint16_t>(MessageType::cache_image);
 
@@ -28,7 +28,7 @@ class HeaderReader {
     const ByteView start = source_.view_from(address_, kFixedPrefix, "Object Header");
     const bool is_v2 = start[0] == std::byte{'O'};
     is_v2 ? read_v2(start) : read_v1();
-    // Continuations may lead to more of them: the list grows while it is walked.
+    // Continuations may lead to more of them, so the list grows in the loop.
     for (std::size_t i = 0; i < continuations_.size(); ++i) read_continuation(continuations_[i]);
     header_.messages.assign(messages_.begin(), messages_.end());
     return std::move(header_);
@@ -127,7 +127,7 @@ class HeaderReader {
   }
 
   void read_continuation(const ContinuationMessage& next) {
-    // Blocks that overlap would be read, and take memory, over and over.
+    // Overlapping blocks would be read, and take memory, again and again.
     const auto seen = [&](const HeaderChunk& c) {
       return c.address < next.offset ? next.offset.value - c.address.value < c.size
                                      : c.address.value - next.offset.value < next.length;
@@ -150,7 +150,8 @@ class HeaderReader {
   Address address_;
   ObjectHeader header_;
   std::vector<ContinuationMessage> continuations_;
-  /// Their number is not known before; the memory of the result must not grow step by step.
+  /// The number of messages is not known before, and the memory of the result must not grow in
+  /// steps.
   std::vector<HeaderMessage>& messages_;
 };
 

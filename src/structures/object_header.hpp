@@ -10,12 +10,12 @@
 
 namespace onecast::structures {
 
-/// A header message where it lies, still encoded.
+/// A header message at its place, still encoded.
 struct HeaderMessage {
   MessageType type = MessageType::nil;
   std::uint8_t flags = 0;
   std::uint16_t creation_order = 0;
-  Address address;  ///< of the data
+  Address address;  ///< the address of the data
   ByteView data;
 
   [[nodiscard]] bool is_shared() const { return (flags & message_flag::kShared) != 0; }
@@ -24,7 +24,7 @@ struct HeaderMessage {
 /// A block of an object header: the first one with its prefix, or a continuation.
 struct HeaderChunk {
   Address address;
-  std::uint64_t size = 0;  ///< of the whole block, prefix and checksum included
+  std::uint64_t size = 0;  ///< the whole block, including prefix and checksum
 };
 
 /// An object header with all its continuation blocks.
@@ -32,9 +32,9 @@ struct ObjectHeader {
   explicit ObjectHeader(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
       : messages(memory) {}
 
-  ObjectHeaderPrefixV2 prefix;  ///< of version 2
+  ObjectHeaderPrefixV2 prefix;  ///< for version 2
   std::uint8_t version = 2;
-  std::uint32_t reference_count = 1;  ///< of version 1; of version 2 a message says it
+  std::uint32_t reference_count = 1;  ///< for version 1; in version 2 it is a message
   HeaderChunk first;
   std::vector<HeaderChunk> continuations;
   std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
@@ -51,9 +51,9 @@ struct ObjectHeader {
   }
 };
 
-/// Reads a header of version 1 or 2; verifies checksums; follows continuations, each block once.
-/// Messages of unknown type that forbid it are refused by number.
-/// Messages of the result are kept in `memory`.
+/// Reads a header of version 1 or 2, verifies checksums, and follows continuations, each block
+/// once. Refuses messages of unknown type that forbid it, by number. Messages of the result are
+/// allocated from `memory`.
 ObjectHeader read_object_header(
     MetadataSource& source, Address address,
     std::pmr::memory_resource* memory = std::pmr::get_default_resource());

@@ -9,10 +9,10 @@
 
 namespace onecast::structures {
 
-/// Adds up what is looked at while structures are decoded, each of them once. In a sound file every
-/// byte belongs to one structure, so the sum stays near the file's size; where it does not,
-/// structures share their bytes, and going on could take time and memory out of all proportion to
-/// the file.
+/// Adds up the bytes that are viewed while structures are decoded, each of them once. In a sound
+/// file every byte belongs to one structure, so the sum stays near the file's size. If it does not,
+/// structures share bytes, and decoding could take time and memory out of all proportion to the
+/// file.
 class OverlapGuard final : public MetadataSource {
  public:
   /// `file_size` may grow.
@@ -37,15 +37,16 @@ class OverlapGuard final : public MetadataSource {
   }
   [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
 
-  /// What was decoded is forgotten: all of it may be looked at again.
+  /// Restarts the count when decoded structures were dropped, so that all of them may be viewed
+  /// again.
   void begin_again() { seen_.store(0, std::memory_order_relaxed); }
-  /// Also counts bytes that lie inside of those viewed, such as a message in a heap. Throws Error
-  /// (format) if they are too many.
+  /// Also counts bytes inside viewed ones, such as a message in a heap. Throws Error (format) if
+  /// there are too many.
   void count(std::uint64_t bytes, Address address, const char* what) {
-    // A record is looked at up to three times, and small files are harmless.
+    // A record is viewed up to three times, and small files are harmless.
     constexpr std::uint64_t kTimes = 8;
     constexpr std::uint64_t kFree = std::uint64_t{1} << 20U;
-    // Threads may miss each other's bytes: the limit is no exact one.
+    // Threads may miss each other's bytes, so the limit is not exact.
     const std::uint64_t seen = seen_.load(std::memory_order_relaxed) + bytes;
     seen_.store(seen, std::memory_order_relaxed);
     if (seen > kTimes * file_size_ + kFree)

@@ -11,8 +11,8 @@
 
 namespace onecast::structures {
 
-/// A structure that is about to be written, as pieces of exactly known size. The flush gives every
-/// piece an address (no piece smaller than a page straddles a page), then has them encoded.
+/// A structure that is to be written, as pieces of known size. The flush gives every piece an
+/// address (no piece smaller than a page straddles a page), then encodes them.
 class Pieces {
  public:
   Pieces() = default;
@@ -23,14 +23,14 @@ class Pieces {
   [[nodiscard]] virtual std::size_t count() const = 0;
   [[nodiscard]] virtual std::uint64_t size(std::size_t piece) const = 0;
 
-  /// Writes piece `piece` into `out` (exactly its size). `addresses` are those of all pieces of
-  /// this structure; piece 0 is the one others refer to the structure by.
+  /// Writes piece `piece` into `out`, which has exactly its size. `addresses` has those of all
+  /// pieces of this structure; others refer to the structure by the address of piece 0.
   virtual void encode(std::size_t piece, std::span<std::byte> out,
                       std::span<const Address> addresses, const FileContext& file) const = 0;
 
-  // What is below differs only in structures of which a part may be in the file already.
+  // Only structures that may be in the file in part override the following functions.
 
-  /// Gives all pieces their addresses; `take(bytes)` gives that of so much free space.
+  /// Gives all pieces their addresses. `take(bytes)` allocates free space and returns its address.
   using Take = std::function<Address(std::uint64_t bytes)>;
   [[nodiscard]] virtual std::vector<Address> place(const Take& take) const {
     std::vector<Address> addresses;
@@ -38,11 +38,11 @@ class Pieces {
     for (std::size_t i = 0; i < count(); ++i) addresses.push_back(take(size(i)));
     return addresses;
   }
-  /// Bytes that a piece takes in the file; 0: it lies in what another one takes.
+  /// The bytes that a piece takes in the file; 0: it lies inside another piece.
   [[nodiscard]] virtual std::uint64_t room(std::size_t piece) const { return size(piece); }
-  /// Bytes from its start on that are to be written; 0: it is in the file as it is.
+  /// The bytes, from its start on, that must be written; 0: it is unchanged in the file.
   [[nodiscard]] virtual std::uint64_t touched(std::size_t piece) const { return size(piece); }
-  /// They lie there now.
+  /// Notes that the pieces are now at these addresses.
   virtual void adopt(std::span<const Address> /*addresses*/) {}
 };
 

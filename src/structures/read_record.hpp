@@ -6,7 +6,7 @@
 
 namespace onecast::structures {
 
-/// Decodes the record of `length` bytes at `address`. `record` brings the context members.
+/// Decodes the record of `length` bytes at `address`. `record` has the context members.
 template <class R>
 R read_record(MetadataSource& source, Address address, std::uint64_t length, R record = {}) {
   ByteReader in(source.view(address, length, R::kTitle), address, source.file(), R::kTitle);
@@ -14,7 +14,7 @@ R read_record(MetadataSource& source, Address address, std::uint64_t length, R r
   return record;
 }
 
-/// A reader for errors about what a record at `address` says.
+/// A reader for errors about a record at `address`.
 inline ByteReader reader_at(MetadataSource& source, Address address, const char* record) {
   return {ByteView{}, address, source.file(), record};
 }

@@ -7,9 +7,9 @@
 namespace onecast::structures {
 namespace {
 
-/// "Message Type Flags": the library numbers the bits as it does the types.
+/// "Message Type Flags": the library numbers the bits like the types.
 unsigned type_flag(MessageType type) {
-  // Old fill values are counted among the new ones.
+  // The flag of new fill values also covers old ones.
   if (type == MessageType::old_fill_value) type = MessageType::fill_value;
   return 1U << static_cast<unsigned>(type);
 }

@@ -14,18 +14,18 @@
 
 namespace onecast::structures {
 
-/// Finds what stands elsewhere: the messages of committed datatypes, and those in the heaps of
-/// shared messages. Any number of threads may ask at once.
+/// Finds messages that are stored elsewhere: those of committed datatypes, and those in the heaps
+/// of shared messages. Any number of threads may use it at once.
 class SharedMessages {
  public:
-  /// `table`: from the superblock extension, if the file has one.
+  /// `table` comes from the superblock extension, if the file has one.
   SharedMessages(MetadataSource& source, const std::optional<SharedMessageTableMessage>& table)
       : source_(source), table_(table) {}
 
-  /// The message that a shared one stands for; itself if it is not shared. Keeps its creation
-  /// order.
+  /// The message that a shared `message` refers to, with the creation order of `message`; `message`
+  /// itself if it is not shared.
   HeaderMessage resolve(const HeaderMessage& message);
-  /// The message of this ID.
+  /// The message with this heap ID.
   ByteView in_heap(MessageType type, ByteView heap_id);
   /// The heap that holds shared messages of a type. Throws Error (format) if there is none.
   Address heap_of(MessageType type);
@@ -33,10 +33,10 @@ class SharedMessages {
  private:
   MetadataSource& source_;
   std::optional<SharedMessageTableMessage> table_;
-  Mutex mutex_;  ///< of the next two
+  Mutex mutex_;  ///< guards the next two members
   std::map<Address, FractalHeap> heaps_;
-  /// Very many datasets may have the same committed datatype. The bytes are copies: its header may
-  /// be written anew while views of it are in use.
+  /// Caches committed datatypes, since very many datasets may have the same one. The bytes are
+  /// copies, because the header may be written anew while views of it are in use.
   struct Committed {
     Address address;
     std::vector<std::byte> bytes;

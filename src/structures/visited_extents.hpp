@@ -9,8 +9,8 @@
 
 namespace onecast::structures {
 
-/// The extents a walk has looked at. In a sound file no two nodes of a structure overlap; a walk
-/// that insists on it cannot loop and does no more work than the file has bytes.
+/// The extents that a walk has viewed. In a sound file no two nodes of a structure overlap. A walk
+/// that checks this cannot loop, and does no more work than the file has bytes.
 class VisitedExtents {
  public:
   /// Throws Error (format) naming `what` if [address, address + length) overlaps an earlier extent.

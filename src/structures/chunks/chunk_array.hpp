@@ -14,7 +14,7 @@
 
 namespace onecast::structures {
 
-/// The chunks of a fixed or extensible array, by their number.
+/// The index of chunks in a fixed or extensible array, by chunk number.
 template <class Array>
 class ChunkArray final : public ChunkIndex {
  public:
@@ -64,7 +64,7 @@ class ChunkArray final : public ChunkIndex {
     const std::uint64_t number = numbering_.number(at);
     ElementStretch stretch;
     {
-      // One who asks for many in turn finds them side by side.
+      // Callers often ask for adjacent chunks in turn.
       const std::scoped_lock lock(asking_);
       if (number < found_.first || number - found_.first >= found_.count)
         found_ = asked_.stretch(number);
@@ -90,8 +90,8 @@ class ChunkArray final : public ChunkIndex {
   bool filtered_;
   Array array_;  ///< copied by each walk
   mutable Mutex asking_;
-  mutable Array asked_;           ///< by find()
-  mutable ElementStretch found_;  ///< by it, last
+  mutable Array asked_;           ///< for find()
+  mutable ElementStretch found_;  ///< the stretch that find() returned last
 };
 
 }  // namespace onecast::structures

@@ -10,19 +10,19 @@
 
 namespace onecast::structures {
 
-/// A fixed or extensible array of chunks, new or in the file, as pieces that stay where they are:
-/// when chunks are added or change, only the pieces that have their elements are written again.
-/// Blocks that no element needs are not there. Piece 0 is the header.
+/// A fixed or extensible array of chunks, new or in the file, as pieces that keep their places:
+/// when chunks are added or change, only the pieces with their elements are written again. Blocks
+/// without elements do not exist. Piece 0 is the header.
 ///
-/// What is not touched of a piece that is in the file is as encode() finds it in `out`.
+/// encode() leaves the untouched parts of a stored piece as they are in `out`.
 class ChunkArrayPieces : public Pieces {
  public:
-  /// The element of this number has changed, or is new.
+  /// Notes that this element has changed or is new.
   void change(std::uint64_t number) {
     changed_.insert(number);
     mark_element(number);
   }
-  /// Has the file any of it?
+  /// True if a part of the array is in the file.
   [[nodiscard]] bool is_in_file() const { return !addresses_.empty(); }
 
   [[nodiscard]] std::size_t count() const override { return pieces_.size(); }
@@ -50,12 +50,12 @@ class ChunkArrayPieces : public Pieces {
  protected:
   explicit ChunkArrayPieces(ElementWriter elements) : elements_(std::move(elements)) {}
 
-  /// The pieces with this element have changed, or are new.
+  /// Marks the pieces that contain this element as changed, and adds missing ones.
   virtual void mark_element(std::uint64_t number) = 0;
 
   [[nodiscard]] const ElementWriter& elements() const { return elements_; }
   [[nodiscard]] bool is_in_file(std::size_t piece) const { return piece < addresses_.size(); }
-  /// `count` elements from `first` on, of a piece where they lie in `place`.
+  /// Encodes `count` elements from `first` on, which lie in `place` of the piece.
   [[nodiscard]] std::vector<std::byte> elements(std::size_t piece, std::span<std::byte> place,
                                                 std::uint64_t first, std::uint64_t count,
                                                 const FileContext& file) const {
@@ -63,25 +63,25 @@ class ChunkArrayPieces : public Pieces {
     const ByteView stored = is_in_file(piece) ? ByteView(place).first(size) : ByteView();
     return elements_.elements(stored, first, count, changed_, file);
   }
-  /// A page of elements, with its checksum.
+  /// Writes a page of elements with its checksum.
   void write_page(std::size_t piece, std::span<std::byte> out, std::uint64_t first,
                   std::uint64_t count, const FileContext& file) const {
     const std::vector<std::byte> bytes = elements(piece, out, first, count, file);
     ByteWriter writer(out);
     format::encode(writer, file, ChunkArrayPage{bytes.size(), bytes});
   }
-  /// A piece that is in the file, before any that is not. Returns its number.
+  /// Adds a piece that is in the file; all of these come before new ones. Returns its number.
   std::size_t add_stored(Address address, std::uint64_t size) {
     pieces_.push_back({size, 0, 0, 0, false});
     addresses_.push_back(address);
     return pieces_.size() - 1;
   }
-  /// Returns its number. `behind`: bytes that its pages will take behind it.
+  /// Adds a new piece and returns its number. `behind`: the bytes that its pages take behind it.
   std::size_t add(std::uint64_t size, std::uint64_t behind = 0) {
     pieces_.push_back({size, size + behind, 0, 0, true});
     return pieces_.size() - 1;
   }
-  /// A page of a piece added before.
+  /// Adds a page of an existing piece.
   std::size_t add_inside(std::size_t piece, std::uint64_t offset, std::uint64_t size) {
     pieces_.push_back({size, 0, piece, offset, true});
     return pieces_.size() - 1;
@@ -92,15 +92,15 @@ class ChunkArrayPieces : public Pieces {
   struct Piece {
     std::uint64_t size;
     std::uint64_t room;
-    std::size_t inside;  ///< the piece that has the room, if it has none itself
+    std::size_t inside;  ///< the piece that contains this one, if it has no room of its own
     std::uint64_t offset;
     bool changed;
   };
 
   ElementWriter elements_;
   std::vector<Piece> pieces_;
-  std::vector<Address> addresses_;   ///< of those in the file
-  std::set<std::uint64_t> changed_;  ///< elements
+  std::vector<Address> addresses_;   ///< of the pieces in the file
+  std::set<std::uint64_t> changed_;  ///< the changed elements
 };
 
 }  // namespace onecast::structures

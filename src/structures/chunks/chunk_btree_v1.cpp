@@ -8,7 +8,7 @@
 
 namespace onecast::structures {
 
-/// One walk over the nodes that may hold chunks of a box, or over all.
+/// One walk over the nodes that may hold chunks of a box, or over all nodes.
 class ChunkBTreeV1::Visit {
  public:
   Visit(const ChunkBTreeV1& index, const ChunkBox* box, const Each& each)
@@ -16,7 +16,7 @@ class ChunkBTreeV1::Visit {
 
   void run() {
     enter(index_.tree_.root());
-    // The path is never longer than the root's level, a byte, and one.
+    // The path is never longer than the level of the root (one byte) plus one.
     while (!path_.empty()) {
       Position& at = path_.back();
       if (at.next == at.node.entries || is_behind_box(at.node, at.next)) {
@@ -100,7 +100,7 @@ void ChunkBTreeV1::fail_offset(const BTreeV1::Node& leaf, unsigned i) const {
             "does not ascend, or is not a multiple of the chunk's size");
 }
 
-/// Where keys do not ascend, a search may miss a chunk that is there.
+/// If keys did not ascend, a search could miss an existing chunk.
 void ChunkBTreeV1::require_ascending(const BTreeV1::Node& node, unsigned i) const {
   if (i != 0 && compare_chunks(first_chunk(node, i - 1), first_chunk(node, i), grid_.rank) >= 0)
     fail_offset(node, i);

@@ -16,17 +16,17 @@ class ChunkBTreeV1 final : public ChunkIndex {
 
   void for_each(const Each& each) const override;
   void for_each_in(const ChunkBox& box, const Each& each) const override;
-  /// Looks at a few keys of one node of each level.
+  /// Reads a few keys of one node in each level.
   [[nodiscard]] std::optional<ChunkEntry> find(const ChunkCoordinates& at) const override;
-  /// Where all nodes are.
+  /// The addresses of all nodes.
   [[nodiscard]] std::vector<Address> nodes() const;
 
  private:
   class Visit;
 
-  /// The chunk that a child of this key begins with.
+  /// The first chunk below child `i`.
   [[nodiscard]] ChunkCoordinates first_chunk(const BTreeV1::Node& node, unsigned i) const;
-  /// How many children begin with this chunk or one before it.
+  /// The number of children that begin with this chunk or an earlier one.
   [[nodiscard]] unsigned not_behind(const BTreeV1::Node& node, const ChunkCoordinates& at) const;
   [[nodiscard]] ChunkEntry entry(const BTreeV1::Node& leaf, unsigned i) const;
   void require_ascending(const BTreeV1::Node& node, unsigned i) const;

@@ -114,7 +114,7 @@ ChunkBTreeV1Edit::Key ChunkBTreeV1Edit::key_of(const ChunkEntry& chunk) const {
   return key;
 }
 
-/// Behind every chunk there is: one further in each dimension than the last.
+/// A key behind every existing chunk: one chunk further in each dimension than the last.
 ChunkBTreeV1Edit::Key ChunkBTreeV1Edit::key_behind(const ChunkCoordinates& last) const {
   BTreeV1ChunkKey record;
   record.rank = grid_.rank;
@@ -200,7 +200,7 @@ void ChunkBTreeV1Edit::erase(const Path& path, std::size_t depth, std::size_t i)
   node.entries.erase(first, first + static_cast<std::ptrdiff_t>(stride_));
   --node.count;
   if (node.count == 0)
-    node.level = 0;  // the root
+    node.level = 0;  // only the root can be empty
   else if (i == 0)
     set_first_key(path, depth, Key(key(node, 0).begin(), key(node, 0).end()), true);
 }
@@ -232,7 +232,7 @@ void ChunkBTreeV1Edit::set(const ChunkEntry& chunk) {
     if (i == 1) set_first_key(path, depth, key, false);
     return;
   }
-  // Keys first: a split leads the path elsewhere.
+  // Keys are set first, since a split changes the path.
   if (i == 0) set_first_key(path, depth, key, true);
   if (i == leaf.count && !leaf.right.is_defined()) {
     const Key behind = key_behind(chunk.at);
@@ -250,7 +250,7 @@ void ChunkBTreeV1Edit::insert(Path& path, std::size_t depth, std::size_t i, cons
     if (i == 0) set_key(*path[0].node, 0, key);
   }
   Node& node = *path[depth].node;
-  // Who appends leaves full nodes behind.
+  // A program that appends chunks gets full nodes.
   const bool appends = i == node.count && !node.right.is_defined();
   const std::size_t kept = appends ? node.count : (node.count + 1) / 2;
   Node& next = split(node, kept);
@@ -263,8 +263,8 @@ void ChunkBTreeV1Edit::insert(Path& path, std::size_t depth, std::size_t i, cons
   insert(path, depth - 1, path[depth - 1].at + 1, first, next.address);
 }
 
-/// What is behind the first `kept` children goes to a new right sibling, whose last key is that of
-/// the node before; that of the node is not set yet.
+/// Moves the children behind the first `kept` ones to a new right sibling, which gets the last key
+/// of the node. The caller must then set the new last key of the node.
 ChunkBTreeV1Edit::Node& ChunkBTreeV1Edit::split(Node& node, std::size_t kept) {
   Node& next = add_node(node.level);
   const auto middle = node.entries.begin() + static_cast<std::ptrdiff_t>(kept * stride_);
@@ -284,7 +284,7 @@ ChunkBTreeV1Edit::Node& ChunkBTreeV1Edit::split(Node& node, std::size_t kept) {
   return next;
 }
 
-/// The root stays where it is: what it has goes to a new child.
+/// The root keeps its place: its contents move to a new child.
 void ChunkBTreeV1Edit::grow_root(Path& path) {
   Node& root = *path.front().node;
   if (root.level == 255) fail(root, "Node Level", "is 255, and the tree grows");

@@ -11,17 +11,17 @@
 
 namespace onecast::structures {
 
-/// A version 1 B-tree of chunks that is in the file, changed in place: only the nodes on the way to
-/// a chunk that changes are decoded and written, and they stay where they are, the root as well. A
-/// node that is full is split; one that is empty is given back. Piece 0 is the root, those that
-/// changed follow.
+/// Changes a stored version 1 B-tree of chunks in place: only the nodes on the path to a changed
+/// chunk are decoded and written, and they keep their places, the root as well. A full node is
+/// split; an empty one is given back. Piece 0 is the root; the other changed nodes follow.
 ///
-/// As the HDF5 library keeps it: the key to the left of a child is that of its first chunk, the
-/// last key of a node that of the first chunk of its right sibling, or of one behind all chunks.
+/// The keys are as the HDF5 library keeps them: the key to the left of a child is that of its first
+/// chunk; the last key of a node is that of the first chunk of its right sibling, or, without one,
+/// of a chunk behind all others.
 class ChunkBTreeV1Edit final : public ChunkIndexEdit {
  public:
-  /// `node_k`: "Indexed Storage Internal Node K" of the file. `take` gives the place of a new node.
-  /// All calls throw Error (format) where a node that they need is damaged.
+  /// `node_k`: "Indexed Storage Internal Node K" of the file. `take` allocates a new node. All
+  /// calls throw Error (format) if a node that they need is damaged.
   ChunkBTreeV1Edit(MetadataSource& source, const ChunkGrid& grid, std::uint64_t element_size,
                    Address root, unsigned node_k, Take take);
 
@@ -38,7 +38,7 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   [[nodiscard]] std::uint64_t touched(std::size_t piece) const override;
 
  private:
-  using Key = std::vector<std::byte>;  ///< as it is stored
+  using Key = std::vector<std::byte>;  ///< in its stored form
   struct Node {
     Address address;
     unsigned level = 0;
@@ -50,7 +50,7 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   };
   struct Step {
     Node* node;
-    std::size_t at;  ///< the child that the path goes on to
+    std::size_t at;  ///< the index of the child on the path
   };
   using Path = std::vector<Step>;
 
@@ -68,12 +68,12 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   [[nodiscard]] Key key_behind(const ChunkCoordinates& last) const;
   [[nodiscard]] std::strong_ordering compare(const Node& node, std::size_t i,
                                              const ChunkCoordinates& at) const;
-  /// How many children begin with this chunk or one before it.
+  /// The number of children that begin with this chunk or an earlier one.
   [[nodiscard]] std::size_t not_behind(const Node& node, const ChunkCoordinates& at) const;
 
   Path path_to(const ChunkCoordinates& at);
-  /// The first key of a node is this one now: its parents have it as well; and where the chunk is
-  /// another, the left siblings.
+  /// Sets the first key of a node, also in its parents and, if it is that of another chunk, in the
+  /// left siblings.
   void set_first_key(const Path& path, std::size_t depth, const Key& key, bool is_other);
   void erase(const Path& path, std::size_t depth, std::size_t i);
   void unlink(const Node& node);
@@ -85,13 +85,13 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   ChunkGrid grid_;
   std::uint64_t element_size_;
   Address root_;
-  std::size_t most_;  ///< children of a node
+  std::size_t most_;  ///< the most children of a node
   std::size_t key_size_;
   std::size_t stride_;  ///< from one key to the next
   std::uint64_t node_size_;
   Take take_;
   std::unordered_map<std::uint64_t, Node> nodes_;
-  std::vector<Node*> order_;  ///< as they were looked at: alike on all ranks
+  std::vector<Node*> order_;  ///< in the order of reading, which is equal on all ranks
   std::vector<BlockEdits::Range> released_;
   std::vector<const Node*> pieces_;
   VisitedExtents visited_;

@@ -7,7 +7,8 @@
 namespace onecast::structures {
 namespace {
 
-/// As many parts as needed of at most `most`, spread evenly: calls each(first, count).
+/// Splits `total` into as few parts as possible of at most `most`, spread evenly. Calls each(first,
+/// count).
 template <class F>
 void spread(std::uint64_t total, std::uint64_t most, F&& each) {
   const std::uint64_t parts = (total - 1) / most + 1;
@@ -36,7 +37,7 @@ ChunkBTreeV1Pieces::ChunkBTreeV1Pieces(const ChunkGrid& grid, std::uint64_t elem
       chunks_(count),
       node_size_(node_size(grid.rank, node_k, file)),
       chunk_(std::move(chunk)) {
-  // From the leaves up; then in reverse, so that the root comes first.
+  // Levels are built from the leaves up and then reversed, so that the root comes first.
   const std::uint64_t most = 2 * std::uint64_t{node_k};
   std::vector<std::vector<Node>> levels;
   do {
@@ -76,7 +77,7 @@ void ChunkBTreeV1Pieces::write_key(ByteWriter& out, const FileContext& file,
   format::encode(out, file, key);
 }
 
-/// Behind every chunk there is: one further in each dimension than the last.
+/// Writes a key behind every existing chunk: one chunk further in each dimension than the last.
 void ChunkBTreeV1Pieces::write_last_key(ByteWriter& out, const FileContext& file) const {
   const ChunkEntry last = chunk_(chunks_ - 1);
   BTreeV1ChunkKey key;

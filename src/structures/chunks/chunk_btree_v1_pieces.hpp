@@ -10,12 +10,12 @@
 
 namespace onecast::structures {
 
-/// The version 1 B-tree of a dataset's chunks, built at once: as few nodes as hold them, each
-/// level's entries spread evenly. Piece 0 is the root, the others follow breadth first.
+/// The version 1 B-tree of a dataset's chunks, built at once: as few nodes as possible, with
+/// entries spread evenly in each level. Piece 0 is the root; the other nodes follow, breadth first.
 class ChunkBTreeV1Pieces final : public Pieces {
  public:
-  /// `chunk(i)`: the i-th of `count` chunks, at least one, in the order of their coordinates.
-  /// `node_k`: "Indexed Storage Internal Node K" of the file.
+  /// `chunk(i)` returns the i-th of `count` chunks, at least one, in the order of their
+  /// coordinates. `node_k`: "Indexed Storage Internal Node K" of the file.
   using Chunk = std::function<ChunkEntry(std::uint64_t)>;
   ChunkBTreeV1Pieces(const ChunkGrid& grid, std::uint64_t element_size, std::uint64_t count,
                      unsigned node_k, const FileContext& file, Chunk chunk);
@@ -25,15 +25,15 @@ class ChunkBTreeV1Pieces final : public Pieces {
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
               const FileContext& file) const override;
 
-  /// Of every node, however full it is.
+  /// The size of every node, however full it is.
   static std::uint64_t node_size(unsigned rank, unsigned node_k, const FileContext& file);
 
  private:
   struct Node {
     unsigned level;
     std::uint64_t first, count;  ///< children: chunks, or nodes by number
-    std::uint64_t first_chunk;   ///< the least of the subtree
-    bool leftmost, rightmost;    ///< of its level
+    std::uint64_t first_chunk;   ///< the lowest chunk of the subtree
+    bool leftmost, rightmost;    ///< in its level
   };
 
   [[nodiscard]] std::uint64_t first_chunk_of(const Node& node, std::uint64_t child) const;

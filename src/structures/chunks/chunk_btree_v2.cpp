@@ -26,7 +26,7 @@ std::optional<ChunkEntry> ChunkBTreeV2::find(const ChunkCoordinates& at) const {
   return found.address.is_defined() ? std::optional(found) : std::nullopt;
 }
 
-/// One walk over the nodes that may hold chunks of a box, or over all.
+/// One walk over the nodes that may hold chunks of a box, or over all nodes.
 class ChunkBTreeV2::Visit {
  public:
   Visit(const ChunkBTreeV2& index, const ChunkBox* box, const Each& each)
@@ -34,7 +34,7 @@ class ChunkBTreeV2::Visit {
 
   void run() {
     if (auto root = index_.tree_.root()) enter(std::move(*root));
-    // The path is never longer than the depth and one. Children and records take turns.
+    // The path is never longer than the depth plus one. Children and records alternate.
     while (!path_.empty()) {
       Position& at = path_.back();
       if (at.child == at.record && at.child < at.node.children.size()) {

@@ -7,11 +7,11 @@
 
 namespace onecast::structures {
 
-/// A version 2 B-tree of chunks that is in the file, changed in place.
+/// Changes a stored version 2 B-tree of chunks in place.
 class ChunkBTreeV2Edit final : public ChunkBlocksEdit {
  public:
-  /// `take` gives the place of a new node. Throws Error (unsupported) if nodes of this tree cannot
-  /// be split and merged.
+  /// `take` allocates a new node. Throws Error (unsupported) if nodes of this tree cannot be split
+  /// and merged.
   ChunkBTreeV2Edit(MetadataSource& source, const ChunkGrid& grid, Address header, bool filtered,
                    Take take);
 

@@ -10,7 +10,7 @@
 
 namespace onecast::structures {
 
-/// A chunk as the index has it.
+/// A chunk, as the index describes it.
 struct ChunkEntry {
   ChunkCoordinates at;
   Address address;
@@ -18,10 +18,10 @@ struct ChunkEntry {
   std::uint32_t filter_mask = 0;
 };
 
-/// Where the chunks of one dataset lie. Several threads may ask at the same time.
+/// The index of the chunks of one dataset. Several threads may use it at the same time.
 ///
-/// Throws Error (format): what is asked lies in a part of the index that is damaged. Work and
-/// memory are bounded by the bytes of the index, and of for_each_in also by the chunks of the box.
+/// Throws Error (format) if a needed part of the index is damaged. Work and memory are bounded by
+/// the size of the index, and in for_each_in also by the number of chunks in the box.
 class ChunkIndex {
  public:
   using Each = std::function<void(const ChunkEntry&)>;
@@ -31,11 +31,11 @@ class ChunkIndex {
   ChunkIndex& operator=(const ChunkIndex&) = delete;
   virtual ~ChunkIndex() = default;
 
-  /// All chunks that exist, also those outside of the extent, each once.
+  /// Visits all existing chunks once, also those outside the extent.
   virtual void for_each(const Each& each) const = 0;
-  /// Those of a box, which lies inside of the extent. Looks only where they can be.
+  /// Visits the chunks of a box, which lies inside the extent. Reads only what may lead to them.
   virtual void for_each_in(const ChunkBox& box, const Each& each) const = 0;
-  /// Asking is as fast as a table.
+  /// True if a lookup is as fast as one in a table.
   [[nodiscard]] virtual bool is_computed() const { return false; }
 
   [[nodiscard]] virtual std::optional<ChunkEntry> find(const ChunkCoordinates& at) const {

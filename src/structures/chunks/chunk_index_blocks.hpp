@@ -8,8 +8,8 @@
 
 namespace onecast::structures {
 
-/// Calls each(address, size) of the blocks of a dataset's index of chunks. `node_k`: "Indexed
-/// Storage Internal Node K" of the file.
+/// Calls each(address, size) for the blocks of a dataset's chunk index. `node_k`: "Indexed Storage
+/// Internal Node K" of the file.
 void for_each_index_block(MetadataSource& source, const ChunkGrid& grid,
                           const DataLayoutMessage& layout, bool filtered, unsigned node_k,
                           const std::function<void(Address, std::uint64_t)>& each);

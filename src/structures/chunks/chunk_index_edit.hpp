@@ -10,24 +10,23 @@
 
 namespace onecast::structures {
 
-/// An index of chunks that is in the file, changed in place: only what leads to a chunk that
-/// changes is looked at and written. Piece 0 is what the Data Layout message refers to; there is
-/// none if the index has become nothing. All calls throw Error (format) where what they need is
-/// damaged.
+/// Changes a stored index of chunks in place: only what leads to a changed chunk is read and
+/// written. Piece 0 is what the Data Layout message refers to; an index that became empty has no
+/// pieces. All calls throw Error (format) if what they need is damaged.
 class ChunkIndexEdit : public Pieces {
  public:
-  /// If it is there. All removals come before the first set().
+  /// Removes a chunk if it exists. All removals come before the first set().
   virtual void remove(const ChunkCoordinates& at) = 0;
-  /// The chunk is new, or lies elsewhere now.
+  /// Sets a chunk that is new or has a new place.
   virtual void set(const ChunkEntry& chunk) = 0;
-  /// After the last change.
+  /// Must be called after the last change.
   virtual void finish() = 0;
 
-  /// What is not used any more.
+  /// The space that is no longer used.
   [[nodiscard]] virtual std::vector<BlockEdits::Range> released() const = 0;
 };
 
-/// One that is changed by way of copies of its blocks.
+/// A ChunkIndexEdit that changes copies of the blocks.
 class ChunkBlocksEdit : public ChunkIndexEdit {
  public:
   [[nodiscard]] std::vector<BlockEdits::Range> released() const final { return blocks_.released(); }
@@ -49,7 +48,7 @@ class ChunkBlocksEdit : public ChunkIndexEdit {
  protected:
   ChunkBlocksEdit(MetadataSource& source, Take take) : blocks_(source, std::move(take)) {}
 
-  /// All blocks are as they will be. `header`: what the message refers to.
+  /// Must be called when all blocks are final. `header`: what the message refers to.
   void finish_blocks(Address header) {
     touched_.push_back({header, {}});
     blocks_.for_each_touched(

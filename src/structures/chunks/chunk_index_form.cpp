@@ -11,22 +11,23 @@
 namespace onecast::structures {
 namespace {
 
-/// All of a fixed array takes its place at once, however few chunks there are.
+/// A limit, since a fixed array takes its full space at once, however few chunks there are.
 constexpr std::uint64_t kMostFixedArrayBytes = std::uint64_t{16} << 20U;
 
 std::uint64_t entry_size(const ChunkIndexUse& use) {
   return ElementWriter::entry_size(chunk_size_size(use), use.file);
 }
 
-/// The library's 1024 elements, or as many as fill a metadata page: what is smaller than a page
-/// must not straddle two.
+/// The library's 1024 elements, or as many as fill a metadata page, since nothing smaller than a
+/// page may straddle two.
 std::uint8_t array_page_bits(std::uint64_t entry, std::uint64_t page_size) {
   std::uint8_t bits = 10;
   while ((entry << bits) + ChunkArrayPage::kChecksumSize < page_size) ++bits;
   return bits;
 }
 
-/// Does the last page, which may be small, straddle? Such an array begins with a metadata page.
+/// True if the last, perhaps small, page straddles two metadata pages. The array begins on a
+/// metadata page.
 bool last_page_straddles(const FixedArrayHeader& header, std::uint64_t entry,
                          const ChunkIndexUse& use) {
   const auto shape = FixedArrayShape::of(header);
@@ -47,8 +48,8 @@ std::uint8_t fixed_array_page_bits(const ChunkIndexUse& use) {
   return header.page_bits;
 }
 
-/// The library's 2048 bytes, or a little less: a metadata page, which ends with a seal of 8 bytes,
-/// holds as many nodes as it has 2 KiB.
+/// The library's 2048 bytes, or a little less, so that a metadata page with its seal of 8 bytes
+/// holds one node per 2 KiB.
 std::uint32_t btree_v2_node_size(std::uint64_t page_size) {
   constexpr std::uint64_t kNode = 2048;
   constexpr std::uint64_t kSeal = 8;
@@ -56,7 +57,7 @@ std::uint32_t btree_v2_node_size(std::uint64_t page_size) {
   return static_cast<std::uint32_t>(nodes == 0 ? kNode : (page_size - kSeal) / nodes / 8 * 8);
 }
 
-/// The library's parameters.
+/// The HDF5 library's parameters.
 ChunkIndexParameters extensible_array_parameters() {
   ChunkIndexParameters p;
   p.max_bits = 32;
@@ -129,7 +130,7 @@ void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
 
 std::uint8_t chunk_size_size(const ChunkIndexUse& use) {
   if (!use.filtered) return 0;
-  // A byte more than the size of the whole chunk needs: filters may make it larger.
+  // One byte more than the size of a whole chunk needs, since filters may enlarge it.
   const auto log2 = static_cast<unsigned>(std::bit_width(use.grid.bytes)) - 1;
   return static_cast<std::uint8_t>(std::min(1 + (log2 + 8) / 8, 8U));
 }

@@ -17,7 +17,7 @@ std::optional<ChunkNumbering> ChunkNumbering::of(const ChunkGrid& grid) {
     n.step_[i] = step;
     const std::uint64_t count = grid.max_count[n.order_[i]];
     if (i == 0 && count == ChunkGrid::kUnlimited) {
-      // As many as there are numbers for.
+      // The size is the largest that 64-bit numbers allow.
       n.size_ = ~std::uint64_t{0} / step * step;
       if (grid.count[slowest] > n.size_ / step) return std::nullopt;
       return n;

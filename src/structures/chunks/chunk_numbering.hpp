@@ -9,16 +9,16 @@
 
 namespace onecast::structures {
 
-/// Chunks by a number that does not change when the dataset grows: in C order among all chunks that
-/// may ever be, the unlimited dimension, of which there is at most one, being the slowest.
+/// Numbers of chunks that do not change when the dataset grows: in C order among all chunks that
+/// may ever exist, where the unlimited dimension, of which there is at most one, is the slowest.
 class ChunkNumbering {
  public:
-  /// Nothing if the numbers would not fit into 64 bits.
+  /// Returns nothing if the numbers would not fit into 64 bits.
   static std::optional<ChunkNumbering> of(const ChunkGrid& grid);
 
-  /// How many numbers there are.
+  /// The number of possible chunks.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// Numbers up to the last chunk inside of the extent, and one.
+  /// The number of the last chunk inside the extent, plus one.
   [[nodiscard]] std::uint64_t needed(const ChunkGrid& grid) const;
 
   [[nodiscard]] std::uint64_t number(const ChunkCoordinates& at) const {
@@ -35,8 +35,8 @@ class ChunkNumbering {
     return at;
   }
 
-  /// Calls each(first number, count, coordinates, the one of them that grows with the number) for
-  /// rows of adjacent numbers of a box, ascending.
+  /// Calls each(first number, count, coordinates, reference to the coordinate that grows with the
+  /// number) for the rows of adjacent numbers of a box, ascending.
   template <class F>
   void for_each_row(const ChunkBox& box, F&& each) const {
     ChunkCoordinates at = box.first;
@@ -59,7 +59,7 @@ class ChunkNumbering {
   unsigned rank_ = 0;
   std::uint64_t size_ = 0;
   std::array<unsigned, kMaxRank> order_;  ///< dimensions, slowest first
-  ChunkCoordinates step_;                 ///< between neighbours, in the same order
+  ChunkCoordinates step_;                 ///< between neighbours, in the order of order_
 };
 
 }  // namespace onecast::structures

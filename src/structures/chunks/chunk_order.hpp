@@ -7,7 +7,7 @@
 #include "base/namespaces.hpp"
 #include "structures/chunks/chunk_grid.hpp"
 
-/// Chunks in the order of B-tree keys: slowest dimension first.
+/// Chunks in the order of B-tree keys: the slowest dimension first.
 namespace onecast::structures {
 
 inline std::strong_ordering compare_chunks(const ChunkCoordinates& a, const ChunkCoordinates& b,
@@ -23,7 +23,7 @@ inline bool is_inside(const ChunkBox& box, const ChunkCoordinates& at, unsigned 
   return true;
 }
 
-/// The first chunk of the box that is not before `at`.
+/// The first chunk of the box at or after `at`.
 inline std::optional<ChunkCoordinates> first_in_box(const ChunkBox& box, const ChunkCoordinates& at,
                                                     unsigned rank) {
   ChunkCoordinates next = at;
@@ -31,7 +31,7 @@ inline std::optional<ChunkCoordinates> first_in_box(const ChunkBox& box, const C
   while (d < rank && at[d] >= box.first[d] && at[d] <= box.last[d]) ++d;
   if (d == rank) return next;
   if (at[d] > box.last[d]) {
-    // The next row of a dimension before it that has one.
+    // Goes to the next row of an earlier dimension that has one.
     while (d > 0 && at[d - 1] == box.last[d - 1]) --d;
     if (d == 0) return std::nullopt;
     ++next[d - 1];
@@ -40,15 +40,15 @@ inline std::optional<ChunkCoordinates> first_in_box(const ChunkBox& box, const C
   return next;
 }
 
-/// May one of the chunks from `from` up to, but without, `to` be in the box? Without `to`: from
-/// `from` on.
+/// True if one of the chunks in [from, to) may be in the box. Without `to`, all chunks from `from`
+/// on count.
 inline bool may_hold(const ChunkBox& box, const ChunkCoordinates& from, const ChunkCoordinates* to,
                      unsigned rank) {
   const auto next = first_in_box(box, from, rank);
   return next && (to == nullptr || compare_chunks(*next, *to, rank) < 0);
 }
 
-/// Insists that chunks come in order, each once.
+/// Checks that chunks are in order, without duplicates.
 class AscendingChunks {
  public:
   explicit AscendingChunks(unsigned rank) : rank_(rank) {}

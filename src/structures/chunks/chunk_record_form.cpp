@@ -26,7 +26,7 @@ ChunkRecordForm ChunkRecordForm::of(const BTreeV2& tree, MetadataSource& source,
   const ByteReader in = reader_at(source, tree.address(), BTreeV2Header::kTitle);
   if (tree.header().type != (filtered ? FilteredChunkRecord::kType : ChunkRecord::kType))
     in.fail("Type", filtered ? "is not that of filtered chunks" : "is not that of chunks");
-  // How wide the sizes of chunks are depends on the layout's version: the record tells it.
+  // The width of chunk sizes depends on the layout's version; the record size tells it.
   const std::uint64_t rest = tree.header().record_size - ChunkRecord::size(source.file(), rank);
   if (filtered ? rest <= kMaskSize || rest > kMaskSize + 8 : rest != 0)
     in.fail("Record Size", "does not fit the dataset's number of dimensions");

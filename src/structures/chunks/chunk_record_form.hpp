@@ -9,10 +9,10 @@
 
 namespace onecast::structures {
 
-/// How the version 2 B-tree of a dataset's chunks stores one: records of type 10, or 11 of filtered
-/// chunks.
+/// How the version 2 B-tree of a dataset's chunks stores a chunk: records of type 10, or 11 for
+/// filtered chunks.
 struct ChunkRecordForm {
-  /// That of the tree with this header. Throws Error (format) if it has no such records.
+  /// The form of the records of this tree. Throws Error (format) if it has no such records.
   static ChunkRecordForm of(const BTreeV2& tree, MetadataSource& source, unsigned rank,
                             bool filtered);
 
@@ -24,10 +24,10 @@ struct ChunkRecordForm {
   void encode(const ChunkEntry& entry, std::span<std::byte> out, const FileContext& file) const;
   [[nodiscard]] std::vector<std::byte> encoded(const ChunkEntry& entry,
                                                const FileContext& file) const;
-  /// `chunk_bytes`: of one that is not filtered.
+  /// `chunk_bytes` is the size of a chunk that is not filtered.
   [[nodiscard]] ChunkEntry decode(ByteView record, std::uint64_t chunk_bytes,
                                   const FileContext& file) const;
-  /// The record's chunk against `at`, in the order of the tree.
+  /// Compares the record's chunk with `at`, in the order of the tree.
   [[nodiscard]] std::strong_ordering compare(ByteView record, const ChunkCoordinates& at,
                                              const FileContext& file) const;
 };

@@ -6,21 +6,21 @@
 #include "format/infra/chunk_elements.hpp"
 #include "structures/read_record.hpp"
 
-/// What readers of fixed and extensible arrays share.
+/// Code that readers of fixed and extensible arrays share.
 namespace onecast::structures {
 
-/// Elements of an array that lie side by side in the file, or that are all missing.
+/// Elements of an array that are adjacent in the file, or that are all missing.
 struct ElementStretch {
-  std::uint64_t first = 0;  ///< number of the first element
+  std::uint64_t first = 0;  ///< the number of the first element
   std::uint64_t count = 0;
   ByteView elements;  ///< empty: none of them was ever written
-  Address address;    ///< of `elements`
+  Address address;    ///< the address of `elements`
 };
 
-/// Decodes the elements of either client.
+/// Decodes elements for both clients.
 class ElementReader {
  public:
-  /// Checks "Client ID" and "Entry Size", which tells how wide the sizes of chunks are.
+  /// Checks "Client ID" and "Entry Size", which tells the width of chunk sizes.
   ElementReader(const ByteReader& header, ChunkArrayClient client, std::uint64_t entry_size,
                 bool filtered)
       : entry_size_(entry_size) {
@@ -36,7 +36,7 @@ class ElementReader {
   }
 
   [[nodiscard]] std::uint64_t entry_size() const { return entry_size_; }
-  /// Bytes of the field "Chunk Size"; 0: the chunks are not filtered.
+  /// The size of the field "Chunk Size"; 0: the chunks are not filtered.
   [[nodiscard]] std::uint8_t size_size() const { return size_size_; }
 
   [[nodiscard]] ChunkElement element(const ElementStretch& stretch, std::uint64_t number,
@@ -58,13 +58,13 @@ class ElementReader {
   std::uint8_t size_size_ = 0;
 };
 
-/// Of a bitmap that begins with the highest bit of its first byte.
+/// Tests a bit of a bitmap that begins with the highest bit of its first byte.
 inline bool bit_is_set(ByteView bitmap, std::uint64_t bit) {
   return (std::to_integer<unsigned>(bitmap[static_cast<std::size_t>(bit / 8)]) &
           0x80U >> (bit % 8)) != 0;
 }
 
-/// The elements of one page.
+/// Reads the elements of one page.
 inline ElementStretch read_page(MetadataSource& source, Address address, std::uint64_t first,
                                 std::uint64_t count, std::uint64_t entry_size) {
   ChunkArrayPage page;

@@ -7,16 +7,18 @@
 #include "base/namespaces.hpp"
 #include "format/infra/chunk_elements.hpp"
 
-/// What writers of fixed and extensible arrays share.
+/// Code that writers of fixed and extensible arrays share.
 namespace onecast::structures {
 
-/// Encodes the elements of either client.
+/// Encodes elements for both clients.
 class ElementWriter {
  public:
-  /// The element of a number; address undefined: no such chunk. It need not set the context.
+  /// Returns an element by its number; an undefined address means that the chunk does not exist. It
+  /// need not set the context members.
   using ElementOf = std::function<ChunkElement(std::uint64_t number)>;
 
-  /// `size_size`: bytes of the field "Chunk Size" of filtered chunks, 0: they are not filtered.
+  /// `size_size`: the size of the field "Chunk Size" of filtered chunks; 0: chunks are not
+  /// filtered.
   ElementWriter(std::uint8_t size_size, ElementOf element)
       : size_size_(size_size), element_(std::move(element)) {}
 
@@ -31,8 +33,8 @@ class ElementWriter {
     return entry_size(size_size_, file);
   }
 
-  /// `count` elements from `first` on: those that have changed, by number, as they are now, the
-  /// others as they are `stored`, or where nothing is stored, missing.
+  /// Encodes `count` elements from `first` on: changed ones, by number, with their new value;
+  /// others as they are in `stored`, or as missing where nothing is stored.
   [[nodiscard]] std::vector<std::byte> elements(ByteView stored, std::uint64_t first,
                                                 std::uint64_t count,
                                                 const std::set<std::uint64_t>& changed,
@@ -64,7 +66,7 @@ class ElementWriter {
   ElementOf element_;
 };
 
-/// In a bitmap that begins with the highest bit of its first byte.
+/// Sets a bit of a bitmap that begins with the highest bit of its first byte.
 inline void set_bit(std::span<std::byte> bitmap, std::uint64_t bit) {
   bitmap[static_cast<std::size_t>(bit / 8)] |= std::byte{0x80} >> static_cast<int>(bit % 8);
 }

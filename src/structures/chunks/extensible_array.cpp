@@ -49,7 +49,7 @@ void ExtensibleArray::set_shape() {
     in.fail("Secondary Block Min Data Pointers", "is not a power of two from 2 up");
   if (header_.page_bits > 56) in.fail("Max Data Block Page Nelmts Bits", "is above 56");
   shape_ = ExtensibleArrayShape::of(header_);
-  // Sizes of blocks, which are products of these, stay below 2^64.
+  // Keeps the sizes of blocks, which are products of these values, below 2^64.
   if (header_.max_bits > 56 ||
       header_.max_bits + 1U < shape_.min_elements_bits + shape_.secondary_in_index)
     in.fail("Max Nelmts Bits", "is above 56, or too few for the index block");
@@ -142,7 +142,7 @@ ElementStretch ExtensibleArray::page(const Place& place, Address address, ByteVi
   const std::uint64_t first = place.first + page * shape_.page_elements;
   const std::uint64_t bit = place.data_block * shape_.pages(place.secondary_block) + page;
   if (!bit_is_set(bitmap, bit)) return {first, shape_.page_elements, {}, {}};
-  static_cast<void>(data_block(place, address));  // checks what stands before the pages
+  static_cast<void>(data_block(place, address));  // checks the prefix before the pages
   const std::uint64_t prefix = ExtensibleArrayDataBlock::size(source_->file(), offset_size_, 0);
   const std::uint64_t stride =
       shape_.page_elements * header_.element_size + ChunkArrayPage::kChecksumSize;

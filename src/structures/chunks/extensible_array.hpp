@@ -9,81 +9,82 @@
 
 namespace onecast::structures {
 
-/// Where the elements of an extensible array lie, by arithmetic. The first ones are in the index
-/// block. All others are in data blocks, which grow; those of one size and the next smaller one
-/// make up a secondary block. The first secondary blocks are not stored: the index block has the
-/// addresses of their data blocks.
+/// Computes where the elements of an extensible array lie. The first ones are in the index block.
+/// All others are in data blocks of growing size; the data blocks of one size and of the next
+/// smaller one make up a secondary block. The first secondary blocks are not stored: the index
+/// block has the addresses of their data blocks.
 struct ExtensibleArrayShape {
-  /// Where an element behind those of the index block lies.
+  /// The place of an element that is not in the index block.
   struct Place {
     unsigned secondary_block;
-    std::uint64_t data_block;  ///< of it
-    std::uint64_t element;     ///< of that
-    std::uint64_t first;       ///< number of the first element of the data block
+    std::uint64_t data_block;  ///< in the secondary block
+    std::uint64_t element;     ///< in the data block
+    std::uint64_t first;       ///< the number of the first element of the data block
   };
 
-  /// Of a header with powers of two where they must be.
+  /// The header must have powers of two where the format requires them.
   static ExtensibleArrayShape of(const ExtensibleArrayHeader& header);
 
   std::uint64_t index_elements = 0;
-  unsigned min_elements_bits = 0;   ///< log2 of elements of the smallest data block
-  unsigned secondary_blocks = 0;    ///< of an array of the largest size
-  unsigned secondary_in_index = 0;  ///< of them, those that are not stored
+  unsigned min_elements_bits = 0;   ///< log2 of the elements of the smallest data block
+  unsigned secondary_blocks = 0;    ///< in an array of the largest size
+  unsigned secondary_in_index = 0;  ///< those of them that are not stored
   std::uint64_t page_elements = 0;
 
-  /// Data blocks of secondary block u.
+  /// The number of data blocks of secondary block u.
   [[nodiscard]] static std::uint64_t data_blocks(unsigned u) { return std::uint64_t{1} << u / 2; }
-  /// Elements of one of its data blocks.
+  /// The number of elements of a data block of secondary block u.
   [[nodiscard]] std::uint64_t elements(unsigned u) const {
     return std::uint64_t{1} << ((u + 1) / 2 + min_elements_bits);
   }
-  /// Elements before it, without those of the index block.
+  /// The number of elements before secondary block u, without those of the index block.
   [[nodiscard]] std::uint64_t first_element(unsigned u) const {
     return ((std::uint64_t{1} << u) - 1) << min_elements_bits;
   }
-  /// Data blocks before it.
+  /// The number of data blocks before secondary block u.
   [[nodiscard]] static std::uint64_t first_data_block(unsigned u) {
     return 2 * (data_blocks(u) - 1) + (u % 2) * data_blocks(u);
   }
-  /// Pages of one of its data blocks; 0: the elements lie in the data block.
+  /// The number of pages of a data block of secondary block u; 0: its elements are not in pages.
   [[nodiscard]] std::uint64_t pages(unsigned u) const {
     return elements(u) > page_elements ? elements(u) / page_elements : 0;
   }
-  /// Bytes of one of its data blocks, but for what any has: elements, and checksums of pages.
+  /// The bytes of the elements and the checksums of pages in a data block of secondary block u.
   [[nodiscard]] std::uint64_t inside(unsigned u, std::uint64_t element_size) const {
     return elements(u) * element_size + pages(u) * ChunkArrayPage::kChecksumSize;
   }
-  /// Elements that the array has room for.
+  /// The number of elements for which the array has room.
   [[nodiscard]] std::uint64_t size() const {
     return index_elements + first_element(secondary_blocks);
   }
   [[nodiscard]] Place place(std::uint64_t number) const;
-  /// What the HDF5 library stores as "Block Offset" in data blocks of the index block differs from
-  /// the number of elements before them: it multiplies by the number of the data block in the
-  /// array, not in the secondary block.
+  /// The field "Block Offset", as the HDF5 library stores it. In data blocks of the index block it
+  /// is not the number of elements before them: the library multiplies by the number of the data
+  /// block in the array, not in the secondary block.
   [[nodiscard]] std::uint64_t stored_block_offset(const Place& place) const;
 };
 
-/// Reads an extensible array. A copy is cheap and keeps what was decoded; one is for one thread.
+/// Reads an extensible array. A copy is cheap and keeps what was decoded. Each thread needs its
+/// own.
 class ExtensibleArray {
  public:
-  /// Reads header and index block.
+  /// Reads the header and the index block.
   ExtensibleArray(MetadataSource& source, Address header, bool filtered);
 
   [[nodiscard]] Address address() const { return address_; }
   [[nodiscard]] const ExtensibleArrayHeader& header() const { return header_; }
   [[nodiscard]] std::uint64_t size() const { return shape_.size(); }
   [[nodiscard]] const ElementReader& reader() const { return reader_; }
-  /// The stretch that element `number`, below size(), is in.
+  /// The stretch that contains element `number`, which is below size().
   ElementStretch stretch(std::uint64_t number);
 
-  /// Calls secondary(number, address) of the secondary blocks that are there, and data(place,
-  /// address, page bitmap of the secondary block) of the data blocks.
+  /// Calls secondary(number, address) for the existing secondary blocks, and data(place, address,
+  /// page bitmap of the secondary block) for the data blocks.
   using EachSecondaryBlock = std::function<void(unsigned, Address)>;
   using EachDataBlock = std::function<void(const ExtensibleArrayShape::Place&, Address, ByteView)>;
   void for_each_part(const EachSecondaryBlock& secondary, const EachDataBlock& data);
 
-  /// Calls each(address, size) of what it takes in the file.
+  /// Calls each(address, size) for all space that the array takes in the file.
   using EachBlock = std::function<void(Address, std::uint64_t)>;
   void for_each_block(const EachBlock& each);
 

@@ -10,14 +10,14 @@
 
 namespace onecast::structures {
 
-/// An extensible array to be written. Piece 1 is the index block.
+/// An extensible array that is to be written. Piece 1 is the index block.
 class ExtensibleArrayPieces final : public ChunkArrayPieces {
  public:
-  /// With no element yet. Of `header` those fields are used that describe an empty array, but for
-  /// what follows from the elements.
+  /// Makes an array without elements. Uses the fields of `header` that describe an empty array, but
+  /// none that follow from the elements.
   ExtensibleArrayPieces(const ExtensibleArrayHeader& header, ElementWriter elements,
                         const FileContext& file);
-  /// One that is in the file, with an index block.
+  /// For an array that is in the file and has an index block.
   ExtensibleArrayPieces(ExtensibleArray& stored, ElementWriter elements, const FileContext& file);
 
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
@@ -28,9 +28,9 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   struct Part {
     Kind kind;
     unsigned secondary_block = 0;
-    std::uint64_t data_block = 0;  ///< of it
-    std::uint64_t page = 0;        ///< of that
-    std::uint64_t first = 0;       ///< number of the first element of a data block or page
+    std::uint64_t data_block = 0;  ///< in the secondary block
+    std::uint64_t page = 0;        ///< in the data block
+    std::uint64_t first = 0;       ///< the number of the first element of a data block or page
 
     auto operator<=>(const Part&) const = default;
   };
@@ -43,17 +43,18 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   [[nodiscard]] std::uint64_t page_size() const {
     return shape_.page_elements * header_.element_size + ChunkArrayPage::kChecksumSize;
   }
-  /// Bytes of a data block, without its pages.
+  /// The size of a data block without its pages.
   [[nodiscard]] std::uint64_t data_block_size(unsigned u) const;
   [[nodiscard]] std::uint64_t secondary_block_size(unsigned u) const;
   [[nodiscard]] std::uint64_t index_block_size() const;
-  /// The piece, made if it is not there yet; what refers to it is changed then.
+  /// These return the number of the piece. A missing piece is added, and what refers to it is
+  /// changed.
   std::size_t secondary_block(unsigned u);
   std::size_t data_block(const ExtensibleArrayShape::Place& place);
   std::size_t page(const ExtensibleArrayShape::Place& place);
   void note(const Part& part, std::size_t piece);
   [[nodiscard]] Address address_of(const Part& part, std::span<const Address> addresses) const;
-  /// Addresses of the data blocks of a secondary block.
+  /// Writes the addresses of the data blocks of a secondary block.
   void write_data_blocks(unsigned u, ByteWriter& out, std::span<const Address> addresses) const;
 
   void encode_header(ByteWriter& out, std::span<const Address> addresses) const;

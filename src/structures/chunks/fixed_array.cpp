@@ -9,7 +9,7 @@ FixedArray::FixedArray(MetadataSource& source, Address header, bool filtered)
       reader_(reader_at(source, header, FixedArrayHeader::kTitle), header_.client,
               header_.entry_size, filtered) {
   const ByteReader in = reader_at(source, header, FixedArrayHeader::kTitle);
-  // Far more than any file holds, and products with it stay below 2^64.
+  // Far more than any file holds; products with it stay below 2^64.
   constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 56U;
   if (header_.max_entries == 0 || header_.max_entries > kMostEntries)
     in.fail("Max Num Entries", "is 0, or more than any file can hold");

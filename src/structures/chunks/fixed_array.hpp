@@ -20,17 +20,17 @@ struct FixedArrayShape {
   std::uint64_t pages = 0;  ///< 0: the elements lie in the data block
 
   [[nodiscard]] std::uint64_t bitmap_size() const { return (pages + 7) / 8; }
-  /// The last page has what is left.
+  /// The last page has the remaining elements.
   [[nodiscard]] std::uint64_t elements_of(std::uint64_t page, std::uint64_t max_entries) const {
     return std::min(page_elements, max_entries - page * page_elements);
   }
-  /// Bytes from one page to the next.
+  /// The bytes from the start of one page to the next.
   [[nodiscard]] std::uint64_t page_stride(std::uint64_t entry_size) const {
     return page_elements * entry_size + ChunkArrayPage::kChecksumSize;
   }
 };
 
-/// Reads a fixed array. A copy is cheap and keeps what was decoded; one is for one thread.
+/// Reads a fixed array. A copy is cheap and keeps what was decoded. Each thread needs its own.
 class FixedArray {
  public:
   /// Reads the header.
@@ -38,14 +38,14 @@ class FixedArray {
 
   [[nodiscard]] Address address() const { return address_; }
   [[nodiscard]] const FixedArrayHeader& header() const { return header_; }
-  /// If the header has the address of one.
+  /// The data block. The header must have its address.
   const FixedArrayDataBlock& data_block();
   [[nodiscard]] std::uint64_t size() const { return header_.max_entries; }
   [[nodiscard]] const ElementReader& reader() const { return reader_; }
-  /// The stretch that element `number`, below size(), is in.
+  /// The stretch that contains element `number`, which is below size().
   ElementStretch stretch(std::uint64_t number);
 
-  /// Calls each(address, size) of what it takes in the file.
+  /// Calls each(address, size) for all space that the array takes in the file.
   template <class F>
   void for_each_block(F&& each) {
     each(address_, FixedArrayHeader::size(source_->file()));

@@ -9,13 +9,13 @@
 
 namespace onecast::structures {
 
-/// A fixed array to be written. Piece 1 is the data block, pages of it follow.
+/// A fixed array that is to be written. Piece 1 is the data block; its pages follow.
 class FixedArrayPieces final : public ChunkArrayPieces {
  public:
-  /// With no element yet.
+  /// Makes an array without elements.
   FixedArrayPieces(std::uint64_t max_entries, std::uint8_t page_bits, ElementWriter elements,
                    const FileContext& file);
-  /// One that is in the file, with a data block.
+  /// For an array that is in the file and has a data block.
   FixedArrayPieces(FixedArray& stored, ElementWriter elements, const FileContext& file);
 
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
@@ -36,9 +36,9 @@ class FixedArrayPieces final : public ChunkArrayPieces {
 
   FixedArrayHeader header_;
   FixedArrayShape shape_;
-  std::uint64_t prefix_size_ = 0;  ///< of the data block, without what is in pages
+  std::uint64_t prefix_size_ = 0;  ///< the size of the data block without its pages
   std::map<std::uint64_t, std::size_t> page_pieces_;
-  std::vector<std::uint64_t> pages_;  ///< of the pieces behind the data block
+  std::vector<std::uint64_t> pages_;  ///< the page number of each piece behind the data block
 };
 
 }  // namespace onecast::structures

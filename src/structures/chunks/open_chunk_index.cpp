@@ -10,7 +10,7 @@
 namespace onecast::structures {
 namespace {
 
-/// Of a dataset that was never written to.
+/// The index of a dataset that was never written.
 class NoChunks final : public ChunkIndex {
  public:
   void for_each(const Each& /*each*/) const override {}
@@ -18,7 +18,7 @@ class NoChunks final : public ChunkIndex {
   [[nodiscard]] bool is_computed() const override { return true; }
 };
 
-/// "Single Chunk Indexing": there is only one.
+/// "Single Chunk Indexing": the dataset has only one chunk.
 class SingleChunk final : public ChunkIndex {
  public:
   SingleChunk(const ChunkEntry& entry, unsigned rank) : entry_(entry), rank_(rank) {}
@@ -33,7 +33,7 @@ class SingleChunk final : public ChunkIndex {
   unsigned rank_;
 };
 
-/// "Implicit Indexing": all chunks that may ever be, one after the other.
+/// "Implicit Indexing": all chunks that may ever exist, adjacent in the file.
 class ImplicitChunks final : public ChunkIndex {
  public:
   ImplicitChunks(MetadataSource& source, const ChunkNumbering& numbering, Address first,
@@ -41,7 +41,7 @@ class ImplicitChunks final : public ChunkIndex {
       : source_(source), numbering_(numbering), first_(first), chunk_bytes_(chunk_bytes) {}
 
   void for_each(const Each& each) const override {
-    // As many as the file has room for, at most.
+    // Fails if the file has no room for all chunks.
     std::uint64_t bytes = 0;
     if (__builtin_mul_overflow(numbering_.size(), chunk_bytes_, &bytes) ||
         __builtin_add_overflow(bytes, first_.value, &bytes))

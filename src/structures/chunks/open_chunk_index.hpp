@@ -8,8 +8,8 @@
 
 namespace onecast::structures {
 
-/// The index that a Data Layout message of class chunked names. Without a storage address there are
-/// no chunks. `source` outlives it. Reads nothing yet, but may refuse the message.
+/// The index that a Data Layout message of class chunked names. Without a storage address, there
+/// are no chunks. `source` must outlive it. Reads nothing yet, but may refuse the message.
 std::unique_ptr<ChunkIndex> open_chunk_index(MetadataSource& source, const ChunkGrid& grid,
                                              const DataLayoutMessage& layout, bool filtered);
 

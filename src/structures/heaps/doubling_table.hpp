@@ -8,16 +8,16 @@
 namespace onecast::structures {
 
 /// The arithmetic of a fractal heap's doubling table ("III.G. Disk Format: Level 1G - Fractal
-/// Heap"): which block of which size lies where in the heap's address space. The blocks of the
-/// first two rows have the starting size, those of each further row twice the size of the row
-/// before; blocks above the maximum direct size are indirect blocks, tables of their own.
+/// Heap"): the sizes of blocks, and their places in the heap's address space. The blocks of the
+/// first two rows have the starting size, those of each further row twice the size of the previous
+/// row. Blocks above the maximum direct size are indirect blocks, with tables of their own.
 struct DoublingTable {
   std::uint64_t width = 4;
   std::uint64_t starting_block_size = 512;
   std::uint64_t max_direct_block_size = 64 * 1024;
   unsigned max_heap_bits = 32;
 
-  /// True for powers of two that fit each other. Only then may the rest be asked.
+  /// True if the values are powers of two that fit each other. The other functions require this.
   [[nodiscard]] constexpr bool is_valid() const {
     return std::has_single_bit(width) && std::has_single_bit(starting_block_size) &&
            std::has_single_bit(max_direct_block_size) &&
@@ -25,7 +25,7 @@ struct DoublingTable {
            max_direct_block_size <= std::uint64_t{1} << 31U && max_heap_bits <= 63 &&
            width <= 0x8000 && first_row_bits() <= max_heap_bits &&
            max_direct_block_size <= std::uint64_t{1} << max_heap_bits &&
-           // Else the smallest indirect block had not even one row.
+           // Otherwise the smallest indirect block would not have even one row.
            width * starting_block_size <= 2 * max_direct_block_size;
   }
 
@@ -36,7 +36,7 @@ struct DoublingTable {
   [[nodiscard]] constexpr std::uint64_t block_size(unsigned row) const {
     return row == 0 ? starting_block_size : starting_block_size << (row - 1);
   }
-  /// Where a row starts; also the space of all rows before it.
+  /// The start of a row, which is also the space of all rows before it.
   [[nodiscard]] constexpr std::uint64_t row_offset(unsigned row) const {
     return row == 0 ? 0 : width * starting_block_size << (row - 1);
   }
@@ -53,12 +53,12 @@ struct DoublingTable {
   [[nodiscard]] constexpr unsigned max_root_rows() const {
     return max_heap_bits - first_row_bits() + 1;
   }
-  /// Rows of the indirect block that stands for `size` bytes of heap space.
+  /// The rows of the indirect block that covers `size` bytes of heap space.
   [[nodiscard]] constexpr unsigned rows_of_indirect(std::uint64_t size) const {
     return static_cast<unsigned>(std::countr_zero(size)) - first_row_bits() + 1;
   }
 
-  /// The row that `offset`, below row_offset(max_root_rows()), falls in.
+  /// The row that contains `offset`, which is below row_offset(max_root_rows()).
   [[nodiscard]] constexpr unsigned row_at(std::uint64_t offset) const {
     const std::uint64_t first_row = width * starting_block_size;
     return offset < first_row ? 0
@@ -69,7 +69,7 @@ struct DoublingTable {
     return row * width + (offset - row_offset(row)) / block_size(row);
   }
 
-  /// Bytes of a heap offset in block prefixes and heap IDs.
+  /// The size of a heap offset in block prefixes and heap IDs.
   [[nodiscard]] constexpr std::uint8_t offset_size() const {
     return static_cast<std::uint8_t>((max_heap_bits + 7) / 8);
   }

@@ -27,7 +27,7 @@ FractalHeapHeader read_header(MetadataSource& source, Address address) {
       source, address, FractalHeapHeader::size(source.file(), prefix.filters_length));
 }
 
-/// A direct block as its checksum sees it.
+/// A copy of a direct block with its checksum set to zero.
 std::vector<std::byte> with_zeros(ByteView block, std::size_t checksum_at) {
   std::vector<std::byte> copy(block.begin(), block.end());
   std::fill_n(copy.begin() + static_cast<std::ptrdiff_t>(checksum_at), 4, std::byte{0});
@@ -72,7 +72,7 @@ FractalHeap::FractalHeap(MetadataSource& source, Address header)
 }
 
 ByteView FractalHeap::object(ByteView heap_id) {
-  // An ID has no address of its own: errors name the heap's.
+  // An ID has no address of its own, so errors name that of the heap.
   const ByteReader in(heap_id, address_, source_->file());
   if (heap_id.size() != header_.heap_id_length)
     reader_at(*source_, address_, FractalHeapHeader::kTitle)
@@ -171,7 +171,7 @@ const FractalHeap::DirectBlock& FractalHeap::direct_block(std::uint64_t heap_off
   }
   std::uint64_t block_offset = 0;
   unsigned rows = header_.current_root_rows;
-  // Each step goes to a block of fewer rows.
+  // Each step goes to a block with fewer rows.
   for (;;) {
     if (heap_offset - block_offset >= table_.row_offset(rows))
       in.fail("Offset", "lies behind the last block");
@@ -255,7 +255,7 @@ void FractalHeap::for_each_block(const std::function<void(Address, std::uint64_t
     if (header.section_list.is_defined()) each(header.section_list, header.section_list_allocated);
   }
   if (header_.root_block.is_defined()) for_each_managed_block(each);
-  // Directly accessed huge objects are known to the heap's tree too, but not by these records.
+  // The heap's tree has records of directly accessed huge objects, too, but of another type.
   if (header_.huge_btree.is_defined() && !widths_.huge_is_direct) for_each_huge_block(each);
 }
 

@@ -15,7 +15,7 @@
 
 namespace onecast::structures {
 
-/// The widths of the fields of a heap's IDs, which follow from its header.
+/// The widths of the fields of a heap's IDs; they follow from its header.
 struct HeapIdWidths {
   std::uint8_t offset;    ///< managed objects
   std::uint8_t length;    ///< managed objects
@@ -25,27 +25,27 @@ struct HeapIdWidths {
 };
 HeapIdWidths heap_id_widths(const FractalHeapHeader& header, const FileContext& file);
 
-/// The checksum of a direct block, which lies at `checksum_at` in it and counts as zero.
+/// The checksum of a direct block. The checksum field at `checksum_at` counts as zero.
 std::uint32_t direct_block_checksum(ByteView block, std::size_t checksum_at);
 
-/// Reads objects from a fractal heap by their heap IDs. Blocks are checked at their first use. What
-/// I/O filters are undone of lives as long as the source.
+/// Reads objects from a fractal heap by their heap IDs. Blocks are checked at their first use.
+/// Unfiltered copies of filtered bytes are kept as long as the source.
 class FractalHeap {
  public:
   FractalHeap(MetadataSource& source, Address header);
 
   [[nodiscard]] const FractalHeapHeader& header() const { return header_; }
 
-  /// The object of this ID, which has the heap's ID length.
+  /// The object with this ID, which must have the heap's ID length.
   ByteView object(ByteView heap_id);
 
-  /// Bytes as they are stored; if the heap has no filters, only the address counts.
+  /// Bytes in their stored form; without filters, only the address is used.
   struct Stored {
     Address address;
     std::uint64_t size;
     std::uint32_t filter_mask;
   };
-  /// The `size` bytes that they were before filters were applied.
+  /// Returns the `size` bytes after filters were undone.
   ByteView view(const Stored& stored, std::uint64_t size, const char* title);
 
   struct DirectBlock {
@@ -54,14 +54,14 @@ class FractalHeap {
     ByteView bytes;
     std::size_t prefix;
   };
-  /// The block that has this byte of the heap's address space.
+  /// The block that contains this byte of the heap's address space.
   const DirectBlock& direct_block(std::uint64_t heap_offset);
   const FractalHeapIndirectBlock& indirect_block(Address address, std::uint64_t block_offset,
                                                  unsigned rows);
   [[nodiscard]] const DoublingTable& table() const { return table_; }
 
-  /// Calls `each(Address, size)` for all that the heap takes in the file, also where no object
-  /// lies.
+  /// Calls `each(Address, size)` for all space that the heap takes in the file, also where there
+  /// are no objects.
   void for_each_block(const std::function<void(Address, std::uint64_t)>& each);
 
  private:

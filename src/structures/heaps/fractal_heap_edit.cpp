@@ -48,17 +48,17 @@ std::uint64_t FractalHeapEdit::capacity() const {
 }
 
 bool FractalHeapEdit::is_wasteful() {
-  constexpr std::uint64_t kSlack = 2048;  // small blocks hold little where objects are large
+  constexpr std::uint64_t kSlack = 2048;  // small blocks hold few large objects
   find_last_block();
   const std::uint64_t rest = last_ ? last_->size - last_->used : 0;
-  // The HDF5 library counts too little after removing.
+  // The HDF5 library counts too little after objects were removed.
   const std::uint64_t in_use =
       header_.allocated_managed_space - std::min(header_.allocated_managed_space, rest);
   const std::uint64_t live = capacity() - std::min(capacity(), header_.free_space);
   return in_use > 2 * live + kSlack;
 }
 
-/// The block of the highest offset. Nothing is known of how far it is used if we did not write it.
+/// Finds the block with the highest offset. Only blocks that Onecast wrote tell how full they are.
 void FractalHeapEdit::find_last_block() {
   if (std::exchange(knows_last_, true) || !header_.root_block.is_defined()) return;
   if (header_.current_root_rows == 0) return set_last(0);
@@ -90,7 +90,7 @@ std::span<std::byte> FractalHeapEdit::open(std::uint64_t offset, const Block& bl
   const std::span<std::byte> bytes =
       blocks_.open(block.address, block.size, FractalHeapDirectBlock::kTitle);
   if (open_.emplace(offset, block).second)
-    blocks_.touch(block.address, prefix_);  // there is the checksum
+    blocks_.touch(block.address, prefix_);  // the prefix has the checksum
   return bytes;
 }
 
@@ -183,7 +183,8 @@ std::span<std::byte> FractalHeapEdit::bytes(ByteView id) {
 }
 
 std::pair<std::uint64_t, std::uint64_t> FractalHeapEdit::next_block(std::uint64_t needed) const {
-  // From the root down, from `at` on; each step goes to fewer rows, or further.
+  // Goes down from the root, from `at` on; each step reaches a block with fewer rows, or advances
+  // `at`.
   std::uint64_t at = end_;
   for (;;) {
     std::uint64_t base = 0;
@@ -253,7 +254,7 @@ FractalHeapIndirectBlock& FractalHeapEdit::indirect(Address address, std::uint64
   return indirect_.emplace(address, stored_.indirect_block(address, offset, rows)).first->second;
 }
 
-/// The root gets this row, if it does not have it.
+/// Grows the root to include this row.
 void FractalHeapEdit::grow_root(unsigned row) {
   const unsigned before = header_.current_root_rows;
   if (row < before) return;
@@ -297,7 +298,7 @@ void FractalHeapEdit::hang_in(std::uint64_t offset, Address block) {
   }
 }
 
-/// From now on nobody knows of free space in the blocks but behind the last object.
+/// Afterwards only the free space behind the last object is known.
 void FractalHeapEdit::drop_free_space_manager() {
   const FileContext& file = blocks_.file();
   const Address address = std::exchange(header_.free_space_manager, Address());

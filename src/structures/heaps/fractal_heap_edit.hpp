@@ -13,30 +13,30 @@
 
 namespace onecast::structures {
 
-/// Changes a fractal heap where it lies. Objects are added behind the last one, in the last direct
-/// block or in a new one behind it, as other writers do in a heap without a free-space manager. The
-/// space of managed objects that are removed stays unused: whoever finds the heap wasteful writes
-/// it anew.
+/// Changes a fractal heap in place. Objects are added behind the last one, in the last direct block
+/// or in a new one, as other writers do in a heap without a free-space manager. The space of
+/// removed managed objects stays unused; a wasteful heap must be written anew.
 class FractalHeapEdit {
  public:
   FractalHeapEdit(BlockEdits& blocks, Address header);
 
-  /// Else it must be written anew: blocks go through I/O filters, or IDs tell addresses.
+  /// False if the heap must be written anew: its blocks are filtered, or its IDs contain addresses.
   [[nodiscard]] bool is_changeable() const;
-  /// Less than half of the space in use is that of objects.
+  /// True if objects take less than half of the space in use.
   [[nodiscard]] bool is_wasteful();
 
-  /// The ID of a new object.
+  /// Adds an object and returns its ID.
   std::vector<std::byte> add(std::uint64_t size);
   void remove(ByteView id);
-  /// The bytes of an object that is new or changes, to be written until finish().
+  /// The bytes of a new or changed object, which can be written until finish().
   std::span<std::byte> bytes(ByteView id);
-  /// An object that is in the file.
+  /// The bytes of an object that is in the file.
   ByteView stored(ByteView id) { return stored_.object(id); }
 
-  /// Encodes what does not depend on objects' bytes: then all blocks that change are known.
+  /// Encodes everything that does not depend on the bytes of objects; all changed blocks are then
+  /// known.
   void lay_out();
-  /// When all objects are written.
+  /// Must be called when all objects are written.
   void finish();
 
  private:
@@ -51,18 +51,18 @@ class FractalHeapEdit {
     std::uint64_t used;
   };
 
-  /// Knows the last block, from now on.
+  /// Finds the last block, at the first call.
   void find_last_block();
   void set_last(std::uint64_t offset);
   void new_block(std::uint64_t needed);
-  /// The offset of the next block of at least `needed` bytes, and its size.
+  /// The offset and size of the next block of at least `needed` bytes.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> next_block(std::uint64_t needed) const;
   void hang_in(std::uint64_t offset, Address block);
   Address add_indirect(std::uint64_t offset, unsigned rows);
   FractalHeapIndirectBlock& indirect(Address address, std::uint64_t offset, unsigned rows);
   [[nodiscard]] std::uint64_t indirect_size(std::uint64_t children) const;
   void grow_root(unsigned row);
-  /// Bytes for objects, if there were none, in the blocks that the root's rows stand for.
+  /// The bytes that an empty heap would have for objects, in the blocks of the root's rows.
   [[nodiscard]] std::uint64_t capacity() const;
   std::span<std::byte> open(std::uint64_t offset, const Block& block);
   void drop_free_space_manager();
@@ -80,10 +80,11 @@ class FractalHeapEdit {
   const DoublingTable& table_;
   HeapIdWidths widths_;
   std::uint64_t prefix_;
-  std::optional<LastBlock> last_;  ///< none: it is not known how far it is used, or there is none
+  std::optional<LastBlock> last_;  ///< absent if there is no block, or it is not known how full it
+                                   ///< is
   std::uint64_t end_ = 0;          ///< offset behind the last block
   bool knows_last_ = false;
-  std::map<std::uint64_t, Block> open_;  ///< direct blocks that change, by offset
+  std::map<std::uint64_t, Block> open_;  ///< changed direct blocks, by offset
   std::map<Address, FractalHeapIndirectBlock> indirect_;
   std::optional<BTreeV2Edit> huge_tree_;
 };

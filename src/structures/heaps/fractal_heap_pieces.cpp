@@ -114,7 +114,7 @@ void FractalHeapPieces::encode_header(ByteWriter& out, std::span<const Address> 
   header.iterator_offset = space_.iterator_offset();
   header.managed_object_count = object_sizes_.size() - huge_objects_.size();
   header.current_root_rows = static_cast<std::uint16_t>(space_.root_rows());
-  // The root is the first indirect block or, without one, the only direct block.
+  // The root is the first indirect block, or the only direct block if there is no indirect one.
   if (header.managed_object_count != 0) header.root_block = addresses[first_indirect_];
   if (huge_tree_) {
     header.huge_btree = addresses[first_tree_];

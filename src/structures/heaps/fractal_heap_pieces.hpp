@@ -23,19 +23,18 @@ struct HeapParameters {
   bool checksummed_blocks = true;
 };
 
-/// What HDF5 libraries choose for dense links and dense attributes.
+/// The parameters that HDF5 libraries choose for dense links and dense attributes.
 inline constexpr HeapParameters kLinkHeap{7, {4, 512, 64 * 1024, 32}};
 inline constexpr HeapParameters kAttributeHeap{8, {4, 1024, 64 * 1024, 40}};
 
 /// A fractal heap as pieces: the header (piece 0), indirect blocks, direct blocks, huge objects and
-/// their B-tree. Objects keep their order. Without a free-space manager, so what blocks have left
-/// at their ends stays unused; other writers add behind the last block and give back what they
-/// delete.
+/// their B-tree. Objects keep their order. There is no free-space manager, so the rest of each
+/// block stays unused; other writers add objects behind the last block, and free what they delete.
 class FractalHeapPieces : public Pieces {
  public:
   using WriteObject = std::function<void(std::size_t object, std::span<std::byte> out)>;
 
-  /// `write_object(i, out)` writes the i-th object into exactly its size.
+  /// `write_object(i, out)` writes the i-th object; `out` has exactly its size.
   FractalHeapPieces(const HeapParameters& parameters, std::vector<std::uint64_t> object_sizes,
                     const FileContext& file, WriteObject write_object);
 
@@ -44,7 +43,7 @@ class FractalHeapPieces : public Pieces {
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
               const FileContext& file) const override;
 
-  /// Writes the heap ID of an object, heap_id_length() bytes. Does not depend on addresses.
+  /// Writes the heap ID of an object, heap_id_length() bytes, which does not depend on addresses.
   void write_heap_id(std::size_t object, std::span<std::byte> out, const FileContext& file) const;
   [[nodiscard]] std::vector<std::byte> heap_id(std::size_t object, const FileContext& file) const;
   [[nodiscard]] std::uint16_t heap_id_length() const { return parameters_.heap_id_length; }
@@ -70,7 +69,7 @@ class FractalHeapPieces : public Pieces {
   std::uint64_t block_prefix_;
   HeapSpace space_;
 
-  std::vector<std::uint64_t> object_places_;  ///< heap offset; of huge objects: the key
+  std::vector<std::uint64_t> object_places_;  ///< the heap offset; for huge objects, the key
   std::vector<std::size_t> huge_objects_;
   std::vector<std::size_t> first_object_;  ///< of each direct block, and one past the last
   std::vector<HeapSpace::IndirectBlock> indirect_;
@@ -78,7 +77,7 @@ class FractalHeapPieces : public Pieces {
 
   std::uint64_t header_size_;
   std::uint8_t size_of_offsets_;
-  std::size_t first_indirect_ = 1;  ///< pieces
+  std::size_t first_indirect_ = 1;  ///< an index of pieces, as those below
   std::size_t first_direct_ = 1;
   std::size_t first_huge_ = 1;
   std::size_t first_tree_ = 1;

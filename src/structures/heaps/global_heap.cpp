@@ -23,8 +23,8 @@ ByteView view_collection(MetadataSource& source, Address address) {
   return source.view(address, size, GlobalHeapCollection::kTitle);
 }
 
-/// Calls `each(object)` for all objects of a collection until it returns false. There may be too
-/// little space behind the last one for another object's prefix: then it is free space too.
+/// Calls `each(object)` for all objects of a collection until it returns false. A rest behind the
+/// last object that is too small for a prefix is free space, too.
 template <class F>
 void for_each_object(const FileContext& file, Address address, ByteView bytes, F&& each) {
   const std::uint64_t prefix = heap_prefix_size(file);
@@ -63,7 +63,7 @@ HeapCollection::HeapCollection(ByteView bytes, Address address, const FileContex
     if (object.index != extent.offset / HeapRoom::kUnit) has_indexes_of_places_ = false;
     return true;
   });
-  // They mostly lie in the order of their indexes already.
+  // They are mostly sorted already.
   if (!std::is_sorted(objects_.begin(), objects_.end(), before))
     std::sort(objects_.begin(), objects_.end(), before);
 }
@@ -71,7 +71,7 @@ HeapCollection::HeapCollection(ByteView bytes, Address address, const FileContex
 HeapCollection::Extent HeapCollection::extent(const Object& object) const {
   const std::uint64_t prefix = heap_prefix_size(*file_);
   const auto data = static_cast<std::uint64_t>(object.data.data() - bytes_.data());
-  // What follows the data up to the next object may be missing at the end.
+  // The padding after the data may be missing at the end.
   const std::uint64_t end = round_up(data + object.data.size(), 8);
   return {data - prefix, std::min<std::uint64_t>(end, bytes_.size()) - (data - prefix)};
 }
@@ -86,7 +86,7 @@ bool HeapCollection::parts_at(std::uint64_t offset) const {
 }
 
 const HeapCollection::Object& HeapCollection::find(std::uint32_t index) const {
-  // Those of other programs mostly count from 1.
+  // Other programs mostly number objects from 1.
   if (index - 1 < objects_.size() && objects_[index - 1].index == index) return objects_[index - 1];
   const auto found = std::partition_point(objects_.begin(), objects_.end(),
                                           [&](const Object& o) { return o.index < index; });

@@ -15,12 +15,12 @@ namespace onecast::structures {
 /// The objects of one collection, by index.
 class HeapCollection {
  public:
-  /// `bytes`: the whole collection, which they stay views of.
+  /// `bytes` is the whole collection; objects are views of it.
   HeapCollection(ByteView bytes, Address address, const FileContext& file);
 
   /// Throws Error (format) if there is no such object.
   [[nodiscard]] ByteView object(std::uint32_t index) const { return find(index).data; }
-  /// All bytes of an object with its prefix. Offsets are from the collection's start.
+  /// An object with its prefix. `offset` is from the collection's start.
   struct Extent {
     std::uint64_t offset;
     std::uint64_t size;
@@ -28,14 +28,14 @@ class HeapCollection {
     auto operator<=>(const Extent&) const = default;
   };
   [[nodiscard]] Extent extent(std::uint32_t index) const;
-  /// Behind the last object.
+  /// The space behind the last object.
   [[nodiscard]] Extent free_space() const { return {end_, bytes_.size() - end_}; }
-  /// Of the collection.
+  /// The size of the collection.
   [[nodiscard]] std::uint64_t size() const { return bytes_.size(); }
   [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
-  /// Does an object begin or end there, or the free space?
+  /// True if an object or the free space begins or ends there.
   [[nodiscard]] bool parts_at(std::uint64_t offset) const;
-  /// Do all objects have the indexes that HeapRoom gives?
+  /// True if all objects have the indexes that HeapRoom computes.
   [[nodiscard]] bool has_indexes_of_places() const { return has_indexes_of_places_; }
 
  private:
@@ -50,26 +50,26 @@ class HeapCollection {
   ByteView bytes_;
   Address address_;
   const FileContext* file_;
-  std::uint64_t end_;  ///< of the last object
+  std::uint64_t end_;  ///< the end of the last object
   bool has_indexes_of_places_ = true;
 };
 
-/// Reads objects of the global heap: the values of elements of variable length. Each collection is
-/// listed once, at its first use.
+/// Reads objects of the global heap: values of variable length. The objects of each collection are
+/// listed at its first use.
 class GlobalHeap {
  public:
   explicit GlobalHeap(MetadataSource& source) : source_(&source) {}
 
-  /// The bytes of an object; throws Error (format) if there is none.
+  /// The bytes of an object. Throws Error (format) if there is none.
   ByteView object(const GlobalHeapId& id) { return collection(id.collection).object(id.index); }
   const HeapCollection& collection(Address address);
-  /// Null if it was not listed yet.
+  /// Null if the collection was not listed yet.
   [[nodiscard]] const HeapCollection* known(Address address) const {
     const auto known = collections_.find(address);
     return known == collections_.end() ? nullptr : &known->second;
   }
 
-  /// How many collections were listed.
+  /// The number of collections that were listed.
   [[nodiscard]] std::size_t collections() const { return collections_.size(); }
 
  private:
@@ -78,13 +78,13 @@ class GlobalHeap {
   VisitedExtents visited_;
 };
 
-/// What a collection's prefix says its size is, that of the prefix included; checked to be at least
-/// that.
+/// The size of a collection, including its prefix, as the prefix says; checked to be at least that
+/// of the prefix.
 std::uint64_t heap_collection_size(ByteView prefix, Address address, const FileContext& file);
-/// Bytes of that prefix.
+/// The size of the prefix.
 std::uint64_t heap_prefix_size(const FileContext& file);
 
-/// The bytes of one object, where only one is wanted.
+/// The bytes of one object, for callers that need only one.
 ByteView global_heap_object(MetadataSource& source, Address collection, std::uint32_t index);
 
 }  // namespace onecast::structures

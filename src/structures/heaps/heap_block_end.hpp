@@ -12,17 +12,17 @@
 
 namespace onecast::structures {
 
-/// A note at the end of a direct block of a fractal heap that we wrote: how far it is used, so that
-/// more objects can go there. A heap without a free-space manager does not tell that, and other
-/// writers leave what is unused alone. The checksum binds the note to its block: bytes of an object
-/// that happen to lie there are not taken for one.
+/// A note at the end of a direct block of a fractal heap that Onecast wrote: how much of it is
+/// used, so that objects can be added. A heap without a free-space manager does not tell that, and
+/// other writers leave unused space alone. The checksum binds the note to its block, so bytes of an
+/// object are not taken for a note.
 class HeapBlockEnd {
  public:
   HeapBlockEnd(Address heap, std::uint64_t block_offset)
       : heap_(heap), block_offset_(block_offset) {}
 
-  /// `used` bytes, from the block's start, are in use. Where the note does not fit behind them, the
-  /// block counts as full.
+  /// Notes that `used` bytes, from the start of the block, are in use. If there is no room for the
+  /// note, the block counts as full.
   void write(std::span<std::byte> block, std::uint64_t used) const {
     const std::uint64_t rest = block.size() - used;
     const auto end = block.last(static_cast<std::size_t>(std::min(rest, kSize)));
@@ -32,7 +32,7 @@ class HeapBlockEnd {
     out.uint(checksum(used), 4);
   }
 
-  /// How many bytes are in use; nothing if the block does not tell.
+  /// The number of bytes in use; nothing if the block does not tell.
   [[nodiscard]] std::optional<std::uint64_t> read(ByteView block) const {
     if (block.size() < kSize) return std::nullopt;
     const ByteView end = block.last(kSize);

@@ -76,9 +76,9 @@ std::vector<std::byte> HeapPacker::snapshot() const {
 std::vector<std::byte> prefix_of_rest(const FileContext& file, const HeapRoom& room,
                                       std::uint64_t used) {
   const std::uint64_t size = heap_prefix_size(file);
-  // Where not even a prefix fits, at the collection's end, the rest is free all the same.
+  // A rest without room for a prefix, at the collection's end, is free as well.
   if (room.size - used < size) return {};
-  // A prefix ends with the size: of free space the prefix counts as well.
+  // A prefix ends with the size, which for free space includes the prefix.
   GlobalHeapObject prefix;
   prefix.free_size = room.size - used;
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));

@@ -12,23 +12,23 @@
 
 namespace onecast::structures {
 
-/// Packs values into collections of the global heap, one after the other: where a collection has
-/// room, or into new ones. A new collection gets its place when it is begun, and its bytes go there
-/// when no more fits. The first is small and those behind it grow, so that few values waste little
-/// and many lie in few pieces. The same values always make the same collections.
+/// Packs values into collections of the global heap, in order: into room of existing collections,
+/// or into new ones. A new collection gets its place when it is begun, and its bytes are written
+/// when no more fits. The first one is small and later ones grow, so that few values waste little
+/// space and many values lie in few pieces. Equal values always give equal collections.
 class HeapPacker {
  public:
-  /// Where collections go.
+  /// The receiver of collections.
   class Target {
    public:
     virtual ~Target() = default;
     /// Room for an object of `size` bytes in a collection, if there is any.
     virtual std::optional<HeapRoom> reuse(std::uint64_t /*size*/) { return std::nullopt; }
-    /// The place of the next collection, of at most `size` bytes.
+    /// Allocates the place of the next collection, of at most `size` bytes.
     virtual Address begin(std::uint64_t size) = 0;
-    /// The bytes that belong there: of a new collection all that it has, which may be fewer than
-    /// were begun; else the new objects and, if something is left, a prefix of its own for that.
-    /// @param used so many bytes are in use; the rest is free
+    /// Takes the bytes of a room: of a new collection all its bytes, which may be fewer than
+    /// begin() allocated; of a reused room the new objects and, if space is left, a prefix for it.
+    /// @param used the number of bytes in use; the rest is free
     virtual void complete(const HeapRoom& room, std::span<const std::byte> bytes,
                           std::uint64_t used) = 0;
   };
@@ -36,12 +36,12 @@ class HeapPacker {
   HeapPacker(const FileContext& file, Target& target) : file_(&file), target_(&target) {}
 
   GlobalHeapId put(ByteView value);
-  /// Completes the room that is open, if any; the next value begins a new series.
+  /// Completes the open room, if any; the next value begins a new series.
   void finish();
 
   [[nodiscard]] bool is_open() const { return room_.size != 0; }
   [[nodiscard]] const HeapRoom& room() const { return room_; }
-  /// What the open room would have if it were complete.
+  /// The bytes that the open room would have if it were complete.
   [[nodiscard]] std::vector<std::byte> snapshot() const;
 
  private:
@@ -50,18 +50,18 @@ class HeapPacker {
 
   const FileContext* file_;
   Target* target_;
-  HeapRoom room_;  ///< that is open; of size 0: none
+  HeapRoom room_;  ///< the open room; none if its size is 0
   std::vector<std::byte> bytes_;
   std::uint64_t used_ = 0;
   std::uint64_t next_size_ = kSmallest;
 
-  /// Stock HDF5 reads none that is smaller.
+  /// Stock HDF5 does not read smaller collections.
   static constexpr std::uint64_t kSmallest = 4096;
   static constexpr std::uint64_t kUsual = std::uint64_t{64} << 10U;
 };
 
-/// The prefix that stands for all of a room from `used` bytes on: of free space where the room ends
-/// its collection, else of an object that nothing refers to. Empty if nothing is left.
+/// The prefix of a room's unused rest behind `used` bytes: of free space if the room ends its
+/// collection, otherwise of an object that nothing refers to. Empty if there is no rest.
 std::vector<std::byte> prefix_of_rest(const FileContext& file, const HeapRoom& room,
                                       std::uint64_t used);
 

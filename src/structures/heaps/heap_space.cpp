@@ -7,7 +7,7 @@
 namespace onecast::structures {
 
 std::uint64_t free_of_rows(const DoublingTable& table, std::uint64_t block_prefix, unsigned rows) {
-  std::vector<std::uint64_t> of_block;  // of one block of each row
+  std::vector<std::uint64_t> of_block;  // the free space of one block of each row
   std::uint64_t sum = 0;
   for (unsigned row = 0; row < rows; ++row) {
     const std::uint64_t size = table.block_size(row);

@@ -9,15 +9,16 @@
 
 namespace onecast::structures {
 
-/// The free space of a heap whose root indirect block has so many rows, if there were no objects.
-/// Blocks that do not exist yet count as if they did. `block_prefix`: bytes of a direct block
-/// before its objects.
+/// The free space of a heap without objects whose root indirect block has this number of rows.
+/// Missing blocks count as if they existed. `block_prefix`: the bytes of a direct block before its
+/// objects.
 std::uint64_t free_of_rows(const DoublingTable& table, std::uint64_t block_prefix, unsigned rows);
 
-/// How many rows a root indirect block gets that must have this one: other writers double them.
+/// The rows of a root indirect block that must include this row; like other writers, it doubles
+/// them.
 unsigned root_rows_for(const DoublingTable& table, unsigned row);
 
-/// Bytes of the largest direct block below an indirect block of so many rows.
+/// The size of the largest direct block below an indirect block with this number of rows.
 std::uint64_t largest_direct_block(const DoublingTable& table, unsigned rows);
 
 /// Places objects of known sizes into the address space of a fractal heap, in order, as other
@@ -27,29 +28,29 @@ class HeapSpace {
  public:
   HeapSpace(const DoublingTable& table, std::uint64_t block_prefix);
 
-  /// Places an object; returns its offset in the heap.
+  /// Places an object. Returns its offset in the heap.
   std::uint64_t place(std::uint64_t size);
 
   struct DirectBlock {
     std::uint64_t offset;
     std::uint64_t size;
-    std::uint64_t used;  ///< with the prefix
+    std::uint64_t used;  ///< includes the prefix
   };
   struct IndirectBlock {
     std::uint64_t offset;
-    unsigned rows;  ///< of the root: see root_rows()
-    /// Entries that exist: where in the table, which block of that kind.
+    unsigned rows;  ///< for the root, see root_rows()
+    /// The existing entries: the index in the table, and the block's index among those of its kind.
     std::vector<std::pair<std::uint64_t, std::size_t>> direct;
     std::vector<std::pair<std::uint64_t, std::size_t>> indirect;
   };
 
   [[nodiscard]] const std::vector<DirectBlock>& direct_blocks() const { return direct_; }
-  /// The first is the root; none if a direct block is the root.
+  /// The first one is the root; empty if the root is a direct block.
   [[nodiscard]] std::vector<IndirectBlock> indirect_blocks() const;
 
-  /// 0 if the heap has no block or a direct block is its root.
+  /// 0 if the heap has no block, or a direct block is its root.
   [[nodiscard]] unsigned root_rows() const;
-  /// The fields of the heap's header.
+  /// Fields of the heap's header.
   [[nodiscard]] std::uint64_t managed_space() const;
   [[nodiscard]] std::uint64_t allocated_space() const;
   [[nodiscard]] std::uint64_t free_space() const;
@@ -57,7 +58,7 @@ class HeapSpace {
 
  private:
   struct Position {
-    std::size_t block;  ///< index in indirect_
+    std::size_t block;  ///< an index in indirect_
     std::uint64_t next_entry;
   };
 
@@ -68,7 +69,7 @@ class HeapSpace {
   std::uint64_t prefix_;
   std::vector<DirectBlock> direct_;
   std::vector<IndirectBlock> indirect_;
-  std::vector<Position> path_;  ///< from the root to where the next direct block goes
+  std::vector<Position> path_;  ///< from the root to the place of the next direct block
   std::uint64_t object_bytes_ = 0;
 };
 

@@ -13,7 +13,8 @@ class LocalHeap {
  public:
   LocalHeap(MetadataSource& source, Address header);
 
-  /// The NUL-terminated text at `offset` of the data segment. `what` names the field that gave it.
+  /// The NUL-terminated text at `offset` of the data segment. `what` names the field with the
+  /// offset.
   [[nodiscard]] std::string_view text(std::uint64_t offset, const char* what) const;
 
   [[nodiscard]] Address data_segment() const { return data_address_; }
