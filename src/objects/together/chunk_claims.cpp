@@ -13,13 +13,13 @@
 namespace onecast::together {
 namespace {
 
-// Of what is sent of a claim.
+// Bits that say what is sent of a claim.
 constexpr std::uint64_t kOfAll = 1;
 constexpr std::uint64_t kOwn = 2;
-/// In front of all claims of a rank, with their kinds.
+/// The bit in front of all claims of a rank, beside their kinds.
 constexpr std::uint64_t kFailed = 4;
 
-/// Returns the first error.
+/// Encodes all pending chunks; returns the first error.
 std::exception_ptr encode(EditedChunks& edited) {
   std::exception_ptr failure;
   try {
@@ -43,7 +43,7 @@ std::exception_ptr encode(EditedChunks& edited) {
   return failure;
 }
 
-/// Chunks that shrinking cut are made pending, each by one rank.
+/// Makes chunks pending that shrinking has cut, each on one rank.
 void pend_cut_by_me(EditedChunks& edited, const CommunicatorBackend& comm) {
   std::vector<std::uint64_t> cut;
   const auto ranks = static_cast<std::uint64_t>(comm.size());
@@ -64,7 +64,7 @@ OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited) {
   std::uint64_t kinds = 0;
   for (Node* node : edited) {
     EditedChunks& chunks = *node->edited_chunks;
-    // Of a local dataset the others know nothing: its chunks are settled by the flush.
+    // Other ranks do not know a local dataset: the flush settles its chunks.
     if (node->is_local() || !chunks.needs_settling()) continue;
     if (node->removed) {
       chunks.forget_all_pending();
@@ -121,7 +121,7 @@ bool may_lay_over(std::span<const std::vector<std::byte>> of_ranks) {
 
 namespace {
 
-/// What all ranks gave is stored, and nothing of what ranks wrote for themselves.
+/// Stores what all ranks gave, without the independent writes.
 void keep_of_all(ClaimedChunk& chunk, std::vector<Claim>::iterator of_all) {
   if (of_all == chunk.claims.end()) return chunk.claims.clear();
   Claim claim = *of_all;

@@ -15,24 +15,24 @@
 
 namespace onecast::together {
 
-/// A chunk that a rank has in memory.
+/// The claim of a rank that has a chunk in memory.
 struct Claim {
   int rank = 0;
-  std::uint64_t size = 0;  ///< as it will be stored
+  std::uint64_t size = 0;  ///< in stored form
   std::uint32_t filter_mask = 0;
-  bool is_of_all = false;         ///< the rank keeps what all gave
-  bool is_own = false;            ///< the rank wrote to it for itself
-  Interval own{0, 0};             ///< then: all bytes that it wrote lie there
-  std::uint64_t of_all_size = 0;  ///< if both: without what the rank wrote for itself
+  bool is_of_all = false;         ///< the rank keeps what all ranks gave
+  bool is_own = false;            ///< the rank wrote to it independently
+  Interval own{0, 0};             ///< if is_own: the range of all bytes that it wrote
+  std::uint64_t of_all_size = 0;  ///< if both: the size without the independent writes
   std::uint32_t of_all_mask = 0;
-  /// Neither: it is cut, as the dataset shrank.
+  /// Returns true if the dataset has shrunk and the chunk is cut, without any write to it.
   [[nodiscard]] bool is_only_cut() const { return !is_of_all && !is_own; }
 };
 
 struct ClaimedChunk {
-  std::vector<Claim> claims;  ///< by rank; the first writes the whole chunk
+  std::vector<Claim> claims;  ///< by rank; the first one writes the whole chunk
   std::optional<ChunkSlot> slot;
-  /// What of the pending chunk is stored.
+  /// Which form of the pending chunk is stored.
   enum class Stored : std::uint8_t { pending, of_all, laid_over } stored = Stored::pending;
 };
 
@@ -41,12 +41,13 @@ struct ClaimedDataset {
   std::map<std::uint64_t, ClaimedChunk> chunks;
 };
 
-/// The pending chunks of all ranks, and who writes them: alike on all ranks.
+/// The pending chunks of all ranks, and which rank writes them; equal on all ranks.
 struct ChunkClaims {
   std::map<std::uint64_t, ClaimedDataset> datasets;  ///< by Node::identity()
-  std::vector<WrittenBox> parts;  ///< of shared chunks, but for the ranks that write them whole
-  /// A filtered chunk that all ranks gave, of the rank that has the first claim, and `rank` wrote
-  /// to.
+  /// parts of shared chunks, except those of the ranks that write whole chunks
+  std::vector<WrittenBox> parts;
+  /// A filtered chunk that all ranks gave, kept by the rank of the first claim, and to which `rank`
+  /// wrote independently.
   struct LaidOver {
     const ClaimedDataset* dataset;
     std::uint64_t number;
@@ -54,29 +55,30 @@ struct ChunkClaims {
     int rank;
   };
   std::vector<LaidOver> laid_over;
-  /// A filtered chunk that two ranks wrote to for themselves.
+  /// A filtered chunk to which two ranks wrote independently.
   struct Conflict {
     const ClaimedDataset* dataset;
     std::uint64_t number;
     std::array<int, 2> ranks;
   };
   std::vector<Conflict> conflicts;
-  bool any_failed = false;  ///< a rank could not encode one of its chunks
+  bool any_failed = false;  ///< true if a rank could not encode one of its chunks
 };
 
-/// What this rank has, for `merge_claims`. Chunks that it cannot encode stay pending: all else is
-/// stored, and the next flush tries again.
+/// This rank's claims, for `merge_claims`. Chunks that it cannot encode stay pending: everything
+/// else is stored, and the next flush tries again.
 struct OwnClaims {
   std::vector<std::byte> packed;
-  std::exception_ptr failure;  ///< the first chunk that could not be encoded
+  std::exception_ptr failure;  ///< of the first chunk that could not be encoded
 };
 OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited);
 bool cannot_be_encoded(const PendingChunk& chunk);
 
-/// May a rank have what another must lay over what all gave? Most of the time none has.
+/// Returns true if a rank may have independent writes that another must lay over what all ranks
+/// gave, which is rare.
 bool may_lay_over(std::span<const std::vector<std::byte>> of_ranks);
 ChunkClaims merge_claims(FileState& file, std::span<const std::vector<std::byte>> of_ranks);
-/// An Error that names the chunks; null if there are none.
+/// Returns an Error that names the chunks; null if there are none.
 std::exception_ptr error_of(std::span<const ChunkClaims::Conflict> conflicts);
 
 }  // namespace onecast::together

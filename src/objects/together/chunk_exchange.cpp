@@ -6,7 +6,7 @@
 namespace onecast::together {
 namespace {
 
-/// The bytes that each rank sends and receives in a window.
+/// The number of bytes that each rank sends and receives in a window.
 class WindowBytes {
  public:
   WindowBytes(int ranks, std::uint64_t most)
@@ -14,7 +14,8 @@ class WindowBytes {
         received_(static_cast<std::size_t>(ranks)),
         sent_(static_cast<std::size_t>(ranks)) {}
 
-  /// Adds a chunk; false if one rank has more than there is room for, and had something before.
+  /// Adds a chunk; returns false if a rank then has more than there is room for and had something
+  /// before.
   bool add(const WrittenChunk& chunk) {
     bool fits = true;
     const auto add = [&](std::vector<std::uint64_t>& to, int rank, std::uint64_t elements) {

@@ -11,30 +11,30 @@
 #include "objects/memory/packer.hpp"
 #include "objects/together/chunk_targets.hpp"
 
-/// Parts of new filtered chunks on the way from the ranks that write them to the chunks' owners.
+/// Sends the parts of new filtered chunks from the ranks that write them to the chunks' owners.
 namespace onecast::together {
 
-/// Chunks of a list, one behind the other, whose parts are exchanged at once.
+/// Consecutive chunks of a list whose parts are exchanged at once.
 struct ExchangeWindow {
   std::size_t first, last;
-  bool has_shared = false;  ///< else there is nothing to exchange
+  bool has_shared = false;  ///< false: there is nothing to exchange
 };
 
-/// As few windows as possible in which no rank sends or receives more than `most` bytes, unless a
-/// chunk alone takes more. Equal on all ranks.
+/// Returns as few windows as possible in which no rank sends or receives more than `most` bytes,
+/// unless one chunk takes more. Equal on all ranks.
 std::vector<ExchangeWindow> exchange_windows(std::span<const WrittenChunk> chunks, int ranks,
                                              std::uint64_t most);
 
-/// For each rank, this rank's parts of the chunks of the window that the other rank owns: of each
-/// chunk its number in the list, and its runs.
+/// Packs, for each rank, this rank's parts of the chunks of the window that the other rank owns:
+/// for each chunk its index in the list, and its runs.
 std::vector<std::vector<std::byte>> pack_parts_for_others(std::span<const WrittenChunk> chunks,
                                                           const ExchangeWindow& window,
                                                           const CommunicatorBackend& comm);
 
-/// What pack_parts_for_others() packed on all ranks, by chunk and rank.
+/// The parts that pack_parts_for_others() packed on all ranks, by chunk and rank.
 class ReceivedParts {
  public:
-  /// `messages` of all ranks are kept.
+  /// The caller keeps the `messages` of all ranks.
   explicit ReceivedParts(std::span<const std::vector<std::byte>> messages);
   /// Copies what `rank` sent of the chunk with this number in the list to its place. Does nothing
   /// if the rank sent nothing: it has failed, and says so.

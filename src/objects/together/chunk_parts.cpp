@@ -7,7 +7,7 @@
 namespace onecast::together {
 namespace {
 
-/// The part of a selection that lies in a chunk: how many elements, and the box around them.
+/// Returns the part of a selection in a chunk: the number of elements and their bounding box.
 ChunkPart part_of(const BoundSelection& selection, const ChunkGrid& grid, std::uint64_t number) {
   ChunkPart part;
   part.box.resize(std::size_t{2} * grid.rank);
@@ -17,7 +17,7 @@ ChunkPart part_of(const BoundSelection& selection, const ChunkGrid& grid, std::u
         std::uint64_t rest = first;
         for (unsigned d = grid.rank; d-- > 0; rest /= grid.chunk[d]) at[d] = rest % grid.chunk[d];
         for (unsigned d = 0; d < grid.rank; ++d) {
-          // A run does not go on into the next row.
+          // A run does not continue into the next row.
           const std::uint64_t end = d + 1 == grid.rank ? at[d] + count - 1 : at[d];
           std::uint64_t& begin = part.box[std::size_t{2} * d];
           std::uint64_t& last = part.box[std::size_t{2} * d + 1];

@@ -13,41 +13,41 @@
 
 namespace onecast::together {
 
-/// What one rank writes of one chunk.
+/// The part of one chunk that one rank writes.
 struct ChunkPart {
   int rank = 0;
   std::uint64_t elements = 0;
-  bool is_whole = false;  ///< all that lies inside of the extent
+  bool is_whole = false;  ///< all elements of the chunk inside the extent
   bool is_box = false;    ///< all elements of a box
-  /// If it is no more than a box: first and last element of each dimension. All ranks keep the
-  /// parts of all.
+  /// The first and last element of each dimension, if the part is a box but not the whole chunk.
+  /// All ranks keep the parts of all ranks.
   std::vector<std::uint64_t> box;
 };
 
-/// What all ranks write of one chunk together; the same on all ranks.
+/// The parts of one chunk that all ranks write; equal on all ranks.
 struct SharedChunk {
   std::vector<ChunkPart> parts;  ///< by rank
 
-  /// Who makes the chunk of the parts: in turn, by `number`, one of those that have some of it.
+  /// Returns the rank that assembles the chunk: one of those with a part, in turn by `number`.
   [[nodiscard]] int owner(std::uint64_t number) const {
     return parts[static_cast<std::size_t>(number % parts.size())].rank;
   }
   [[nodiscard]] bool is_shared() const { return parts.size() > 1; }
-  /// Does this rank write some of it?
+  /// Returns true if this rank writes a part.
   [[nodiscard]] bool has_part(int rank) const {
     return std::ranges::any_of(parts, [&](const ChunkPart& part) { return part.rank == rank; });
   }
-  /// Is it certain that nothing old is left inside of the extent?
+  /// Returns true if certainly no old element is left inside the extent.
   [[nodiscard]] bool is_covered(const ChunkGrid& grid, std::uint64_t number) const;
 };
 
 /// By ChunkGrid::number().
 using SharedChunks = std::map<std::uint64_t, SharedChunk>;
 
-/// This rank's parts of these chunks, to be sent to all.
+/// Packs this rank's parts of these chunks for all ranks.
 std::vector<std::byte> pack_parts(const BoundSelection& selection, const ChunkGrid& grid,
                                   std::span<const std::uint64_t> numbers);
-/// Adds those of one rank; to be called in the order of the ranks.
+/// Adds the parts of one rank. Call it in the order of the ranks.
 void unpack_parts(std::span<const std::byte> bytes, int rank, const ChunkGrid& grid,
                   SharedChunks& chunks);
 

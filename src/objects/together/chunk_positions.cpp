@@ -3,7 +3,7 @@
 namespace onecast::together {
 
 ChunkPositions::ChunkPositions(std::span<const WantedChunks> wanted) : datasets_(wanted.size()) {
-  // More than any file has, and sums of them still fit.
+  // No file has more, and sums of this number do not overflow.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 48U;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const WantedChunks& chunks = wanted[i];

@@ -10,19 +10,19 @@
 
 namespace onecast::together {
 
-/// The chunks of which some are wanted by several ranks, of all datasets of a call one behind the
-/// other: each at a position, the same on all ranks. Those between two positions have no more bytes
-/// than that, but for the one that ends behind.
+/// Positions for the chunks of which several ranks want some, of all datasets of a call in
+/// sequence; equal on all ranks. The chunks between two positions have at most as many bytes as lie
+/// between these, except for the chunk that ends after the second.
 class ChunkPositions {
  public:
   ChunkPositions() = default;
-  /// What all ranks want of each dataset.
+  /// Takes what all ranks want of each dataset.
   explicit ChunkPositions(std::span<const WantedChunks> wanted);
 
   [[nodiscard]] bool empty() const { return end_ == 0; }
-  /// The end of the last one.
+  /// Returns the end of the last chunk.
   [[nodiscard]] std::uint64_t end() const { return end_; }
-  /// Are some of this dataset shared?
+  /// Returns true if chunks of this dataset are shared.
   [[nodiscard]] bool has(std::size_t dataset) const {
     return dataset < datasets_.size() && datasets_[dataset].step != 0;
   }
@@ -33,8 +33,8 @@ class ChunkPositions {
 
  private:
   struct Positions {
-    std::uint64_t first = 0;  ///< number of a chunk
-    std::uint64_t step = 0;   ///< from one to the next; 0: none is shared
+    std::uint64_t first = 0;  ///< the number of a chunk
+    std::uint64_t step = 0;   ///< the distance of two chunks; 0: none is shared
     std::uint64_t begin = 0;
   };
 

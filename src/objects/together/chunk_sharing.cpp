@@ -18,7 +18,7 @@ namespace {
 
 bool is_before(const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; }
 
-/// Stored chunks in memory, one behind the other, each once.
+/// Stored chunks in memory, in sequence, each once.
 class Staged {
  public:
   Staged(std::vector<ChunkPlace> places, std::uint64_t base) : places_(std::move(places)) {
@@ -41,7 +41,7 @@ class Staged {
   [[nodiscard]] const ExtentList& extents() const { return extents_; }
   [[nodiscard]] std::span<std::byte> bytes() { return bytes_.span(); }
 
-  /// What of [address, address + out.size()) belongs to a chunk.
+  /// Copies the parts of [address, address + out.size()) that belong to a chunk.
   void copy(Address address, std::span<std::byte> out) const {
     const std::uint64_t end = address.value + out.size();
     auto place = std::partition_point(places_.begin(), places_.end(), [&](const ChunkPlace& p) {
@@ -58,7 +58,7 @@ class Staged {
 
  private:
   std::vector<ChunkPlace> places_;
-  std::vector<std::uint64_t> positions_;  ///< of each in `bytes_`
+  std::vector<std::uint64_t> positions_;  ///< the position of each chunk in `bytes_`
   ExtentList extents_;
   Buffer bytes_;
 };
@@ -123,7 +123,7 @@ std::vector<ChunkPlace>::const_iterator ChunkSharing::place_at(const Wanted& wan
                               });
 }
 
-/// Of the first chunk from there on that any rank wants.
+/// Returns the position of the first chunk from there on that any rank wants.
 std::uint64_t ChunkSharing::next_position(std::uint64_t from) const {
   std::uint64_t next = positions_.end();
   for (const Wanted& wanted : wanted_)
@@ -154,7 +154,7 @@ void ChunkSharing::read(std::exception_ptr failure) {
 }
 
 void ChunkSharing::read_round(std::uint64_t from, std::uint64_t to, std::exception_ptr& failure) {
-  std::vector<std::vector<ChunkPlace>> parts;  // of each wanted, by address
+  std::vector<std::vector<ChunkPlace>> parts;  // one for each of wanted_, by address
   std::optional<Staged> staged;
   try_to(failure, [&] {
     std::vector<ChunkPlace> all;

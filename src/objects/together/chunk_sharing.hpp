@@ -14,31 +14,31 @@
 
 namespace onecast::together {
 
-/// The filtered chunks that a rank wants in one call, of all its datasets. Where ranks want the
-/// same, each chunk is read once for all of them, and decoded by each that wants it.
+/// The filtered chunks of all datasets that a rank wants in one call. If several ranks want a
+/// chunk, it is read once for all of them, and each of them decodes it.
 class ChunkSharing {
  public:
   explicit ChunkSharing(FileState& file) : file_(file) {}
 
-  /// Looks where those of an entry of a list lie, unless some are in memory only. `dataset`: the
-  /// first entry of the same one. To be called in the order of the list; `read` is kept. Does not
-  /// communicate.
+  /// Looks up the places of the chunks of a list's entry, unless some are in memory only. `dataset`
+  /// is the first entry of the same dataset. Call it in the order of the list; the caller keeps
+  /// `read`. Does not communicate.
   void look_for(SharedRead& read, std::size_t entry, std::size_t dataset);
   /// After the last one: forgets all if they are so few that they are better kept for further
   /// reads, or if chunks of two datasets overlap, as only in damaged files.
   void weigh();
 
-  /// What this rank wants of each dataset.
+  /// Returns what this rank wants of each dataset.
   [[nodiscard]] std::vector<WantedChunks> wanted(std::size_t datasets) const;
-  /// What all want.
+  /// Takes what all ranks want.
   void find_shared(std::span<const WantedChunks> wanted) { positions_ = ChunkPositions(wanted); }
 
-  /// Are any shared? The same on all ranks.
+  /// Returns true if any chunks are shared; equal on all ranks.
   [[nodiscard]] bool any() const { return !positions_.empty(); }
-  /// Will read() read this entry?
+  /// Returns true if read() will read this entry.
   [[nodiscard]] bool has(std::size_t entry) const;
-  /// Reads those of datasets that are shared, in rounds of a quarter of the collective buffer.
-  /// `failure`: of what this rank did besides. @collective
+  /// Reads the datasets that have shared chunks, in rounds of a quarter of the collective buffer.
+  /// `failure` is an earlier error of this rank. @collective
   void read(std::exception_ptr failure);
 
  private:
@@ -47,7 +47,7 @@ class ChunkSharing {
     std::size_t entry;
     std::size_t dataset;
     std::vector<ChunkPlace> places;  ///< by number, at least one
-    std::uint64_t count;             ///< with those that nobody wrote: they are the fill value
+    std::uint64_t count;  ///< including chunks that nobody wrote, which have the fill value
   };
 
   [[nodiscard]] bool are_cached() const;

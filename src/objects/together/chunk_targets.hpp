@@ -11,7 +11,7 @@
 
 namespace onecast::together {
 
-/// A dataset that ranks write new chunks of.
+/// A dataset of which ranks write new chunks.
 struct ChunkTarget {
   ChunkWriteRequest request;
   EditedChunks* edited = nullptr;
@@ -19,13 +19,13 @@ struct ChunkTarget {
   const ChunkGrid* grid = nullptr;
   std::size_t element = 0;
 
-  /// Calls each(first element of the chunk, number among the selected elements, number of elements)
-  /// for what this rank writes of a chunk.
+  /// Calls each(first element of the chunk, index among the selected elements, number of elements)
+  /// for the part of a chunk that this rank writes.
   template <class F>
   void for_each_run(std::uint64_t number, F&& each) const {
     for_each_run_in_chunk(*request.selection, *grid, number, each);
   }
-  /// Calls each(bytes) for these elements, as they are stored, or for parts of them.
+  /// Calls each(bytes) for these elements in stored form, once for all or for parts of them.
   template <class F>
   void for_each_part(std::uint64_t first, std::uint64_t count, F&& each) const {
     request.elements.for_each_part(
@@ -37,12 +37,12 @@ struct ChunkTarget {
   }
 };
 
-/// A chunk that is written, by any rank.
+/// A chunk that any rank writes.
 struct WrittenChunk {
   const ChunkTarget* target;
   std::uint64_t number;
   SharedChunk chunk;
-  int owner;  ///< who puts it together
+  int owner;  ///< the rank that assembles it
 
   [[nodiscard]] bool is_covered() const { return chunk.is_covered(*target->grid, number); }
   [[nodiscard]] bool needs_fill() const { return target->is_partial(number) || !is_covered(); }

@@ -7,7 +7,7 @@
 
 namespace onecast::together {
 
-/// What this rank writes of a chunked dataset; none of its chunks may be unsettled.
+/// This rank's part of the write of a chunked dataset; none of its chunks may be unsettled.
 struct ChunkWriteRequest {
   Node* dataset;
   const BoundSelection* selection;

@@ -22,16 +22,16 @@
 namespace onecast::together {
 namespace {
 
-/// Decoded bytes that are encoded at a time, if chunks are not larger themselves.
+/// The decoded bytes that are encoded at a time, unless a chunk is larger.
 constexpr std::uint64_t kBatchBytes = std::uint64_t{32} << 20U;
-/// What is exchanged lies in memory so many times: packed, received, both on their way, as chunks,
-/// filtered, on the way to the file, and what the allocator keeps.
+/// How many copies of the exchanged bytes are in memory: packed, received, both during the
+/// exchange, as chunks, filtered, on the way to the file, and what the allocator keeps.
 constexpr std::uint64_t kCopies = 8;
-/// Encoded bytes that wait for their places, in buffers of a collective transfer: a rank that waits
-/// for the chunks before its own has filtered its own meanwhile.
+/// The limit on encoded bytes that wait for their places, in units of the collective buffer. A rank
+/// that waits for the chunks before its own filters its own meanwhile.
 constexpr std::uint64_t kBuffersAhead = 16;
 
-/// Datasets that are all filtered, or all not, each of them once.
+/// Writes datasets that are all filtered, or all unfiltered, each of them once.
 class CollectiveChunkWrite {
   using Target = ChunkTarget;
   using Item = WrittenChunk;
@@ -67,8 +67,8 @@ class CollectiveChunkWrite {
   [[nodiscard]] bool is_mine(const Item& item) const { return is_me(item.owner); }
   [[nodiscard]] bool has_part(const Item& item) const { return item.chunk.has_part(comm_.rank()); }
 
-  /// This rank's parts of chunks that get a new place: of each dataset its number in the list, and
-  /// how they are packed. Parts of other chunks are written at once.
+  /// Returns this rank's parts of chunks that get a new place: for each dataset its index in the
+  /// list and its packed parts. Writes parts of other chunks at once.
   std::vector<std::byte> begin() {
     Packer p;
     PieceWriter writer(file_);
@@ -94,7 +94,7 @@ class CollectiveChunkWrite {
     return std::move(p.out);
   }
 
-  /// In the order of the list, and of the chunks.
+  /// Lists the chunks in the order of the datasets in the list, then of the chunks.
   void list_items(const std::vector<std::vector<std::byte>>& gathered) {
     std::map<std::uint64_t, SharedChunks> chunks;  // by dataset
     for (std::size_t rank = 0; rank < gathered.size(); ++rank)
@@ -118,7 +118,7 @@ class CollectiveChunkWrite {
       slots_.push_back({(*next_)->raw_data(size), size, 0, false});
     }
     const bool together = goes_together(file_);
-    // For what lies under the parts.
+    // Where a part lies over fill values, these are written first.
     const bool waits = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
       return (together || item.chunk.is_shared()) && item.needs_fill();
     });
@@ -146,11 +146,12 @@ class CollectiveChunkWrite {
     });
   }
 
-  /// This rank's parts of the new chunks, but for those that it filled and wrote for itself.
+  /// Writes this rank's parts of the new chunks, except chunks that it has filled and written
+  /// alone.
   void write_runs_together() {
     OutBuffers buffers;
     std::unordered_map<const Target*, std::uint64_t> positions;
-    std::deque<Buffer> own;  // of what is not there
+    std::deque<Buffer> own;  // packed elements that were not in memory
     for (const Target& target : targets_) {
       std::span<const std::byte> bytes = target.request.elements.bytes();
       if (!target.request.elements.are_there()) {
@@ -203,9 +204,9 @@ class CollectiveChunkWrite {
     });
   }
 
-  /// A chunk is placed when the sizes of all before it are known. Ranks whose chunks come later
-  /// encode them meanwhile, as far as memory goes: one rank's often lie one behind the other.
-  /// What fails here is told with the sizes: nobody waits for it.
+  /// A chunk is placed when the sizes of all chunks before it are known. Ranks whose chunks come
+  /// later encode them meanwhile, as far as memory allows, since the chunks of one rank are often
+  /// consecutive. An error is sent with the sizes, because no rank waits for it.
   void write_window(const ExchangeWindow& window) {
     std::vector<std::vector<std::byte>> received;
     if (window.has_shared) received = comm_.exchange(parts_for_others(window));
@@ -234,7 +235,8 @@ class CollectiveChunkWrite {
     }
   }
 
-  /// Those that were encoded since; on all ranks. Throws the same Error on all if one has failed.
+  /// Sends the sizes of the chunks encoded since the last call to all ranks. Throws the same Error
+  /// on all ranks if one has failed.
   void tell_sizes(const std::deque<EncodedChunk>& ahead, std::size_t told,
                   std::vector<std::deque<EncodedSize>>& known) {
     Packer p;
@@ -259,7 +261,7 @@ class CollectiveChunkWrite {
       });
   }
 
-  /// This rank's parts of chunks with another owner; nothing if this rank has failed.
+  /// Returns this rank's parts of chunks with another owner; nothing if this rank has failed.
   std::vector<std::vector<std::byte>> parts_for_others(const ExchangeWindow& window) {
     std::vector<std::vector<std::byte>> packed(static_cast<std::size_t>(comm_.size()));
     try_to([&] { packed = pack_parts_for_others(items_, window, comm_); });
@@ -271,7 +273,7 @@ class CollectiveChunkWrite {
     comm::try_to(failure_, std::forward<F>(work));
   }
 
-  /// Takes items of `mine`: at least one, if nothing is ahead.
+  /// Encodes items of `mine`: at least one if `ahead` is empty.
   void encode_ahead(std::deque<std::size_t>& mine, const ReceivedParts& parts,
                     std::deque<EncodedChunk>& ahead) const {
     std::uint64_t bytes = 0;
@@ -309,7 +311,7 @@ class CollectiveChunkWrite {
     return edited.encode(item.number, image.span());
   }
 
-  /// The chunk, if it lies in the caller's memory as it is.
+  /// Returns the chunk if it lies in the caller's memory in stored form.
   [[nodiscard]] static std::optional<std::span<const std::byte>> whole_chunk(const Item& item) {
     const Target& target = *item.target;
     if (item.chunk.is_shared() || !target.request.elements.are_there()) return std::nullopt;
@@ -323,7 +325,7 @@ class CollectiveChunkWrite {
     return whole;
   }
 
-  /// What the parts are laid over.
+  /// Returns the image over which the parts are laid.
   [[nodiscard]] static Buffer base_of(const Item& item) {
     const Target& target = *item.target;
     if (!item.is_covered()) return target.edited->image(item.number);
@@ -355,15 +357,15 @@ class CollectiveChunkWrite {
 
   FileState& file_;
   CommunicatorBackend& comm_;
-  std::uint64_t window_bytes_;  ///< that a rank sends or receives at a time
+  std::uint64_t window_bytes_;  ///< the bytes that a rank sends or receives at a time
   std::vector<Target> targets_;
-  std::vector<Item> items_;       ///< the same on all ranks
+  std::vector<Item> items_;       ///< equal on all ranks
   std::vector<ChunkSlot> slots_;  ///< their new places
   std::optional<DraftAllocator> next_;
   std::exception_ptr failure_;
 };
 
-/// Those of a list that stand in it for the n-th time.
+/// Divides the list: the n-th part has the n-th occurrence of each dataset.
 std::vector<std::vector<ChunkWriteRequest>> rounds_of(std::span<const ChunkWriteRequest> requests) {
   std::vector<std::vector<ChunkWriteRequest>> rounds;
   std::unordered_map<const Node*, std::size_t> times;

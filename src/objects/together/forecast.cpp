@@ -32,7 +32,7 @@ void require_sense(const PlannedTransfer& planned) {
     refuse("piece: at least 1 was expected");
 }
 
-/// Offset of the part of a rank among `bytes` that are dealt evenly.
+/// Returns the offset of a rank's part of `bytes` that are divided evenly.
 std::uint64_t share_begin(const PlannedTransfer& planned, std::uint64_t rank) {
   const std::uint64_t each = planned.bytes / planned.ranks;
   return each * rank + std::min(rank, planned.bytes % planned.ranks);
@@ -77,11 +77,11 @@ TransferDirection direction_of(const PlannedTransfer& planned) {
 /// What the ranks would know of each other.
 struct Forecast {
   KnownTransfer known;
-  AccessSummary all;  ///< with those that need not wait
+  AccessSummary all;  ///< including the ranks that need not wait
 };
 
-/// Do several of the ranks that share filtered chunks want one? Those next to each other do, if the
-/// end of a rank's piece is within a chunk.
+/// Finds out whether several of the ranks that share filtered chunks want one. Neighbouring ranks
+/// do if the end of a rank's piece lies within a chunk.
 class SharedChunks {
  public:
   SharedChunks(const PlannedTransfer& planned, std::uint64_t cache_bytes)
@@ -100,8 +100,8 @@ class SharedChunks {
   [[nodiscard]] bool any() const { return any_; }
 
  private:
-  /// A rank keeps the chunks that it wants, if they are so few; it reads them alone. `within`:
-  /// chunks from its first to its last.
+  /// Returns true if a rank keeps the chunks that it wants, because they are few; it then reads
+  /// them alone. `within` is the number of chunks from its first to its last.
   [[nodiscard]] bool keeps(const AccessSummary& mine, std::uint64_t within) const {
     const std::uint64_t most = (mine.bytes - 1) / planned_.chunk + mine.pieces;
     return std::min(within, most) <= cache_bytes_ / 2 / planned_.chunk;
@@ -109,11 +109,11 @@ class SharedChunks {
 
   const PlannedTransfer& planned_;
   std::uint64_t cache_bytes_;
-  std::uint64_t end_ = 0;  ///< of the chunks of the rank before
+  std::uint64_t end_ = 0;  ///< the end of the chunks of the rank before
   bool any_ = false;
 };
 
-/// What the agreement would know of a rank's contiguous part.
+/// Adds what the agreement would know of a rank's contiguous part.
 void add_extents(KnownTransfer& known, const PlannedTransfer& planned, const AskedTransfer& asked,
                  const StripeLayout& layout, AccessSummary mine, bool is_of_highest_rank) {
   if (!is_worth_its_calls(asked.direction, mine.pieces, mine.bytes)) known.small_pieces = true;
@@ -148,10 +148,10 @@ Forecast ask_all(const PlannedTransfer& planned, const AskedTransfer& asked,
   }
   known.same = planned.pattern == Pattern::same || planned.ranks == 1;
   known.reads_the_file = found.all.bytes != 0;
-  // Who wants nothing wants the same as another one who does.
+  // A rank that wants nothing counts as a group with the other ranks that want nothing.
   known.groups = idle > 1;
   if (planned.chunk == 0) return found;
-  // Filtered chunks have no extents: each is read or put together as a whole.
+  // Filtered chunks have no extents: each is read or assembled as a whole.
   known.elsewhere = known.decodes = known.new_chunks = known.reads_the_file;
   known.same_elsewhere = known.same;
   known.shares_chunks = shared.any() && asked.method != Method::independent;
@@ -186,7 +186,7 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   owners.most_aggregators = transfers.aggregators;
   plan.aggregators = OwnerMap(layout, node_of_each(planned), owners).aggregators();
   std::string sentence = fmt::format("{}: {}", name_of(plan.told.method), plan.sentence());
-  // What ranks do not tell each other is known here.
+  // A forecast knows what ranks do not tell each other.
   if (!plan.counts && all.bytes != 0 && planned.chunk == 0)
     sentence += "; " + counts_in_words(all, layout.stripe_size);
   return {std::string(name_of(plan.told.method)),

@@ -12,7 +12,7 @@
 namespace onecast::together {
 namespace {
 
-/// The numbers of the elements, as if each took a byte.
+/// Returns the numbers of the elements as extents, as if each took one byte.
 ExtentList elements_of(const BoundSelection& selection) {
   ExtentListBuilder builder;
   selection.for_each_series(
@@ -39,7 +39,7 @@ void require_disjoint_in_one(std::span<const PartOfDataset> parts, const char* c
 
 void require_disjoint(std::vector<PartOfDataset> parts, const char* call) {
   std::erase_if(parts, [](const PartOfDataset& p) { return p.part->element_count() == 0; });
-  // An order that is equal on all ranks: of several datasets, all name the same one.
+  // Sort in an order that is equal on all ranks, so that all name the same dataset of several.
   std::sort(parts.begin(), parts.end(), [](const PartOfDataset& a, const PartOfDataset& b) {
     const NodeId x = a.dataset->id();
     const NodeId y = b.dataset->id();

@@ -13,23 +13,24 @@
 /// Calls in which each rank names its own datasets (Datasets::own).
 namespace onecast::together {
 
-/// Beside the values of Sharing.
+/// A value beside those of Sharing.
 inline constexpr std::uint8_t kOwnDatasets = 0x80;
 
-/// The ranks agree that they do so, not on which datasets.
+/// Makes the ranks agree on naming their own datasets, not on which datasets.
 inline void name_own_datasets(CollectiveCall& call) {
   call.object = 0;
   call.how |= kOwnDatasets;
 }
 
-/// A dataset that some rank names.
+/// A dataset that any rank names.
 struct NamedDataset {
   Node* dataset;
-  std::optional<std::size_t> number;  ///< in this rank's list; absent: it is not there
+  /// its index in this rank's list; absent: the list does not name it
+  std::optional<std::size_t> number;
 };
 
-/// What any rank names, the same on all, in an order that does not depend on who names what. What a
-/// rank names several times is there as many times. @collective
+/// Returns all datasets that any rank names, in an order that does not depend on which rank names
+/// what; equal on all ranks. A dataset that a rank names several times occurs as often. @collective
 std::vector<NamedDataset> named_by_any(FileState& file, std::span<Node* const> mine);
 
 }  // namespace onecast::together

@@ -56,7 +56,7 @@ void read_in_rounds(FileState& file, std::span<SharedRead* const> reads, Method 
                     std::exception_ptr failure) {
   struct Round {
     SharedRead* read;
-    std::size_t first, end;  ///< bytes
+    std::size_t first, end;  ///< in bytes
   };
   std::vector<Round> mine;
   for (SharedRead* read : reads)

@@ -25,19 +25,19 @@
 namespace onecast::together {
 namespace {
 
-/// What all ranks hear of any.
+/// What any rank tells all ranks: each rank's flags are combined by "or".
 enum News : std::uint64_t {
-  kUnfilled = 2,     ///< data is not filled yet
-  kSmallPieces = 4,  ///< wants many small pieces
-  kElsewhere = 8,    ///< wants something of the file that has no extents
+  kUnfilled = 2,     ///< some data is not filled yet
+  kSmallPieces = 4,  ///< the rank wants many small pieces
+  kElsewhere = 8,    ///< the rank wants data of the file that has no extents
   kReadsTheFile = 16,
-  kList = 32,              ///< not one dataset, but several, or none
-  kPendingChunks = 64,     ///< wrote chunks of it that others do not see yet
-  kDecodes = 128,          ///< wants chunks that are to be decoded
-  kPendingCompact = 256,   ///< wrote compact data of it that others do not see yet
-  kPendingValues = 512,    ///< wrote values that have no place yet
-  kByParts = 1024,         ///< converts, or arranges, more than a buffer takes
-  kExtentsByParts = 2048,  ///< of what has extents
+  kList = 32,              ///< not exactly one dataset
+  kPendingChunks = 64,     ///< the rank wrote chunks that others do not see yet
+  kDecodes = 128,          ///< the rank wants chunks that must be decoded
+  kPendingCompact = 256,   ///< the rank wrote compact data that others do not see yet
+  kPendingValues = 512,    ///< the rank wrote values that have no place yet
+  kByParts = 1024,         ///< the rank converts, or rearranges, more than a buffer takes
+  kExtentsByParts = 2048,  ///< the same, of data that has extents
 };
 
 class ReadTogether {
@@ -59,7 +59,7 @@ class ReadTogether {
     if (trusts_) {
       if (failure) std::rethrow_exception(failure);
       require_callable(kind_, reads_);
-      // Data lies where it does on any number of ranks.
+      // The places of data must not depend on the number of ranks.
       if (alone_ && sharing_ != Sharing::trust && !comm_.is_self()) settle(unsettled());
       return read_trusting();
     }
@@ -106,16 +106,16 @@ class ReadTogether {
   }
   [[nodiscard]] bool is_plain() const { return asked_.method == Method::plain; }
   [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
-  /// Where nothing is compared, nobody knows of the others.
+  /// If nothing is compared, no rank knows of the others.
   [[nodiscard]] bool in_parts() const { return trusts_ || has(kByParts); }
-  /// Where ranks have their own datasets, others may have more.
+  /// If ranks have their own datasets, others may name more.
   [[nodiscard]] bool is_list() const { return wanted_.size() > 1 || named_ == Datasets::own; }
   [[nodiscard]] static bool is_elsewhere(const SharedRead& read) {
     return read.reads_the_file() && read.extents() == nullptr;
   }
 
-  /// What this rank wrote to what it reads, and the others do not see. The sources of a virtual
-  /// dataset may be any.
+  /// Returns the kinds of this rank's writes to the datasets that it reads which others do not see.
+  /// A virtual dataset may have any dataset as its source.
   [[nodiscard]] UnsettledWrites unsettled() const {
     UnsettledWrites mine;
     if (file_.access() == Access::read_only) return mine;
@@ -137,13 +137,13 @@ class ReadTogether {
     if (values) mine_.flags |= kPendingValues;
   }
 
-  /// What was written is for all to see.
+  /// Makes all writes visible to all ranks.
   void settle(const UnsettledWrites& kinds) {
     if (const std::exception_ptr conflict = settle_writes(file_, kinds))
       std::rethrow_exception(conflict);
   }
 
-  /// Nobody asks what the others wrote: all get what the first rank has.
+  /// Returns true if no rank asks what the others wrote: all get what rank 0 has.
   [[nodiscard]] bool asks_first_rank() const {
     return trusts_ && !alone_ && file_.access() == Access::read_write;
   }
@@ -155,7 +155,8 @@ class ReadTogether {
                              one && sharing_ != Sharing::serve, asks_first_rank());
     if (read.dataset->unfilled) mine_.flags |= kUnfilled;
     if (mine.by_parts()) mine_.flags |= kByParts;
-    // What is all of a dataset others want, too: where its chunks are need not be looked up here.
+    // Other ranks want the whole dataset, too, so the places of its chunks need not be looked up
+    // here.
     const bool looks = !one || read.dataset->dataset().layout != Layout::chunked ||
                        !mine.wants_all() || transfers_for_others(asked_.method);
     if (!trusts_ && !is_plain() && looks) {
@@ -184,7 +185,7 @@ class ReadTogether {
     went();
   }
 
-  /// One reduction.
+  /// Compares the calls by one reduction.
   void compare(std::exception_ptr failure) {
     Digest request;
     Digest elsewhere;
@@ -228,7 +229,7 @@ class ReadTogether {
   }
 
   void look_for_chunks() {
-    std::unordered_map<const Node*, std::size_t> first;  // entry of each dataset
+    std::unordered_map<const Node*, std::size_t> first;  // the first entry of each dataset
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const std::size_t dataset = first.emplace(&wanted_[i].dataset(), i).first->second;
       if (wanted_[i].decodes_chunks()) chunks_.look_for(wanted_[i], i, dataset);
@@ -236,7 +237,7 @@ class ReadTogether {
     chunks_.weigh();
   }
 
-  /// Each kind of data as the plan says.
+  /// Reads each kind of data as the plan says.
   void read_each() {
     std::exception_ptr failure;
     if (plan_.looks_for_shared_chunks) failure = find_shared_chunks();
@@ -245,13 +246,13 @@ class ReadTogether {
     if (chunks_.any()) chunks_.read(failure);
     if (has(kExtentsByParts)) return read_by_parts(failure);
     if (all_.wanted.ranks != 0) return transfer_extents(failure);
-    // Those that shared chunks, or heard, agreed already.
+    // Ranks that shared or broadcast chunks have agreed already.
     if (elsewhere == Method::plain || elsewhere == Method::independent)
       comm::settle(comm_, failure);
   }
 
-  /// Which chunks do several ranks want? Of a list, one reduction more. Returns why this rank
-  /// cannot tell. Chunks of different lists are not compared.
+  /// Finds the chunks that several ranks want; for a list, by one more reduction. Chunks of
+  /// different lists are not compared. Returns the error if this rank cannot tell.
   std::exception_ptr find_shared_chunks() {
     std::exception_ptr failure;
     if (!all_.named.equal) return failure;
@@ -268,8 +269,8 @@ class ReadTogether {
     return failure;
   }
 
-  /// What has no extents: one reads for all, if all want the same, else each for itself. Returns
-  /// why that failed.
+  /// Reads data that has no extents: one rank reads for all that want the same, or each rank reads
+  /// by itself. Returns the error.
   std::exception_ptr read_elsewhere(std::exception_ptr failure) {
     if (failure) return failure;
     if (plan_.elsewhere.method == Method::broadcast) {
@@ -292,7 +293,7 @@ class ReadTogether {
     return reads;
   }
 
-  /// Takes the memory that hear_elsewhere() needs.
+  /// Allocates the memory that hear_elsewhere() needs.
   void make_room() {
     if (is_list())
       room_ = Buffer(
@@ -308,7 +309,7 @@ class ReadTogether {
     return read.by_parts() && read.extents() != nullptr;
   }
 
-  /// What has extents, where some rank converts or arranges more than a buffer takes.
+  /// Reads data that has extents if some rank converts or rearranges more than a buffer takes.
   void read_by_parts(std::exception_ptr failure) {
     const bool in_rounds = plan_.parts.method == Method::collective;
     if (!in_rounds)
@@ -335,12 +336,13 @@ class ReadTogether {
 
   void unpack_extents() {
     for (SharedRead& read : wanted_)
-      if (read.extents() != nullptr) read.unpack();  // but for what goes by parts
+      if (read.extents() != nullptr) read.unpack();  // except what goes by parts
   }
 
-  /// All ranks know what each wants, and that none failed yet: those that want the same hear it.
+  /// Broadcasts among the ranks that want the same, once all ranks know what each wants and that
+  /// none has failed.
   void serve_all() {
-    // Also in which way: a rank may have something in memory that others read.
+    // The way of reading must be equal, too: one rank may have in memory what others read.
     Digest mine(mine_.request.value);
     mine.add(mine_.elsewhere.value).add(extents_.bytes());
     if (wanted_.size() != 1)
@@ -348,7 +350,7 @@ class ReadTogether {
     serve(mine.value(), true);
   }
 
-  /// With those that have the same `number`.
+  /// Serves the ranks that have the same `number`.
   void serve(std::uint64_t number, bool with_extents) {
     CommunicatorBackend* group = file_.transfers().serving_group.join(comm_, number);
     known_.groups = group != nullptr;
@@ -370,7 +372,7 @@ class ReadTogether {
     });
   }
 
-  /// Those of the whole list, which all of the group want.
+  /// Broadcasts the extents of the whole list, which all ranks of the group want.
   void hear_extents(CommunicatorBackend& group) {
     if (extents_.empty()) return;
     const auto ranks = static_cast<std::uint64_t>(group.size());
@@ -394,9 +396,9 @@ class ReadTogether {
   AskedTransfer asked_;
   bool alone_;            ///< one process
   bool trusts_;           ///< nothing is compared
-  bool settled_ = false;  ///< all ranks know what any wrote
+  bool settled_ = false;  ///< all ranks know what any rank wrote
   std::deque<SharedRead> wanted_;
-  Buffer room_;  ///< for small ones that all hear
+  Buffer room_;  ///< for small reads that are broadcast to all ranks
   InBuffers buffers_;
   ExtentList extents_;
   ChunkSharing chunks_;
@@ -412,7 +414,7 @@ void read_together(FileState& file, CallKind kind, std::span<const Read> reads, 
                    const std::exception_ptr& failure, Datasets named) {
   file.require_open();
   const TransferScope scope(file, name_of(kind));
-  // Ranks with lists of their own have nothing to take on trust.
+  // Ranks with lists of their own cannot trust the others to read the same.
   if (named == Datasets::own && sharing == Sharing::trust) sharing = Sharing::automatic;
   ReadTogether(file, kind, reads, named, sharing).run(failure);
 }

@@ -13,7 +13,7 @@
 
 namespace onecast::together {
 
-/// What one rank reads of one dataset. All that is referred to is kept by the caller.
+/// One rank's read of one dataset. The caller keeps everything that it refers to.
 struct Read {
   Node* dataset;
   std::span<std::byte> out;
@@ -22,10 +22,10 @@ struct Read {
   std::optional<Datatype> memory_type;
 };
 
-/// All ranks read, each its parts of the same datasets in the same order, or of its own: one
-/// agreement, and one transfer of all that lies in the file as it is in memory. `failure`: this
-/// rank has no room, and all shall hear why (with Sharing::trust it alone throws). `kind`: of the
-/// call. @collective
+/// Reads on all ranks: each reads its parts of the same datasets in the same order, or of its own
+/// datasets, with one agreement and one transfer of all directly stored data. `failure` says why
+/// this rank has no memory for its part; all ranks throw it (with Sharing::trust only this one).
+/// `kind` is the kind of the call. @collective
 void read_together(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing,
                    const std::exception_ptr& failure = {}, Datasets named = Datasets::same);
 

@@ -63,7 +63,8 @@ class Settling {
   }
 
   // --- filtered chunks that all ranks gave, and one wrote to afterwards --------------------------
-  /// That one sends its parts to the rank that has the chunk, which lays them over it.
+  /// Sends the parts of the rank that wrote afterwards to the rank that has the chunk, which lays
+  /// them over it.
   void lay_over() {
     std::vector<std::vector<std::byte>> to;
     agree(comm_, [&] { to = pack_own_parts(); });
@@ -101,7 +102,7 @@ class Settling {
     return packed;
   }
 
-  /// Returns how large this rank's are, in their order.
+  /// Returns the sizes of this rank's chunks, in their order.
   std::vector<std::byte> encode_laid_over(const std::vector<std::vector<std::byte>>& received) {
     std::vector<Unpacker> parts(received.begin(), received.end());
     Packer sizes;
@@ -156,7 +157,8 @@ class Settling {
     }
   }
 
-  /// The file on disk has it with elements that the flush cuts off: until then they stay.
+  /// Returns true if the chunk in the file has elements that the flush cuts off: until then they
+  /// stay.
   static bool is_cut(const Node& node, std::uint64_t number, const ChunkSlot& slot) {
     return slot.committed && node.edited_chunks->table().valid_extent(number) != nullptr;
   }
@@ -173,7 +175,7 @@ class Settling {
     writer.finish();
   }
 
-  /// Of chunks that several ranks wrote to, each adds what it wrote.
+  /// Writes this rank's parts of the chunks that several ranks wrote to.
   void write_parts() const {
     PieceWriter writer(file_);
     for (const auto& [identity, dataset] : claims_.datasets)
@@ -219,9 +221,9 @@ class Settling {
 
   FileState& file_;
   CommunicatorBackend& comm_;
-  std::span<Node* const> edited_;  ///< with edited chunks
+  std::span<Node* const> edited_;  ///< the datasets with edited chunks
   ChunkClaims claims_;
-  std::unordered_map<const ClaimedChunk*, WaitingBytes> laid_over_bytes_;  ///< this rank's
+  std::unordered_map<const ClaimedChunk*, WaitingBytes> laid_over_bytes_;  ///< those of this rank
   std::optional<DraftAllocator> next_;
 };
 

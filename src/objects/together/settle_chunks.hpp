@@ -8,19 +8,20 @@
 
 namespace onecast::together {
 
-/// Has this rank chunks that are not in the file yet, of any dataset, or of this one?
+/// Returns true if this rank has chunks, of any dataset or of this one, that are not in the file
+/// yet.
 bool has_unsettled_chunks(const FileState& file);
 bool has_unsettled_chunks(const Node& dataset);
 
-/// Gives pending chunks of all ranks, of these datasets or of all, their places and writes them: in
-/// an order of datasets and chunks that does not depend on who wrote them. What shrunk datasets
-/// have beyond their extent becomes the fill value. Afterwards all ranks know where everything
-/// lies.
+/// Gives the pending chunks of all ranks, of these datasets or of all, their places and writes
+/// them, in an order of datasets and chunks that does not depend on which rank wrote them. Elements
+/// of shrunk datasets beyond the extent get the fill value. Afterwards all ranks know where
+/// everything lies.
 ///
-/// What one rank wrote to a chunk for itself wins over what all ranks gave before. Returns an Error
-/// if two ranks wrote to one filtered chunk for themselves: it stays as it was, with what all ranks
-/// gave, and all else is settled. Throws Error (io, ...), the same on all ranks; nothing has
-/// changed then. @collective
+/// An independent write to a chunk overrides what all ranks gave before. Returns an Error if two
+/// ranks wrote independently to one filtered chunk: that chunk stays as it was, with what all ranks
+/// gave, and everything else is settled. Throws Error (io, ...), equal on all ranks; then nothing
+/// has changed. @collective
 std::exception_ptr settle_chunks(FileState& file);
 std::exception_ptr settle_chunks(FileState& file, std::span<Node* const> only);
 

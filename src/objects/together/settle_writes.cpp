@@ -19,7 +19,7 @@ void merge_compact_writes(FileState& file) {
     std::vector<CompactWrite> all;
     for (const auto& bytes : gathered)
       for (CompactWrite& w : deserialize_compact_writes(bytes)) all.push_back(std::move(w));
-    // In the order of time, and where there is none, of ranks.
+    // By time, and at equal times by rank.
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -51,7 +51,7 @@ UnsettledWrites unsettled_writes(const FileState& file, const Node* only) {
 std::exception_ptr settle_writes(FileState& file, UnsettledWrites kinds) {
   if (kinds.values) {
     settle_waiting_writes(file);
-    kinds.compact = kinds.chunks = true;  // their elements may be there, on any rank
+    kinds.compact = kinds.chunks = true;  // any rank may have elements of these
   }
   if (kinds.compact) merge_compact_writes(file);
   return kinds.chunks ? settle_chunks(file) : nullptr;

@@ -8,11 +8,12 @@
 
 namespace onecast::together {
 
-/// What this rank wrote to a dataset, or to any (null), and the others do not know of yet.
+/// Returns the kinds of this rank's writes to a dataset, or to any (null), that the others do not
+/// know yet.
 [[nodiscard]] UnsettledWrites unsettled_writes(const FileState& file, const Node* only = nullptr);
 
-/// Makes what any rank wrote for itself known to all; `kinds`: what some rank has. Returns an Error
-/// where two ranks wrote one filtered chunk. @collective
+/// Makes the independent writes of all ranks known to all. `kinds` says what any rank has. Returns
+/// an Error if two ranks wrote to one filtered chunk. @collective
 std::exception_ptr settle_writes(FileState& file, UnsettledWrites kinds);
 
 }  // namespace onecast::together

@@ -109,13 +109,13 @@ void SharedRead::hear(CommunicatorBackend& comm, bool in_parts) {
   request_.unpack(room_.span().first(request_.packed_size()), out_);
 }
 
-/// Copying it is cheaper than a broadcast of its own.
+/// Returns true if copying the read into a common message is cheaper than a broadcast of its own.
 bool SharedRead::is_small() const {
   constexpr std::uint64_t kSmall = std::uint64_t{256} << 10U;
   return !brings_all_ && !has_values_ && request_.packed_size() <= kSmall;
 }
 
-/// In a message with others: numbers of any type may be looked at there.
+/// The size in a message with others, aligned for numbers of any type.
 std::size_t SharedRead::aligned_size() const {
   constexpr std::size_t kAlignment = 16;
   return round_up(request_.packed_size(), kAlignment);
@@ -170,8 +170,8 @@ bool SharedRead::is_large() const {
          request_.packed_size() > converted_together(*node_.file);
 }
 
-/// Which parts there are follows from the selection and the storage alone, whatever each rank makes
-/// of the elements.
+/// Broadcasts in parts. The division into parts follows from the selection and the storage alone,
+/// whatever each rank does with the elements.
 void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
   const std::size_t element = node_.dataset().type.size();
   Buffer whole;
@@ -182,7 +182,7 @@ void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
       read_part(part, bytes, whole);
       return std::uint64_t{0};
     });
-    try_to(failure, [&] {  // the others go on
+    try_to(failure, [&] {  // continue, as the other ranks do
       if (bytes.data() == window_.data()) give(part, bytes);
     });
   };
@@ -192,7 +192,8 @@ void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
   unpack();
 }
 
-/// Where a part is heard: where it belongs, if it lies there in one piece, or in the window.
+/// Returns the memory into which a part is broadcast: its place in the output if it is contiguous
+/// there, or the window.
 std::span<std::byte> SharedRead::place_of(const SelectionPart& part) {
   const std::size_t element = node_.dataset().type.size();
   const std::size_t size = static_cast<std::size_t>(part.count) * element;
@@ -206,13 +207,13 @@ std::span<std::byte> SharedRead::place_of(const SelectionPart& part) {
   return place;
 }
 
-/// On the first rank.
+/// Reads a part on rank 0.
 void SharedRead::read_part(const SelectionPart& part, std::span<std::byte> bytes, Buffer& whole) {
   const DatasetInfo& info = node_.dataset();
   if (info.layout != Layout::virtual_dataset)
     return read_selected(node_, BoundSelection(info.space, selection().within(part.box), node_),
                          bytes);
-  // Each part would open the sources again, and decode their chunks.
+  // Reading each part would open the sources again and decode their chunks.
   if (whole.empty()) {
     whole = Buffer(request_.packed_size());
     request_.read_packed(whole.span());
@@ -247,8 +248,8 @@ std::size_t SharedRead::stored_bytes() const {
   return static_cast<std::size_t>(info.space.element_count() * info.type.size());
 }
 
-/// Who reads a part of a small dataset together tends to read the others, too: all of it comes to
-/// all ranks, once, in a file that does not change.
+/// Returns true if the read brings all of a small dataset to all ranks, once, in a file that does
+/// not change: ranks that read a part of it together tend to read the others, too.
 bool SharedRead::is_small_part() const {
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
   const FileState& file = *node_.file;
@@ -260,9 +261,10 @@ bool SharedRead::is_small_part() const {
          file.store().small_data_bytes() + stored_bytes() <= file.options().metadata_budget;
 }
 
-/// Values of variable length ride along: about so many bytes.
+/// Returns about how many bytes of values of variable length are sent with the elements.
 std::size_t SharedRead::value_room() const {
-  constexpr std::uint64_t kLeast = 72 << 10U;  // a collection of ours, or many of the library
+  // a collection of Onecast, or many of the HDF5 library
+  constexpr std::uint64_t kLeast = 72 << 10U;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
   constexpr std::uint64_t kOfElement = 64;
   if (!has_values_) return 0;
@@ -271,8 +273,7 @@ std::size_t SharedRead::value_room() const {
       count > kMost / kOfElement ? kMost : std::max(kLeast, count * kOfElement));
 }
 
-/// Returns how many bytes the values have, which is more than there is room for if they did not
-/// fit.
+/// Returns the number of bytes of the values, which exceeds the room if they did not fit.
 std::uint64_t SharedRead::read_into_room(Packer& values) {
   const auto elements = room_.span().first(request_.packed_size());
   request_.read_packed(elements);
@@ -284,7 +285,8 @@ std::uint64_t SharedRead::read_into_room(Packer& values) {
   return values.out.size();
 }
 
-/// The collections of the heap that hold them. What is damaged, those tell who look there.
+/// Packs the collections of the heap that hold the values. Ranks that look up damaged ones get the
+/// error.
 void SharedRead::pack_values(ByteView elements, Packer& values) const {
   ValueCopy::look_up(*node_.file, node_.dataset().type, elements).pack(values);
 }

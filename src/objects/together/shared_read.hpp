@@ -15,12 +15,12 @@
 
 namespace onecast::together {
 
-/// What one rank of several asks for, of one dataset.
+/// One rank's request for elements of one dataset in a collective read.
 class SharedRead {
  public:
   /// `brings_all`: a small part of a small dataset may bring all of it to all ranks.
-  /// `is_of_first_rank`: what is in memory may not be what the others have. `out` and `memory` are
-  /// kept.
+  /// `is_of_first_rank`: this rank's memory may differ from that of the others. The caller keeps
+  /// `out` and `memory`.
   SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
              const Selection& part, const std::optional<Datatype>& memory_type, bool brings_all,
              bool is_of_first_rank);
@@ -32,63 +32,64 @@ class SharedRead {
   [[nodiscard]] bool wants_all() const {
     return request_.selection().element_count() == node_.dataspace().element_count();
   }
-  /// Would a rank alone read anything from the file, or must it ask the first rank?
+  /// Returns true if a rank alone would read anything from the file, or must ask rank 0.
   [[nodiscard]] bool reads_the_file() const { return reads_the_file_; }
 
-  /// Are there chunks to be decoded, which others may want, too?
+  /// Returns true if there are chunks to decode, which other ranks may want, too.
   [[nodiscard]] bool decodes_chunks() const;
   [[nodiscard]] const BoundSelection& selection() const { return request_.selection(); }
 
-  /// Looks where the elements lie: for reading them together with what others want.
+  /// Looks up the extents of the elements, to read them together with those of other ranks.
   void find_extents();
-  /// Those, if they lie in the file as they are, and none behind. Values of variable length lie
-  /// elsewhere: a rank reads them when it looks at them.
+  /// Returns the extents if all elements are directly stored. Values of variable length are not
+  /// included: a rank reads them when it looks them up.
   [[nodiscard]] const ExtentList* extents() const { return stored_ ? &stored_->extents : nullptr; }
-  /// It is read for itself after all.
+  /// Makes the request be read separately after all.
   void forget_extents() { stored_.reset(); }
 
-  /// Does this rank convert, or arrange, more than a buffer takes? It goes by parts, then: through
-  /// target(), and there is no room() for all of it.
+  /// Returns true if this rank converts, or rearranges, more than a buffer takes. It then reads by
+  /// parts through target(), and there is no room() for all elements.
   [[nodiscard]] bool by_parts() const { return by_parts_; }
-  /// Where the elements go, as they are stored.
+  /// Returns the target of the elements in stored form.
   [[nodiscard]] ElementTarget target();
-  /// Room for a part of the extents, no more than converted_together(); and what was read there,
-  /// from the element of number `first` on.
+  /// Returns memory for a part of the extents, at most converted_together(). take() takes what was
+  /// read there, from the element with index `first` on.
   [[nodiscard]] std::span<std::byte> room_for_part(std::size_t size);
   void take(std::uint64_t first, std::span<const std::byte> elements);
 
-  /// Takes the memory that hear() and room() need: all ranks should know first that each has it.
+  /// Allocates the memory that hear() and room() need: all ranks should know first that each has
+  /// it.
   void prepare();
 
   void read_alone() const { request_.read(out_); }
-  /// Rank 0 reads and broadcasts. `in_parts`: some rank goes by parts; the same on all ranks.
-  /// @collective
+  /// Rank 0 reads and broadcasts. `in_parts` is true if some rank goes by parts; equal on all
+  /// ranks. @collective
   void hear(CommunicatorBackend& comm, bool in_parts);
-  /// hear() for the reads of a list that read the file; small ones in common messages. `room`: of
-  /// room_for() for the list. @collective
+  /// Does what hear() does for the reads of a list that read the file, small ones in common
+  /// messages. `room` has the size of room_for() for the list. @collective
   static void hear(CommunicatorBackend& comm, std::span<SharedRead* const> reads,
                    std::span<std::byte> room, bool in_parts);
-  /// How much memory hear() needs for small ones: no more than `most` bytes.
+  /// Returns the memory that hear() needs for small reads: at most `most` bytes.
   static std::size_t room_for(std::span<SharedRead* const> reads, std::uint64_t most);
-  /// Where the elements are to be read to, as they are stored.
+  /// Returns the memory into which the elements are read in stored form.
   [[nodiscard]] std::span<std::byte> room();
-  /// Where the extents are to be read to; between them is the fill value.
+  /// Returns the memory into which the extents are read, filled with the fill value in between.
   [[nodiscard]] std::span<std::byte> room_for_extents();
-  /// They have been.
+  /// Unpacks the elements after they were read.
   void unpack();
 
  private:
   [[nodiscard]] std::span<std::byte> ready(std::span<std::byte> bytes) const;
   [[nodiscard]] bool is_small() const;
-  /// Is it heard in parts, if any rank asks for that?
+  /// Returns true if it is broadcast in parts when any rank asks for that.
   [[nodiscard]] bool is_large() const;
-  /// The caller's memory takes the elements as they are stored, too.
+  /// Returns true if the caller's memory can also take the elements in stored form.
   [[nodiscard]] bool is_in_place() const { return !has_values_ && request_.works_in_place(); }
   [[nodiscard]] std::size_t aligned_size() const;
   void hear_all(CommunicatorBackend& comm);
   void hear_in_parts(CommunicatorBackend& comm);
   [[nodiscard]] std::span<std::byte> place_of(const SelectionPart& part);
-  /// `whole`: kept from one part to the next.
+  /// `whole` is kept from one part to the next.
   void read_part(const SelectionPart& part, std::span<std::byte> bytes, Buffer& whole);
   void give(const SelectionPart& part, std::span<const std::byte> bytes);
   [[nodiscard]] std::size_t stored_bytes() const;

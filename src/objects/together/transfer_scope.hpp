@@ -5,7 +5,7 @@
 
 namespace onecast::together {
 
-/// From here to the end of the block is one read_all or write_all.
+/// The duration of one read_all or write_all.
 class TransferScope {
  public:
   TransferScope(FileState& file, const char* call) : file_(file) {

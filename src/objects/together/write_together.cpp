@@ -38,17 +38,17 @@
 namespace onecast::together {
 namespace {
 
-/// What all ranks hear of any.
+/// What any rank tells all ranks: each rank's flags are combined by "or".
 enum News : std::uint64_t {
-  kCompact = 2,         ///< writes compact data
-  kOther = 4,           ///< or data of another kind
-  kNewChunks = 8,       ///< chunks that all must know of
-  kPendingChunks = 16,  ///< has such that are not settled yet
+  kCompact = 2,         ///< the rank writes compact data
+  kOther = 4,           ///< the rank writes data of another kind
+  kNewChunks = 8,       ///< chunks that all ranks must know
+  kPendingChunks = 16,  ///< chunks that are not settled yet
   kValues = 32,         ///< values for the heap
-  kPendingValues = 64,  ///< has such that are not settled yet
-  kUnfilled = 128,      ///< data is not filled yet
-  kList = 256,          ///< not one dataset, but several, or none
-  kByParts = 512,       ///< converts more than a buffer takes
+  kPendingValues = 64,  ///< values that are not settled yet
+  kUnfilled = 128,      ///< some data is not filled yet
+  kList = 256,          ///< not exactly one dataset
+  kByParts = 512,       ///< the rank converts more than a buffer takes
 };
 
 class WriteTogether {
@@ -67,7 +67,8 @@ class WriteTogether {
   void run(std::exception_ptr failure) {
     CollectiveCall call = call_of(kind_, writes_, failure);
     if (named_ == Datasets::own) name_own_datasets(call);
-    // Its writes come first. If another rank calls something else, it will be so the next time.
+    // The writes of rank 0 come first. If another rank makes a different call, the next collective
+    // call does this again.
     if (file_.changes().first_rank_writes) file_.calls().meet(call, failure);
     file_.changes().first_rank_writes = false;
     try {
@@ -104,7 +105,7 @@ class WriteTogether {
  private:
   enum class Kind : std::uint8_t { values, chunks, compact, plain };
 
-  /// What one of the writes has come to.
+  /// One of the writes while the call works on it.
   struct Part {
     explicit Part(const Write& w)
         : write(w),
@@ -115,9 +116,9 @@ class WriteTogether {
     Transfer request;
     std::vector<std::byte> own;
     std::span<const std::byte> stored;
-    bool by_parts = false;  ///< instead of `stored`
+    bool by_parts = false;  ///< true: elements are made by parts, and `stored` is empty
     Kind kind = Kind::plain;
-    bool is_in_place = false;  ///< of chunks: their places are known, and stay
+    bool is_in_place = false;  ///< of chunks: their places are known and do not change
     bool is_done = false;      ///< written before the agreement
     std::optional<ExtentList> extents;
 
@@ -176,12 +177,12 @@ class WriteTogether {
       if (dataset.unfilled && !comm_.is_self()) mine_.flags |= kUnfilled;
     }
     if (checks_bytes_) part.add_elements(request_);
-    // Of one process only to see whether two parts have elements in common.
+    // One process needs extents only to find out whether two parts overlap.
     if (comm_.size() > 1 || writes_.size() > 1)
       part.extents = extents_to_write(dataset, part.request.selection());
   }
 
-  /// Does this rank wait for the others? Else it writes what has its place at once.
+  /// Decides whether this rank waits for the others. If not, writes at once what has its place.
   void arrange() {
     ExtentList all = merged();
     const BeforeAgreement before =
@@ -231,7 +232,7 @@ class WriteTogether {
   }
 
   ExtentList merged() { return merged_if(true); }
-  /// Of those that are not written by parts.
+  /// Merges the extents that are not written by parts.
   ExtentList merged_whole() {
     buffers_ = {};
     return merged_if(false);
@@ -252,7 +253,7 @@ class WriteTogether {
       throw;
     }
   }
-  /// What has no extents is compared by its elements; merged_if() compares extents.
+  /// Parts without extents are compared by their elements; merged_if() compares extents.
   void require_disjoint_parts() const {
     if (parts_.size() > 1 &&
         std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return !part.extents; }))
@@ -288,7 +289,7 @@ class WriteTogether {
     return words;
   }
 
-  /// All that has its place, of all datasets, at once.
+  /// Writes everything that has its place, of all datasets, at once.
   void write_extents() {
     if (all_.wanted.ranks == 0) return;
     collective_file(file_).write(plan_, extents_, buffers_);
@@ -297,19 +298,19 @@ class WriteTogether {
           std::max(file_.changes().written_end, extents_.end() - file_.store().base());
   }
 
-  /// What is written now needs no fill value.
+  /// Fills what is unwritten, except the elements that this call writes.
   void fill_the_rest() {
     for (const Part& part : parts_)
       if (part.kind == Kind::plain) note_written(*part.write.dataset, part.request.selection());
     fill_unwritten(file_);
   }
 
-  /// What has its place, and is converted: as much as a buffer takes at a time. Ranks that have no
-  /// more take part.
+  /// Writes what has its place and is converted, as much as a buffer takes at a time. Ranks that
+  /// have finished take part.
   void write_by_parts() {
     struct Round {
       const Part* part;
-      std::size_t first, end;  ///< bytes
+      std::size_t first, end;  ///< in bytes
     };
     std::vector<Round> mine;
     for (const Part& part : parts_) {
@@ -362,9 +363,9 @@ class WriteTogether {
     for (CompactWrite& w : writes) file_.changes().compact_writes.overwrite(std::move(w));
   }
 
-  // What has no place yet. All ranks come here with the same datasets, in the same order.
+  // Writes of data without a place. All ranks come here with the same datasets, in the same order.
 
-  /// Parts of the list, which names the same datasets on all ranks.
+  /// Returns the parts of the list, which names the same datasets on all ranks.
   [[nodiscard]] std::vector<Part*> of_all_ranks() {
     std::vector<Part*> all;
     all.reserve(parts_.size());
@@ -372,7 +373,7 @@ class WriteTogether {
     return all;
   }
 
-  /// This rank's parts, and parts without elements of what only other ranks name.
+  /// Returns this rank's parts, and parts without elements for datasets that only other ranks name.
   [[nodiscard]] std::vector<Part*> of_any_rank() {
     std::vector<Part*> mine;
     std::vector<Node*> named;
@@ -410,7 +411,7 @@ class WriteTogether {
     overwritten.drop();
   }
 
-  /// Of all datasets at once.
+  /// Writes the new chunks of all datasets at once.
   void write_new_chunks(const std::vector<Part*>& parts) {
     std::vector<Node*> datasets;
     std::vector<ChunkWriteRequest> requests;
@@ -436,14 +437,14 @@ class WriteTogether {
   std::span<const Write> writes_;
   Datasets named_;
   AskedTransfer asked_;
-  bool checks_bytes_;  ///< what all ranks write must be the same
+  bool checks_bytes_;  ///< all ranks must write equal bytes
   std::deque<Part> parts_;
   std::deque<Write> of_others_;          ///< without elements
   std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
-  Digest request_;                       ///< what is written
-  Digest places_;                        ///< and where
+  Digest request_;                       ///< the elements
+  Digest places_;                        ///< their selections and datasets
   OutBuffers buffers_;
-  ExtentList extents_;  ///< that wait for the others
+  ExtentList extents_;  ///< those that wait for the other ranks
   CallSummary mine_;
   CallSummary all_;
   TransferPlan plan_;

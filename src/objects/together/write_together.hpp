@@ -13,20 +13,20 @@
 
 namespace onecast::together {
 
-/// What one rank writes to one dataset. All that is referred to is kept by the caller.
+/// One rank's write to one dataset. The caller keeps everything that it refers to.
 struct Write {
   Node* dataset;
   std::span<const std::byte> bytes;
   const MemoryLayout* memory;  ///< null: one element after the other
   const Selection* part;
   std::optional<Datatype> memory_type;
-  const NewValues* values;  ///< null: the elements are already as they are stored
+  const NewValues* values;  ///< null: the elements are in stored form already
 };
 
-/// All ranks write, each its parts of the same datasets in the same order, or of its own: one
-/// agreement, and one transfer of all that has its place in the file; what has not follows, dataset
-/// by dataset. `failure`: this rank has nothing to write, and all shall hear why. `kind`: of the
-/// call. @collective
+/// Writes on all ranks: each writes its parts of the same datasets in the same order, or of its own
+/// datasets, with one agreement and one transfer of all data that has its place in the file. Other
+/// data follows, dataset by dataset. `failure` says why this rank has nothing to write; all ranks
+/// throw it. `kind` is the kind of the call. @collective
 void write_together(FileState& file, CallKind kind, std::span<const Write> writes,
                     const std::exception_ptr& failure = {}, Datasets named = Datasets::same);
 
