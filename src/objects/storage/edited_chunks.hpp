@@ -71,8 +71,8 @@ class EditedChunks {
     else
       decoded(number);
   }
-  /// A chunk in its stored form, ready to wait for the flush. Throws Error (io) if there is no room
-  /// for it.
+  /// A chunk in its stored form, ready to wait for the flush. waiting() throws Error (io) if there
+  /// is no room for it.
   struct Waiting {
     WaitingBytes bytes;
     std::uint32_t filter_mask;

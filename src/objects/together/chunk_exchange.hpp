@@ -36,8 +36,8 @@ class ReceivedParts {
  public:
   /// The caller keeps the `messages` of all ranks.
   explicit ReceivedParts(std::span<const std::vector<std::byte>> messages);
-  /// Copies what `rank` sent of the chunk with this number in the list to its place. Does nothing
-  /// if the rank sent nothing: it has failed, and says so.
+  /// Copies what `rank` sent of the chunk with this index in the list into the image. Does nothing
+  /// if the rank sent nothing, which means that it failed and reports its error.
   void copy(std::size_t chunk, int rank, std::size_t element, std::span<std::byte> image) const;
 
  private:

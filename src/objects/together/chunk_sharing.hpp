@@ -24,8 +24,9 @@ class ChunkSharing {
   /// is the first entry of the same dataset. Call it in the order of the list; the caller keeps
   /// `read`. Does not communicate.
   void look_for(SharedRead& read, std::size_t entry, std::size_t dataset);
-  /// After the last one: forgets all if they are so few that they are better kept for further
-  /// reads, or if chunks of two datasets overlap, as only in damaged files.
+  /// Call it after the last look_for(). Forgets all chunks if they are so few that they should
+  /// rather be cached for later reads, or if chunks of two datasets overlap, as only in damaged
+  /// files.
   void weigh();
 
   /// Returns what this rank wants of each dataset.

@@ -11,7 +11,7 @@
 namespace onecast::values {
 namespace {
 
-/// Neither what was never written (zeros) nor what was set to nothing has a place.
+/// Returns true unless the place was never written (zeros) or was set to nothing.
 bool is_set(Address address) { return address.value != 0 && address.is_defined(); }
 
 void clear(std::span<std::byte> element) {
@@ -47,7 +47,7 @@ HeapReader ValueCopy::look_up(FileState& file, const Datatype& type, ByteView el
     try {
       values.translate(type, std::span(copy).subspan(at, size), false);
     } catch (const Error&) {
-      continue;  // those tell who look there
+      continue;  // ranks that look up the damaged value get the error
     }
   }
   return std::move(values.reader_);
@@ -91,7 +91,7 @@ void ValueCopy::translate_sequence(const Datatype& type, std::span<std::byte> el
   write(place, target_.store().file(), element);
 }
 
-/// Returns false if there is nothing to lead to.
+/// Returns false if the address leads to nothing.
 bool ValueCopy::translate_address(std::span<std::byte> bytes) const {
   const auto reference = decode<ObjectReferenceElement>(bytes, {}, source_.store().file());
   if (!is_set(reference.object)) return false;
@@ -120,8 +120,8 @@ void ValueCopy::translate_reference(const Datatype& type, std::span<std::byte> e
   write(put(value, keep), target_.store().file(), element);
 }
 
-/// "Reference Encoding (Revised)": a token of one byte for its size, and an address, stands in the
-/// element or at the start of its value.
+/// Translates "Reference Encoding (Revised)": a token, which is one byte for its size and an
+/// address, stands in the element or at the start of its value.
 void ValueCopy::translate_revised(std::span<std::byte> element, bool keep) {
   const FileContext& context = source_.store().file();
   ByteReader in(element, {}, context, RevisedReferenceElement::kTitle);
@@ -143,7 +143,7 @@ void ValueCopy::translate_revised(std::span<std::byte> element, bool keep) {
   std::vector<std::byte> value(found.bytes.begin(), found.bytes.end());
   ByteReader value_in(value, place.id.collection, context, RevisedReferenceBody::kTitle);
   decode_into(value_in, body);
-  // Objects of another file stay where they are.
+  // References to objects of another file stay as they are.
   const bool external = (body.element.flags & RevisedReferenceElement::kExternal) != 0;
   if (!external && !translate_address(token(value))) return clear(element);
   place.id = put(value, keep);

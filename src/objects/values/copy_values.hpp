@@ -10,22 +10,23 @@
 
 namespace onecast::values {
 
-/// Elements that point elsewhere, on their way to another file: puts what they point to into its
-/// heap, and makes references lead to copies. All ranks do the same. References to what is not
-/// copied are kept within a file, and else become ones that were never set.
+/// Prepares elements that point elsewhere for another file: puts the values that they point to into
+/// its heap, and makes references lead to copies. All ranks do this alike. References to objects
+/// that are not copied are kept within a file; in another file they become references that were
+/// never set.
 class ValueCopy {
  public:
-  /// The copy of an object of the source; null: it is not copied.
+  /// Returns the copy of an object of the source; null if it is not copied.
   using CopyOf = std::function<Node*(Address)>;
 
   ValueCopy(FileState& source, FileState& target, CopyOf copy_of);
-  /// Reads all that elements point to, and changes nothing.
+  /// Reads everything to which elements point, and changes nothing.
   static void check(FileState& source, FileState& target, const Datatype& type, ByteView elements);
 
-  /// What has read all that elements point to, but for what is damaged.
+  /// Returns a reader that has read everything to which elements point, except what is damaged.
   static HeapReader look_up(FileState& file, const Datatype& type, ByteView elements);
 
-  /// `keep`: all ranks may want to read the values before the next flush.
+  /// `keep` is true if all ranks may read the values before the next flush.
   void translate(const Datatype& type, std::span<std::byte> elements, bool keep);
 
  private:

@@ -12,13 +12,13 @@
 namespace onecast::values {
 namespace {
 
-/// What most collections have, all but those of large objects.
+/// The size of most collections, except those of large objects.
 constexpr std::uint64_t kCommonSize = 4096;
 constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20U;
-/// Beyond what values without shared objects can have. HDF5 lets elements share one only where it
-/// is a fill value.
+/// More than values without shared objects can have. HDF5 shares an object among elements only if
+/// it is a fill value.
 constexpr std::uint64_t kMostShared = std::uint64_t{32} << 20U;
-/// Each collection once, and again for values that are read in another order than stored.
+/// Each collection is read once, and again for values that are read in another order than stored.
 constexpr std::uint64_t kMostLoads = 64;
 constexpr std::uint64_t kMostLoadsOfSmallFiles = std::uint64_t{256} << 20U;
 
@@ -86,7 +86,7 @@ const HeapReader::Collection& HeapReader::kept(Address address) {
     visited_ = {};
     kept_ = 0;
   }
-  // No two collections overlap, so all of them are no larger than the file.
+  // Collections do not overlap, so together they are no larger than the file.
   visited_.add(address, loaded->all.bytes.size(), file_.store().file(),
                GlobalHeapCollection::kTitle);
   kept_ += loaded->all.bytes.size();
@@ -121,8 +121,8 @@ HeapReader::Collection HeapReader::load_pending(Address address) {
   return loaded(std::move(all), address);
 }
 
-/// What other ranks wrote since the last flush is in their memory. If one of them left the file,
-/// no flush will bring it; then the file is not to blame.
+/// Loads a collection. The writes of other ranks since the last flush are in their memory. If one
+/// of them has left the file, no flush will write them, and the file is not damaged.
 HeapReader::Collection HeapReader::load(Address address) {
   try {
     return loaded(load_bytes(address), address);

@@ -16,8 +16,8 @@ class FileState;
 
 namespace onecast::values {
 
-/// Reads values of variable length from the global heap, for one caller at a time: each reading has
-/// one of its own. It keeps the collections read last, a bounded number of bytes.
+/// Reads values of variable length from the global heap. Each caller that reads has a reader of its
+/// own. It keeps the collections read last, up to a fixed number of bytes.
 class HeapReader {
  public:
   explicit HeapReader(FileState& file);
@@ -26,22 +26,23 @@ class HeapReader {
     ByteView bytes;
     std::shared_ptr<const void> owner;  ///< keeps the bytes
   };
-  /// Throws Error (format) if there is no such object, unsupported if values share objects and are
-  /// far longer, together, than the file, or are spread so that reading them takes too long.
-  /// @param size bytes of it; else `field` is what was wrong
+  /// Throws Error: format if there is no such object; unsupported if values share objects and are
+  /// far longer in total than the file, or are so scattered that reading them takes too long.
+  /// @param size the bytes of the object; if they differ, the error names `field`
   Object object(const GlobalHeapId& id, std::uint64_t size, const char* field);
-  /// All of its bytes.
+  /// Returns all of the object's bytes.
   Object object(const GlobalHeapId& id);
 
-  /// All of a collection as it is now; valid until the next call.
+  /// Returns the present contents of a collection, valid until the next call.
   const HeapCollection& collection(Address address);
-  /// Counts bytes of a value that the caller found in a collection; throws as object() does.
+  /// Counts the bytes of a value that the caller found in a collection; throws what object()
+  /// throws.
   void count(std::uint64_t bytes) {
     spend(values_left_, bytes, "values that share objects of the heap");
   }
 
-  /// The collections that it keeps and that are in the file, but not in every rank's memory: each
-  /// its address and its bytes.
+  /// Packs the collections that are kept and that are in the file but not in every rank's memory,
+  /// each with its address and its bytes.
   void pack(Packer& out) const;
 
  private:
@@ -64,27 +65,28 @@ class HeapReader {
   };
 
   const Collection& kept(Address address);
-  /// One that is being written, as it is now.
+  /// Returns the present contents of a collection that is being written.
   const Collection& pending(Address address, std::uint64_t revision);
   Collection load_pending(Address address);
   Bytes load_bytes(Address address);
   [[nodiscard]] Collection loaded(Bytes all, Address address) const;
   Collection load(Address address);
-  /// Where collections may lie: also those written since the last flush.
+  /// Returns the end of the space where collections may lie, including those written since the last
+  /// flush.
   [[nodiscard]] std::uint64_t end() const;
-  /// Takes `amount` off what is `left`; throws Error (unsupported) if that is less.
+  /// Subtracts `amount` from `left`; throws Error (unsupported) if `left` is less.
   void spend(std::uint64_t& left, std::uint64_t amount, const char* on) const;
 
   FileState& file_;
   std::unordered_map<Address, Collection> collections_;
-  std::uint64_t kept_ = 0;  ///< bytes of these
+  std::uint64_t kept_ = 0;  ///< the bytes of collections_
   std::unordered_map<Address, Pending> pending_;
   Address last_address_;
   std::uint64_t last_revision_ = 0;  ///< of a collection that is being written; else 0
   Collection last_;
   VisitedExtents visited_;
-  std::uint64_t values_left_;  ///< bytes of values that may still be read
-  std::uint64_t loads_left_;   ///< bytes of collections
+  std::uint64_t values_left_;  ///< the bytes of values that may still be read
+  std::uint64_t loads_left_;   ///< the bytes of collections that may still be read
 };
 
 }  // namespace onecast::values

@@ -12,7 +12,7 @@
 
 namespace onecast::values {
 Address take_heap_place(FileState& file, std::uint64_t size) {
-  file.changes().dirty = true;  // the page list tells what is in use
+  file.changes().dirty = true;  // the page list says what is in use
   return file.allocator().raw_data(size);
 }
 
@@ -32,13 +32,13 @@ void HeapWriter::finish() {
 void HeapWriter::add(AllDropped& to, Address collection, const Dropped& more) {
   Dropped& dropped = to.try_emplace(collection, more).first->second;
   dropped.objects.insert(more.objects.begin(), more.objects.end());
-  // A collection may give back its end when it is written.
+  // The collection may give back its end when it is written.
   if (dropped.size == 0 || (more.size != 0 && more.size < dropped.size)) dropped.size = more.size;
 }
 
 void HeapWriter::drop(Address collection, const HeapCollection& there,
                       const std::set<std::uint32_t>& objects) {
-  // That of another program, which lies beside metadata.
+  // A collection of another program, which lies beside metadata.
   if (file_.store().find_data(collection, there.size())) return;
   Dropped mine{there.size(), there.object_count(), there.has_indexes_of_places(),
                there.free_space()};
@@ -53,7 +53,8 @@ void HeapWriter::drop(Address collection, const HeapCollection& there,
   if (!mine.objects.empty()) add(dropped_, collection, mine);
 }
 
-/// What cannot be written yet would be written again where others are then.
+/// Returns true if nothing outside this process has seen the room. A write that failed would be
+/// repeated where other values may lie by then.
 bool HeapWriter::is_fresh(const HeapRoom& room) const {
   if (!file_.comm().is_self() || count_lost(file_) != 0) return false;
   const bool is_in_open_room = is_open(room.collection) &&
@@ -62,8 +63,8 @@ bool HeapWriter::is_fresh(const HeapRoom& room) const {
   return is_in_open_room || fresh_.covers(room.address.value, room.end().value);
 }
 
-/// Not of a room that is open. What could not be written is going to be written as it is: until
-/// then, nothing may go to a place inside of it.
+/// Frees useless rooms, except an open one. Bytes that could not be written will be written again
+/// in place: until then, nothing else may go there.
 void HeapWriter::free_useless() {
   for (HeapRoom room : std::exchange(useless_, {})) {
     const auto packed = packed_.find(room.collection);
@@ -80,7 +81,8 @@ HeapWriter::Dropped HeapWriter::later(const HeapRoom& room) {
   return {room.collection_size, 0, true, {room.collection_size, 0}, {object}};
 }
 
-/// By all ranks: several may have overwritten values of one collection, or one value.
+/// Gathers the dropped objects of all ranks: several ranks may have overwritten values of one
+/// collection, or one value.
 HeapWriter::AllDropped HeapWriter::gather_dropped() {
   Packer mine;
   for (const auto& [collection, dropped] : std::exchange(dropped_, {})) {
@@ -128,8 +130,9 @@ void HeapWriter::release(Address collection, const Dropped& dropped) {
   const auto room_of = [&](const Extent& e) {
     return HeapRoom{collection, size, collection + e.offset, e.size};
   };
-  // First, as the last object may free all. If nothing was put there since, it is as it was when
-  // that was looked at. What is free already may be in use when a flush succeeds.
+  // The free space is first, as the last object may free the whole collection. If nothing was put
+  // into the collection since, the free space is as it was seen then. Space that is free already
+  // may be in use when a flush succeeds.
   const HeapRoom end = room_of(dropped.free_space);
   if (packed == packed_.end() && end.size >= HeapRoom::kUnit &&
       !file_.allocator().has_free_heap_room(end))
@@ -155,7 +158,7 @@ std::vector<HeapWriter::Piece> HeapWriter::pending(Address collection) const {
   std::vector<Piece> pieces;
   if (const auto kept = kept_.find(collection); kept != kept_.end())
     for (const auto& [address, bytes] : kept->second) pieces.push_back({address, bytes});
-  // It may lie where a piece before says that there is free space.
+  // The open room comes last, as it may lie where an earlier piece has free space.
   if (is_open(collection)) pieces.push_back({packer_->room().address, packer_->snapshot()});
   return pieces;
 }
@@ -196,7 +199,7 @@ void HeapWriter::store(const HeapRoom& room, std::span<const std::byte> bytes) {
     kept_[room.collection][room.address] = {bytes.begin(), bytes.end()};
 }
 
-/// What was there is no longer.
+/// Removes the room from the kept pieces, as other values lie there now.
 void HeapWriter::cut_kept(const HeapRoom& room) {
   const auto kept = kept_.find(room.collection);
   if (kept == kept_.end()) return;
@@ -220,7 +223,7 @@ void HeapWriter::cut_kept(const HeapRoom& room) {
   if (pieces.empty()) kept_.erase(kept);
 }
 
-/// Values of many calls: without them nothing is flushed, and the flush tries again.
+/// Writes values of many calls. If it fails, nothing is flushed, and the flush tries again.
 bool HeapWriter::write_or_lose(const HeapRoom& room, std::span<const std::byte> bytes) {
   try {
     write(room, bytes);
@@ -236,10 +239,10 @@ bool HeapWriter::write_or_lose(const HeapRoom& room, std::span<const std::byte> 
   }
 }
 
-/// A killed process leaves a sound collection: the prefix in front comes last, and until then
-/// stands for all that is written.
+/// If the process is killed, the collection is sound: the prefix in front, which covers everything
+/// that is written, is written last.
 void HeapWriter::write(const HeapRoom& room, std::span<const std::byte> bytes) {
-  // The system takes so much whole, if it is aligned.
+  // The system writes an aligned block of this size as a whole.
   constexpr std::uint64_t kBlock = 4096;
   const FileContext& context = file_.store().file();
   const std::uint64_t start = file_.store().base() + room.address.value;

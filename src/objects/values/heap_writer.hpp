@@ -19,39 +19,38 @@ class FileState;
 
 namespace onecast::values {
 
-/// Values that all ranks put into the global heap alike: each gives the same places, and one rank
-/// writes. They go where values were that nothing refers to since the last flush, and where a
-/// collection has room; else into new collections. What the file on disk refers to stays as it is.
+/// Puts values that all ranks have alike into the global heap: each rank gives equal places, and
+/// one rank writes. Values go where the last flush has freed values and where a collection has
+/// room, else into new collections. What the file on disk refers to is not overwritten.
 class HeapWriter final : private HeapPacker::Target {
  public:
   explicit HeapWriter(FileState& file) : file_(file) {}
 
-  /// `keep`: all ranks may want to read it before the next flush.
+  /// `keep` is true if all ranks may read the value before the next flush.
   GlobalHeapId put(ByteView value, bool keep);
-  /// Writes what is new. An error of the rank that writes waits for the next flush.
+  /// Writes what is new. An error of the rank that writes is thrown by the next flush.
   void finish();
-  /// This rank found that elements referred to these objects of a collection before they were
-  /// written again. What no flush has seen is free at once, without a communicator. Does not
-  /// communicate.
+  /// Notes objects of a collection to which overwritten elements of this rank referred. Without a
+  /// communicator, objects that no flush has seen are free at once. Does not communicate.
   void drop(Address collection, const HeapCollection& there,
             const std::set<std::uint32_t>& objects);
   [[nodiscard]] bool has_dropped() const { return !dropped_.empty(); }
-  /// All ranks found that what was written is going to the file: nothing refers to dropped objects
-  /// any more. They are free after the flush. @collective
+  /// Frees dropped objects after the flush. Call it when all writes are known to reach the file, so
+  /// that nothing refers to the objects any more. @collective
   void release_dropped();
-  /// Something that was written is not: some of those elements stay as they are.
+  /// Keeps dropped objects, because a write failed and some of the old elements stay.
   void keep_dropped() { dropped_.clear(); }
-  /// A flush has succeeded: all is in the file.
+  /// Forgets what was put since the last flush, after a flush has succeeded.
   void forget();
 
-  /// Of a collection that is not, for all ranks, in the file yet: how often anything was put into
-  /// the heap; else 0.
+  /// Returns how often anything was put into the heap, for a collection that is not in the file for
+  /// all ranks yet; else 0.
   [[nodiscard]] std::uint64_t revision(Address collection) const;
   struct Piece {
     Address address;
     std::vector<std::byte> bytes;
   };
-  /// What is not in the file of such a collection: a piece behind the other.
+  /// Returns the pieces of such a collection that are not in the file, in sequence.
   [[nodiscard]] std::vector<Piece> pending(Address collection) const;
 
  private:
@@ -73,19 +72,20 @@ class HeapWriter final : private HeapPacker::Target {
   FileState& file_;
   std::uint64_t puts_ = 0;
   std::optional<HeapPacker> packer_;
-  bool keep_ = false;  ///< the open room
+  bool keep_ = false;  ///< of the open room
   using Pieces = std::map<Address, std::vector<std::byte>>;
   static Address end_of(const Pieces::value_type& piece) {
     return piece.first + piece.second.size();
   }
   std::unordered_map<Address, Pieces> kept_;  ///< by collection
-  IntervalSet fresh_;  ///< bytes of values that were put since the last flush, and written
-  /// Of such values: nothing has ever referred to them on the disk.
+  IntervalSet fresh_;  ///< the bytes of values that were put since the last flush and are written
+  /// Rooms of such values to which nothing on the disk has ever referred.
   std::vector<HeapRoom> useless_;
-  /// Since the last flush, values were put into these collections; their sizes, 0: not known.
+  /// The collections into which values were put since the last flush, with their sizes; 0: not
+  /// known.
   std::unordered_map<Address, std::uint64_t> packed_;
 
-  /// Extents are from the start of the collection.
+  /// Extents are relative to the start of the collection.
   using Extent = HeapCollection::Extent;
   struct Dropped {
     std::uint64_t size, count;  ///< size 0: not known
@@ -94,16 +94,16 @@ class HeapWriter final : private HeapPacker::Target {
     std::set<Extent> objects{};
   };
   using AllDropped = std::map<Address, Dropped>;
-  /// As if it had been in the file before.
+  /// Returns the room as if it had been in the file before.
   static Dropped later(const HeapRoom& room);
   static void add(AllDropped& to, Address collection, const Dropped& more);
   [[nodiscard]] AllDropped gather_dropped();
   void release(Address collection, const Dropped& dropped);
 
-  AllDropped dropped_;  ///< by this rank
+  AllDropped dropped_;  ///< those of this rank
 };
 
-/// Takes place for raw data, on all ranks alike.
+/// Takes a place for raw data, on all ranks alike.
 Address take_heap_place(FileState& file, std::uint64_t size);
 
 }  // namespace onecast::values

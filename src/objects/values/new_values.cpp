@@ -17,7 +17,7 @@ using namespace values;
 namespace {
 
 constexpr std::size_t kNumberSize = 4;
-/// Bytes of a revised reference's element beside the address: type, flags, size, index.
+/// The bytes of a revised reference's element beside the address: type, flags, size, index.
 constexpr std::size_t kRevisedOverhead = 10;
 
 [[noreturn]] void reject(const std::string& what) {
@@ -31,13 +31,14 @@ void require(const Datatype& type, std::span<const std::byte> element, TypeClass
                        type.describe()));
 }
 
-/// Where a stored element has the address and the index of its value, zeros and a number stand.
+/// Writes a number, with zeros in front, where a stored element has the address and the index of
+/// its value.
 void put_number(std::uint32_t number, std::span<std::byte> element) {
   std::fill(element.begin(), element.end(), std::byte{0});
   ByteWriter(element.last(kNumberSize)).uint(number, kNumberSize);
 }
 
-/// Of the region's dataset.
+/// Returns the rank of the region's dataset.
 std::uint32_t rank_of(const Reference& reference) {
   if (reference.region.empty()) return 0;
   const FileContext any;
@@ -75,7 +76,7 @@ void NewValues::string(const Datatype& type, std::string_view text, std::span<st
     reject(fmt::format("text \"{}\"...: has NUL characters, which mark its end",
                        text.substr(0, std::min<std::size_t>(80, end))));
   if (text.size() > UINT32_MAX) reject("a text of more than 2^32 bytes");
-  // An empty text has a value of no bytes; without a value there is no text at all.
+  // An empty text has a value of no bytes; an element without a value has no text at all.
   put(text.size(), keep(std::as_bytes(std::span(text))), element);
 }
 
@@ -113,7 +114,8 @@ void NewValues::reference(const Datatype& type, const Reference& reference,
                        type.describe()));
   if (region != !reference.region.empty())
     reject(region ? "the reference is not to a region" : "the reference is to a region");
-  // An address as the file has it: an object's element is as large, a region's 4 bytes larger.
+  // The address has the size of those in the file: an object's element is as large, a region's is 4
+  // bytes larger.
   const std::size_t width = element.size() - (region ? kNumberSize : 0);
   std::vector<std::byte> value(width + reference.region.size());
   ByteWriter out(value);

@@ -47,7 +47,7 @@ void OverwrittenValues::drop() {
     try {
       file_.heap().drop(collection, reader.collection(collection), objects);
     } catch (const Error&) {
-      continue;  // damaged: it stays
+      continue;  // a damaged value keeps its space
     }
   }
   overwritten_.clear();

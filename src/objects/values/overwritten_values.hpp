@@ -9,19 +9,19 @@
 
 namespace onecast::values {
 
-/// Values that elements referred to until they were written again. Their space is free after the
-/// next flush: for other values, or for anything where a collection of the global heap has none
-/// left.
+/// The values of elements that were overwritten. Their space is free after the next flush: for
+/// other values, or, if a collection of the global heap has no values left, for anything.
 class OverwrittenValues {
  public:
   explicit OverwrittenValues(FileState& file) : file_(file) {}
 
-  /// Strings and sequences that the selected elements refer to; not those inside of sequences. Of
-  /// what cannot be read nothing, nor, with a communicator, of a dataset that no flush has written:
-  /// what others wrote there is not known. Does not communicate, nor throw.
+  /// Notes the strings and sequences to which the selected elements refer, except those inside of
+  /// sequences. It skips elements that cannot be read and, with a communicator, datasets that no
+  /// flush has written, because the writes of other ranks are not known. Does not communicate and
+  /// does not throw.
   void note(Node& dataset, const BoundSelection& selection);
-  /// The elements that were noted have other values now, if the next flush finds all that was
-  /// written. Does not communicate.
+  /// Drops the noted values: the elements have other values now, if the next flush finds that
+  /// everything was written. Does not communicate.
   void drop();
 
  private:

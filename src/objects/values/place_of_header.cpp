@@ -11,7 +11,7 @@
 namespace onecast::values {
 namespace {
 
-/// For attributes and links to come. Where it does not suffice, the header is continued elsewhere.
+/// The room for later attributes and links. If it is too small, the header continues elsewhere.
 constexpr std::uint64_t kSlack = 256;
 
 std::uint64_t size_of_messages(Node& node) {

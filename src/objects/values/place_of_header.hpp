@@ -5,8 +5,8 @@
 
 namespace onecast::values {
 
-/// Where the object's header is, or will be: a new object gets the place for it now, with some room
-/// to grow. On all ranks alike; logged if it is new.
+/// Returns the address of the object's header; a new object gets its place now, with some room to
+/// grow. All ranks call it alike; it is logged if the object is new.
 Address place_of_header(Node& node);
 
 }  // namespace onecast::values

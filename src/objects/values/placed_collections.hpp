@@ -10,7 +10,7 @@
 
 namespace onecast::values {
 
-/// What collections there will be.
+/// Plans collections: finds out their sizes.
 class PlannedCollections final : public HeapPacker::Target {
  public:
   std::vector<std::uint64_t> sizes;
@@ -22,7 +22,7 @@ class PlannedCollections final : public HeapPacker::Target {
   }
 };
 
-/// Collections at the places that were given to them.
+/// Puts collections at the places that they were given.
 class PlacedCollections final : public HeapPacker::Target {
  public:
   PlacedCollections(FileState& file, std::span<const Address> places)
@@ -39,7 +39,7 @@ class PlacedCollections final : public HeapPacker::Target {
   std::size_t next_ = 0;
 };
 
-/// Calls work(put) to put values into collections.
+/// Calls work(put), where put(value) puts a value into a collection.
 template <class F>
 void with_packer(const FileContext& context, HeapPacker::Target& target, F&& work) {
   HeapPacker packer(context, target);

@@ -18,8 +18,8 @@ using namespace values;
 
 namespace {
 
-/// Looks at every object that hard links lead to, so that each gets a path, breadth first: the
-/// shortest.
+/// Looks up every object to which hard links lead, breadth first, so that each gets its shortest
+/// path.
 void know_all(FileState& file) {
   if (file.nodes().all_known()) return;
   std::deque<Node*> groups{&file.root()};
@@ -33,7 +33,7 @@ void know_all(FileState& file) {
         Node* child = follow_link(group, entry);
         if (child->kind == ObjectKind::group && seen.insert(child).second) groups.push_back(child);
       }
-    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): what is damaged is not looked for
+    } catch (const Error&) {  // damaged objects are skipped
     }
   }
   file.nodes().all_known() = file.access() == Access::read_only;

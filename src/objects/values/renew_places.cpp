@@ -18,7 +18,7 @@
 namespace onecast::values {
 namespace {
 
-/// Null if its structure is of a form that cannot be changed: then the chunks stay where they are.
+/// Returns null if the dataset's structure cannot be changed: then the chunks keep their places.
 EditedChunks* changeable_chunks(Node& dataset) {
   try {
     return &edited_chunks(dataset);
@@ -96,7 +96,7 @@ std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
 void RenewedPlaces::copy(const Move& move) const {
   if (!move.from.is_defined()) return;
   if (move.dataset->dataset().layout == Layout::chunked)
-    // What the dataset lost by shrinking does not come back.
+    // Elements that shrinking cut off do not come back.
     return write_raw(file_, move.to, move.dataset->edited_chunks->stored_image(move.chunk).span());
   constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
   std::vector<std::byte> part(static_cast<std::size_t>(std::min(move.size, kPart)));
@@ -147,7 +147,7 @@ void RenewedPlaces::renew_equally() {
   for (Move& move : all) move.to = file_.allocator().contiguous_data(move.size);
   const std::size_t lost = count_lost(file_);
   for (const Move& move : all) on_first_rank(*move.dataset, [&] { copy(move); });
-  // The old elements are not where they are looked for.
+  // Readers look for the old elements at the new place.
   set_needed(file_, lost);
   adopt(all);
 }

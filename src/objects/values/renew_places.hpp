@@ -10,26 +10,25 @@
 
 namespace onecast::values {
 
-/// Elements of variable length hold places in the heap, and references to new objects those of
-/// their headers, which the file on disk does not have before the next flush. So where such
-/// elements are overwritten, the data, or each chunk, gets a new place first, with a copy of what
-/// it holds; what the file has stays as it is until then.
+/// Returns true if a write to the dataset needs a new place first. Equal on all ranks.
 ///
-/// Nor do all contiguous data have a place: other programs give them one when they are first
-/// written.
+/// Elements of variable length contain places in the heap, and references to new objects contain
+/// places of headers; the file on disk has neither before the next flush. Where such elements are
+/// overwritten, the data, or each chunk, first gets a new place with a copy of its contents; the
+/// file keeps the old data until the flush.
 ///
-/// Is that so of what is written now? The same on all ranks.
+/// Contiguous data may also have no place at all: other programs allocate it at the first write.
 [[nodiscard]] bool needs_new_place(Node& dataset);
 
 class RenewedPlaces {
  public:
   explicit RenewedPlaces(FileState& file) : file_(file) {}
 
-  /// This rank will write these elements.
+  /// Notes that this rank will write these elements.
   void want(Node& dataset, const BoundSelection& selection);
-  /// Of what any rank wants, each copies a part. @collective
+  /// Renews what any rank wants; each rank copies a part. @collective
   void renew_together();
-  /// Of what all ranks want alike. Rank 0 copies; its error waits for the next flush. @same
+  /// Renews what all ranks want alike. Rank 0 copies; the next flush throws its error. @same
   void renew_equally();
 
  private:
@@ -47,11 +46,12 @@ class RenewedPlaces {
   void adopt(const std::vector<Move>& moves) const;
 
   FileState& file_;
-  /// By whether it is new, and Node::identity(): the numbers of chunks, of contiguous data 0.
+  /// For each dataset, by whether it is new and by Node::identity(): the numbers of chunks, or 0
+  /// for contiguous data.
   std::map<std::pair<bool, std::uint64_t>, std::vector<std::uint64_t>> wanted_;
 };
 
-/// Before all ranks write their elements of variable length. @collective
+/// Call it before all ranks write their elements of variable length. @collective
 void renew_places_together(Node& dataset, const BoundSelection& selection);
 
 }  // namespace onecast::values

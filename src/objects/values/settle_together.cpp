@@ -16,9 +16,10 @@
 namespace onecast::values {
 namespace {
 
-/// So much is replicated rather than exchanged, and lies together with what other calls wrote.
+/// Up to this many bytes are replicated rather than exchanged, and lie together with the values of
+/// other calls.
 constexpr std::uint64_t kMostReplicated = std::uint64_t{1} << 20U;
-/// Elements of a dataset whose values lie together, in collections of their own.
+/// The number of elements of a dataset whose values lie together, in collections of their own.
 constexpr std::uint64_t kBlock = 4096;
 
 /// Adjacent elements of one rank.
@@ -26,7 +27,7 @@ struct Piece {
   std::uint64_t first;
   std::span<std::byte> elements;
   std::span<const std::byte> values;  ///< packed
-  std::size_t order;                  ///< of the pieces, by rank
+  std::size_t order;                  ///< the order of the pieces, by rank
 };
 
 /// The values of one collective call.
@@ -77,7 +78,7 @@ class Together {
  private:
   using Bytes = std::vector<std::vector<std::byte>>;
 
-  /// Bytes of all ranks' elements and values.
+  /// Returns the bytes of all ranks' elements and values.
   std::uint64_t total() {
     Packer values;
     const std::uint64_t mine[] = {elements_.size() +
@@ -88,7 +89,7 @@ class Together {
     return sum;
   }
 
-  /// Calls each(owner, first, its elements) for the pieces of this rank's part.
+  /// Calls each(owner, first, elements) for the pieces of this rank's part.
   template <class F>
   void for_each_piece(F&& each) const {
     std::size_t done = 0;
@@ -119,7 +120,7 @@ class Together {
     return bytes;
   }
 
-  /// Sorts what came here; the elements are copied, to become results.
+  /// Sorts the received pieces. The elements are copied, to become results.
   void open() {
     results_.resize(received_.size());
     for (std::size_t rank = 0; rank < received_.size(); ++rank) {
@@ -140,15 +141,15 @@ class Together {
         pieces.push_back({first, copy, u.block(), pieces.size()});
       }
     }
-    // The values of one element that several ranks write: by rank.
+    // If several ranks write one element, its values are in rank order.
     for (auto& [block, pieces] : blocks_)
       std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
         return std::tie(a.first, a.order) < std::tie(b.first, b.order);
       });
   }
 
-  /// The highest rank's values stay, where several ranks wrote the elements of a piece. The others'
-  /// are not stored.
+  /// Returns true if a higher rank wrote the elements of the piece, too. Only the highest rank's
+  /// values are stored.
   static bool is_overwritten(const std::vector<Piece>& pieces, std::size_t i) {
     return i + 1 < pieces.size() && pieces[i].first == pieces[i + 1].first &&
            pieces[i].elements.size() == pieces[i + 1].elements.size();
@@ -165,7 +166,7 @@ class Together {
         std::ranges::copy(pieces[i + 1].elements, pieces[i].elements.begin());
   }
 
-  /// (block, sizes of its collections) of each.
+  /// Returns for each block its number and the sizes of its collections.
   std::vector<std::byte> plan() {
     Packer out;
     for (const auto& [block, pieces] : blocks_) {
@@ -205,7 +206,7 @@ class Together {
     }
   }
 
-  /// `settled`: by owner.
+  /// `settled` is by owner.
   void take_back(const Bytes& settled) const {
     std::vector<std::size_t> done(settled.size(), 0);
     for_each_piece([&](std::size_t owner, std::uint64_t, std::span<std::byte> elements) {
@@ -223,10 +224,10 @@ class Together {
   std::span<std::byte> elements_;
   const NewValues& values_;
   std::size_t owners_ = 1;
-  Bytes to_;                                            ///< by owner
-  Bytes received_;                                      ///< by rank
-  Bytes results_;                                       ///< by rank: its elements, settled
-  std::map<std::uint64_t, std::vector<Piece>> blocks_;  ///< this rank's
+  Bytes to_;        ///< by owner
+  Bytes received_;  ///< by rank
+  Bytes results_;   ///< by rank: its elements, with the places of values
+  std::map<std::uint64_t, std::vector<Piece>> blocks_;  ///< those of this rank
   std::map<std::uint64_t, std::vector<Address>> places_;
 };
 
@@ -234,7 +235,7 @@ class Together {
 
 void settle_together(Node& dataset, const BoundSelection& selection, std::span<std::byte> elements,
                      const NewValues& values) {
-  // References to objects are as they will be.
+  // References to objects are already in their stored form.
   if (!uses_heap(dataset.dataset().type)) return;
   Together(dataset, selection, elements, values).run();
 }

@@ -26,13 +26,14 @@ bool is_revised(const Datatype& type) {
          type.reference_kind() >= ReferenceKind::revised_object;
 }
 
-/// Where an element has the place of its value: behind a length, or type, flags and size.
+/// Returns the offset of the value's place in an element: behind a length, or behind type, flags
+/// and size.
 std::size_t place_offset(const Datatype& type) {
   if (is_revised(type)) return 6;
   return type.type_class() == TypeClass::reference ? 0 : 4;
 }
 
-/// Bytes that the value of an element must have; absent: any.
+/// Returns the number of bytes that the value of an element must have; absent: any.
 std::optional<std::uint64_t> value_size(const Datatype& type, std::span<const std::byte> element) {
   if (is_revised(type)) return number_at(element, 2);
   if (type.type_class() == TypeClass::reference) return std::nullopt;
@@ -44,8 +45,8 @@ std::uint32_t value_number(std::span<const std::byte> element) {
   return number_at(element, element.size() - 4);
 }
 
-/// Puts the value where it belongs, and the place into the element. `nested` settles the elements
-/// in the value.
+/// Puts the value into the heap, and its place into the element. `nested` places the values of the
+/// elements within the value.
 template <class Nested>
 void settle_place(const Datatype& type, std::span<std::byte> element, ByteView value,
                   const FileContext& file, const PutValue& put, Nested&& nested) {
@@ -112,13 +113,13 @@ void require_storable(const Datatype& type, const FileContext& file, const Where
 
 namespace {
 
-/// Is it, without a value of its own, one that NewValues makes: nothing, or a revised reference to
-/// an object?
+/// Returns true if the element has no value of its own and is one that NewValues makes: nothing, or
+/// a revised reference to an object.
 bool is_plain(const Datatype& type, std::span<const std::byte> element) {
   const bool is_object = is_revised(type) && element[0] == std::byte{2} &&
                          element[1] == std::byte{0} &&
                          std::to_integer<std::size_t>(element[2]) == type.size() - 10;
-  // Behind the token there is nothing.
+  // There must be nothing behind the token.
   const auto rest = is_object ? element.subspan(type.size() - 7) : element;
   return std::ranges::all_of(rest, [](std::byte b) { return b == std::byte{0}; });
 }

@@ -15,11 +15,11 @@
 
 namespace onecast::values {
 
-/// Puts a value into the heap; tells where.
+/// Puts a value into the heap and returns its place.
 using PutValue = std::function<GlobalHeapId(ByteView)>;
 
-/// Calls each(type, element) for all strings, sequences and region references in `elements`, not
-/// for those in values.
+/// Calls each(type, element) for all strings, sequences and region references in `elements`, except
+/// those within values.
 template <class Byte, class F>
 void for_each_place(const Datatype& type, std::span<Byte> elements, F&& each) {
   if (!type.points_elsewhere()) return;
@@ -41,34 +41,35 @@ void for_each_place(const Datatype& type, std::span<Byte> elements, F&& each) {
   }
 }
 
-/// Do elements, or parts of them, have values in the heap? Object references have none.
+/// Returns true if elements, or parts of them, have values in the heap. Object references have
+/// none.
 bool uses_heap(const Datatype& type);
 
-/// Throws Error (unsupported) if elements of this type, or a part of them, have another size than
-/// those in the file.
+/// Throws Error (unsupported) if the size of elements of this type, or of a part of them, differs
+/// from the size in the file.
 void require_storable(const Datatype& type, const FileContext& file, const Where& where);
 
 /// Throws Error (invalid_argument) unless `elements`, as NewValues made them, belong to `values`.
 void check_values(const Datatype& type, std::span<const std::byte> elements,
                   const NewValues& values, const Where& where);
 
-/// Puts the values of `elements` into the heap, each behind those it refers to, and the places of
-/// the values into the elements: they are then as they are stored. Both were checked.
+/// Puts the values of `elements` into the heap, each after those to which it refers, and the places
+/// of the values into the elements, which are then in stored form. Both must be checked.
 void settle_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
                    const FileContext& file, const PutValue& put);
 
-/// Throws Error, as both checks do, or because the file cannot be changed, before values are
-/// written to a dataset.
+/// Throws Error before values are written to a dataset: what both checks throw, or because the file
+/// cannot be changed.
 void check_new_values(Node& dataset, std::span<const std::byte> elements, const NewValues& values);
-/// The same elements as they are stored, in `own`: all ranks settle the same values.
+/// Returns the elements in stored form, in `own`. All ranks place equal values.
 std::span<const std::byte> settled(Node& dataset, std::span<const std::byte> elements,
                                    const NewValues& values, std::vector<std::byte>& own);
 
-/// For another rank: the values of `elements`, in the order in which settle_packed() wants them.
-/// Returns how many bytes they have.
+/// Packs the values of `elements` for another rank, in the order that settle_packed() expects.
+/// Returns the number of their bytes.
 std::uint64_t pack_values(const Datatype& type, std::span<const std::byte> elements,
                           const NewValues& values, Packer& out);
-/// settle_values() of what another rank has packed.
+/// Does what settle_values() does with values that another rank has packed.
 void settle_packed(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
                    const FileContext& file, const PutValue& put);
 

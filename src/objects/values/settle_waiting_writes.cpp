@@ -35,7 +35,8 @@ void store(Node& node, const Selection& part, const std::vector<std::byte>& elem
     write_contiguous(node, selection, elements);
 }
 
-/// Of a local dataset the others know nothing: its values wait for the flush.
+/// Takes the writes to datasets that all ranks know. The values of a local dataset wait for the
+/// flush.
 std::vector<VariableWrite> take_writes_to_known(FileState& file) {
   std::vector<VariableWrite> all = std::exchange(file.changes().variable_writes, {});
   if (file.local_edits().empty()) return all;
@@ -46,9 +47,8 @@ std::vector<VariableWrite> take_writes_to_known(FileState& file) {
   return taken;
 }
 
-/// Writes that wait for the flush, of all ranks: by dataset, then in the order of the ranks. They
-/// are packed in groups that follow from their sizes alone, so it does not matter which rank has
-/// which.
+/// The waiting writes of all ranks: by dataset, then in the order of the ranks. They are packed in
+/// groups that follow from their sizes alone, so it does not matter which rank has which.
 class WaitingWrites {
  public:
   explicit WaitingWrites(FileState& file)
@@ -58,7 +58,7 @@ class WaitingWrites {
     try {
       settle();
     } catch (const Error& error) {
-      // The next flush tries again what did not fit; what else fails now fails for good.
+      // The next flush tries writes again that did not fit; any other error now is final.
       std::vector<VariableWrite>& left = file_.changes().variable_writes;
       if (error.code() == ErrorCode::io)
         left.insert(left.begin(), std::make_move_iterator(mine_.begin()),
@@ -79,18 +79,18 @@ class WaitingWrites {
     store_all();
   }
 
-  /// Values of so many bytes lie together, in collections of their own.
+  /// The values of about this many bytes lie together, in collections of their own.
   static constexpr std::uint64_t kGroup = std::uint64_t{64} << 10U;
-  /// If all ranks write no more than that, all pack it, behind what they packed before.
+  /// If all ranks together write no more bytes, all pack them, after what they packed before.
   static constexpr std::uint64_t kReplicated = kGroup;
 
   struct Place {
     std::size_t rank;
-    std::size_t number;  ///< of the writes of that rank
+    std::size_t number;  ///< the index among the writes of that rank
   };
-  /// Writes one behind the other; the rank of the first packs them.
+  /// Consecutive writes; the rank of the first one packs them.
   using Group = std::vector<Place>;
-  /// What another rank sent.
+  /// A write that another rank sent.
   struct Sent {
     const Datatype* type;
     std::vector<std::byte> elements;
@@ -102,7 +102,8 @@ class WaitingWrites {
     return {node.dataset().space, w.part, node};
   }
 
-  /// Where ranks wrote the same elements, the higher rank's stay: it stores them after the others.
+  /// Stores the elements. If ranks wrote the same elements, the higher rank stores them later, and
+  /// its elements stay.
   void store_all() {
     OverwrittenValues overwritten(file_);
     const WritingTurns turns = writing_turns(boxes_, static_cast<std::size_t>(comm_.size()));
@@ -127,7 +128,7 @@ class WaitingWrites {
     places.renew_together();
   }
 
-  /// Each rank gets the writes of all, and puts their values into the heap.
+  /// Each rank gets the writes of all ranks, and puts their values into the heap.
   void settle_alike() {
     const auto all = comm_.all_gather(agree(comm_, [&] {
       Packer out;
@@ -150,7 +151,7 @@ class WaitingWrites {
     });
   }
 
-  /// The rank of the first write of a group packs it.
+  /// The rank of the first write of a group packs the group.
   void settle_in_groups() {
     if (crosses_) received_ = comm_.exchange(for_owners());
     const auto planned = comm_.all_gather(agree(comm_, [&] {
@@ -172,7 +173,7 @@ class WaitingWrites {
     settled_[number] = WaitingBytes(file_.changes().waiting, elements);
   }
 
-  /// The values of a write as others need them.
+  /// Returns the values of a write in the form that other ranks need.
   [[nodiscard]] std::vector<std::byte> packed_values(const VariableWrite& w) const {
     Packer values;
     pack_values(file_.nodes().of(w.dataset).dataset().type, w.elements.bytes(), values_of(w),
@@ -180,7 +181,8 @@ class WaitingWrites {
     return std::move(values.out);
   }
 
-  /// Of each write its dataset, the bytes of its values and elements, and where these lie.
+  /// Packs, for each write, its dataset, the number of bytes of its values and elements, and the
+  /// elements' places.
   std::vector<std::byte> pack() {
     mine_ = take_writes_to_known(file_);
     std::erase_if(mine_,
@@ -226,7 +228,7 @@ class WaitingWrites {
     std::ranges::sort(all, {}, [](const Write& w) {
       return std::tuple(w.dataset, w.place.rank, w.place.number);
     });
-    std::uint64_t bytes = kGroup;  // of the last group: it is full
+    std::uint64_t bytes = kGroup;  // bytes of the last group: it starts as full
     for (const Write& w : all) {
       if (bytes >= kGroup || w.size >= kGroup) {
         groups_.emplace_back();
@@ -257,7 +259,7 @@ class WaitingWrites {
     return {&node.dataset().type, {elements.begin(), elements.end()}, in.block()};
   }
 
-  /// Calls each(owner, number) for the writes of this rank that another one packs.
+  /// Calls each(owner, index) for the writes of this rank that another rank packs.
   template <class F>
   void for_each_for(F&& each) const {
     for (const Group& group : groups_)
@@ -279,7 +281,7 @@ class WaitingWrites {
   }
 
   /// Calls each(type, elements, values) for the writes of a group that this rank packs, one after
-  /// the other in memory; keeps what becomes of the elements.
+  /// the other in memory; keeps the resulting elements.
   template <class F>
   void for_each_of(const Group& group, std::vector<std::size_t>& next, F&& each) {
     for (const Place& place : group) {
@@ -296,7 +298,7 @@ class WaitingWrites {
     }
   }
 
-  /// The sizes of the collections of each group of this rank.
+  /// Returns the sizes of the collections of each group of this rank.
   std::vector<std::byte> plan() {
     Packer out;
     std::vector<std::size_t> next(sent_.size());
@@ -316,7 +318,7 @@ class WaitingWrites {
     return std::move(out.out);
   }
 
-  /// All ranks give all collections their places; each writes its own.
+  /// All ranks give places to all collections; each writes its own.
   void settle(const std::vector<std::vector<std::byte>>& planned) {
     std::vector<Unpacker> sizes(planned.begin(), planned.end());
     std::vector<std::vector<Address>> places;
@@ -359,11 +361,11 @@ class WaitingWrites {
   CommunicatorBackend& comm_;
   const FileContext& context_;
   std::vector<VariableWrite> mine_;
-  std::vector<WaitingBytes> settled_;  ///< of each of these, its elements with their places
+  std::vector<WaitingBytes> settled_;  ///< for each of mine_, its elements with their places
   std::vector<WrittenBox> boxes_;      ///< of all ranks, by rank
   std::vector<Group> groups_;          ///< of all ranks
-  bool crosses_ = false;               ///< some group is of several ranks
-  std::uint64_t bytes_ = 0;            ///< of elements and values, of all ranks
+  bool crosses_ = false;               ///< a group has writes of several ranks
+  std::uint64_t bytes_ = 0;            ///< the bytes of elements and values of all ranks
   std::vector<std::vector<std::byte>> received_;
   std::vector<std::vector<Sent>> sent_;  ///< by rank
 };

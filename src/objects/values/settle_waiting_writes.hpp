@@ -5,7 +5,7 @@
 
 namespace onecast::values {
 
-/// Puts what all ranks wrote for themselves, in the order of the ranks, into the heap and into the
+/// Puts the independent writes of all ranks, in the order of the ranks, into the heap and into the
 /// datasets. @collective
 void settle_waiting_writes(FileState& file);
 

@@ -15,7 +15,7 @@ using namespace values;
 
 namespace {
 
-/// Neither what was never written (zeros) nor what was set to nothing has a place.
+/// Returns true unless the place was never written (zeros) or was set to nothing.
 bool is_set(Address address) { return address.value != 0 && address.is_defined(); }
 
 std::optional<std::uint64_t> target(Address address) {
@@ -64,7 +64,7 @@ void VariableValues::for_each_string(const Datatype& type, std::span<const std::
                                      const std::function<void(std::string_view)>& each) {
   const std::size_t size = type.size();
   const FileContext& context = node_->file->store().file();
-  const HeapCollection* objects = nullptr;  // of the last one: nothing is written meanwhile
+  const HeapCollection* objects = nullptr;  // the last collection: nothing is written meanwhile
   Address collection;
   for (std::size_t at = 0; at + size <= elements.size(); at += size) {
     const auto element = elements.subspan(at, size);

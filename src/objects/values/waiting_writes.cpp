@@ -60,8 +60,7 @@ void require_none_waiting(Node& dataset, const Selection& part) {
 
 namespace {
 
-/// The elements of `part` of an array that was `before` large, as long as they are in one that is
-/// `next` large.
+/// Returns the elements of `part` of an array of shape `before` that are also in the shape `next`.
 std::vector<std::byte> kept_elements(const Node& dataset, const VariableWrite& write,
                                      std::size_t size, const Shape& before, const Shape& next) {
   const BoundSelection part(Dataspace(before), write.part, dataset);

@@ -13,7 +13,7 @@ bool overlap(const WrittenBox& a, const WrittenBox& b) {
   return true;
 }
 
-/// The ranks that share elements: (the higher one, the lower one).
+/// Returns the pairs of ranks that share elements: (the higher one, the lower one).
 std::set<std::pair<std::size_t, std::size_t>> sharing_ranks(const std::vector<WrittenBox>& boxes) {
   const auto start = [](const WrittenBox* b) { return b->sides.empty() ? 0 : b->sides[0].first; };
   std::vector<const WrittenBox*> sorted;
