@@ -2,23 +2,23 @@
 
 #include "api/lookup.hpp"
 
-/// Nodes of which their parent has one, whatever its name.
+/// Nodes of which a parent has at most one, whatever its name.
 namespace onecast::cgns {
 
-/// The only child of that label, or Failure (node not found).
+/// Returns the only child of that label. Throws Failure (node not found).
 Node& only(Node& parent, Label label);
-/// Creates it, under that name or the one that the table of labels has. Failure if there is one and
-/// the file is new; else it takes the old one's place.
+/// Creates the only child of that label, with `name` or the name in the table of labels. If there
+/// is one already, replaces it, or throws Failure if the file is new.
 Node& create_only(Node& parent, Label label, const Value& value, const char* name = nullptr);
 
-/// The nearest node of that label among the node and those above it; null if there is none.
+/// Returns the nearest node of that label among the node and its ancestors; null if there is none.
 Node* nearest(Node& node, Label label);
-/// The base in which the node is.
+/// Returns the base that contains the node.
 Node& base_of(Node& node);
-/// Whether it lies in a zone, or one of particles.
+/// True if the node lies in a zone or in a zone of particles.
 bool has_indices(Node& node);
-/// How many dimensions indices below a node have: those of its zone; 1 for particles. Failure (no
-/// index dimension) outside of zones.
+/// Returns the number of indices of a point below a node: that of its zone, or 1 for particles.
+/// Throws Failure (no index dimension) outside of zones.
 int index_dimension_at(Node& node);
 
 }  // namespace onecast::cgns

@@ -4,7 +4,7 @@
 
 namespace onecast::cgns {
 
-/// A boundary condition of a zone. Failure (node not found) if there is none.
+/// Returns a boundary condition of a zone. Throws Failure (node not found) if there is none.
 Node& boundary_at(OpenFile& file, int base, int zone, int index);
 
 }  // namespace onecast::cgns

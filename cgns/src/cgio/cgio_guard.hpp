@@ -8,12 +8,12 @@
 #include "grammar/failure.hpp"
 #include "session/session.hpp"
 
-/// What the cgio_ functions are made of. Everything here throws Failure; its status is the number
-/// that the function returns: negative for what cgio itself finds, positive for what it finds in
-/// the file.
+/// The building blocks of the cgio_ functions. All functions here throw Failure, whose status is
+/// the number that the cgio_ function returns: negative for errors that cgio itself detects,
+/// positive for errors in the file.
 namespace onecast::cgns::cgio {
 
-/// The positive numbers, which are those of the CGNS library.
+/// The positive numbers. They are those of the CGNS library.
 enum Code : int {
   kNameEmpty = 3,
   kTextTooLong = 4,
@@ -36,21 +36,21 @@ enum Code : int {
   kBadNode = 72,
   kNotMoved = 74,
   kNotFound = 76,
-  kOther = 79,  ///< anything else that HDF5 refuses
+  kOther = 79,  ///< any other error of HDF5
 };
 
 /// The last error of the process.
 struct LastError {
   int code = CGIO_ERR_NONE;
   std::string text;
-  int exit_code = 0;  ///< what cgio_error_abort was given; 0: an error does not end the program
+  int exit_code = 0;  ///< the argument of cgio_error_abort; 0: an error does not end the program
 };
 LastError& last_error();
-/// Notes an error, and ends the program if it asked for that; returns the number.
+/// Stores an error, ends the program if it asked for that, and returns the code.
 int report(int code, const char* text) noexcept;
 
-/// Runs the body of a function. An exception becomes the number that is returned; a body may return
-/// a number itself.
+/// Runs the body of a function and converts an exception to the number that the function returns. A
+/// body may return a number itself.
 template <class Body>
 int numbered(Body&& body) noexcept {
   try {
@@ -71,15 +71,16 @@ int numbered(Body&& body) noexcept {
   }
 }
 
-/// The file, whether cgio_open_file opened it or cg_open.
+/// Returns the file, which cgio_open_file or cg_open has opened.
 OpenFile& file_of(int cgio_num);
 OpenFile& writable_file_of(int cgio_num);
-/// The node of an id in that file.
+/// Returns the node of an id in that file.
 Node& node_of(OpenFile& file, double id);
-/// A node whose value or children are asked for: it is no link that leads to nothing.
+/// Returns the node, whose value or children are requested. Throws Failure if it is a dangling
+/// link.
 Node& reached(Node& node);
 
-/// Refuses a null pointer.
+/// Throws Failure for a null pointer.
 template <class T>
 T* given(T* argument, const char* name) {
   if (argument == nullptr) throw Failure(std::string(name) + " is NULL", kNullText);
@@ -87,9 +88,9 @@ T* given(T* argument, const char* name) {
 }
 std::string given_name(const char* name);
 std::string given_label(const char* label);
-/// @param type text of two letters
+/// @param type a text of two letters
 ValueType given_type(const char* type);
-/// The text with its NUL, into the caller's memory.
+/// Copies the text with its NUL to the caller's memory.
 void give(std::string_view text, char* out);
 
 }  // namespace onecast::cgns::cgio

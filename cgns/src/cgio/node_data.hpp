@@ -5,10 +5,10 @@
 
 namespace onecast::cgns::cgio {
 
-/// What a program gives a node as its value. Null data: only the type and the dimensions.
+/// Makes a value of the arguments of a program. With null data it has only a type and dimensions.
 Value given_value(const char* data_type, int num_dims, const cgsize_t* dims, const void* data);
 
-/// Start, end (both from 1) and stride in each dimension, the fastest first.
+/// A slab: start, end (both counted from 1) and stride in each dimension, the fastest first.
 struct Slab {
   const cgsize_t* start;
   const cgsize_t* end;
@@ -24,13 +24,13 @@ struct MemorySlab {
 /// The elements of a node's value that a call transfers.
 class NodeData {
  public:
-  /// All of them.
+  /// All elements.
   explicit NodeData(Node& node);
   NodeData(Node& node, const Slab& stored, const MemorySlab& memory);
-  /// Elements `first` to `last`, from 1, in the order in which they are stored.
+  /// The elements `first` to `last`, counted from 1, in the order in which they are stored.
   NodeData(Node& node, cgsize_t first, cgsize_t last);
 
-  /// @param type of the elements in memory
+  /// @param type the type of the elements in memory
   void read(ValueType type, void* out) const;
   void write(ValueType type, const void* elements);
   [[nodiscard]] ValueType stored_type() const { return node_->type(); }
@@ -42,7 +42,7 @@ class NodeData {
   Dataset data_;
   Selection part_;
   std::optional<MemoryLayout> memory_;
-  std::uint64_t elements_;  ///< for which there is memory
+  std::uint64_t elements_;  ///< the number of elements that the memory holds
 };
 
 }  // namespace onecast::cgns::cgio

@@ -7,7 +7,7 @@
 /// New sections, for cg_ and cgp_ functions.
 namespace onecast::cgns {
 
-/// What the functions that create a section are given.
+/// The arguments of functions that create a section.
 struct NewSection {
   const char* name;
   ElementType_t type;
@@ -16,25 +16,27 @@ struct NewSection {
   /// The type of all numbers in the section: I4 or I8.
   ValueType stored = kSizeType;
 
-  /// Right if create_section finds no fault.
+  /// The number of elements. Only valid if create_section accepts the section.
   [[nodiscard]] std::uint64_t count() const {
     return static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start) + 1;
   }
 };
 
-/// The fewest entries of a section: what NGON_n, NFACE_n and MIXED take at least for an element.
+/// The smallest number of entries of a section with offsets: NGON_n, NFACE_n and MIXED take at
+/// least two for each element.
 std::uint64_t fewest_entries(const NewSection& section);
 
-/// Creates a section. Null entries: the arrays lie in one piece, and are written later; null
-/// offsets too, for a type that has them.
-/// @param entries,offsets of the stored type @param count of the entries
+/// Creates a section. With null entries, the arrays are contiguous and are written later; for a
+/// type with offsets, the offsets are then null, too.
+/// @param entries,offsets numbers of the stored type @param count the number of entries
 Node& create_section(OpenFile& file, int base, int zone, const NewSection& section,
                      const void* entries, std::uint64_t count, const void* offsets, int* index);
 
-/// Entries of elements that are not written yet: 0, in MIXED NODE 0; offsets as if each had two.
+/// Initializes entries of elements that are not written yet: to 0, in MIXED to NODE 0; offsets are
+/// those of elements with two entries each.
 void initialize(const Section& section);
 
-/// Writes all numbers of an array, all ranks equally; `number(i)` is the one of index i.
+/// Writes all numbers of an array, equally on all ranks; number(i) returns the one with index i.
 template <class Number>
 void fill(Node& array, std::uint64_t count, Number&& number) {
   constexpr std::uint64_t kBlock = std::uint64_t{1} << 20U;

@@ -10,11 +10,11 @@
 #include "cgnslib.h"
 #include "grammar/names.hpp"
 
-/// Texts of Fortran, which have a length and end with blanks, as arguments of C functions. Programs
-/// pass everything by reference, and the lengths of texts behind all other arguments.
+/// Texts of Fortran, which have a length and are padded with blanks, as arguments of C functions.
+/// Programs pass all arguments by reference, and the lengths of texts behind all other arguments.
 namespace onecast::cgns::fortran {
 
-/// A text that is given to C: without the blanks at its end.
+/// A text that is passed to C, without the blanks at its end.
 class Text {
  public:
   Text(const char* text, std::size_t length) : text_(text, length) {
@@ -26,21 +26,21 @@ class Text {
   std::string text_;
 };
 
-/// The name of a node: what is too long is left out, as the CGNS library does.
+/// The name of a node. Longer names are truncated, as by the CGNS library.
 class Name : public Text {
  public:
   Name(const char* text, std::size_t length) : Text(text, std::min(length, kLongestName)) {}
 };
 
-/// What C read, as Fortran has it; what does not fit is left out.
+/// Copies a text to a character variable of Fortran: truncates it, or pads it with blanks.
 inline void give_padded(std::string_view text, char* out, std::size_t length) {
   const std::size_t count = std::min(text.size(), length);
   std::memcpy(out, text.data(), count);
   std::memset(out + count, ' ', length - count);
 }
 
-/// Memory for a text that C reads. When the call has ended, and *status is CG_OK, the program has
-/// it.
+/// Memory for a text that C reads. The destructor copies it to the program's variable if *status is
+/// CG_OK.
 class ReadText {
  public:
   ReadText(char* out, std::size_t length, const int* status)
@@ -56,10 +56,10 @@ class ReadText {
   char* out_;
   std::size_t length_;
   const int* status_;
-  std::array<char, 4097> text_{};  // the longest: the path of a link
+  std::array<char, 4097> text_{};  // the longest text is the path of a link
 };
 
-/// Likewise of a text that C allocates.
+/// As ReadText, for a text that C allocates.
 class AllocatedText {
  public:
   AllocatedText(char* out, std::size_t length, const int* status)
@@ -81,6 +81,6 @@ class AllocatedText {
 
 }  // namespace onecast::cgns::fortran
 
-/// Another name of a subroutine.
-// NOLINTNEXTLINE(bugprone-macro-parentheses): it is declared
+/// Declares another name of a subroutine.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the name is declared
 #define ONECAST_CGNS_ALSO(name, other) decltype(name) other __attribute__((alias(#name)))

@@ -5,7 +5,7 @@
 
 namespace onecast::cgns {
 
-/// What a function of the API reports: its text, and the number that the function returns.
+/// An error of a function of the API: its text, and the number that the function returns.
 class Failure : public std::runtime_error {
  public:
   // The values of CG_ERROR, CG_NODE_NOT_FOUND and so on.

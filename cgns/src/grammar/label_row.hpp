@@ -5,26 +5,26 @@
 
 namespace onecast::cgns {
 
-/// What may stand below a node of some label. Filled by label_table.hpp.
+/// A child that a node of some label may have. label_table.hpp fills the rows.
 template <class Label>
 struct ChildRow {
   Label label;
   std::string_view name;  ///< empty: any
-  bool many = false;      ///< any number of them; else one
+  bool many = false;      ///< any number of them; otherwise one
   bool required = false;  ///< cg_delete_node refuses it
 };
 
-/// What a child of some name holds, where its own label leaves more open. Empty texts: no more than
-/// that.
+/// The contents of a child of some name, if they are more restricted than its label says. Empty
+/// texts: no further restriction.
 struct HeldRow {
-  std::string_view name;  ///< empty: each array that has no row of its own
+  std::string_view name;  ///< empty: all arrays without a row of their own
   std::string_view types;
   std::string_view dimensions;
   std::string_view of;
-  bool required = false;  ///< only checking demands it
+  bool required = false;  ///< required only by the check of a file
 };
 
-/// What a node of some label is. Texts are those of labels.toml, with blanks between.
+/// The description of a label. Texts are the lists of labels.toml, separated by blanks.
 template <class Label>
 struct LabelRow {
   std::string_view label;

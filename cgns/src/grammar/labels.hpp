@@ -4,19 +4,19 @@
 
 #include "grammar/label_table.hpp"
 
-/// The table of labels (cgns/labels.toml), looked up.
+/// Lookups in the table of labels (cgns/labels.toml).
 namespace onecast::cgns {
 
-/// `other` for a label that the table does not have.
+/// Returns `other` for a label that is not in the table.
 Label label_of(std::string_view text);
-/// Empty for `other`.
+/// Returns an empty text for `other`.
 std::string_view text_of(Label label);
 const LabelRow<Label>& row_of(Label label);
 
-/// The row of a child of that label; null if it may not stand there. If the child has a fixed name
-/// and several rows have the label, the row of that name.
+/// Returns the row of a child of that label; null if it is not allowed there. If several rows have
+/// the label, returns that of the fixed name.
 const ChildRow<Label>* child_row(Label parent, Label child, std::string_view name = {});
-/// The row of a child of that name, among children that have a fixed one; null if there is none.
+/// Returns the row of the child with that fixed name; null if there is none.
 const ChildRow<Label>* named_row(Label parent, std::string_view name);
 
 }  // namespace onecast::cgns

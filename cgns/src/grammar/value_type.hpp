@@ -9,13 +9,13 @@ namespace onecast::cgns {
 /// The type of a node's value, as its attribute `type` names it.
 enum class ValueType : std::uint8_t { MT, LK, C1, B1, I4, I8, U4, U8, R4, R8, X4, X8 };
 
-/// "I4". A text of two characters.
+/// Returns the text of a type, two characters such as "I4".
 std::string_view text_of(ValueType type);
-/// Throws Failure for another text.
+/// Throws Failure for an unknown text.
 ValueType value_type_of(std::string_view text);
-/// Bytes of one element; 0 for MT and LK.
+/// The size of one element in bytes; 0 for MT and LK.
 std::size_t size_of(ValueType type);
-/// Whether one can be converted to the other: text only to text, complex only to complex.
+/// True if `from` can be converted to `to`: text only to text, complex only to complex.
 bool converts(ValueType from, ValueType to);
 
 /// The type of a C++ number.

@@ -5,7 +5,7 @@
 
 namespace onecast::cgns {
 
-/// How a value of that type lies in memory and, little-endian, in the file.
+/// The datatype of a value in memory and, little-endian, in the file.
 Datatype hdf5_type(ValueType type);
 
 }  // namespace onecast::cgns

@@ -10,32 +10,32 @@
 
 namespace onecast::cgns {
 
-/// Extents of a value, the fastest first, as CGNS writes them; the other way round than in HDF5.
+/// The extents of a value, the fastest first, as in CGNS: the reverse of HDF5's order.
 using Dims = std::vector<std::uint64_t>;
 
-/// Whether a value lies in the header of its dataset if it may: HDF5's limit of a header message,
-/// with room. A size of 0 fits nothing.
+/// True if a value fits the header of its dataset: HDF5's limit for a header message, minus some
+/// room. A size of 0 never fits.
 constexpr bool fits_header(std::uint64_t elements, std::size_t size) {
   constexpr std::uint64_t kMost = 64'000;
   return size != 0 && elements <= kMost / size;
 }
 
-/// The number of elements. Throws Failure if it does not fit 64 bits.
+/// Returns the number of elements. Throws Failure if it does not fit in 64 bits.
 std::uint64_t element_count(const Dims& dims);
 
-/// The value that a new node gets.
+/// The value of a new node.
 struct Value {
   ValueType type = ValueType::MT;
   Dims dims = {};
-  /// Elements of `type`; none: the value is to be written later.
+  /// The elements, of `type`; empty if they are written later.
   std::span<const std::byte> bytes = {};
 
-  /// C1: a text. An empty one is a blank, since no value is empty.
+  /// Makes a text (C1). An empty text becomes a blank, because values must not be empty.
   static Value text(std::string_view text) {
     if (text.empty()) text = " ";
     return {ValueType::C1, {text.size()}, std::as_bytes(std::span(text))};
   }
-  /// Numbers; one dimension, or those given. They must outlive the value.
+  /// Makes a value of numbers, with one dimension or the given ones. The numbers must outlive it.
   template <class T>
   static Value numbers(std::span<const T> numbers, Dims dims = {}) {
     if (dims.empty()) dims = {numbers.size()};

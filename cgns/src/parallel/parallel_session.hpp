@@ -6,7 +6,8 @@
 #include "pcgnslib.h"
 #include "transfer/transfer.hpp"
 
-/// What cgp_mpi_comm and its relatives set, and what all calls that transfer data have in common.
+/// The settings of cgp_mpi_comm and similar functions, and the code that all calls that transfer
+/// data share.
 namespace onecast::cgns {
 
 struct ParallelSettings {
@@ -15,24 +16,24 @@ struct ParallelSettings {
   PIOmode_t mode = CGP_COLLECTIVE;
 };
 ParallelSettings& parallel_settings();
-/// Files that are opened from now on are those of this communicator. Throws Failure.
+/// Sets the communicator for files that are opened from now on. Throws Failure.
 void set_communicator(MPI_Comm communicator);
 
 /// The arrays of one call that transfers data; see write_data.
 using Parts = std::vector<PartOfArray>;
 
-/// Writes or reads as the mode says. COLLECTIVE: one collective call of all ranks; what `prepare`
-/// throws on one rank, all ranks get. INDEPENDENT: this rank alone; a rank without data does
-/// nothing. @param prepare returns the parts; null memory: this rank has none
+/// Write or read in the current mode. COLLECTIVE: one collective call; if `prepare` throws on one
+/// rank, all ranks throw. INDEPENDENT: this rank alone; a rank without data does nothing. @param
+/// prepare returns the parts; null memory: this rank has no part
 template <class Prepare>
 int write_data(const char* function, int fn, Prepare&& prepare);
 template <class Prepare>
 int read_data(const char* function, int fn, Prepare&& prepare);
 
-/// The part that a rank names by first and last indices, which count from the first element, rind
-/// planes included; elements are of the stored type. Null memory: no part.
+/// Returns the part that a rank names by first and last indices, counted from the first element,
+/// rind planes included. Elements have the stored type. Null memory: no part.
 PartOfArray plain_part(Node& array, Range range, const void* memory);
-/// A part with conversion, a box of memory, and indices that count from the core.
+/// Returns a part with conversion, a box of memory, and indices that are counted from the core.
 PartOfArray general_part(Node& array, const Rind& rind, Range range, const GeneralMemory& memory,
                          const void* elements);
 

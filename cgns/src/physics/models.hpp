@@ -2,13 +2,14 @@
 
 #include "api/single_nodes.hpp"
 
-/// Models of flow and of particles: nodes whose text is a value of an enum, of which the table of
-/// labels allows some.
+/// Models of flow and of particles: nodes whose text is one of the values of an enum that the table
+/// of labels allows.
 namespace onecast::cgns {
 
-/// The label of a model whose types are of that enum, below a set of equations. Failure for others.
+/// Returns the label of a model below a set of equations, whose types are values of that enum.
+/// Throws Failure for other texts.
 Label model_label(Node& set, const char* text, std::string_view enum_name);
-/// Failure if no model of that label is of that type.
+/// Throws Failure if a model of that label cannot have that type.
 void check_model(Label label, std::string_view type);
 
 template <class Enum, std::size_t kCount>
@@ -25,11 +26,11 @@ void write_model(Node& set, const char* label, int type, std::string_view enum_n
   create_only(set, model, Value::text(text));
 }
 
-/// 1 if a set of equations has such a child, else 0.
+/// Returns 1 if a set of equations has such a child, else 0.
 int has(Node& set, Label label);
 /// The child EquationDimension of a set of equations: 0 if there is none.
 int equation_dimension(Node& set);
-/// Creates a set of equations; 0: without a dimension.
+/// Creates a set of equations; with `dimension` 0, without EquationDimension.
 void create_equation_set(Node& parent, Label label, int dimension);
 
 }  // namespace onecast::cgns

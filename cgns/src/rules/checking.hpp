@@ -7,15 +7,15 @@
 
 namespace onecast::cgns {
 
-/// What the grammar forbids, at a node.
+/// A violation of the grammar at a node.
 struct Violation {
   std::string path;
-  std::string rule;  ///< what was found, and what was expected
+  std::string rule;  ///< the value found, and the value expected
 };
 
-/// Compares the nodes of a file with the table of labels: labels, names, children, types,
-/// dimensions, values, links; and values with each other: extents of arrays, sections, points,
-/// steps. What lies behind links is not checked.
+/// Compares the nodes of a file with the table of labels (labels, names, children, types,
+/// dimensions, values, links), and values with each other (extents of arrays, sections, points,
+/// steps). Nodes behind links are not checked.
 /// @independent
 std::vector<Violation> check(Tree& tree);
 

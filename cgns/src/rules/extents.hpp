@@ -8,10 +8,11 @@
 #include "grammar/failure.hpp"
 #include "tree/node.hpp"
 
-/// The extents of values: what the words of the table of labels stand for at a node.
+/// The extents of values: the numbers that words of the table of labels stand for at a node.
 namespace onecast::cgns {
 
-/// What it returns; absent if it finds a node that is not sound, which a rule of that node tells.
+/// Returns the result of look(); absent if it finds a damaged node, which a rule of that node
+/// reports.
 template <class Look>
 auto if_sound(const Look& look) -> decltype(look()) {
   try {
@@ -21,11 +22,11 @@ auto if_sound(const Look& look) -> decltype(look()) {
   }
 }
 
-/// The words of a text with blanks between.
+/// Splits a text at blanks.
 std::vector<std::string_view> words(std::string_view text);
-/// Absent: any extent, or there is nothing that says it.
+/// Returns the number for a word; absent if any extent is allowed, or if no node determines it.
 std::optional<std::uint64_t> extent_of(std::string_view word, Node& node);
-/// How many points a node has a list or range of; absent if it has none.
+/// Returns the number of points in the list or range of a node; absent if it has none.
 std::optional<std::uint64_t> points_of(Node& node);
 
 /// "5 x 2".

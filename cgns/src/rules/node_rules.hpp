@@ -6,29 +6,30 @@
 
 namespace onecast::cgns {
 
-/// The rules for one node; what breaks them is appended to a list.
+/// The rules for one node. Violations are appended to a list.
 class Rules {
  public:
   Rules(Node& node, std::vector<Violation>& found) : node_(node), found_(found) {}
 
-  /// A text that begins with the path of the node loses it.
+  /// Adds a violation. Removes the path of the node from the beginning of the text.
   void add(const std::string& rule);
-  /// Its name and attributes; where a link leads.
+  /// Checks the name and the attributes, and the target of a link.
   void check_stored_form();
-  /// Its place, its children, its value: what the table of labels says.
+  /// Checks the parent, the children and the value against the table of labels.
   void check_grammar();
 
  private:
-  /// Does it, and takes what it throws as a violation.
+  /// Calls `rule` and adds an exception as a violation.
   void attempt(const std::function<void()>& rule);
-  /// But not what is wrong with a node beside this one, which is told once.
+  /// Adds a violation, unless it concerns another node, which reports it itself.
   void add_failure(const std::string& what);
   void check_attribute(std::string_view name, std::size_t size);
   void check_link();
   void check_root();
   void check_version();
   void check_place();
-  /// The row of its name below its parent, or of any array there; null if there is none.
+  /// Returns the row of the node's name below its parent, or that of all arrays there; null if
+  /// there is none.
   [[nodiscard]] const HeldRow* held() const;
   [[nodiscard]] std::string_view types() const;
   void check_children();
@@ -36,7 +37,7 @@ class Rules {
   void check_dimensions();
   void check_text();
 
-  /// What values say of each other.
+  /// Checks values against each other.
   void check_contents();
   void check_base();
   void check_zone();

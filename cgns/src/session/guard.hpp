@@ -8,8 +8,8 @@
 
 namespace onecast::cgns {
 
-/// Runs the body of a function of the API. An exception becomes the error text, which begins with
-/// the function's name, and the number that is returned. A body may return a number itself.
+/// Runs the body of a function of the API. An exception sets the error text, which begins with the
+/// function's name, and the number that the function returns. A body may return a number itself.
 ///
 ///     return guarded(__func__, [&] { *nbases = count(for_reading(fn).root(), Label::CGNSBase); });
 template <class Body>

@@ -9,7 +9,7 @@
 
 namespace onecast::cgns {
 
-/// A file in memory, which is gone when it is closed: CG_CONFIG_HDF5_DISKLESS.
+/// A file in memory, whose contents are lost when it is closed: CG_CONFIG_HDF5_DISKLESS.
 class MemoryFile final : public RandomAccessFile {
  public:
   MemoryFile(std::string name, std::vector<std::byte> bytes)

@@ -7,10 +7,10 @@
 
 namespace onecast::cgns {
 
-/// The numbers by which cgio and the cg_*_id functions name nodes. A number is never used again.
+/// The numbers by which cgio and the cg_*_id functions name nodes. A number is never reused.
 class NodeIds {
  public:
-  /// The node's number, the same each time.
+  /// Returns the node's number, which does not change.
   double id_of(Node& node) {
     if (node.tag == 0) {
       node.tag = ++last_;
@@ -18,7 +18,7 @@ class NodeIds {
     }
     return static_cast<double>(node.tag);
   }
-  /// Null for a number of no node.
+  /// Returns the node with this number; null if there is none.
   [[nodiscard]] Node* find(double id) const {
     if (!(id >= 1 && id < 9e15)) return nullptr;
     const auto found = nodes_.find(static_cast<std::uint64_t>(id));

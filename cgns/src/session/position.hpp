@@ -8,37 +8,37 @@
 
 namespace onecast::cgns {
 
-/// The current position of cg_goto and its relatives: one per process.
+/// The current position of cg_goto and similar functions. A process has one.
 class Position {
  public:
-  /// What cg_where says of one step.
+  /// One step, as cg_where returns it.
   struct Step {
     Node* node;
     std::string label;
-    int index;  ///< among the nodes of its label, from 1
+    int index;  ///< its index among the nodes of its label, counted from 1
   };
 
   [[nodiscard]] bool is_set() const { return base_node_ != nullptr; }
   /// The file in which the position is, or was before it was lost; 0: none. Ranks whose calls
-  /// failed still take part in what the others do in that file.
+  /// failed still take part in collective calls on that file.
   [[nodiscard]] int file() const { return file_; }
-  /// Throws Failure if there is none.
+  /// Throws Failure if there is no position.
   [[nodiscard]] Node& node() const;
   [[nodiscard]] int base() const { return base_; }
-  /// Below the base.
+  /// The steps below the base.
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
 
   void set(int file, int base, Node& base_node);
   void enter(Node& node, int index);
-  /// One level up. Throws Failure (incorrect path) at the base.
+  /// Goes one level up. Throws Failure (incorrect path) at the base.
   void leave();
-  /// There is no position any more, after one in this file.
+  /// Loses the position; file() then returns `file`.
   void lose(int file);
-  /// The file is about to end.
+  /// Clears the position, because its file is being closed.
   void clear();
-  /// The node is about to end.
+  /// Forgets a node that is being removed.
   void forget(const Node& node);
-  /// Another node has its place.
+  /// Replaces a node by the one that took its place.
   void replace(const Node& node, Node& now);
 
  private:

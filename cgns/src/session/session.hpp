@@ -12,25 +12,25 @@
 
 namespace onecast::cgns {
 
-/// What the library knows between two calls. One per process; the API is for one thread.
+/// The state of the library between calls. A process has one; the API is for one thread.
 class Session {
  public:
   Configuration configuration;
   Position position;
   NodeIds ids;
 
-  /// Takes a file that was opened or created, and numbers it.
+  /// Adds a file that was opened or created, and gives it a number.
   OpenFile& enter(File file, Mode mode, bool is_parallel, VersionNode version);
-  /// Counts the opens of the process: the number of the next file.
+  /// The number of the next file: one more than the opens of the process.
   [[nodiscard]] int next_number() const { return opened_ + 1; }
-  /// Closes a file; also if that fails, it is no longer open.
+  /// Closes a file. It is no longer open even if that fails.
   void close(OpenFile& file);
   /// Closes a file without writing its changes.
   void abandon(OpenFile& file, const std::string& reason);
-  /// All files, also if one of them fails; throws what the first of these throws.
+  /// Closes all files even if one fails, then throws the first exception.
   void close_all();
-  /// At the end of the program: those that it forgot, of this process alone. Ranks would wait for
-  /// each other, and a forked process leaves files to the one that opened them.
+  /// At the end of the program, closes the files that it left open, unless several ranks have them
+  /// open, which would wait for each other, or another process opened them before a fork.
   void close_left() noexcept;
   /// Throws Failure if no such file is open.
   OpenFile& file(int number);
@@ -39,16 +39,16 @@ class Session {
 
   /// The text of the last error, at most 1,024 bytes with its end.
   [[nodiscard]] const char* error() const { return error_.c_str(); }
-  /// Sets the text, and tells the handler.
+  /// Sets the text, and calls the error handler.
   void fail(std::string_view function, std::string_view text) noexcept;
   void fail(std::string_view text) noexcept;
-  /// Sets the text: what a question got for an answer is no error of the program.
+  /// Sets the text without calling the handler, for an answer that is not an error of the program.
   void note(std::string_view function, std::string_view text) noexcept;
-  /// Tells the handler, or prints on stdout.
+  /// Calls the handler, or prints on stdout.
   void warn(std::string_view text) noexcept;
 
  private:
-  /// The file is no longer one of the session.
+  /// Removes a file from the session.
   File release(OpenFile& file);
   void tell_handler() noexcept;
 

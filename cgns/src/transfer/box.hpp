@@ -8,33 +8,35 @@
 #include "nodes/value.hpp"
 #include "onecast/space/selection.hpp"
 
-/// Boxes of arrays, as the API gives them: first and last of each dimension, the fastest first.
+/// Boxes of arrays in the form of the API: first and last index of each dimension, the fastest
+/// first.
 namespace onecast::cgns {
 
-/// Elements [start, end) in each dimension, from 0.
+/// The elements [start, end) in each dimension, counted from 0.
 struct Box {
   Dims start, end;
 
   [[nodiscard]] bool is_all_of(const Dims& dims) const;
-  /// The extents.
+  /// The extents of the box.
   [[nodiscard]] Dims shape() const;
 };
 
-/// Planes of rind at the two sides of each dimension: low, high, low, high ... None: empty.
+/// The numbers of rind planes on the two sides of each dimension (low, high, low, high, ...); empty
+/// if there is no rind.
 using Rind = std::vector<int>;
 
-/// Which element has the index 1: the first of the array, or the first that is no rind.
+/// The element that has the index 1: the first of the array, or the first of the core.
 enum class Counting : std::uint8_t { from_first, from_core };
 
-/// A box from first and last indices as the API has them. Throws Failure, which names the bounds,
-/// if it leaves the array or is empty.
+/// Makes a box of first and last indices of the API. Throws Failure, which names the bounds, if it
+/// is not inside the array or is empty.
 template <class Size>
 Box box_of(const Dims& dims, const Rind& rind, Counting counting, const Size* first,
            const Size* last);
-/// All of an array.
+/// The box of a whole array.
 Box all_of(const Dims& dims);
 
-/// In the order of HDF5. @param reversed see dims_of
+/// Convert to the order of HDF5. @param reversed see dims_of
 Selection selection_of(const Box& box, bool reversed);
 Shape shape_of(const Dims& dims, bool reversed);
 

@@ -9,17 +9,18 @@
 #include "grammar/failure.hpp"
 #include "tree/node.hpp"
 
-/// Small values of nodes, read whole. They throw Failure, which names the node.
+/// Reads of whole small values of nodes. All functions throw Failure, which names the node.
 namespace onecast::cgns {
 
-/// The elements of a node's value, converted to `type`. No value: no elements.
+/// Returns the elements of a node's value, converted to `type`; empty if there is no value.
 std::vector<std::byte> read_value(Node& node, ValueType type);
 
 namespace detail {
 std::vector<std::int32_t> narrowed(Node& node, const std::vector<std::int64_t>& wide);
 }
 
-/// T: float, double, int32 or int64; refuses numbers that T does not hold.
+/// Returns the numbers of a node's value. T is float, double, int32 or int64. Throws Failure if a
+/// number does not fit T.
 template <class T>
 std::vector<T> read_numbers(Node& node) {
   if constexpr (std::is_same_v<T, std::int32_t>) {
@@ -31,7 +32,7 @@ std::vector<T> read_numbers(Node& node) {
     return numbers;
   }
 }
-/// As many numbers as were expected, or Failure.
+/// Returns the numbers. Throws Failure if there are not as many as expected.
 template <class T>
 std::vector<T> read_numbers(Node& node, std::size_t expected) {
   auto numbers = read_numbers<T>(node);
@@ -41,7 +42,7 @@ std::vector<T> read_numbers(Node& node, std::size_t expected) {
   return numbers;
 }
 
-/// A value of type C1.
+/// Returns a value of type C1.
 std::string read_text(Node& node);
 
 }  // namespace onecast::cgns
