@@ -18,8 +18,9 @@
 namespace onecast::comm {
 namespace {
 
-/// A status with its text, or a size with a small payload. Lives on the stack, so that a rank out
-/// of memory can still say so. All ranks run the same program: it travels as it lies in memory.
+/// A status with its text, or a size with a small payload. Lies on the stack, so that a rank
+/// without memory can still send it. It is sent as it is in memory, since all ranks run the same
+/// program.
 struct Message {
   std::uint64_t size = 0;     ///< of the text, or of the whole payload
   std::uint32_t failure = 0;  ///< 0, or 1 + ErrorCode
@@ -43,7 +44,7 @@ void fill(Message& message, ErrorCode code, int system_errno, std::string_view t
   append(message, text);
 }
 
-/// Another rank told it already.
+/// True if the text already names the rank.
 bool names_rank(std::string_view text) {
   constexpr std::string_view kRank = "rank ";
   if (!text.starts_with(kRank)) return false;
@@ -120,7 +121,7 @@ Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
 
   const auto size = static_cast<std::size_t>(message.size);
   if (size <= kInlinePayload) {
-    // Not agreed on: a process without 4 KiB could not even throw an Error.
+    // Needs no agreement: a process without 4 KiB could not even throw an Error.
     if (!sends) {
       payload = Buffer(size);
       std::copy_n(std::as_bytes(std::span(message.body)).begin(), size, payload.begin());

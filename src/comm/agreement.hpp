@@ -18,10 +18,10 @@
 
 namespace onecast::comm {
 
-/// Returns if no rank has a `failure`; else throws the lowest failing rank's, on all ranks.
+/// Returns if no rank has a `failure`; otherwise all ranks throw that of the lowest failing rank.
 void settle(CommunicatorBackend& comm, const std::exception_ptr& failure);
 
-/// Throws the `failure` of `rank`, which all know has one, on all ranks. One broadcast.
+/// Throws the `failure` of `rank` on all ranks, which must know that it has one. One broadcast.
 [[noreturn]] void raise_from(CommunicatorBackend& comm, int rank,
                              const std::exception_ptr& failure);
 
@@ -33,9 +33,9 @@ Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
 std::uint64_t share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
                          std::uint64_t result, const std::exception_ptr& failure);
 
-/// Runs `local_work` on every rank and returns its result; if it throws on any rank, all ranks
+/// Runs `local_work` on every rank and returns its result. If it throws on any rank, all ranks
 /// throw the same Error: that of the lowest failing rank, after "rank K: ". `local_work` must not
-/// communicate. One all_reduce_min where all is well, one broadcast more where not. @collective
+/// communicate. Takes one all_reduce_min, and one broadcast if a rank failed. @collective
 template <std::invocable F>
 std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
   using Result = std::invoke_result_t<F>;
@@ -60,12 +60,12 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
   }
 }
 
-/// Runs `work` on `root` alone; everyone gets the Buffer it returns, or throws the Error it threw.
+/// Runs `work` on `root` alone; all ranks get the Buffer that it returns, or throw its Error.
 ///
 /// The status, the size and a payload of up to kInlinePayload bytes are one small broadcast. A
 /// larger payload follows in segments, after the ranks agreed that all of them have memory for it:
-/// whoever cannot receive must say so before the others start, or they would wait for it (or go on
-/// without it). That is one 8-byte reduction next to a broadcast of more than 4 KiB. @collective
+/// a rank that cannot receive must say so before the others start, or they would wait for it (or go
+/// on without it). That is one 8-byte reduction besides a broadcast of more than 4 KiB. @collective
 template <std::invocable F>
   requires std::same_as<std::invoke_result_t<F>, Buffer>
 Buffer broadcast_from_root(CommunicatorBackend& comm, int root, F&& work) {
@@ -81,9 +81,9 @@ Buffer broadcast_from_root(CommunicatorBackend& comm, int root, F&& work) {
   return comm::share_from_root(comm, root, std::move(payload), failure);
 }
 
-/// The same where all know how much comes: `work` runs on `root`, fills `target`, which has one
-/// size everywhere, and returns a number that all get. One broadcast, of which the status is a
-/// part, and one for each further segment. @collective
+/// Like broadcast_from_root, for a payload whose size all ranks know: `work` runs on `root`, fills
+/// `target`, which has one size on all ranks, and returns a number that all ranks get. Takes one
+/// broadcast, which includes the status, and one for each further segment. @collective
 template <std::invocable F>
   requires std::same_as<std::invoke_result_t<F>, std::uint64_t>
 std::uint64_t broadcast_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
@@ -100,7 +100,7 @@ std::uint64_t broadcast_into(CommunicatorBackend& comm, int root, std::span<std:
   return comm::share_into(comm, root, target, result, failure);
 }
 
-/// The same of a value that is as large everywhere, and small. One broadcast. @collective
+/// Like broadcast_from_root, for a small value of one size. One broadcast. @collective
 template <std::invocable F>
   requires std::is_trivially_copyable_v<std::invoke_result_t<F>>
 std::invoke_result_t<F> broadcast_value(CommunicatorBackend& comm, int root, F&& work) {
@@ -112,25 +112,26 @@ std::invoke_result_t<F> broadcast_value(CommunicatorBackend& comm, int root, F&&
   return value;
 }
 
-/// The first message of broadcast_from_root, and what of it the payload may use.
+/// The size of the first message of broadcast_from_root, and the part of it that the payload may
+/// use.
 inline constexpr std::size_t kHeaderMessage = 4096;
 inline constexpr std::size_t kInlinePayload = kHeaderMessage - 16;
 
-/// The number of each rank, by rank. @collective
+/// Gathers a number from each rank, by rank. @collective
 std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mine);
 
-/// Whether `digest` is the same on all ranks; all get the same answer. Each of `maxima` becomes the
+/// Returns on all ranks whether `digest` is equal on all of them. Each of `maxima` becomes the
 /// largest of all ranks. At most kMaxMaxima of them; one all_reduce_max. @collective
 bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
                     std::span<std::uint64_t> maxima = {});
 inline constexpr std::size_t kMaxMaxima = 14;
 
-/// What compare_digest() sends: numbers of which the largest of all ranks tell the answer.
+/// The message of compare_digest(): numbers whose maxima over all ranks give the answer.
 class ComparedDigest {
  public:
   ComparedDigest(std::uint64_t digest, std::span<const std::uint64_t> maxima);
   [[nodiscard]] std::span<std::uint64_t> words() { return {words_.data(), count_}; }
-  /// Of the largest: is the digest the same everywhere?
+  /// Called with the maxima. Returns true if the digest is equal on all ranks.
   bool take(std::span<std::uint64_t> maxima) const;
 
  private:

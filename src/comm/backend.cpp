@@ -7,7 +7,7 @@
 namespace onecast::comm {
 namespace {
 
-/// Of a process that has nobody to write to.
+/// The messages of a process without other ranks.
 class NoMessages final : public MessageBatch {
  public:
   void send(int /*to*/, std::span<const std::byte> /*bytes*/) override { fail(); }
@@ -18,7 +18,7 @@ class NoMessages final : public MessageBatch {
   [[noreturn]] static void fail() { throw std::logic_error("a message to another rank"); }
 };
 
-/// That needs no message, or has waited for them.
+/// A reduction that needs no message, or has waited for it.
 class DoneReduction final : public HeaderReduction {
  public:
   explicit DoneReduction(const CallHeader& mine) : value_(mine) {}

@@ -24,7 +24,7 @@ void combine_maxima(const std::byte* lower, std::byte* higher) {
   std::memcpy(higher, b.data(), kHeaderBody);
 }
 
-/// Set before main, read by any thread afterwards.
+/// Set before main, and then read by any thread.
 constinit std::array<CombineBodies, kRules> rules{nullptr, combine_maxima, nullptr};
 
 bool differ(const CallHeader::Side& a, const CallHeader::Side& b) {
@@ -32,7 +32,7 @@ bool differ(const CallHeader::Side& a, const CallHeader::Side& b) {
   return a.kind != b.kind || a.file != b.file || a.rule != b.rule || a.how != b.how || !same_object;
 }
 
-/// An answer wins over a call, that of a file over that of all.
+/// Ranks headers by precedence: the answer for a file, the answer for all files, a call.
 int weight(const CallHeader& header) {
   if (header.first.kind == CallKind::leave) return 2;
   return header.first.kind == CallKind::part ? 1 : 0;
@@ -47,7 +47,7 @@ CallHeader combined(const CallHeader& lower, const CallHeader& higher) {
   both.same_before &= higher.same_before & (lower.before == higher.before ? 1U : 0U);
   if (!lower.differs()) {
     both.other = differ(lower.first, higher.first) ? higher.first : higher.other;
-    // A rank that failed may not know what the call is about.
+    // A rank that failed may not know the object of the call.
     if (both.first.object == 0) both.first.object = higher.first.object;
   }
   const CombineBodies rule = rules[static_cast<std::size_t>(both.first.rule) % kRules];

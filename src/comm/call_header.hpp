@@ -13,7 +13,7 @@
 
 namespace onecast::comm {
 
-/// The collective calls of an open file, and the ways in which a rank ends to take part in them.
+/// The collective calls of an open file, and the ways in which a rank stops taking part in them.
 enum class CallKind : std::uint8_t {
   create,
   open,
@@ -26,50 +26,52 @@ enum class CallKind : std::uint8_t {
   write_equal,
   prefetch_all,
   write_placed_chunks,
-  make_room,  ///< a structural call that flushes first: see FileOptions::metadata_budget
-  rollback,   ///< whatever was done to the file before
+  make_room,  ///< a structural call that flushes first, see FileOptions::metadata_budget
+  rollback,   ///< meets any structural calls before it
   leave,      ///< not a call, but the answer of a rank that has left the file
-  part,       ///< the answer of a rank that makes no further call of any file on these ranks
+  part,       ///< the answer of a rank that makes no further call for any file on these ranks
 };
-/// As users know it.
+/// The name that users know.
 const char* name_of(CallKind kind);
 constexpr bool is_answer(CallKind kind) { return kind >= CallKind::leave; }
 
-/// A collective call, as all ranks must make it.
+/// A collective call, which all ranks must make alike.
 struct CollectiveCall {
   CallKind kind;
-  std::uint64_t object = 0;  ///< identity of what it is about; 0: the file, or unknown
-  std::function<std::string()> name = {};  ///< of the object, for errors
+  std::uint64_t object = 0;                ///< the identity of its object; 0: the file, or unknown
+  std::function<std::string()> name = {};  ///< the name of the object, for errors
   std::uint8_t how = 0;                    ///< options that decide how the call goes on
 
   [[nodiscard]] std::string in_words() const;
 };
 
-/// How the bodies of the headers of one call become one.
+/// How the bodies of the headers of one call are combined.
 enum class BodyRule : std::uint8_t {
   none,      ///< they carry nothing
-  maxima,    ///< numbers, of which the largest counts
-  transfer,  ///< what collective/access_summary.hpp says
+  maxima,    ///< each number becomes the maximum
+  transfer,  ///< as in collective/access_summary.hpp
   kCount
 };
 inline constexpr std::size_t kHeaderBody = 256;
 
-/// `higher` = what the bodies of lower ranks and of higher ranks make together.
+/// Sets `higher` to the combination of the bodies of lower ranks and of higher ranks.
 using CombineBodies = void (*)(const std::byte* lower, std::byte* higher);
-/// To be called before main: a rank combines headers of others, whatever it does itself.
+/// Must be called before main, since a rank combines headers of other ranks, whatever it calls
+/// itself.
 bool set_body_rule(BodyRule rule, CombineBodies combine) noexcept;
 
-/// The first message of every collective call of a file, whichever it is: so any two calls can
-/// meet, and ranks that call different things all hear of it. One rank's, or what those of several
-/// make together. All ranks run the same program: it travels as it lies in memory.
+/// The first message of every collective call of a file, of one form for all calls. So any two
+/// calls can meet, and ranks that make different calls all learn of it. It is the header of one
+/// rank, or the combination of several. It is sent as it is in memory, since all ranks run the same
+/// program.
 struct CallHeader {
   static constexpr std::int32_t kNobody = std::numeric_limits<std::int32_t>::max();
 
-  /// What a rank calls. All but `rank` must be the same on all ranks.
+  /// The call of a rank. Everything but `rank` must be equal on all ranks.
   struct Side {
-    std::uint64_t object = 0;  ///< which one it is about; 0: the file, or the rank cannot tell
+    std::uint64_t object = 0;  ///< the object; 0: the file, or the rank does not know it
     std::int32_t rank = kNobody;
-    std::uint32_t file = 0;  ///< its number among those opened on these ranks
+    std::uint32_t file = 0;  ///< its number among the files opened on these ranks
     CallKind kind = CallKind::flush;
     BodyRule rule = BodyRule::none;
     std::uint8_t how = 0;  ///< options that decide how the call goes on
@@ -77,18 +79,18 @@ struct CallHeader {
   };
 
   Side first;                            ///< of the lowest rank
-  Side other;                            ///< of the lowest rank that calls something else
+  Side other;                            ///< of the lowest rank with another call
   std::int32_t failed = kNobody;         ///< the lowest rank that cannot take part
   std::uint32_t kinds = 0;               ///< a bit for each kind that any rank calls
-  std::uint64_t before = 0;              ///< digest of what the lowest rank did to the file before
-  std::uint64_t same_before = 1;         ///< 1: so did all
-  std::array<char, kHeaderBody> body{};  ///< what the call needs; of an answer, why, as a text
+  std::uint64_t before = 0;              ///< the digest of the structural calls of the lowest rank
+  std::uint64_t same_before = 1;         ///< 1: it is equal on all ranks
+  std::array<char, kHeaderBody> body{};  ///< what the call needs; for an answer, the reason as text
 
   [[nodiscard]] std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(this, 1)); }
   [[nodiscard]] bool differs() const { return other.rank != kNobody; }
   [[nodiscard]] bool any(CallKind kind) const { return (kinds & bit(kind)) != 0; }
   [[nodiscard]] bool all(CallKind kind) const { return kinds == bit(kind); }
-  /// Of an answer: cut if it is too long, but no character of UTF-8 in two.
+  /// Sets the reason of an answer; a long text is cut between characters of UTF-8.
   void set_reason(std::string_view text);
   [[nodiscard]] std::string reason() const { return body.data(); }
 
@@ -97,33 +99,33 @@ struct CallHeader {
   }
 };
 
-/// How much of `text` to keep so that no character of UTF-8 is cut.
+/// The largest size, up to `limit`, that cuts no character of UTF-8.
 std::size_t whole_characters(std::string_view text, std::size_t limit);
 
-/// `higher` = what the headers of lower and of higher ranks make together: answers win over calls;
-/// of equal calls the bodies are combined, of different ones the lowest rank of each side is kept.
-/// Associative; may be called by MPI on any thread.
+/// Sets `higher` to the combination of the headers of lower and of higher ranks: answers take
+/// precedence over calls; the bodies of equal calls are combined; of different calls, the lowest
+/// rank of each side is kept. Associative; MPI may call it on any thread.
 void combine_headers(const std::byte* lower, std::byte* higher);
 
-/// What a rank waits for, should it become long.
+/// What a rank waits for; reported if the wait is long.
 struct AwaitedCall {
   const std::string& path;
   const CollectiveCall& call;
-  std::uint64_t number;  ///< of the call among those on these ranks
+  std::uint64_t number;  ///< the number of the call among those on these ranks
 };
 
-/// A reduction of headers under way.
+/// A reduction of headers that was begun.
 class HeaderReduction {
  public:
   HeaderReduction() = default;
   HeaderReduction(const HeaderReduction&) = delete;
   HeaderReduction& operator=(const HeaderReduction&) = delete;
-  /// Does not wait: if it is not done, its memory stays.
+  /// Does not wait: if the reduction is not done, its memory is kept.
   virtual ~HeaderReduction() = default;
 
-  /// Makes progress.
+  /// Makes progress. Returns true if the reduction is done.
   virtual bool is_done() = 0;
-  /// That of all ranks, once it is done.
+  /// The header of all ranks; valid when the reduction is done.
   [[nodiscard]] virtual const CallHeader& value() const = 0;
 };
 

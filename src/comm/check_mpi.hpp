@@ -11,7 +11,7 @@
 
 namespace onecast::comm {
 
-/// What MPI says about one of its error numbers.
+/// The text of an MPI error code.
 inline std::string mpi_error_text(int status) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
@@ -20,13 +20,13 @@ inline std::string mpi_error_text(int status) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// Throws Error (io) naming the call, unless it went well.
+/// Throws Error (io) naming the call if it failed.
 inline void check_mpi(int status, const char* call) {
   if (status != MPI_SUCCESS)
     throw Error(ErrorCode::io, fmt::format("{}: {}", call, mpi_error_text(status)));
 }
 
-/// Whether MPI calls can be made now.
+/// True if MPI calls can be made now.
 inline bool mpi_is_running() {
   int initialized = 0;
   int finalized = 0;
@@ -35,7 +35,7 @@ inline bool mpi_is_running() {
   return initialized != 0 && finalized == 0;
 }
 
-/// Whether they can be made by several threads at once.
+/// True if several threads can make MPI calls at once.
 inline bool mpi_allows_threads() {
   int level = MPI_THREAD_SINGLE;
   return mpi_is_running() && MPI_Query_thread(&level) == MPI_SUCCESS &&

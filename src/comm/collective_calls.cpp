@@ -25,7 +25,7 @@ void CollectiveCalls::meet(CallHeader& header, const std::string& path,
     ++count_;
     header = reduction->value();
     if (!is_answer(header.first.kind)) return;
-    // Of another file: all that were in this call make it once more.
+    // The answer is for another file, so all ranks of this call make it once more.
     hear(header);
   }
 }
@@ -64,7 +64,7 @@ void CollectiveCalls::settle_answers(const AwaitedCall& call) {
     ++count_;
     const CallHeader& heard = reduction->value();
     hear(heard);
-    // Two ranks left two files at once: the others heard of one.
+    // Two ranks left two files at once, and the other ranks learned of only one.
     if (heard.first.kind == CallKind::leave && heard.first.file != mine.file)
       begin(CallKind::leave, mine.file, mine.reason);
   }

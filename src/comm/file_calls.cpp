@@ -16,10 +16,10 @@
 namespace onecast::comm {
 namespace {
 
-/// The number of a file that all ranks are about to open, if they do. Then all take the next one.
+/// The number of a file that is being opened. If the open succeeds, all ranks take the next number.
 constexpr std::uint32_t kToBeOpened = 0;
 
-/// A call of another rank, in words; cut if it is long.
+/// A call of another rank as text; cut if it is long.
 struct Told {
   std::array<char, 1024> path{};
   std::array<char, 1024> call{};
@@ -57,7 +57,7 @@ void FileCalls::meet(const CollectiveCall& call, BodyRule rule, std::span<std::b
   comm_.calls().meet(header, path_, call);
   const bool same_kind = !header.differs() || (header.first.kind == header.other.kind &&
                                                header.first.file == header.other.file);
-  // Other structure makes an object of the same name another one.
+  // After other structural calls, an object of the same name is another object.
   if (same_kind && header.same_before == 0) before_.throw_difference(comm_);
   if (header.differs()) throw_difference(header, call);
   if (header.failed != CallHeader::kNobody) comm::raise_from(comm_, header.failed, failure);
@@ -72,7 +72,7 @@ bool FileCalls::meet(const CollectiveCall& call, std::uint64_t digest,
   return values.take(maxima);
 }
 
-/// All ranks are in a call, each in its own: the lowest two that differ tell which.
+/// All ranks are in a call, but of different kinds; the lowest two ranks that differ describe them.
 void FileCalls::throw_difference(const CallHeader& all, const CollectiveCall& call) {
   const auto told_by = [&](int rank) {
     Told told;
@@ -99,7 +99,7 @@ void FileCalls::throw_difference(const CallHeader& all, const CollectiveCall& ca
                        a == b ? ", but with other options or after other calls" : "");
   if (all.any(CallKind::close) && all.first.file == all.other.file && save())
     text += "; the changes before are saved";
-  // Whoever closed a file has closed it.
+  // A file that a rank closed is closed.
   if (all.any(CallKind::close))
     for (const std::uint32_t file : {all.first.file, all.other.file})
       if (file != kToBeOpened) comm_.calls().end(file, "a rank has closed the file: " + text);
@@ -113,7 +113,7 @@ bool FileCalls::save() {
     save_();
     return true;
   } catch (const Error&) {
-    return false;  // on all ranks: their difference is told
+    return false;  // the same on all ranks; they throw their difference instead
   }
 }
 

@@ -15,40 +15,41 @@ namespace onecast::comm {
 
 class CommunicatorBackend;
 
-/// The collective calls of one open file. The first message of each is `meet`, of which two of any
-/// kinds can meet: ranks that call different things all throw one Error (diverged), which names
-/// both, and nothing is done.
+/// The collective calls of one open file. Each begins with `meet`, and calls of any two kinds can
+/// meet: ranks that make different calls all throw one Error (diverged) that names both, and
+/// nothing is done.
 class FileCalls {
  public:
-  /// A file that all ranks open now. @collective, does not communicate
+  /// For a file that all ranks open now. @collective, does not communicate
   FileCalls(CommunicatorBackend& comm, std::string path);
 
-  /// What ranks did to the file before a call, which must be the same. @same
+  /// The structural calls of a rank before a call, which must be equal. @same
   struct Before {
     std::function<std::uint64_t()> digest;
-    std::function<void(CommunicatorBackend&)> throw_difference;  ///< on all ranks
+    std::function<void(CommunicatorBackend&)> throw_difference;  ///< called on all ranks
   };
   void compare(Before before) { before_ = std::move(before); }
-  /// Where some ranks close the file and others call something else, all of them call this, before
-  /// they hear of it: what was done before is not lost. What it throws is forgotten. @collective
+  /// If some ranks close the file and others make another call, all ranks call `save` before they
+  /// throw, so that earlier changes are not lost. Its errors are ignored. @collective
   void save_by(std::function<void()> save) { save_ = std::move(save); }
 
-  /// The body of this rank becomes that of all, by `rule`. `failure`: this rank cannot take part;
-  /// all ranks throw that of the lowest such. One reduction where all is well. @collective
+  /// Replaces the body of this rank by that of all ranks, combined by `rule`. `failure`: this rank
+  /// cannot take part; all ranks throw the error of the lowest such rank. One reduction if no rank
+  /// failed. @collective
   void meet(const CollectiveCall& call, BodyRule rule, std::span<std::byte> body,
             const std::exception_ptr& failure = {});
-  /// Without a body.
+  /// Meets without a body.
   void meet(const CollectiveCall& call, const std::exception_ptr& failure = {}) {
     meet(call, BodyRule::none, {}, failure);
   }
-  /// compare_digest() as the first message of a call.
+  /// Does compare_digest() in the first message of a call.
   bool meet(const CollectiveCall& call, std::uint64_t digest, std::span<std::uint64_t> maxima,
             const std::exception_ptr& failure = {});
 
-  /// This rank makes no further call, for the `reason`: the others hear it in their next one. Does
-  /// not wait for them.
+  /// Notes that this rank makes no further call, for this `reason`, which the other ranks learn in
+  /// their next call. Does not wait for them.
   void leave(std::string_view reason);
-  /// A rank left, and all know, or will: calls throw.
+  /// True if a rank left, so that calls throw; all ranks know it, or will.
   [[nodiscard]] bool is_left() const;
 
  private:

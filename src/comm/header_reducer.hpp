@@ -7,8 +7,7 @@
 
 namespace onecast::comm {
 
-/// Ranks that reduce headers: all that a collective call needs of a communicator to meet the calls
-/// of the other ranks.
+/// Ranks that reduce headers: the part of a communicator that collective calls need to meet.
 class HeaderReducer {
  public:
   HeaderReducer() = default;
@@ -19,10 +18,10 @@ class HeaderReducer {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
 
-  /// Begins the reduction of a header (see combine_headers); one message. It meets whatever header
-  /// the other ranks begin next, and nothing else.
+  /// Begins the reduction of a header (see combine_headers); one message. It meets the next header
+  /// that the other ranks begin, and no other operation.
   virtual std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine) = 0;
-  /// Until it is done.
+  /// Waits until the reduction is done.
   virtual void wait_for(HeaderReduction& reduction, const AwaitedCall& call) = 0;
 };
 

@@ -29,7 +29,7 @@ namespace {
 class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUse {
  public:
   explicit MpiCommunicator(MPI_Comm original);
-  /// The ranks of `whole` that gave the same number.
+  /// The ranks of `whole` that pass the same number.
   MpiCommunicator(const MpiCommunicator& whole, int group);
   ~MpiCommunicator() override {
     if (!mpi_is_running() || comm_ == MPI_COMM_NULL) return;
@@ -40,7 +40,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool has_ranks_of(const CommunicatorBackend& other) const override;
-  /// Calls of MPI would end the process once it is finalized.
+  /// MPI calls would end the process once MPI is finalized.
   void require_running() const override {
     if (!mpi_is_running())
       throw Error(ErrorCode::state,
@@ -109,7 +109,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   int rank_ = 0;
   int size_ = 1;
   bool is_part_ = false;
-  std::shared_ptr<MpiWatch> watch_;  ///< of the whole; null of one rank
+  std::shared_ptr<MpiWatch> watch_;  ///< of the whole communicator; null for one rank
   std::unique_ptr<CommunicatorBackend> node_;
 };
 
@@ -140,10 +140,10 @@ void MpiCommunicator::settle() {
   MpiCommunicators::get().add(*this);
 }
 
-/// Whoever waits for this rank hears that it makes no call any more.
+/// Tells ranks that wait for this one that it makes no further call.
 void MpiCommunicator::part(const char* reason) noexcept {
   try {
-    // On a part of the ranks there are no calls of files.
+    // A part of the ranks makes no calls for files.
     if (!is_part_) {
       calls().part(reason);
       if (watch_) watch_->close();
@@ -173,8 +173,8 @@ void MpiCommunicator::wait_until_done(HeaderReduction& reduction, const AwaitedC
   }
 }
 
-/// A collective call that was begun. For few bytes, which others may keep this rank waiting for;
-/// many come sooner by a call that blocks.
+/// Completes a nonblocking collective call. For small messages, for which this rank may have to
+/// wait; large ones are faster with a blocking call.
 void MpiCommunicator::complete_collective(int status, MPI_Request& request, const char* call) {
   collective(status, call);
   Patience patience;
@@ -230,7 +230,7 @@ void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operati
   }
 }
 
-/// More than a segment in all goes in rounds, each small enough for the int displacements of MPI.
+/// More than a segment in all goes in rounds, since displacements in MPI are ints.
 std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const std::byte> mine) {
   const MpiWatch::Wait waits(watch_.get());
   const auto ranks = static_cast<std::size_t>(size_);
@@ -254,7 +254,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const 
 
 std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
     std::span<const std::byte> mine, std::uint64_t largest) {
-  // The size, and the bytes.
+  // Each block has the size and the padded bytes.
   const std::uint64_t size = mine.size();
   const auto block = static_cast<std::size_t>(sizeof size + largest);
   const auto size_bytes = std::as_bytes(std::span(&size, 1));
@@ -281,7 +281,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   return all;
 }
 
-/// Adds bytes [from, from + piece) of every rank's to `all`.
+/// Appends bytes [from, from + piece) of every rank to `all`.
 void MpiCommunicator::gather_round(std::span<const std::byte> mine,
                                    std::span<const std::uint64_t> sizes, std::uint64_t from,
                                    std::uint64_t piece, std::vector<std::vector<std::byte>>& all) {
@@ -305,7 +305,7 @@ void MpiCommunicator::gather_round(std::span<const std::byte> mine,
   }
 }
 
-/// All hear the sizes; then only those that have something for each other talk.
+/// All ranks exchange sizes; then only ranks with data for each other send messages.
 std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
     const std::vector<std::vector<std::byte>>& to) {
   const auto ranks = static_cast<std::size_t>(size_);
@@ -333,7 +333,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
   return received;
 }
 
-/// MPI hands its operations nothing but the values.
+/// An MPI operation gets the values only, so the function is passed here.
 thread_local CommunicatorBackend::Combine combine_now = nullptr;
 
 void combine_values(void* lower, void* higher, int* /*count*/, MPI_Datatype* /*type*/) {
@@ -342,7 +342,7 @@ void combine_values(void* lower, void* higher, int* /*count*/, MPI_Datatype* /*t
 
 void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
   MPI_Comm running = comm();
-  // One element, so that no implementation takes it apart.
+  // The type is one element, so that no implementation splits it.
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check_mpi(MPI_Type_contiguous(static_cast<int>(value.size()), MPI_BYTE, &type),
             "MPI_Type_contiguous");
@@ -368,7 +368,7 @@ const std::vector<int>& MpiCommunicator::nodes() {
   check_mpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
   collective(MPI_Bcast(&lowest, 1, MPI_INT, 0, node), "MPI_Bcast");
   MPI_Comm_free(&node);
-  // For tests on one machine: so many ranks make a node.
+  // For tests on one machine, which set the number of ranks of a node.
   if (const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE"))
     if (const long ranks = std::strtol(pretended, nullptr, 10); ranks > 0)
       lowest = rank_ - static_cast<int>(place % ranks);

@@ -15,31 +15,32 @@
 
 namespace onecast::comm {
 
-/// The communicators of this process: those in use, and those that it has let go of, but on which
-/// others may still wait for its answer. When MPI is finalized, it parts from all of them first.
+/// The communicators of this process: those in use, and those that it has released, but on which
+/// other ranks may still wait for its answer. At MPI_Finalize this rank parts from all of them
+/// first.
 class MpiCommunicators {
  public:
-  /// One in use.
+  /// A communicator in use.
   class InUse {
    public:
     InUse() = default;
     InUse(const InUse&) = delete;
     InUse& operator=(const InUse&) = delete;
     virtual ~InUse() = default;
-    /// MPI ends: let go of the communicator.
+    /// MPI ends, so the communicator must be released.
     virtual void finish() noexcept = 0;
   };
   using Answers = std::deque<std::unique_ptr<HeaderReduction>>;
 
-  /// Lives as long as the process.
+  /// Exists as long as the process.
   static MpiCommunicators& get();
 
   void add(InUse& communicator);
   void remove(InUse& communicator);
-  /// Frees it once no rank makes a call on it any more: `answers` were begun on it, the last of
-  /// them that this rank parts. At once if there are none.
+  /// Frees the communicator once no rank makes calls on it. `answers` were begun on it; the last
+  /// one says that this rank parts. Frees at once if there are none.
   void retire(MPI_Comm communicator, Answers answers) noexcept;
-  /// Frees what can be freed. Does not wait.
+  /// Frees what can be freed, without waiting.
   void tidy() noexcept;
 
  private:

@@ -10,13 +10,12 @@
 namespace onecast::comm {
 
 MpiCommunicators& MpiCommunicators::get() {
-  // Never destroyed: MPI may be finalized by what runs after the destructors of statics.
+  // Never destroyed: MPI may be finalized after the destructors of static objects.
   static auto* const kTheOne = new MpiCommunicators;
   return *kTheOne;
 }
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, while messages can
-/// still be sent.
+/// MPI_Finalize first deletes the attributes of MPI_COMM_SELF, when messages can still be sent.
 MpiCommunicators::MpiCommunicators() {
   int key = MPI_KEYVAL_INVALID;
   check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, this),
@@ -46,8 +45,8 @@ void MpiCommunicators::retire(MPI_Comm communicator, Answers answers) noexcept {
   tidy();
 }
 
-/// Other ranks may have met the answer in a call, or with an answer of a file that they left: then
-/// they part later, and this rank does once more, until all have in one reduction.
+/// Other ranks may have met the answer in a call, or with an answer for a file that they left. They
+/// then part later, and this rank parts again, until all ranks part in one reduction.
 bool MpiCommunicators::is_over(Retired& retired) {
   Answers& answers = retired.answers;
   while (!answers.empty() && answers.front()->is_done()) {
@@ -73,7 +72,7 @@ void MpiCommunicators::tidy() noexcept {
       return true;
     });
   } catch (...) {
-    // MPI refuses: then they stay.
+    // MPI refuses, so the communicators are never freed.
     retired_.clear();
   }
 }
@@ -83,8 +82,8 @@ bool MpiCommunicators::has_retired() {
   return !retired_.empty();
 }
 
-/// All ranks come here, or the job ends; each has parted then, so all reductions end. Should one
-/// not, it is not worth a program that never ends.
+/// All ranks get here, or the job ends. Each has parted by then, so all reductions complete. If one
+/// does not, giving up is better than a program that never ends.
 void MpiCommunicators::finish() noexcept {
   constexpr std::chrono::seconds kPatience(60);
   constexpr std::chrono::microseconds kPause(100);

@@ -9,8 +9,8 @@
 
 namespace onecast::comm {
 
-/// Begins a nonblocking reduction over `comm`. Blocking and nonblocking ones do not meet, so all
-/// headers come this way.
+/// Begins a nonblocking reduction over `comm`. Blocking and nonblocking reductions do not match, so
+/// all headers use this function.
 std::unique_ptr<HeaderReduction> begin_mpi_header(MPI_Comm comm, const CallHeader& mine);
 
 }  // namespace onecast::comm

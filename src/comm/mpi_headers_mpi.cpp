@@ -11,13 +11,13 @@ void combine_for_mpi(void* lower, void* higher, int* count, MPI_Datatype* /*type
     combine_headers(a, b);
 }
 
-/// Made once, and never freed: reductions that nobody waits for use them to the end.
+/// Created once and never freed: reductions that no rank waits for use them to the end.
 struct HeaderType {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Op combine = MPI_OP_NULL;
 
   HeaderType() {
-    // One element, so that no implementation takes it apart.
+    // The type is one element, so that no implementation splits it.
     check_mpi(MPI_Type_contiguous(static_cast<int>(sizeof(CallHeader)), MPI_BYTE, &type),
               "MPI_Type_contiguous");
     check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
@@ -39,7 +39,7 @@ class MpiHeaderReduction final : public HeaderReduction {
               "MPI_Iallreduce");
   }
   ~MpiHeaderReduction() override {
-    // MPI may still write there.
+    // MPI may still write to this memory.
     if (at_->request != MPI_REQUEST_NULL)
       static_cast<void>(at_.release());  // NOLINT(bugprone-unused-return-value)
   }

@@ -10,7 +10,7 @@
 
 namespace onecast::comm {
 
-/// Nonblocking messages over `comm`, counted in `sent`; these and the `watch`, if there is one,
+/// Nonblocking messages over `comm`, counted in `sent`. These and `watch`, if not null, must
 /// outlive the batch.
 std::unique_ptr<MessageBatch> mpi_messages(MPI_Comm comm, MessageCounts& sent, MpiWatch* watch);
 

@@ -9,7 +9,8 @@
 
 namespace onecast::comm {
 
-/// Memory of the ranks of `node`, which share a machine; it goes before the communicator does.
+/// Memory of the ranks of `node`, which share a machine. It must be released before the
+/// communicator.
 std::unique_ptr<SharedMemory> mpi_shared_memory(MPI_Comm node, std::size_t size);
 
 }  // namespace onecast::comm

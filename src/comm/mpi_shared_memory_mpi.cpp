@@ -11,7 +11,7 @@ class MpiSharedMemory final : public SharedMemory {
     check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, node,
                                       static_cast<void*>(&mine), &window_),
               "MPI_Win_allocate_shared");
-    // One epoch for its life: plain loads and stores, ordered by barriers.
+    // One epoch for its lifetime: plain loads and stores, ordered by barriers.
     check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
   }
   ~MpiSharedMemory() override {

@@ -17,38 +17,38 @@
 
 namespace onecast::comm {
 
-/// Says on stderr who waits for whom, once a rank has waited in one call for so many seconds as the
-/// environment variable ONECAST_WATCH says (60; 0: never). With ONECAST_WATCH_ABORT=1 it ends the
-/// job then.
+/// Reports on stderr which ranks wait for which, once a rank has waited in one call for the number
+/// of seconds in the environment variable ONECAST_WATCH (default 60; 0: never). With
+/// ONECAST_WATCH_ABORT=1 it then ends the job.
 ///
-/// Costs nothing before: only a rank that has waited that long asks all others, by messages of its
-/// own, whether they wait in the same call, as they look out for from their first second on. Who
-/// does not answer has not come. Whoever hears that a lower rank asks, or any asked before, does
-/// not.
+/// Costs nothing before that: only a rank that has waited so long asks all others, in messages of
+/// its own, whether they wait in the same call. Ranks look for such messages after they have waited
+/// for a second. A rank that does not answer has not arrived. A rank does not ask if a lower rank,
+/// or any earlier one, has asked.
 ///
-/// A rank that waits for a header asks and looks out itself. For one that waits in any other
-/// message (`Wait`) a thread of the process does, which looks at a clock now and then. It needs
-/// MPI_THREAD_MULTIPLE to ask; with less the lowest two ranks say that they wait.
+/// A rank that waits for a header asks and answers itself. While a rank waits in any other message
+/// (`Wait`), a thread of the process does so at intervals. The thread needs MPI_THREAD_MULTIPLE to
+/// ask; with less, the lowest two ranks report that they wait.
 class MpiWatch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `comm`: MPI_COMM_NULL where it is still being made, so that nobody can be asked.
+  /// `comm` is MPI_COMM_NULL while it is being created, so that no rank can be asked.
   MpiWatch(MPI_Comm comm, int rank, int size);
   MpiWatch(const MpiWatch&) = delete;
   MpiWatch& operator=(const MpiWatch&) = delete;
   ~MpiWatch() { close(); }
-  /// Before `comm` goes. Messages that nobody has taken stay in memory.
+  /// Must be called before `comm` is freed. The memory of messages that no rank received is kept.
   void close() noexcept;
 
-  /// From here on this rank waits, since `since`, for the header of a call.
+  /// Notes that this rank waits, since `since`, for the header of a call.
   void begin(const AwaitedCall& call, Clock::time_point since);
-  /// To be called again and again while it waits.
+  /// Must be called repeatedly while the rank waits.
   void look();
-  /// Its header is there: what this rank waits for next belongs to this call.
+  /// Notes that the header has arrived: later waits of this rank belong to this call.
   void has_met(const AwaitedCall& call);
 
-  /// As long as it lives this rank waits for something else than a header.
+  /// While it exists, this rank waits for something other than a header.
   class Wait {
    public:
     explicit Wait(MpiWatch* watch) : watch_(watch) {
@@ -63,18 +63,18 @@ class MpiWatch {
    private:
     MpiWatch* watch_;
   };
-  /// By the thread, now and then. Does this rank wait for long?
+  /// Called by the thread at intervals. Returns true if this rank has waited for long.
   bool look_from_beside();
 
-  /// So long a rank waits before it looks out for others that ask.
+  /// The time that a rank waits before it looks for ranks that ask.
   static Clock::duration unwatched();
-  /// Takes what was asked of this rank, before it lets go of `comm`.
+  /// Receives pending questions to this rank, before it releases `comm`.
   static void drain(MPI_Comm comm) noexcept;
 
  private:
   struct Message {
-    std::uint64_t number;  ///< of the call
-    std::uint64_t kind;    ///< of the call of the rank that sends it
+    std::uint64_t number;  ///< the number of the call
+    std::uint64_t kind;    ///< the kind of call of the sending rank
   };
   struct Sent {
     Message message;
@@ -98,20 +98,20 @@ class MpiWatch {
   MPI_Comm comm_;
   int rank_;
   int size_;
-  bool may_ask_;                             ///< also the thread
-  std::atomic<Clock::rep> waits_since_ = 0;  ///< see Wait; 0: it does not
-  std::mutex mutex_;                         ///< of what follows
+  bool may_ask_;                             ///< the thread, too, may ask
+  std::atomic<Clock::rep> waits_since_ = 0;  ///< see Wait; 0: this rank does not wait
+  std::mutex mutex_;                         ///< guards what follows
   std::list<Sent> sent_;
 
   std::string path_;
   std::string call_;
   Message mine_{};
-  bool is_beside_ = false;  ///< it is the thread that looks
+  bool is_beside_ = false;  ///< the thread is looking, not the rank
   Clock::time_point since_;
   Clock::time_point next_look_;
   std::optional<Clock::time_point> asked_;
-  bool is_told_ = false;               ///< another rank asked, or this one said what is to be said
-  std::map<int, std::uint64_t> here_;  ///< ranks that wait as well, and the kind of their call
+  bool is_told_ = false;               ///< another rank asked, or this one has reported
+  std::map<int, std::uint64_t> here_;  ///< ranks that wait as well, with the kind of their call
 };
 
 }  // namespace onecast::comm

@@ -35,7 +35,7 @@ bool aborts() {
   return wanted != nullptr && std::string_view(wanted) == "1";
 }
 
-/// "rank 3", "ranks 0, 2 to 5".
+/// Formats ranks: "rank 3", "ranks 0, 2 to 5".
 std::string ranks_in_words(const std::vector<int>& ranks) {
   constexpr std::size_t kMost = 16;
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
@@ -63,8 +63,8 @@ std::string time_of_day(std::chrono::steady_clock::time_point then) {
   return text.data();
 }
 
-/// Looks at the watches of all communicators. Started with the first of them, never ended: without
-/// any it sleeps.
+/// Looks at the watches of all communicators. Started with the first watch and never ended; it
+/// sleeps while there is none.
 class WatchThread {
  public:
   static WatchThread& get() {
@@ -87,7 +87,7 @@ class WatchThread {
     const std::scoped_lock lock(mutex_);
     std::erase(watches_, &watch);
   }
-  /// How late it may notice that this rank waits.
+  /// The longest delay until it notices that this rank waits.
   static Seconds pace() { return std::clamp(patience() / 10, Seconds(0.02), Seconds(6)); }
 
  private:
@@ -127,7 +127,7 @@ void MpiWatch::close() noexcept {
     return !mpi_is_running() ||
            (MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done != 0);
   });
-  // MPI may still read them.
+  // MPI may still read the messages.
   // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
   if (!sent_.empty()) static_cast<void>(new std::list<Sent>(std::move(sent_)));
   sent_.clear();
@@ -230,13 +230,13 @@ std::optional<MpiWatch::Message> MpiWatch::received(MPI_Comm comm, int tag, int&
   return message;
 }
 
-/// Those that ask whether this rank waits.
+/// Answers ranks that ask whether this rank waits.
 void MpiWatch::answer() {
   int from = 0;
   while (const auto asked = received(comm_, kAsk, from)) {
     if (asked->number != mine_.number) continue;
     send(from, kHere);
-    // Of two that asked at once the lower one reports.
+    // Of two ranks that ask at once, the lower one reports.
     if (!asked_ || from < rank_) is_told_ = true;
   }
 }
@@ -246,7 +246,7 @@ void MpiWatch::ask() {
     if (r != rank_) send(r, kAsk);
 }
 
-/// "rank 0 and 2 others wait in ..., since ...".
+/// Formats "rank 0 and 2 others wait in ..., since ...".
 std::string MpiWatch::waits(std::size_t others) const {
   const std::string who = others == 0 ? fmt::format("rank {} waits", rank_)
                                       : fmt::format("rank {} and {} other{} wait", rank_, others,
@@ -289,7 +289,7 @@ void MpiWatch::end_the_job() const {
   if (!aborts()) return;
   std::fprintf(stderr, "onecast: ending the job, as ONECAST_WATCH_ABORT says\n");
   std::fflush(stderr);
-  // What ends without MPI_Finalize is noticed by what started it.
+  // An exit without MPI_Finalize is noticed by the launcher.
   if (is_beside_ && !mpi_allows_threads()) std::_Exit(1);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }

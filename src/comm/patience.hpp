@@ -7,9 +7,10 @@
 
 namespace onecast::comm {
 
-/// What a rank does between two looks at something that has not arrived yet. Ranks, and the threads
-/// of their programs, may outnumber cores: it looks, then yields, and from a millisecond on sleeps.
-/// So it takes little from those it waits for, and is late by a twentieth of the time it waited.
+/// What a rank does between two tests for something that has not arrived. Ranks, or the threads of
+/// their programs, may outnumber cores, so a rank tests, then yields, and after a millisecond
+/// sleeps. Thus it takes little time from the ranks for which it waits, and is late by a twentieth
+/// of the time it waited.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;

@@ -16,8 +16,9 @@
 
 namespace onecast::comm {
 
-/// Calls that run beside their caller: one after the other, in the order they were made, on one
-/// thread, which is started when it is first needed. Any thread may ask; one at a time may begin.
+/// Calls that run beside their caller, one after the other, in the order in which they were made,
+/// on one thread, which is started when it is first needed. Any thread may ask for the state; only
+/// one at a time may begin a call.
 class Progress {
  public:
   using Work = std::function<void()>;
@@ -25,30 +26,30 @@ class Progress {
   Progress() = default;
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  /// When all is done.
+  /// Waits until everything is done.
   ~Progress();
 
-  /// `work` must not throw. What it holds is let go of before it counts as done. Returns its
-  /// number, from 1 on. Where there can be no thread it runs at once.
+  /// Begins `work`, which must not throw, and is destroyed before it counts as done. Returns its
+  /// number, from 1 on. Without threads, it runs at once.
   std::uint64_t begin(Work work);
   [[nodiscard]] bool is_done(std::uint64_t number) const {
     return done_.load(std::memory_order_acquire) >= number;
   }
   [[nodiscard]] bool is_idle() const { return is_done(begun_.load(std::memory_order_relaxed)); }
-  /// Returns at once in a forked process, where nobody does what was begun before.
+  /// Waits until this work is done. Returns at once in a forked process, where no thread does it.
   void wait(std::uint64_t number);
-  /// Was it begun before this process was forked, and not done? Then it never will be here.
+  /// True if it was begun before this process was forked, and not done: here it never will be.
   [[nodiscard]] bool is_lost(std::uint64_t number) const;
-  /// Waits for all that was begun; not where that is what asks.
+  /// Waits for all work that was begun. Does nothing when called by such work.
   void wait_for_all() {
     if (!is_idle() && running() != this) wait(begun_.load(std::memory_order_relaxed));
   }
 
  private:
-  /// The thread and what it shares with those who ask. A forked process has it without its thread:
-  /// there even its end would wait for ever, so it is left as it is.
+  /// The thread, and what it shares with its callers. A forked process has the queue without the
+  /// thread. Even destroying it would wait for ever there, so it is leaked.
   struct Queue {
-    std::mutex mutex;  ///< of what follows
+    std::mutex mutex;  ///< guards what follows
     std::condition_variable changed;
     std::queue<Work> waiting;
     bool ends = false;
@@ -56,7 +57,7 @@ class Progress {
     const pid_t process = getpid();
   };
 
-  /// Whose work this thread does; null of all other threads.
+  /// The object whose work this thread does; null in all other threads.
   static const Progress*& running();
   [[nodiscard]] bool was_forked() const;
   bool has_thread();
@@ -65,7 +66,8 @@ class Progress {
   std::atomic<std::uint64_t> begun_{0};
   std::atomic<std::uint64_t> done_{0};
   std::unique_ptr<Queue> queue_ = std::make_unique<Queue>();
-  std::uint64_t first_lost_ = 1;  ///< numbers of what was under way in the process that forked
+  std::uint64_t first_lost_ = 1;  ///< the numbers of work that was under way in the process that
+                                  ///< forked
   std::uint64_t last_lost_ = 0;
 };
 

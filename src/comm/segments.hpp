@@ -8,7 +8,7 @@
 
 namespace onecast::comm {
 
-/// Calls each(segment) for bytes of any size, in segments that one message takes.
+/// Calls each(segment) for bytes of any size, in segments that fit into one message.
 template <class Span, class F>
 void for_each_segment(Span bytes, F&& each) {
   while (!bytes.empty()) {

@@ -5,7 +5,7 @@
 
 namespace onecast::comm {
 
-/// One process: nothing to say to anyone, and no MPI call to count.
+/// One process, which needs no messages and counts no MPI calls.
 class SelfCommunicator final : public CommunicatorBackend {
  public:
   [[nodiscard]] int rank() const override { return 0; }

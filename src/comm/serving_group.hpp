@@ -9,11 +9,11 @@
 
 namespace onecast::comm {
 
-/// Ranks that read the same together while others read something else.
+/// Ranks that read equal parts together while other ranks read other parts.
 class ServingGroup {
  public:
-  /// The ranks that have the same number as this one; null if no two have. The group is kept:
-  /// programs tend to ask in the same way again. @collective
+  /// The ranks with the same number as this one; null if there are no others. The group is kept,
+  /// since programs tend to repeat their pattern. @collective
   CommunicatorBackend* join(CommunicatorBackend& comm, std::uint64_t number);
 
  private:

@@ -7,8 +7,8 @@
 
 namespace onecast::comm {
 
-/// Memory that several ranks of a node see; each brought a part. What one wrote, the others see
-/// after sync here, a barrier, and sync there.
+/// Memory that several ranks of a node share; each contributed a part. Other ranks see what one
+/// wrote after it calls sync, all pass a barrier, and they call sync.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -16,7 +16,7 @@ class SharedMemory {
   SharedMemory& operator=(const SharedMemory&) = delete;
   virtual ~SharedMemory() = default;
 
-  /// The part of a rank of the node.
+  /// The part of this rank of the node.
   [[nodiscard]] virtual std::span<std::byte> of(int rank) const = 0;
   virtual void sync() = 0;
 };

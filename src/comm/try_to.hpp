@@ -7,8 +7,8 @@
 
 namespace onecast::comm {
 
-/// Does `work` unless something failed before, and keeps what it throws: for ranks that have to go
-/// on with the others, whom they tell later.
+/// Calls `work` unless something failed before, and keeps its exception. For ranks that must go on
+/// with the others and report the failure later.
 template <class F>
 void try_to(std::exception_ptr& failure, F&& work) {
   if (failure) return;

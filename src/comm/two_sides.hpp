@@ -11,15 +11,15 @@
 
 namespace onecast::comm {
 
-/// What two ranks have to say about something that is not the same on all.
+/// The data of two ranks that differ.
 struct TwoSides {
-  Buffer first;  ///< of rank 0
-  int rank = 0;  ///< the lowest that differs from it; 0: none does
-  Buffer other;  ///< of that one
+  Buffer first;  ///< from rank 0
+  int rank = 0;  ///< the lowest rank that differs from rank 0; 0: none does
+  Buffer other;  ///< from that rank
 };
 
-/// For errors, where ranks differ in `number`: what rank 0 and the lowest other rank say, the same
-/// on all. `say` is called on these two. @collective
+/// For errors, if ranks differ in `number`: collects the data of rank 0 and of the lowest rank that
+/// differs from it, equal on all ranks. `say` is called on these two. @collective
 TwoSides two_sides(CommunicatorBackend& comm, std::uint64_t number,
                    const std::function<std::vector<std::byte>()>& say);
 

@@ -11,7 +11,7 @@
 #include "onecast/base/error.hpp"
 #include "onecast/comm/point_to_point.hpp"
 
-/// The collective operations, made of messages between two ranks.
+/// The collective operations, built from messages between two ranks.
 namespace onecast {
 
 using namespace comm;
@@ -21,7 +21,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 using Kind = UserMessages::Kind;
 
-/// Whoever broadcasts so much waits until it has arrived.
+/// A broadcast of this size waits until it was received.
 constexpr std::size_t kAnswered = std::size_t{64} << 10U;
 
 class UserCommunicator final : public CommunicatorBackend {
@@ -32,7 +32,7 @@ class UserCommunicator final : public CommunicatorBackend {
         rank_(messages_->rank()) {
     std::iota(rank_of_.begin(), rank_of_.end(), 0);
   }
-  /// A part of the ranks.
+  /// For a part of the ranks.
   UserCommunicator(std::shared_ptr<UserMessages> messages, std::vector<int> rank_of, int rank)
       : messages_(std::move(messages)), rank_of_(std::move(rank_of)), rank_(rank), is_part_(true) {}
   ~UserCommunicator() override;
@@ -48,7 +48,9 @@ class UserCommunicator final : public CommunicatorBackend {
   }
   [[nodiscard]] bool is_beside(const CommunicatorBackend& other) const override {
     const auto* ranks = dynamic_cast<const UserCommunicator*>(&other);
-    if (ranks == nullptr) return other.is_self();  // whoever opened that
+    if (ranks == nullptr)
+      return other.is_self();  // a file without a communicator may belong to
+                               // any rank
     return ranks->messages_->rank() != messages_->rank();
   }
   [[nodiscard]] bool allows_threads() const override { return messages_->functions().any_thread(); }
@@ -98,12 +100,12 @@ class UserCommunicator final : public CommunicatorBackend {
   void reduce_numbers(std::span<std::uint64_t> values, F&& choose);
 
   std::shared_ptr<UserMessages> messages_;
-  std::vector<int> rank_of_;  ///< in the whole, of each rank of this part of it
-  int rank_;                  ///< in this part
+  std::vector<int> rank_of_;  ///< the rank in the whole of each rank of this part
+  int rank_;                  ///< the rank in this part
   bool is_part_ = false;
 };
 
-/// Whoever waits for this rank hears that it makes no call any more.
+/// Tells ranks that wait for this one that it makes no further call.
 UserCommunicator::~UserCommunicator() {
   if (is_part_) return;
   try {
@@ -114,9 +116,9 @@ UserCommunicator::~UserCommunicator() {
 
 // --- headers -------------------------------------------------------------------------------------
 
-/// All send theirs to rank 0, which sends back what they make together. A rank that answers does
-/// not wait for that. Rank 0 answers by sending its own: an answer wins over all calls, and what
-/// counts is that all hear one.
+/// All ranks send their headers to rank 0, which sends back the combination. A rank that answers
+/// does not wait for it. If rank 0 answers, it sends its own header: an answer takes precedence
+/// over all calls, and all ranks need only learn of one.
 class UserCommunicator::Header final : public HeaderReduction {
  public:
   explicit Header(const CallHeader& mine) : value_(mine), answers_(is_answer(mine.first.kind)) {}
@@ -141,11 +143,11 @@ class UserCommunicator::Header final : public HeaderReduction {
       combine_headers(all.bytes().data(), theirs.bytes().data());
       all = theirs;
     }
-    if (answers_) return;  // they have heard it
+    if (answers_) return;  // all ranks have received the answer
     value_ = all;
     send_to_all(comm);
   }
-  /// Nobody can be told.
+  /// Ends the reduction if no rank can be told.
   void give_up() { done_ = true; }
 
  private:
@@ -165,7 +167,7 @@ std::unique_ptr<HeaderReduction> UserCommunicator::begin_header(const CallHeader
     header->begin(*this);
     return header;
   }
-  // Whoever leaves, leaves.
+  // A rank that leaves does so even if its message fails.
   try {
     header->begin(*this);
   } catch (const Error&) {
@@ -187,7 +189,7 @@ void UserCommunicator::broadcast(std::span<std::byte> bytes, int root) {
   });
 }
 
-/// A binomial tree: whoever has the bytes sends them to ever nearer ranks.
+/// Sends along a binomial tree: each rank that has the bytes sends them to ever nearer ranks.
 void UserCommunicator::spread(std::span<std::byte> bytes, int root) {
   const int ranks = size();
   if (root < 0 || root >= ranks)
@@ -196,7 +198,8 @@ void UserCommunicator::spread(std::span<std::byte> bytes, int root) {
   const int me = (rank_ - root + ranks) % ranks;
   int step = 1;
   while (step < ranks && (me & step) == 0) step *= 2;
-  // Sending does not wait: of large ones, which would gather in memory, the receivers say so.
+  // Sending does not wait, so receivers acknowledge large messages, which would otherwise fill
+  // memory.
   const bool answered = bytes.size() >= kAnswered;
   std::byte answer{};
   if (me != 0) {
@@ -210,7 +213,7 @@ void UserCommunicator::spread(std::span<std::byte> bytes, int root) {
     if (me + step < ranks) receive(real(me + step), {&answer, 1});
 }
 
-/// Neighbours first, so that what is combined is always of ranks that follow each other.
+/// Combines neighbours first, so that only adjacent ranges of ranks are combined.
 template <class F>
 void UserCommunicator::reduce(std::span<std::byte> value, F&& combine) {
   ++collectives_;
@@ -259,7 +262,7 @@ void append(Bytes& to, std::span<const std::byte> bytes) {
   to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
-/// A size, and so many bytes, of ranks that follow each other.
+/// A size and the bytes, for each of a range of ranks.
 Bytes packed(std::span<const std::byte> mine) {
   const std::uint64_t size = mine.size();
   Bytes pack;
