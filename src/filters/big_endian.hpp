@@ -7,7 +7,7 @@
 
 namespace onecast::filters {
 
-/// Takes big-endian values and runs of bytes off the front of a chunk.
+/// Reads big-endian values and runs of bytes from the front of a chunk.
 class BigEndianReader {
  public:
   BigEndianReader(const FilterJob& job, ByteView bytes) : job_(job), bytes_(bytes) {}
@@ -32,7 +32,7 @@ class BigEndianReader {
   ByteView bytes_;
 };
 
-/// Puts such values and bytes at the front of what is left of a chunk. The caller has made room.
+/// Writes big-endian values and bytes to the front of the rest of a chunk. The caller makes room.
 class BigEndianWriter {
  public:
   explicit BigEndianWriter(std::span<std::byte> out) : rest_(out) {}
@@ -50,7 +50,7 @@ class BigEndianWriter {
     skip(bytes.size());
   }
 
-  /// What others put there.
+  /// Skips bytes that others have written.
   void skip(std::size_t count) { rest_ = rest_.subspan(count); }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 /// Two words in a vector register of any machine.
 using Words [[gnu::vector_size(16)]] = std::uint64_t;
 
-/// The first byte in memory is the least significant one.
+/// Makes the first byte in memory the least significant one.
 Words little_endian(Words x) {
   if constexpr (std::endian::native == std::endian::little) return x;
   return Words{__builtin_bswap64(x[0]), __builtin_bswap64(x[1])};
@@ -23,8 +23,8 @@ Words swap_bits(Words x, int distance, std::uint64_t mask) {
   return x ^ swapped ^ (swapped << distance);
 }
 
-/// The eight bytes of each word as a matrix of bits, row by row: transposed by exchanging blocks of
-/// 1, 2, 4 bits.
+/// Transposes the eight bytes of each word as a matrix of bits, by exchanging blocks of 1, 2, 4
+/// bits.
 Words transposed(Words x) {
   x = swap_bits(x, 7, 0x00AA00AA00AA00AAU);
   x = swap_bits(x, 14, 0x0000CCCC0000CCCCU);
@@ -39,8 +39,8 @@ void transpose_words(std::byte* bytes) {
   std::memcpy(bytes, &words, kBytes);
 }
 
-/// Eight bytes for 8 elements each, of which byte k has the k-th bits: made the bytes of these
-/// elements, and the other way round. `count` is a multiple of 8.
+/// Converts, in place, groups of eight bytes between two forms: byte k has the k-th bits of 8
+/// elements, or byte i is element i. `count` is a multiple of 8.
 void transpose(std::byte* bytes, std::size_t count) {
   std::size_t i = 0;
   for (; i + sizeof(Words) <= count; i += sizeof(Words)) transpose_words<sizeof(Words)>(bytes + i);
@@ -51,7 +51,7 @@ void transpose(std::byte* bytes, std::size_t count) {
 
 void join_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, std::size_t count,
                      std::size_t width) {
-  // A byte of all elements at a time: eight planes of bits become one plane of bytes.
+  // Handles one byte of all elements at a time: eight planes of bits become one plane of bytes.
   std::byte* planes = width == 1 ? out : temporary;
   for (std::size_t b = 0; b < width; ++b) {
     std::byte* plane = planes + b * count;

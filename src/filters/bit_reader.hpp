@@ -8,8 +8,8 @@
 
 namespace onecast::filters {
 
-/// Takes unsigned integers of some bits off a stream, most significant bit first. The caller has
-/// checked that there are so many; behind the end come zeros.
+/// Reads unsigned integers of any number of bits from a stream, most significant bit first. The
+/// caller checks that there are enough; zeros follow the end.
 class BitReader {
  public:
   explicit BitReader(ByteView bytes) : bytes_(bytes) {}
@@ -30,7 +30,7 @@ class BitReader {
     return value;
   }
 
-  /// As one big-endian integer.
+  /// Reads eight bytes as one big-endian integer.
   [[nodiscard]] std::uint64_t eight_bytes(std::size_t at) const {
     std::uint64_t word = 0;
     if (at < bytes_.size() && bytes_.size() - at >= sizeof word) {

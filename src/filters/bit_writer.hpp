@@ -8,13 +8,13 @@
 
 namespace onecast::filters {
 
-/// Appends unsigned integers of some bits to a stream, most significant bit first. The caller has
-/// made room for them.
+/// Appends unsigned integers of any number of bits to a stream, most significant bit first. The
+/// caller makes room for them.
 class BitWriter {
  public:
   explicit BitWriter(std::span<std::byte> out) : next_(out.data()), end_(next_ + out.size()) {}
 
-  /// `bits` is 1 to 64; higher bits of the value do not count.
+  /// `bits` is 1 to 64; higher bits of the value are ignored.
   void put(std::uint64_t value, unsigned bits) {
     if (bits > 32) {
       narrow(value >> 32U, bits - 32);
@@ -23,7 +23,7 @@ class BitWriter {
     narrow(value, bits);
   }
 
-  /// The last bits, and zeros up to the end.
+  /// Writes the last bits, and zeros up to the end.
   void finish() {
     pending_ <<= 64 - count_ - 1;
     pending_ <<= 1U;  // by 64 in all, if there are none
@@ -46,7 +46,7 @@ class BitWriter {
 
   std::byte* next_;
   std::byte* end_;
-  std::uint64_t pending_ = 0;  ///< the lowest count_ bits, fewer than 32, are to be written
+  std::uint64_t pending_ = 0;  ///< the lowest count_ bits, fewer than 32, are not written yet
   unsigned count_ = 0;
 };
 

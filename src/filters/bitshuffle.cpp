@@ -15,18 +15,18 @@ enum class Compression : std::uint32_t { none = 0, lz4 = 2, zstd = 3 };
 constexpr FilterParameter kBlock{"block_elements", 0, 0, 0,
                                  std::numeric_limits<std::int32_t>::max()};
 constexpr FilterParameter kCodec{"codec", 1, 0, 0, 3};
-/// Of zstd, as that filter takes it.
+/// The zstd level, within the limits of that filter.
 constexpr FilterParameter kLevel{"level", 2, 3, -(1 << 17), 22};
 constexpr FilterParameter kParameters[] = {kBlock, kCodec, kLevel};
 
 struct Parameters {
-  std::size_t width;         ///< bytes of an element
+  std::size_t width;         ///< the size of an element
   std::uint64_t block_size;  ///< in elements; 0: the default
   Compression compression;
-  int level;  ///< of zstd; 0: its default
+  int level;  ///< for zstd; 0: its default
 };
 
-/// Two values for the version of the writer, then these.
+/// The client data are two values for the version of the writer, then these parameters.
 Parameters parameters(const FilterJob& job) {
   const std::vector<std::uint32_t>& values = job.spec.client_data;
   if (values.size() < 3 || values[2] == 0)
@@ -38,12 +38,12 @@ Parameters parameters(const FilterJob& job) {
           static_cast<int>(values.size() > 5 ? values[5] : 0)};
 }
 
-/// Elements of a block where the file does not tell: 8 KiB, in groups of 8 elements.
+/// The elements of a block if the file does not tell: 8 KiB, in groups of 8 elements.
 std::uint64_t default_block_size(std::size_t width) {
   return std::max<std::uint64_t>(8192 / width / 8 * 8, 128);
 }
 
-/// Blocks of elements, each bit-shuffled and then compressed by itself.
+/// Decodes blocks of elements, each bit-shuffled and then compressed by itself.
 class Blocks {
  public:
   Blocks(const FilterJob& job, BigEndianReader& in, const Parameters& p, Workspace& workspace)
@@ -63,7 +63,7 @@ class Blocks {
     joined_ = temporary.last(block_bytes);
 
     std::span<std::byte> rest = out;
-    // The last elements, fewer than 8, lie as they were.
+    // The last elements, fewer than 8, are stored unchanged.
     for (std::size_t left = count / 8 * 8; left != 0;) {
       const std::size_t n = std::min(block, left) / 8 * 8;
       join_bit_planes(block_of(n * p_.width).data(), rest.data(), joined_.data(), n, p_.width);
@@ -76,7 +76,7 @@ class Blocks {
   }
 
  private:
-  /// The next block, uncompressed.
+  /// Returns the next block, uncompressed.
   ByteView block_of(std::size_t size) {
     if (p_.compression == Compression::none) return in_.take(size);
     const ByteView stored = in_.take(in_.uint(4));
@@ -96,7 +96,7 @@ class Blocks {
   std::span<std::byte> joined_;
 };
 
-/// The other way round.
+/// Encodes the blocks that Blocks decodes.
 class BlockWriter {
  public:
   BlockWriter(const FilterJob& job, const Parameters& p, ByteView plain, Workspace& workspace)
@@ -159,8 +159,8 @@ class BlockWriter {
   const FilterJob& job_;
   const Parameters& p_;
   ByteView plain_;
-  std::size_t grouped_;  ///< elements that lie in whole groups of 8
-  std::size_t block_;    ///< elements of the largest block that there is
+  std::size_t grouped_;  ///< the elements in whole groups of 8
+  std::size_t block_;    ///< the elements of the largest block
   std::span<std::byte> all_;
   BigEndianWriter out_;
   std::span<std::byte> planes_;
@@ -172,7 +172,7 @@ ByteView decode_bitshuffle(const FilterJob& job, ByteView filtered, Workspace& w
   BigEndianReader in(job, filtered);
   std::uint64_t size = filtered.size();
   if (p.compression != Compression::none) {
-    // The head: size of the data and of a block in bytes.
+    // The head has the size of the data and of a block in bytes.
     size = in.uint(8);
     p.block_size = in.uint(4) / p.width;
   }
@@ -190,7 +190,7 @@ std::optional<ByteView> encode_bitshuffle(const FilterJob& job, ByteView plain,
   return BlockWriter(job, p, plain, workspace).encode();
 }
 
-/// The version of the layout, the bytes of an element; then block, codec and its level.
+/// The version of the layout and the size of an element, then block, codec and level.
 ClientData client_data(const FilterSetup& setup) {
   constexpr std::uint32_t kMajor = 0;
   constexpr std::uint32_t kMinor = 4;

@@ -12,14 +12,14 @@ constexpr FilterParameter kShuffle{"shuffle", 5, BLOSC_SHUFFLE, 0, BLOSC_BITSHUF
 constexpr FilterParameter kCodec{"codec", 6, BLOSC_BLOSCLZ, 0, BLOSC_ZSTD};
 constexpr FilterParameter kParameters[] = {kLevel, kShuffle, kCodec};
 
-/// One buffer of Blosc, whose head tells the codec, the shuffle and all sizes.
+/// Decodes one Blosc buffer, whose head has the codec, the shuffle and all sizes.
 ByteView decode_blosc(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   if (filtered.size() < BLOSC_MIN_HEADER_LENGTH) job.fail("ends early");
   std::size_t size = 0;
   std::size_t compressed = 0;
   std::size_t block = 0;
   blosc_cbuffer_sizes(filtered.data(), &size, &compressed, &block);
-  // The library believes the length in the head, so it has to be checked before.
+  // The library trusts the length in the head, so it must be checked first.
   if (compressed > filtered.size() ||
       blosc_cbuffer_validate(filtered.data(), compressed, &size) != 0)
     job.fail("not a valid Blosc buffer");
@@ -33,9 +33,9 @@ ByteView decode_blosc(const FilterJob& job, ByteView filtered, Workspace& worksp
   return out;
 }
 
-/// Like the registered plugin: no larger than before, or not at all.
+/// Like the registered plugin, returns nothing if the result would be larger.
 std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Workspace& workspace) {
-  // Two versions, the bytes of an element and of the chunk; then what the user asks for.
+  // Two versions, the sizes of an element and of the chunk, then the user's values.
   const std::vector<std::uint32_t>& values = job.spec.client_data;
   if (values.size() < 4 || values[2] == 0)
     job.fail("client data: expected four values or more, the third the size of an element");
@@ -43,7 +43,7 @@ std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Works
     const std::int64_t given = p.position < values.size() ? values[p.position] : p.otherwise;
     return static_cast<int>(std::min<std::int64_t>(given, 256));
   };
-  // Blosc divides by some sizes that it then does not take.
+  // Blosc divides by some sizes that it later refuses.
   const std::size_t width = values[2] > BLOSC_MAX_TYPESIZE ? 1 : values[2];
   const int level = value(kLevel);
   const int shuffle = value(kShuffle);
@@ -63,7 +63,7 @@ std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Works
   return out.first(static_cast<std::size_t>(size));
 }
 
-/// Four values of the plugin's own, then level, shuffle and codec.
+/// Four values of the plugin, then level, shuffle and codec.
 ClientData client_data(const FilterSetup& setup) {
   constexpr std::uint32_t kPluginVersion = 2;
   constexpr std::uint32_t kBloscVersion = 2;
@@ -96,7 +96,7 @@ namespace onecast {
 using namespace filters;
 
 Filter Filter::blosc(BloscCodec codec, std::uint32_t level, BloscShuffle shuffle) {
-  // The plugin keeps the first four values for itself.
+  // The plugin sets the first four values itself.
   return kBloscFilter.with(
       {0, 0, 0, 0, level, static_cast<std::uint32_t>(shuffle), static_cast<std::uint32_t>(codec)});
 }

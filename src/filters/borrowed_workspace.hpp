@@ -7,7 +7,7 @@
 
 namespace onecast::filters {
 
-/// The workspace of this thread, for one chunk; another one where that is in use, because a
+/// Lends the workspace of this thread for one chunk; a new one if that is in use, because a
 /// registered filter reads a file itself.
 class BorrowedWorkspace {
  public:

@@ -19,7 +19,7 @@ Lanes interleaved(Lanes a, Lanes b, std::index_sequence<kIndex...> /*halves*/) {
 }
 constexpr auto kAllLanes = std::make_index_sequence<kLanes>{};
 
-/// Where the joined bytes of elements go, or come from.
+/// The joined bytes of elements, as source or destination.
 template <class Byte>
 struct Elements {
   Byte* first;
@@ -28,8 +28,9 @@ struct Elements {
 using Output = Elements<std::byte>;
 using Input = Elements<const std::byte>;
 
-/// Interleaves the first half of the planes with the second; done so often as kPlanes, a power of
-/// two, has halves, it interleaves them all. Unrolled, so that all stay in registers.
+/// Interleaves the first half of the planes with the second half. Done once for each factor 2 of
+/// kPlanes, which is a power of two, it interleaves all of them. Unrolled, so that all stay in
+/// registers.
 template <std::size_t kPlanes, std::size_t kRounds = kPlanes>
 void interleave(std::array<Lanes, kPlanes>& lanes) {
   if constexpr (kRounds > 1) {
@@ -43,7 +44,7 @@ void interleave(std::array<Lanes, kPlanes>& lanes) {
   }
 }
 
-/// 16 elements of kPlanes bytes.
+/// Joins 16 elements of kPlanes bytes.
 template <std::size_t kPlanes>
 void join_lanes(const std::byte* in, std::size_t plane, Output out) {
   std::array<Lanes, kPlanes> lanes;
@@ -60,7 +61,7 @@ void join_lanes(const std::byte* in, std::size_t plane, Output out) {
     std::memcpy(out.first + i * out.stride, joined + i * kPlanes, kPlanes);
 }
 
-/// Every second lane of both, from kFirst on.
+/// Takes every second lane of both, from kFirst on.
 template <std::size_t kFirst, std::size_t... kIndex>
 Lanes every_second(Lanes a, Lanes b, std::index_sequence<kIndex...> /*lanes*/) {
   return __builtin_shufflevector(a, b, static_cast<int>(kFirst + 2 * kIndex)...);
@@ -80,7 +81,7 @@ void separate(std::array<Lanes, kPlanes>& lanes) {
   }
 }
 
-/// 16 elements of kPlanes bytes.
+/// Splits 16 elements of kPlanes bytes.
 template <std::size_t kPlanes>
 void split_lanes(Input in, std::byte* out, std::size_t plane) {
   std::array<Lanes, kPlanes> lanes;
@@ -97,7 +98,7 @@ void split_lanes(Input in, std::byte* out, std::size_t plane) {
   for (std::size_t b = 0; b < kPlanes; ++b) std::memcpy(out + b * plane, &lanes[b], kLanes);
 }
 
-/// kPlanes planes of the elements [first, last).
+/// Joins kPlanes planes of the elements [first, last).
 template <std::size_t kPlanes>
 void join(const std::byte* in, std::size_t plane, Output out, std::size_t first, std::size_t last) {
   std::size_t i = first;
@@ -107,7 +108,7 @@ void join(const std::byte* in, std::size_t plane, Output out, std::size_t first,
     for (std::size_t b = 0; b < kPlanes; ++b) out.first[i * out.stride + b] = in[b * plane + i];
 }
 
-/// The other way round.
+/// Splits the elements [first, last) into kPlanes planes.
 template <std::size_t kPlanes>
 void split(Input in, std::byte* out, std::size_t plane, std::size_t first, std::size_t last) {
   std::size_t i = first;
@@ -118,10 +119,10 @@ void split(Input in, std::byte* out, std::size_t plane, std::size_t first, std::
 }
 
 /// Calls pass(planes, b, first, last) for the planes [b, b + planes) of the elements [first, last),
-/// until all were had.
+/// until all are done.
 template <class F>
 void for_pieces(std::size_t count, std::size_t width, F&& pass) {
-  // So many bytes at a time that the side which is visited in pieces stays in the cache.
+  // The number of bytes per block, so that the side that is accessed in pieces stays in the cache.
   constexpr std::size_t kBlockBytes = 8192;
   const std::size_t block = std::max(kLanes, kBlockBytes / width / kLanes * kLanes);
   for (std::size_t first = 0; first < count; first += block) {

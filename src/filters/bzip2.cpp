@@ -58,7 +58,7 @@ std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Works
   const std::int64_t level = values.empty() ? kLevel.otherwise : values[0];
   if (level < kLevel.least || level > kLevel.most)
     job.fail("client data: a level other than 1 to 9");
-  // Enough for whatever there is, the library's manual says.
+  // According to the library's manual, this is enough for any input.
   const std::size_t most = plain.size() + plain.size() / 100 + 600;
   if (most > kMost) job.fail("almost 4 GiB or more");
   const std::span<std::byte> out = workspace.result(most);

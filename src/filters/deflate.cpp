@@ -19,7 +19,7 @@ struct Free {
 };
 using Decompressor = std::unique_ptr<libdeflate_decompressor, Free>;
 
-/// One per thread: it is 10 KiB of tables, reused for every chunk.
+/// One per thread: its 10 KiB of tables are reused for every chunk.
 libdeflate_decompressor* decompressor() {
   auto& mine = per_thread<Decompressor>();
   if (!mine) mine.reset(libdeflate_alloc_decompressor());
@@ -27,7 +27,7 @@ libdeflate_decompressor* decompressor() {
   return mine.get();
 }
 
-/// One per thread, likewise; of the level that was asked for last.
+/// One per thread as well, for the level that was requested last.
 libdeflate_compressor* compressor(std::uint32_t level) {
   struct Compressor {
     std::unique_ptr<libdeflate_compressor, Free> made;
@@ -60,7 +60,7 @@ ByteView decode_deflate(const FilterJob& job, ByteView filtered, Workspace& work
   }
 }
 
-/// Like the HDF5 library, also if it makes the chunk larger.
+/// Like the HDF5 library, returns the result even if it is larger.
 std::optional<ByteView> encode_deflate(const FilterJob& job, ByteView plain, Workspace& workspace) {
   const std::vector<std::uint32_t>& values = job.spec.client_data;
   if (values.size() != 1 || values[0] > kLevel.most)

@@ -15,7 +15,7 @@ Error lacking(const FilterSpec& spec, const Where& where) {
                                               where.text(), number_and_name(spec))};
 }
 
-/// Nothing: leave out this filter, which may be left out.
+/// Applies an optional filter. Returns nothing if the filter must be left out.
 std::optional<ByteView> encode_optional(const FoundFilter& filter, const FilterJob& job,
                                         ByteView plain, Workspace& workspace) {
   if (!filter.encodes()) return std::nullopt;

@@ -9,8 +9,7 @@
 namespace onecast::filters {
 namespace {
 
-/// Those registered filters that others than Onecast defined and that it has no decoder of; they
-/// are refused by their names.
+/// Registered filters of other authors for which Onecast has no decoder; errors name them.
 constexpr std::pair<std::uint16_t, std::string_view> kOthers[] = {
     {305, "lzo"},         {32002, "mafisc"},
     {32003, "snappy"},    {32005, "apax"},

@@ -27,8 +27,8 @@
 namespace onecast::filters {
 namespace {
 
-/// A filter of HDF5's C interface: takes and gives a buffer of malloc, and returns how many of its
-/// bytes count, 0 on failure.
+/// A filter with HDF5's C interface: takes and returns a buffer of malloc, and returns the number
+/// of valid bytes, 0 on failure.
 using PluginFunction = std::size_t (*)(unsigned flags, std::size_t client_data_count,
                                        const unsigned* client_data, std::size_t size,
                                        std::size_t* buffer_size, void** buffer);
@@ -45,33 +45,33 @@ struct PluginFilter {
   PluginFunction filter;
 };
 
-constexpr int kFilterPlugin = 0;  ///< of H5PLget_plugin_type
+constexpr int kFilterPlugin = 0;  ///< a value of H5PLget_plugin_type
 constexpr int kFilterVersion = 1;
 constexpr unsigned kDecode = 0x0100;
 
 struct Plugins {
   GlobalMutex one_at_a_time;
   GlobalMutex loading;
-  bool are_loaded = false;  ///< those of the environment
+  bool are_loaded = false;  ///< the plug-ins of the environment
 };
 Plugins& plugins() {
   // Never destroyed: a process may read files while it ends.
   static auto& all = *new Plugins;
   return all;
 }
-/// Before there are threads: a process that was forked while one made it would wait for it for
-/// ever.
+/// Created before there are threads. Otherwise a process that is forked while a thread creates it
+/// would wait for ever.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const Plugins& filter_plugins_ready = plugins();
 
 std::vector<std::byte> run(PluginFunction filter, unsigned flags, const FilterInput& input) {
-  // Many plug-ins have variables of their own.
+  // Many plug-ins have global variables.
   const std::scoped_lock lock(plugins().one_at_a_time);
   std::size_t room = std::max<std::size_t>(input.bytes.size(), 1);
   void* buffer = std::malloc(room);
   if (buffer == nullptr) throw std::bad_alloc();
   if (!input.bytes.empty()) std::memcpy(buffer, input.bytes.data(), input.bytes.size());
-  // If it throws, nobody knows whose the buffer is: it is lost.
+  // If this throws, the owner of the buffer is unknown, so the buffer is lost.
   const std::size_t size = filter(flags, input.client_data.size(), input.client_data.data(),
                                   input.bytes.size(), &room, &buffer);
   const std::unique_ptr<void, decltype(&std::free)> owned(buffer, &std::free);
@@ -91,7 +91,7 @@ F symbol(void* library, const char* name) {
   return reinterpret_cast<F>(dlsym(library, name));
 }
 
-/// Its filter, whose library stays loaded. Throws Error if it is no plug-in with a filter.
+/// The filter of a library, which stays loaded. Throws Error if it is not a plug-in with a filter.
 const PluginFilter& filter_of(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   const auto refuse = [&](std::string_view why) {
@@ -116,7 +116,7 @@ const PluginFilter& filter_of(const std::string& path) {
   return *filter;
 }
 
-/// Whether the filter of this library was not known yet.
+/// Loads a plug-in. Returns true if its filter was not known before.
 bool load(const std::string& path) {
   const PluginFilter& found = filter_of(path);
   const auto id = static_cast<std::uint16_t>(found.id);
@@ -152,7 +152,7 @@ std::size_t load_folder(const std::string& folder) {
     try {
       if (load(path)) ++count;
     } catch (const Error&) {
-      continue;  // a folder may have other libraries, too
+      continue;  // a directory may have other libraries, too
     }
   }
   return count;
@@ -171,7 +171,7 @@ void load_plugins_of_environment() {
     try {
       if (!folder.empty()) load_folder(folder);
     } catch (const Error&) {
-      continue;  // as the HDF5 library: a folder that is not there has no plug-ins
+      continue;  // as in the HDF5 library, a missing directory has no plug-ins
     }
   }
 }

@@ -4,7 +4,7 @@
 
 namespace onecast::filters {
 
-/// Once in a process: the plug-ins of the folders that HDF5_PLUGIN_PATH names.
+/// Loads the plug-ins in the directories of HDF5_PLUGIN_PATH, once in a process.
 void load_plugins_of_environment();
 
 }  // namespace onecast::filters

@@ -16,37 +16,37 @@
 
 namespace onecast::filters {
 
-/// What filters have to know of a new dataset.
+/// What filters must know about a new dataset.
 struct FilteredDataset {
   const Datatype& type;
-  const Shape& chunk;  ///< elements per chunk in each dimension
-  /// One element in `type`; empty: zeros, the default; absent: what nobody wrote is undefined.
+  const Shape& chunk;  ///< the shape of a chunk, in elements
+  /// One element in `type`; empty: zeros, the default; absent: unwritten elements are undefined.
   std::optional<std::span<const std::byte>> fill_value = std::span<const std::byte>{};
 };
 
 using ClientData = std::vector<std::uint32_t>;
 
-/// What a filter makes its client data of: the user's values and the dataset.
+/// What a filter needs to make its client data: the user's values and the dataset.
 class FilterSetup {
  public:
-  /// `name`: of the filter, for errors.
+  /// `name` is the filter's name, for errors.
   FilterSetup(const Filter& filter, std::string_view name, const FilteredDataset& dataset,
               const std::string& where)
       : filter_(filter), name_(name), dataset_(dataset), where_(where) {}
 
-  /// What the user gave.
+  /// The user's values.
   [[nodiscard]] const ClientData& given() const { return filter_.client_data; }
   [[nodiscard]] const FilteredDataset& dataset() const { return dataset_; }
   [[nodiscard]] const Datatype& type() const { return dataset_.type; }
 
   /// Throws Error (invalid_argument): "where: filter NAME: what".
   [[noreturn]] void fail(std::string_view what) const;
-  /// Fails if the user gave more values.
+  /// Fails if the user gave more than `count` values.
   void expect_at_most(std::size_t count) const;
-  /// The value that the user gave, or that holds otherwise; fails if it is out of range.
+  /// The user's value, or the default; fails if it is out of range.
   [[nodiscard]] std::uint32_t value(const FilterParameter& parameter) const;
 
-  /// The count as the client data can hold it; fails if it needs more than 32 bits.
+  /// Converts a count for the client data; fails if it needs more than 32 bits.
   [[nodiscard]] std::uint32_t narrow(std::uint64_t count, std::string_view what) const;
   [[nodiscard]] std::uint32_t element_bytes() const;
   [[nodiscard]] std::uint64_t chunk_elements() const;

@@ -17,10 +17,10 @@ namespace {
 struct Step {
   const FilterSpec* spec = nullptr;
   FoundFilter filter;
-  std::size_t max_size = 0;  ///< of what it was applied to
+  std::size_t max_size = 0;  ///< the largest size of the filter's input
 };
 
-/// The steps in the order of writing.
+/// The steps in the order in which they were applied.
 class Pipeline {
  public:
   Pipeline(const std::vector<FilterSpec>& specs, std::uint32_t filter_mask, const Where& where)
@@ -39,7 +39,7 @@ class Pipeline {
     }
   }
 
-  /// `target`: where the result shall go; empty: anywhere.
+  /// `target` is the place for the result; empty: any place.
   ByteView decode(ByteView bytes, std::size_t expected_size, std::span<std::byte> target,
                   Workspace& workspace) {
     std::size_t size = expected_size;

@@ -25,7 +25,7 @@ Words big_endian(const std::byte* bytes) {
   return kLittle ? words << 8U | words >> 8U : words;
 }
 
-/// Four of the words as integers.
+/// Converts four of the words to 32-bit integers.
 template <int kFirst>
 Sums four_of(Words words) {
   constexpr Words kZeros{};
@@ -35,7 +35,7 @@ Sums four_of(Words words) {
       words, kZeros, kLow, kHigh, kLow + 1, kHigh + 1, kLow + 2, kHigh + 2, kLow + 3, kHigh + 3));
 }
 
-/// Fletcher's two sums: of the words, and of all values that the first one had on the way.
+/// Fletcher's two sums: sum1 of the words, sum2 of all intermediate values of sum1.
 struct Fletcher {
   std::uint64_t sum1 = 0;
   std::uint64_t sum2 = 0;
@@ -45,7 +45,7 @@ struct Fletcher {
     sum2 += sum1;
   }
 
-  /// `count` times eight words. Lane k of `twice` has word 8 j + k of them (count - j) times, where
+  /// Adds `count` groups of eight words. Lane k of `twice` counts word 8 j + k (count - j) times;
   /// sum2 needs it 8 (count - j) - k times.
   void add_lanes(const std::byte* bytes, std::size_t count) {
     std::array<Sums, 2> once{};
@@ -64,7 +64,7 @@ struct Fletcher {
     }
   }
 
-  /// Modulo 65535, but never from something to zero: so 65535 stands for 0.
+  /// Reduces modulo 65535, but never a nonzero value to zero: 65535 stands for 0.
   static std::uint32_t folded(std::uint64_t sum) {
     while (sum > 0xFFFFU) sum = (sum & 0xFFFFU) + (sum >> 16U);
     return static_cast<std::uint32_t>(sum);
@@ -76,9 +76,9 @@ struct Fletcher {
   }
 };
 
-/// Over 16-bit big-endian words, a last odd byte being the high half of one.
+/// The checksum over 16-bit big-endian words; an odd last byte is the high half of a word.
 std::uint32_t fletcher32(ByteView bytes) {
-  // As many as 32-bit lanes can sum twice: 65535 * 256 * 257 / 2.
+  // The most words that 32-bit lanes can sum twice: 65535 * 256 * 257 / 2.
   constexpr std::size_t kBlock = 256;
   Fletcher sums;
   while (bytes.size() >= sizeof(Words)) {
@@ -93,12 +93,12 @@ std::uint32_t fletcher32(ByteView bytes) {
   return static_cast<std::uint32_t>(sums.sum2 << 16U | sums.sum1);
 }
 
-/// What HDF5 before 1.6.3 wrote on little-endian machines: the bytes of each half swapped.
+/// The checksum of HDF5 before 1.6.3 on little-endian machines: the bytes of each half are swapped.
 std::uint32_t with_swapped_halves(std::uint32_t sum) {
   return (sum & 0x00FF00FFU) << 8U | (sum >> 8U & 0x00FF00FFU);
 }
 
-constexpr std::size_t kChecksum = 4;  ///< its bytes
+constexpr std::size_t kChecksum = 4;  ///< its size
 
 ByteView decode_fletcher32(const FilterJob& job, ByteView filtered, Workspace& /*workspace*/) {
   if (filtered.size() < kChecksum)
@@ -124,7 +124,7 @@ std::optional<ByteView> encode_fletcher32(const FilterJob& /*job*/, ByteView pla
   return out;
 }
 
-/// The library refuses what is nothing but of variable length, whatever compounds hold.
+/// Like the HDF5 library, refuses types of variable length, but not compounds that contain them.
 ClientData client_data(const FilterSetup& setup) {
   setup.expect_at_most(0);
   const Datatype& type = setup.type();
@@ -137,7 +137,7 @@ constexpr std::size_t with_checksum(std::size_t size) { return size + kChecksum;
 
 }  // namespace
 
-// A checksum that is left out guards nothing.
+// Not optional: without it, a chunk would not be protected.
 constinit const OwnFilter kFletcher32Filter{.id = 3,
                                             .name = "fletcher32",
                                             .optional = false,

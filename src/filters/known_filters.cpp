@@ -16,7 +16,7 @@ bool is_called(const KnownFilter& filter, std::string_view name) {
   return filter.name == name || (!filter.h5py_name.empty() && filter.h5py_name == name);
 }
 
-/// Puts those of the required values that are missing in front.
+/// Adds missing required values at the front.
 ClientData completed(const OwnFilter& filter, const ClientData& given) {
   ClientData values;
   for (std::size_t i = 0; given.size() + i < filter.required; ++i)

@@ -11,7 +11,7 @@
 namespace onecast::filters {
 namespace {
 
-/// LZ4 writes at best 255 bytes as one.
+/// LZ4 encodes at most 255 bytes as one.
 constexpr std::uint64_t kMaxRatio = 255;
 
 constexpr FilterParameter kBlockBytes{"block_bytes", 0, 0, 0, LZ4_MAX_INPUT_SIZE};
@@ -45,8 +45,8 @@ std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::by
 
 namespace {
 
-/// The registered layout: size of the data, size of a block, then each block behind its length, all
-/// big-endian.
+/// The registered layout: the size of the data, the size of a block, then each block after its
+/// length, all big-endian.
 ByteView decode_lz4(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   BigEndianReader in(job, filtered);
   const std::uint64_t size = in.uint(8);
@@ -57,7 +57,7 @@ ByteView decode_lz4(const FilterJob& job, ByteView filtered, Workspace& workspac
   for (std::span<std::byte> rest = out; !rest.empty();) {
     const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block, rest.size()));
     const ByteView stored = in.take(in.uint(4));
-    // A block that did not become smaller lies as it was.
+    // A block that would not become smaller is stored unchanged.
     if (stored.size() == length)
       std::copy(stored.begin(), stored.end(), rest.begin());
     else

@@ -8,10 +8,10 @@ namespace onecast::filters {
 /// Decompresses one block of LZ4, which must have exactly the size of `out`.
 void decompress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out);
 
-/// Room that one block may need when compressed; fails if it is too large for LZ4.
+/// The room that one compressed block may need; fails if the block is too large for LZ4.
 std::size_t lz4_bound(const FilterJob& job, std::size_t size);
 
-/// Compresses one block into `out`, which has the room for it; returns what it takes.
+/// Compresses one block into `out`, which must have room for it. Returns the compressed size.
 std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out);
 
 }  // namespace onecast::filters

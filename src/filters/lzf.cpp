@@ -12,22 +12,22 @@
 namespace onecast::filters {
 namespace {
 
-/// The longest match is 264 bytes, written as 3.
+/// The longest match is 264 bytes, encoded as 3.
 constexpr std::size_t kMaxRatio = 264 / 3;
 constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
 
-/// Writes what lzf_decompress reads. The library's own compressor begins with a table of whatever
-/// the stack holds, so that the same bytes do not always give the same; this one does.
+/// Writes what lzf_decompress reads. Unlike the library's own compressor, which starts with an
+/// uninitialized table on the stack, it always gives equal results for equal bytes.
 class LzfWriter {
  public:
   static constexpr std::size_t kMaxLiterals = 32;
 
-  /// `out` has room for as many bytes as there are, and one for each run of literals.
+  /// `out` must have room for all input bytes, and one more for each run of literals.
   LzfWriter(ByteView in, std::byte* out) : in_(in), begin_(out), out_(out) { places().fill(0); }
 
-  /// Returns how many bytes there are now.
+  /// Returns the compressed size.
   std::size_t compress() {
-    std::size_t literals = 0;  // where those not written yet begin
+    std::size_t literals = 0;  // the start of literals not written yet
     std::size_t at = 0;
     while (at + kMinMatch <= in_.size()) {
       const std::size_t before = exchange_place(at);
@@ -41,7 +41,7 @@ class LzfWriter {
       put_match(at - before, length);
       at += length;
       literals = at;
-      // So that what follows the match, too, is found behind its last bytes.
+      // Notes the last bytes of the match, so that matches across its end are found.
       if (at + 1 < in_.size()) exchange_place(at - 1);
     }
     put_literals(in_.subspan(literals));
@@ -56,7 +56,7 @@ class LzfWriter {
   static constexpr unsigned kHashBits = 14;
   using Places = std::array<std::uint32_t, std::size_t{1} << kHashBits>;
 
-  /// One more than where three bytes of each hash were last seen; 0: nowhere.
+  /// By hash of three bytes: one more than their last position; 0: none.
   static Places& places() {
     static thread_local Places mine;
     return mine;
@@ -66,7 +66,7 @@ class LzfWriter {
     return std::to_integer<std::uint32_t>(in_[at]);
   }
 
-  /// Where three such bytes may have been before.
+  /// Notes these three bytes. Returns a previous position of bytes with the same hash.
   std::size_t exchange_place(std::size_t at) {
     const std::uint32_t three = byte(at) << 16U | byte(at + 1) << 8U | byte(at + 2);
     std::uint32_t& place = places()[three * 2654435761U >> (32U - kHashBits)];
@@ -92,8 +92,8 @@ class LzfWriter {
     }
   }
 
-  /// Three bits for the length less 2, all set if that takes a byte of its own; 13 for the
-  /// distance.
+  /// Three bits for the length minus 2, all set if the rest of it takes another byte; 13 bits for
+  /// the distance.
   void put_match(std::size_t distance, std::size_t length) {
     const std::size_t back = distance - 1;
     const std::size_t more = length - 2;
@@ -119,7 +119,7 @@ ByteView decode_lzf(const FilterJob& job, ByteView filtered, Workspace& workspac
   return out.first(size);
 }
 
-/// Like the plugin that registered it: smaller than before, or not at all.
+/// Like the registered plugin, returns nothing unless the result is smaller.
 std::optional<ByteView> encode_lzf(const FilterJob& job, ByteView plain, Workspace& workspace) {
   if (plain.size() >= kMost) job.fail("4 GiB or more");
   const std::span<std::byte> out =
@@ -129,7 +129,7 @@ std::optional<ByteView> encode_lzf(const FilterJob& job, ByteView plain, Workspa
   return out.first(size);
 }
 
-/// Two versions, which the plugin's readers do not mind, and the bytes of a chunk.
+/// Two versions, which readers ignore, and the size of a chunk.
 ClientData client_data(const FilterSetup& setup) {
   constexpr std::uint32_t kPluginVersion = 4;
   constexpr std::uint32_t kLzfVersion = 0x0105;

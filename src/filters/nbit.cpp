@@ -14,16 +14,16 @@ struct Type {
 
   Class type_class = Class::unpacked;
   std::uint64_t size = 0;    ///< in bytes
-  std::uint64_t offset = 0;  ///< in the compound that it is a member of
-  bool big_endian = false;   ///< atomic, like the next two
+  std::uint64_t offset = 0;  ///< in the compound that contains it
+  bool big_endian = false;   ///< for atomic types, like the next two
   std::uint64_t precision = 0;
   std::uint64_t bit_offset = 0;
-  std::vector<Type> members;  ///< of a compound; the base type of an array
-  std::uint64_t bits = 0;     ///< that one element takes in the stream, never 0
+  std::vector<Type> members;  ///< the members of a compound, or the base type of an array
+  std::uint64_t bits = 0;     ///< the bits of one element in the stream, never 0
 };
 
-/// Reads the description of the datatype. Whatever it accepts, decoding stays within `size` bytes
-/// of each element and takes at least one bit for every step it makes.
+/// Reads the description of the datatype. For any accepted one, decoding stays within `size` bytes
+/// of each element and consumes at least one bit per step.
 class TypeReader {
  public:
   TypeReader(const FilterJob& job, std::size_t first) : job_(job), next_(first) {}
@@ -100,10 +100,10 @@ class TypeReader {
   std::size_t next_;
 };
 
-/// The significant bits of one number, to the bytes of `out`, which are zero.
+/// Unpacks the significant bits of one number into `out`, whose bytes are zero.
 void unpack_atomic(BitReader& in, const Type& type, std::byte* out) {
   for (std::uint64_t top = type.bit_offset + type.precision; top > type.bit_offset;) {
-    // From the most significant byte down; the first and the last may be filled in part.
+    // Goes from the most significant byte down; the first and the last byte may be filled in part.
     const std::uint64_t byte = (top - 1) / 8;
     const std::uint64_t bottom = std::max(type.bit_offset, 8 * byte);
     const std::uint64_t bits = in.uint(static_cast<unsigned>(top - bottom));
@@ -113,7 +113,7 @@ void unpack_atomic(BitReader& in, const Type& type, std::byte* out) {
   }
 }
 
-/// The same for numbers of up to eight bytes, all bits at once; kSize is a power of two.
+/// Unpacks numbers of up to eight bytes, all bits at once; kSize is a power of two.
 template <std::size_t kSize>
 void unpack_numbers(BitReader& in, const Type& type, std::span<std::byte> out) {
   const auto precision = static_cast<unsigned>(type.precision);
@@ -155,13 +155,13 @@ void unpack_elements(BitReader& in, const Type& type, std::span<std::byte> out) 
     if (type.size == 4) return unpack_numbers<4>(in, type, out);
     if (type.size == 8) return unpack_numbers<8>(in, type, out);
   }
-  // Bits that were left out are zero.
+  // Bits that are not stored are zero.
   std::fill(out.begin(), out.end(), std::byte{0});
   const auto size = static_cast<std::size_t>(type.size);
   for (; !out.empty(); out = out.subspan(size)) unpack(in, type, out.first(size));
 }
 
-/// The other way round, from unpack_atomic on.
+/// The pack functions are the reverse of the unpack functions, in the same order.
 void pack_atomic(BitWriter& out, const Type& type, const std::byte* in) {
   for (std::uint64_t top = type.bit_offset + type.precision; top > type.bit_offset;) {
     const std::uint64_t byte = (top - 1) / 8;
@@ -219,8 +219,9 @@ void pack_elements(BitWriter& out, const Type& type, ByteView in) {
   for (; !in.empty(); in = in.subspan(size)) pack(out, type, in.first(size));
 }
 
-/// The client data: their number, whether the bytes lie unpacked, elements, datatype. The
-/// significant bits of all numbers follow each other, most significant first.
+/// The client data are: their number, whether the bytes are stored unpacked, the number of
+/// elements, the datatype. The significant bits of all numbers are adjacent, most significant
+/// first.
 bool is_packed(const FilterJob& job) {
   const std::vector<std::uint32_t>& values = job.spec.client_data;
   if (values.size() < 3 || values[0] != values.size())
@@ -248,7 +249,7 @@ std::optional<ByteView> encode_nbit(const FilterJob& job, ByteView plain, Worksp
   if (count * type.size != plain.size()) job.fail("client data: a chunk of another size");
   std::uint64_t bits = 0;
   if (__builtin_mul_overflow(count, type.bits, &bits)) job.fail("too many bits");
-  // A byte more if all are full, as the HDF5 library writes.
+  // One byte more if the last byte is full, as the HDF5 library writes.
   const std::span<std::byte> packed = workspace.result(static_cast<std::size_t>(bits / 8 + 1));
   BitWriter out(packed);
   pack_elements(out, type, plain);
@@ -258,7 +259,7 @@ std::optional<ByteView> encode_nbit(const FilterJob& job, ByteView plain, Worksp
 
 // --- its client data -----------------------------------------------------------------------------
 
-/// The class, as it numbers them, the size, and what else belongs to the class.
+/// Appends the class, by its number in the client data, the size, and the values of the class.
 void add_type(ClientData& values, const FilterSetup& setup, const Datatype& type,
               bool& leaves_all) {
   const auto number_of = [](Type::Class c) { return static_cast<std::uint32_t>(c); };
@@ -294,13 +295,13 @@ void add_type(ClientData& values, const FilterSetup& setup, const Datatype& type
   }
 }
 
-/// Their number, whether there is nothing to leave out, the elements of a chunk, the datatype.
+/// Their number, whether no bits can be left out, the elements of a chunk, the datatype.
 ClientData client_data(const FilterSetup& setup) {
-  constexpr std::size_t kMost = 4096;  // of the HDF5 library
+  constexpr std::size_t kMost = 4096;  // the limit of the HDF5 library
   ClientData datatype;
   bool leaves_all = true;
   add_type(datatype, setup, setup.type(), leaves_all);
-  // Of a type that is not looked into, nothing is said.
+  // A type that is stored as it is has no description.
   if (datatype.size() == 2) datatype.clear();
   ClientData values = {0, leaves_all ? 1U : 0U,
                        setup.narrow(setup.chunk_elements(), "elements in a chunk")};

@@ -13,46 +13,47 @@
 
 namespace onecast::filters {
 
-/// Which of the stored client data the user gave; the others follow from the dataset.
+/// The range of stored client data that come from the user; the others follow from the dataset.
 struct AskedValues {
   std::size_t first = 0;
   std::size_t count = std::numeric_limits<std::size_t>::max();
 };
 constexpr AskedValues kNothingAsked{0, 0};
 
-/// How large `size` bytes may become when filtered: nothing larger is looked at or allocated for
-/// the filters after this one.
+/// The largest size that `size` bytes may have when filtered. The filters after this one accept and
+/// allocate no more.
 using MaxFilteredSize = std::size_t (*)(std::size_t size);
 constexpr std::size_t same_size(std::size_t size) { return size; }
-/// What incompressible bytes cost: for deflate 5 bytes per 64 KiB at best, for lzf one per 32;
+/// What incompressible bytes cost: for deflate at least 5 bytes per 64 KiB, for lzf one per 32;
 /// writers may do worse.
 constexpr std::size_t little_more(std::size_t size) { return size + size / 16 + 1024; }
-/// With very small blocks the head of each counts, and of a registered filter nothing is known.
+/// With very small blocks the head of each counts; nothing is known of a registered filter.
 constexpr std::size_t much_more(std::size_t size) { return 8 * size + 65536; }
 
-/// All that Onecast knows of one of its filters. Each stands in the filter's own file.
+/// One of Onecast's own filters, defined in the filter's own file.
 struct OwnFilter {
-  std::uint16_t id = 0;  ///< "Filter Identification Value", or of the public registry of filters
+  std::uint16_t id = 0;  ///< "Filter Identification Value", or the number in the public registry of
+                         ///< filters
   std::string_view name;
-  std::string_view h5py_name = {};  ///< where h5py calls it otherwise
-  /// What a user may give.
+  std::string_view h5py_name = {};  ///< h5py's name, if it is different
+  /// The user's parameters.
   std::span<const FilterParameter> parameters = {};
-  /// So many values have to be given; filter_named adds those that are missing.
+  /// The number of required values; filter_named adds missing ones.
   std::size_t required = 0;
-  /// May a chunk that it fails on be stored without it, unless the user says otherwise?
+  /// True if, by default, a chunk on which the filter fails may be stored without it.
   bool optional = true;
   Decoder decode = nullptr;
   Encoder encode = nullptr;  ///< nullptr: it cannot be applied
   MaxFilteredSize max_filtered_size = little_more;
-  /// The client data to store.
+  /// Makes the client data to store.
   ClientData (*client_data)(const FilterSetup& setup) = nullptr;
   AskedValues asked = {};
 
   [[nodiscard]] Filter with(ClientData values) const { return {id, optional, std::move(values)}; }
 };
 
-/// Onecast's own filters, by their numbers. A new one is a file that defines its kNAMEFilter, and
-/// its line here.
+/// Onecast's own filters, by number. A new filter is a file that defines its kNAMEFilter, and a
+/// line here.
 #define ONECAST_OWN_FILTERS(FILTER) \
   FILTER(Deflate)                   \
   FILTER(Shuffle)                   \
@@ -72,7 +73,7 @@ ONECAST_OWN_FILTERS(ONECAST_DECLARE_FILTER)
 #undef ONECAST_DECLARE_FILTER
 
 std::span<const OwnFilter* const> own_filters();
-/// Nothing, if Onecast has no filter of that number.
+/// Null if Onecast has no filter of that number.
 const OwnFilter* find_own_filter(std::uint16_t id);
 
 }  // namespace onecast::filters

@@ -18,7 +18,7 @@
 namespace onecast::filters {
 namespace {
 
-/// The library's own numbers end here.
+/// The library's own numbers are below.
 constexpr std::uint16_t kFirstForOthers = 256;
 
 struct Registered {
@@ -26,13 +26,13 @@ struct Registered {
   std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> filters;
 };
 
-/// Never destroyed: what was registered may belong to an interpreter that is gone by then.
+/// Never destroyed: registered functions may belong to an interpreter that has already ended.
 Registered& registered() {
   static auto* all = new Registered;
   return *all;
 }
-/// Before there are threads: a process that was forked while one made it would wait for it for
-/// ever.
+/// Created before there are threads. Otherwise a process that is forked while a thread creates it
+/// would wait for ever.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const Registered& registry_ready = registered();
 
@@ -43,7 +43,7 @@ std::shared_ptr<const RegisteredFilter> find_registered(std::uint16_t id) {
   return found == all.filters.end() ? nullptr : found->second;
 }
 
-/// A name from the file or from a user, fit for a message.
+/// Makes a name from the file or from a user printable.
 std::string printable(std::string_view text) {
   std::string out(text.substr(0, 64));
   std::replace_if(out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -133,7 +133,7 @@ void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
     const std::scoped_lock lock(all.mutex);
     all.filters[id].swap(added);
   }
-  // The one before, if any, goes here, without the lock: its end may run code of the user.
+  // A previous filter is destroyed here, without the lock, since that may run code of the user.
 }
 
 bool unregister_filter(std::uint16_t id) {

@@ -13,20 +13,20 @@
 
 namespace onecast::filters {
 
-/// One that the user registered.
+/// A filter that the user registered.
 struct RegisteredFilter {
   std::string name;
   FilterFunction decode;
   FilterFunction encode;  ///< empty: it cannot be applied
 };
 
-/// Either, or none.
+/// One of Onecast's own filters, a registered one, or none.
 struct FoundFilter {
   const OwnFilter* own = nullptr;
   std::shared_ptr<const RegisteredFilter> registered;
 
   [[nodiscard]] bool exists() const { return own != nullptr || registered != nullptr; }
-  /// Its common name, else what the file calls it, else what it was registered as.
+  /// Its common name, else its name in the file, else its registered name.
   [[nodiscard]] std::string name(const FilterSpec& spec) const;
   [[nodiscard]] std::size_t max_filtered_size(std::size_t size) const;
   [[nodiscard]] bool encodes() const {
@@ -37,11 +37,12 @@ struct FoundFilter {
                                                Workspace& workspace) const;
 };
 
-/// Also in the plug-ins that the environment names.
+/// Also searches the plug-ins that the environment names.
 FoundFilter find_filter(std::uint16_t id);
 std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters();
 
-/// "32015 (zstd)": as FoundFilter::name, whether it is found or not.
+/// Returns "32015 (zstd)", with the name as in FoundFilter::name, whether the filter is found or
+/// not.
 std::string number_and_name(const FilterSpec& spec);
 
 }  // namespace onecast::filters

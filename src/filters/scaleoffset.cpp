@@ -25,12 +25,12 @@ ScaleOffsetHead read_head(const FilterJob& job, const ScaleOffset& p, ByteView f
   if (filtered.size() < ScaleOffsetHead::kSize) job.fail("ends early");
   const std::uint64_t bits = little_endian(filtered.first(4));
   if (bits > 8 * p.size) job.fail("values of more bits than the datatype has");
-  // The writer's unsigned long long.
+  // The size of the writer's unsigned long long.
   const std::size_t width = std::min<std::size_t>(8, std::to_integer<std::size_t>(filtered[4]));
   return {static_cast<unsigned>(bits), little_endian(filtered.subspan(5, width))};
 }
 
-/// Values of type T, an unsigned integer of the size of an element, each by `value_of(packed)`.
+/// Unpacks values of type T, an unsigned integer of the element's size, each by `value_of(packed)`.
 template <class T, class F>
 void unpack(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView packed,
             std::span<std::byte> out, F&& value_of) {
@@ -43,7 +43,7 @@ void unpack(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView packed,
   }
 }
 
-/// Signed and unsigned alike: differences to the minimum, modulo their size.
+/// Adds the minimum to differences, modulo the size; signed and unsigned integers alike.
 template <class T>
 void unpack_integers(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView packed,
                      std::span<std::byte> out) {
@@ -54,7 +54,7 @@ void unpack_integers(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView
   });
 }
 
-/// Differences to the minimum, as integers after multiplication by a power of ten.
+/// Adds the minimum to differences that are integers scaled by a power of ten.
 template <class F, class T>
 void unpack_floats(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView packed,
                    std::span<std::byte> out) {
@@ -70,7 +70,7 @@ void unpack_floats(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView p
 template <class T>
 void unpack_whole(const ScaleOffset& p, const ScaleOffsetHead& /*head*/, ByteView packed,
                   std::span<std::byte> out) {
-  const bool swaps = p.big_endian;  // what is stored is little-endian, as its writers were
+  const bool swaps = p.big_endian;  // stored values are little-endian
   for (std::size_t i = 0; i < out.size(); i += sizeof(T)) {
     T value;
     std::memcpy(&value, packed.data() + i, sizeof value);
@@ -89,7 +89,7 @@ Unpack unpacker(const ScaleOffset& p, const ScaleOffsetHead& head) {
   constexpr std::array<Unpack, 4> kIntegers = {
       unpack_integers<std::uint8_t>, unpack_integers<std::uint16_t>, unpack_integers<std::uint32_t>,
       unpack_integers<std::uint64_t>};
-  // All bits of a value needed: it was stored as it is.
+  // A value with all its bits was stored unchanged.
   if (head.bits == 8 * p.size) return kWhole[log];
   if (!p.is_float) return kIntegers[log];
   return p.size == 4 ? unpack_floats<float, std::uint32_t> : unpack_floats<double, std::uint64_t>;
@@ -135,11 +135,11 @@ ByteView decode_scaleoffset(const FilterJob& job, ByteView filtered, Workspace& 
 
 constexpr FilterParameter kScaleType{"scale_type", 0, static_cast<std::int64_t>(ScaleType::integer),
                                      0, static_cast<std::int64_t>(ScaleType::integer)};
-/// Decimals, or bits of an integer.
+/// Decimal digits, or bits of an integer.
 constexpr FilterParameter kFactor{"factor", 1, 0, 0, std::numeric_limits<std::int32_t>::max()};
 constexpr FilterParameter kParameters[] = {kScaleType, kFactor};
 
-/// The bytes of a number as little-endian words, behind whether there is one.
+/// Appends whether there is a fill value, and its bytes as little-endian words.
 void add_fill_value(ClientData& values, const FilterSetup& setup, bool big_endian) {
   const auto& given = setup.dataset().fill_value;
   values.push_back(given ? 1 : 0);
@@ -153,7 +153,7 @@ void add_fill_value(ClientData& values, const FilterSetup& setup, bool big_endia
   }
 }
 
-/// The number that an element is: floating-point, or an integer of a size that it can work on.
+/// The number in an element: floating-point, or an integer of a supported size.
 const Datatype& number_in(const FilterSetup& setup) {
   const Datatype& type = setup.type();
   const Datatype& number = type.type_class() == TypeClass::enumeration ? type.base() : type;

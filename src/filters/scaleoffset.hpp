@@ -11,31 +11,31 @@ namespace onecast::filters {
 /// The first value of scale-offset's client data.
 enum class ScaleType : std::uint32_t { decimal = 0, exponent = 1, integer = 2 };
 
-/// What the client data of scale-offset say.
+/// The parameters in scale-offset's client data.
 struct ScaleOffset {
   bool is_float;
-  std::int32_t scale;  ///< of floats the decimal scale factor, of integers the bits asked for
+  std::int32_t scale;  ///< for floats the decimal scale factor, for integers the requested bits
   std::uint64_t count;
   std::size_t size;  ///< of an element
   bool big_endian;
   bool has_fill;
   std::uint64_t fill;  ///< the bits of the fill value
 
-  /// Of the client data, checked.
+  /// Decodes the client data, and checks them.
   static ScaleOffset of(const FilterJob& job);
 
-  /// As many bits asked for as the datatype has: then writers leave all as it is.
+  /// True if as many bits are requested as the datatype has; writers then store chunks unchanged.
   [[nodiscard]] bool leaves_all() const {
     return !is_float && scale > 0 && static_cast<std::size_t>(scale) == 8 * size;
   }
 };
 
-/// What stands before the packed values.
+/// The head before the packed values.
 struct ScaleOffsetHead {
   static constexpr std::size_t kSize = 21;
 
-  unsigned bits;          ///< of a packed value
-  std::uint64_t minimum;  ///< its bits
+  unsigned bits;          ///< in a packed value
+  std::uint64_t minimum;  ///< the bits of the minimum
 };
 
 template <class T>
@@ -47,7 +47,7 @@ T swapped_if(bool swap, T value) {
   return value;
 }
 
-/// The packed value that stands for the fill value: all bits set. `bits` is less than T has.
+/// The packed value for the fill value: all bits set. T has more than `bits` bits.
 template <class T>
 T packed_fill(unsigned bits) {
   return static_cast<T>((std::uint64_t{1} << bits) - 1);

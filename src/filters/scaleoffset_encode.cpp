@@ -14,7 +14,7 @@ unsigned bits_for(std::uint64_t different) {
   return static_cast<unsigned>(std::bit_width(different - 1));
 }
 
-/// The elements of a chunk as Value, a number; Bits is the unsigned integer of its size.
+/// The elements of a chunk as numbers of type Value; Bits is the unsigned integer of its size.
 template <class Value>
 class Elements {
  public:
@@ -40,7 +40,7 @@ class Elements {
     }
   }
 
-  /// The least and the greatest but for fill values; zeros if there are no others.
+  /// The smallest and the largest value, without fill values; zeros if there are no others.
   template <class F>
   [[nodiscard]] std::pair<Value, Value> range(F&& is_fill) const {
     Value low = 0;
@@ -55,7 +55,7 @@ class Elements {
     return {low, high};
   }
 
-  /// `difference` makes of each value what is stored of it.
+  /// Packs values; `difference` returns the stored form of a value.
   template <class F, class G>
   void pack(unsigned bits, std::span<std::byte> out, F&& is_fill, G&& difference) const {
     BitWriter writer(out);
@@ -64,7 +64,7 @@ class Elements {
     writer.finish();
   }
 
-  /// As it is, but little-endian.
+  /// Copies the values unchanged, but as little-endian.
   void copy(std::span<std::byte> out) const {
     std::byte* to = out.data();
     for (std::size_t i = 0; i < bytes_.size(); i += sizeof(Value), to += sizeof(Value)) {
@@ -82,19 +82,20 @@ class Elements {
   Value fill_;
 };
 
-/// A chunk being written: its head, then its values in so many bits.
+/// A chunk that is being written: its head, then its packed values.
 class Output {
  public:
   Output(const ScaleOffset& p, Workspace& workspace) : p_(p), workspace_(workspace) {}
 
   [[nodiscard]] ByteView whole() const { return all_; }
 
-  /// Returns where the packed values go: a byte more if all are full, as the HDF5 library writes.
+  /// The place for packed values: one byte more if the last byte is full, as the HDF5 library
+  /// writes.
   std::span<std::byte> packed(unsigned bits, std::uint64_t minimum) {
     return begin({bits, minimum}, static_cast<std::size_t>(p_.count * bits / 8) + 1);
   }
 
-  /// Returns where the values go that need all their bits.
+  /// The place for values with all their bits.
   std::span<std::byte> unpacked(std::uint64_t minimum = 0) {
     return begin({static_cast<unsigned>(8 * p_.size), minimum},
                  static_cast<std::size_t>(p_.count) * p_.size);
@@ -105,7 +106,7 @@ class Output {
     all_ = workspace_.result(ScaleOffsetHead::kSize + size);
     std::fill_n(all_.begin(), ScaleOffsetHead::kSize, std::byte{0});
     little_endian(all_.first(4), head.bits);
-    all_[4] = std::byte{8};  // bytes of the minimum
+    all_[4] = std::byte{8};  // the size of the minimum
     little_endian(all_.subspan(5, 8), head.minimum);
     return all_.subspan(ScaleOffsetHead::kSize);
   }
@@ -122,13 +123,13 @@ class Output {
   std::span<std::byte> all_;
 };
 
-/// With its sign, where it has one.
+/// Extends the sign of signed values.
 template <class Value>
 std::uint64_t extended(Value v) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
 }
 
-/// Differences to the minimum, modulo their size.
+/// Packs differences to the minimum, modulo the size.
 template <class Value>
 void encode_integers(const ScaleOffset& p, ByteView plain, Output& out) {
   using Bits = typename Elements<Value>::Bits;
@@ -140,7 +141,7 @@ void encode_integers(const ScaleOffset& p, ByteView plain, Output& out) {
 
   auto bits = static_cast<unsigned>(p.scale);
   if (bits == 0) {
-    // With two more it would overflow.
+    // Two more values would overflow.
     if (span > static_cast<Bits>(~Bits{0}) - 2) return elements.copy(out.unpacked());
     bits = bits_for(std::uint64_t{span} + (p.has_fill ? 2 : 1));
   }
@@ -149,12 +150,12 @@ void encode_integers(const ScaleOffset& p, ByteView plain, Output& out) {
                 [&](Value v) { return extended(v) - least; });
 }
 
-/// Differences to the minimum, multiplied by a power of ten and rounded.
+/// Packs differences to the minimum, multiplied by a power of ten and rounded.
 template <class Value>
 void encode_floats(const ScaleOffset& p, ByteView plain, Output& out) {
   const Elements<Value> elements(p, plain);
   const Value scale = std::pow(Value{10}, static_cast<Value>(p.scale));
-  // A value that would be rounded to the fill value is one.
+  // A value that would be rounded to the fill value counts as one.
   const Value tolerance = std::pow(Value{10}, -static_cast<Value>(p.scale));
   const auto is_fill = [&](Value v) { return std::abs(v - elements.fill()) < tolerance; };
 
@@ -163,7 +164,7 @@ void encode_floats(const ScaleOffset& p, ByteView plain, Output& out) {
   const auto [low, high] = elements.range(is_fill);
   const Value least = low * scale;
   const Value span = high * scale - least;
-  // Not representable, or (also not a number) not computable: all are stored as they are.
+  // If the span is not representable, or not a number, all values are stored unchanged.
   const Value most = std::ldexp(Value{1}, 8 * sizeof(Value) - 1);
   if (!finite || !(span < most)) return elements.copy(out.unpacked());
   const auto rounded = static_cast<std::uint64_t>(std::llround(span));

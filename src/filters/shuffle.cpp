@@ -6,8 +6,7 @@
 namespace onecast::filters {
 namespace {
 
-/// There and back: `rearrange` takes the bytes of so many elements of a width from one place to
-/// another.
+/// Shuffles or unshuffles: `rearrange` copies the bytes of `count` elements of a width.
 template <class F>
 ByteView rearranged(const FilterJob& job, ByteView bytes, Workspace& workspace, F&& rearrange) {
   if (job.spec.client_data.size() != 1 || job.spec.client_data[0] == 0)
@@ -18,7 +17,7 @@ ByteView rearranged(const FilterJob& job, ByteView bytes, Workspace& workspace, 
 
   const std::span<std::byte> out = workspace.result(job.claimed_size(bytes.size()));
   rearrange(bytes.data(), out.data(), count, width);
-  // What is left of a last element lies as it was.
+  // An incomplete last element is stored unchanged.
   const ByteView rest = bytes.subspan(count * width);
   std::copy(rest.begin(), rest.end(), out.end() - static_cast<std::ptrdiff_t>(rest.size()));
   return out;
@@ -32,7 +31,7 @@ std::optional<ByteView> encode_shuffle(const FilterJob& job, ByteView plain, Wor
   return rearranged(job, plain, workspace, split_byte_planes);
 }
 
-/// Others leave the choice to the library, too.
+/// Like the HDF5 library, ignores given values and stores the size of an element.
 ClientData client_data(const FilterSetup& setup) { return {setup.element_bytes()}; }
 
 }  // namespace

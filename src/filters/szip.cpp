@@ -28,7 +28,7 @@ constexpr FilterParameter kCoding{"coding", 0, szip_option::kNearestNeighbour,
 constexpr FilterParameter kPixelsPerBlock{"pixels_per_block", 1, 8, 2, kMaxBlock};
 constexpr FilterParameter kParameters[] = {kCoding, kPixelsPerBlock};
 
-/// The "client data" of szip, in its own words.
+/// The client data of szip, in its own terms.
 struct Parameters {
   std::uint32_t options;
   std::uint32_t pixels_per_block;
@@ -59,7 +59,7 @@ Parameters parameters(const FilterJob& job) {
   return p;
 }
 
-/// What libaec is told, both ways.
+/// The libaec parameters for both directions.
 aec_stream stream_of(const Parameters& p, ByteView in, std::span<std::byte> out) {
   aec_stream stream{};
   stream.next_in = reinterpret_cast<const unsigned char*>(in.data());
@@ -69,7 +69,7 @@ aec_stream stream_of(const Parameters& p, ByteView in, std::span<std::byte> out)
   stream.bits_per_sample = p.sample_bits();
   stream.block_size = p.pixels_per_block;
   stream.rsi = p.blocks_per_scanline();
-  stream.flags = AEC_NOT_ENFORCE;  // blocks of any even number
+  stream.flags = AEC_NOT_ENFORCE;  // blocks of any even size
   if ((p.options & szip_option::kBigEndian) != 0) stream.flags |= AEC_DATA_MSB;
   if ((p.options & szip_option::kNearestNeighbour) != 0) stream.flags |= AEC_DATA_PREPROCESS;
   return stream;
@@ -82,11 +82,11 @@ void decompress(const FilterJob& job, const Parameters& p, ByteView in, std::spa
   if (stream.avail_out != 0) job.fail("ends early");
 }
 
-/// The samples of a chunk as scanlines, which libaec gets padded to whole blocks.
+/// The samples of a chunk as scanlines, which are padded to whole blocks for libaec.
 struct Scanlines {
-  std::size_t size;    ///< bytes of all samples
-  std::size_t line;    ///< bytes of a scanline
-  std::size_t padded;  ///< of one that is padded
+  std::size_t size;    ///< the bytes of all samples
+  std::size_t line;    ///< the bytes of a scanline
+  std::size_t padded;  ///< the bytes of a padded scanline
   std::size_t sample;
 
   Scanlines(const Parameters& p, std::size_t size_of_chunk)
@@ -96,18 +96,19 @@ struct Scanlines {
         sample(p.sample_bytes()) {}
 
   [[nodiscard]] bool need_padding() const { return line != padded; }
-  /// Bytes that libaec has to do with.
+  /// The bytes that libaec processes.
   [[nodiscard]] std::size_t coded_size() const {
     return need_padding() ? (size + line - 1) / line * padded : size;
   }
 
-  /// Moves what is not padding to the front.
+  /// Moves the lines to the front, without their padding.
   void remove_padding(std::span<std::byte> lines) const {
     for (std::size_t from = padded, to = line; from < lines.size(); from += padded, to += line)
       std::copy_n(lines.data() + from, line, lines.data() + to);
   }
 
-  /// From the end of `lines`, where it lies without padding: no line reaches one that is not moved.
+  /// Pads the unpadded data at the end of `lines`. A copied line never overwrites one not copied
+  /// yet.
   void add_padding(std::span<std::byte> lines, bool repeats_last) const {
     std::span<std::byte> from = lines.last(size);
     for (std::byte* to = lines.data(); !from.empty(); to += padded) {
@@ -122,7 +123,7 @@ struct Scanlines {
 
 constexpr std::size_t kHead = 4;
 
-/// The size of the data, four bytes, then what libaec decodes.
+/// The size of the data in four bytes, then the stream for libaec.
 ByteView decode_szip(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   const Parameters p = parameters(job);
   if (filtered.size() < kHead) job.fail("ends early");
@@ -152,7 +153,7 @@ ByteView decode_szip(const FilterJob& job, ByteView filtered, Workspace& workspa
   return out;
 }
 
-/// Like the HDF5 library: no larger than before but for the head, or not at all.
+/// Like the HDF5 library, returns nothing if the result, without the head, would be larger.
 std::optional<ByteView> encode_szip(const FilterJob& job, ByteView plain, Workspace& workspace) {
   const Parameters p = parameters(job);
   if (plain.size() > std::numeric_limits<std::uint32_t>::max()) job.fail("4 GiB or more");
@@ -177,14 +178,14 @@ std::optional<ByteView> encode_szip(const FilterJob& job, ByteView plain, Worksp
   for (std::size_t i = 0; i < kHead; ++i)
     out[i] = static_cast<std::byte>(plain.size() >> (8 * i) & 0xFFU);
   aec_stream stream = stream_of(p, samples, out.subspan(kHead));
-  // It fails, too, if there is not enough room.
+  // This also fails if there is not enough room.
   if (aec_buffer_encode(&stream) != AEC_OK) return std::nullopt;
   return out.first(out.size() - stream.avail_out);
 }
 
 // --- its client data -----------------------------------------------------------------------------
 
-/// The number that szip takes an element for, or a part of it.
+/// The number that szip sees in an element, or in a part of it.
 const Datatype& number_in(const FilterSetup& setup) {
   const Datatype* number = &setup.type();
   for (;;) switch (number->type_class()) {
@@ -209,15 +210,15 @@ std::uint32_t bits_of(const Datatype& number, const FilterSetup& setup) {
   if (bits < all && number.bits().offset != 0) bits = all;
   if (bits > 24 && bits <= 32) bits = 32;
   if (bits > 32 && bits <= 64) bits = 64;
-  // It works on 1, 2 or 4 bytes for so many bits, or on 8: elements have to consist of these.
+  // szip stores such samples in 1, 2, 4 or 8 bytes, so elements must consist of these.
   const std::size_t sample = bits > 32 ? 8 : bits > 16 ? 4 : bits > 8 ? 2 : 1;
   if (bits > 64 || number.size() % sample != 0)
     setup.fail(fmt::format("it cannot be applied to {}", setup.type().describe()));
   return bits;
 }
 
-/// As few scanlines as there can be, of at most 128 blocks; of a row of the chunk, if that is not
-/// less than a block.
+/// The scanline of a chunk: as few scanlines as possible, each of at most 128 blocks; the last
+/// dimension of the chunk, unless that is less than a block.
 std::uint32_t scanline_of(std::uint32_t block, const FilterSetup& setup) {
   constexpr std::uint64_t kMaxPixels = std::uint64_t{kMaxBlock} * kMaxBlocksPerScanline;
   const Shape& chunk = setup.dataset().chunk;

@@ -5,7 +5,7 @@
 namespace onecast::filters {
 namespace {
 
-/// Several times what chunks have; more is not kept.
+/// Several times the usual size of chunks; larger memory is freed.
 constexpr std::size_t kKept = std::size_t{16} << 20U;
 
 }  // namespace

@@ -9,27 +9,28 @@
 
 namespace onecast::filters {
 
-/// The memory that filters put their results into. It grows, is never cleared, and serves one chunk
-/// after the other: allocating for each costs more than a fast filter does.
+/// The memory for the results of filters. It grows, is never cleared, and serves one chunk after
+/// the other, since allocating for each chunk costs more than a fast filter.
 class Workspace {
  public:
-  /// The one of this thread.
+  /// The workspace of this thread.
   static Workspace& mine();
 
-  /// Before each filter. `target`: where its result shall go; empty: anywhere.
+  /// Must be called before each filter. `target` is the place for its result; empty: any place.
   void next(std::span<std::byte> target) {
     target_ = target;
     turned_ = false;
   }
 
-  /// After a filter whose result is not used: what it was given stays as it is for the next one.
+  /// Must be called if the result of a filter is not used: its input is then the input of the next
+  /// one.
   void drop_result() {
     if (turned_) turn_ = 1 - turn_;
     turned_ = false;
   }
 
-  /// Room for the result of this filter, which asks at most once. What was asked for before, which
-  /// may be what the filter decodes, stays as it is.
+  /// Room for the result of this filter, which may call it once. Earlier results, which may be the
+  /// filter's input, stay valid.
   std::span<std::byte> result(std::size_t size) {
     if (size <= target_.size()) return target_.first(size);
     turn_ = 1 - turn_;
@@ -37,10 +38,10 @@ class Workspace {
     return room(results_[turn_], size);
   }
 
-  /// Room for what a filter needs on the way; asked for once.
+  /// Room for intermediate data of a filter, which may call it once.
   std::span<std::byte> temporary(std::size_t size) { return room(temporary_, size); }
 
-  /// Gives large memory back: one huge chunk shall not cost every thread its size for ever.
+  /// Frees large memory, so that a single huge chunk does not cost every thread its size for ever.
   void trim();
 
  private:

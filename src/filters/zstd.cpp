@@ -29,7 +29,7 @@ Context* context(Context* (*create)()) {
 /// A block of 128 KiB of one byte takes 4.
 constexpr std::size_t kMaxRatio = (std::size_t{128} << 10U) / 4;
 
-/// Negative ones, as the plugin stores them, are faster still.
+/// Negative levels, as the plugin stores them, are faster still.
 constexpr FilterParameter kLevel{"level", 0, 3, -(1 << 17), 22};
 constexpr FilterParameter kParameters[] = {kLevel};
 

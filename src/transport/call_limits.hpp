@@ -10,7 +10,7 @@ namespace onecast::transport {
 
 /// Systems and MPI take less than 2 GiB in one call.
 constexpr std::size_t kLargestCall = std::size_t{1} << 30U;
-/// Offsets of files are signed, of 64 bits.
+/// Offsets in files are signed 64-bit integers.
 constexpr std::uint64_t kLargestOffset = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace onecast::transport

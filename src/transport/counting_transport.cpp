@@ -9,12 +9,12 @@
 namespace onecast::transport {
 namespace {
 
-/// Threads may read at the same time.
+/// Several threads may read at the same time.
 void add(std::uint64_t& count, std::uint64_t n) {
   std::atomic_ref(count).fetch_add(n, std::memory_order_relaxed);
 }
 
-/// Adds the time that it lives to what was spent in calls.
+/// Adds its lifetime to the time spent in calls.
 class Timer {
  public:
   explicit Timer(IoStats& stats) : stats_(stats) {}

@@ -10,8 +10,8 @@
 
 namespace onecast::transport {
 
-/// Counts what passes, failed calls included; calls for no bytes reach no file and do not count.
-/// Remembers that a call found no room.
+/// Counts calls, including failed ones. Calls with no bytes reach no file and are not counted.
+/// Notes calls that found no room.
 class CountingTransport final : public ForwardingTransport {
  public:
   CountingTransport(std::unique_ptr<Transport> inner, IoStats& stats)
@@ -27,7 +27,7 @@ class CountingTransport final : public ForwardingTransport {
   void sync_name() override;
 
  private:
-  /// A call that may find no room.
+  /// Makes a call that may find no room.
   template <class Call>
   void watch(Call&& call);
 

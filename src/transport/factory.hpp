@@ -18,30 +18,30 @@ struct UserFile;
 using TransportFactory =
     std::function<std::unique_ptr<Transport>(const std::string& path, OpenMode mode)>;
 
-/// The operating system's files.
+/// Opens files of the operating system.
 TransportFactory posix_factory();
 
-/// The files of `disk`, which lives as long as anyone uses it.
+/// Opens files of `disk`, and shares its ownership.
 TransportFactory memory_factory(std::shared_ptr<MemoryDisk> disk);
 
-/// An object of the user, by its name, and its journal, by any other. Temporary files are the
-/// system's, in its folder for such.
+/// Opens an object of the user by its name, and its journal by any other name. Temporary files are
+/// files of the operating system, in its directory for them.
 TransportFactory user_factory(std::shared_ptr<UserFile> file);
 
-/// MPI-IO, each process for itself (MPI_COMM_SELF). Only in a build with MPI.
+/// Opens files by MPI-IO, each process for itself (MPI_COMM_SELF). Only in a build with MPI.
 TransportFactory mpi_io_factory();
 
-/// Counts into `stats`, which outlives the factory and its transports; one thread at a time.
+/// Counts into `stats`, which must outlive the factory and its transports; one thread at a time.
 TransportFactory counting_factory(TransportFactory inner, IoStats& stats);
 
-/// Fails where `plan` says so.
+/// Makes calls fail as `plan` says.
 TransportFactory fault_factory(TransportFactory inner, std::shared_ptr<FaultPlan> plan);
 
-/// Opens at the first use, so that who touches no byte opens no file.
+/// Opens files at the first use, so a process that accesses no byte opens no file.
 TransportFactory lazy_factory(TransportFactory inner);
 
-/// Opens files of the system with OpenMode::replace by means of `inner`, which does not know it:
-/// the new file lies beside the old one, until it is renamed.
+/// Opens files of the operating system with OpenMode::replace, through `inner`, which does not know
+/// this mode: the new file lies beside the old one until it is renamed.
 TransportFactory replacing_factory(TransportFactory inner);
 
 }  // namespace onecast::transport

@@ -39,7 +39,7 @@ void FaultTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
   if (error != 0) fail_transfer(name_, "write", offset, bytes.size(), error);
 }
 
-/// For as much of this as there is space for; tells how much.
+/// Takes space for as much of the range as possible. Returns how much.
 std::size_t FaultTransport::take_space(std::uint64_t offset, std::size_t size) {
   IntervalSet& taken = plan_->takes_space[name_];
   const std::uint64_t end = offset + size;

@@ -28,12 +28,13 @@ struct FaultPlan {
     Call call = Call::write;
     std::uint64_t first = 1;
     int error = EIO;
-    std::size_t written_before = 0;  ///< a failing write still writes so many of its bytes
+    std::size_t written_before = 0;  ///< a failing write still writes this number of its bytes
     std::uint64_t count = 1;
   };
 
   std::vector<Fault> faults;
-  /// Bytes that are left on the disk, then ENOSPC. What was written while it was set needs none.
+  /// The bytes that are left on the disk before ENOSPC. Ranges that were written while it was set
+  /// need none.
   std::optional<std::uint64_t> space;
   std::map<std::string, IntervalSet> takes_space;  ///< by file
 
@@ -42,7 +43,7 @@ struct FaultPlan {
   std::uint64_t syncs = 0;
 };
 
-/// Passes calls on, but for those that its plan wants to fail.
+/// Forwards calls, except for those that its plan makes fail.
 class FaultTransport final : public ForwardingTransport {
  public:
   FaultTransport(std::string name, std::unique_ptr<Transport> inner,

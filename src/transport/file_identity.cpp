@@ -15,9 +15,9 @@
 namespace onecast::transport {
 namespace {
 
-/// Processes with one number see devices alike: one running system, and one set of mounts in it.
+/// Processes with equal numbers share one running system and its mounts, so they see equal devices.
 std::uint64_t this_node() {
-  // Threads that find it out at the same time find the same.
+  // Threads that compute it at the same time get the same number.
   static std::atomic<std::uint64_t> known{0};
   if (const std::uint64_t number = known) return number;
   std::string name;
@@ -30,7 +30,7 @@ std::uint64_t this_node() {
   return known;
 }
 
-/// Such file systems may number their files on each node anew.
+/// True for file systems that may number their files differently on each node.
 bool numbers_files_per_node(const std::string& path) {
   constexpr auto kFuse = 0x65735546;
   struct statfs system = {};

@@ -19,19 +19,19 @@
 namespace onecast::transport {
 namespace {
 
-/// What this process has open for writing, with a lock. A forked process has it from the one
-/// before: its entries say whose they are.
+/// The files that this process has open for writing, with a lock. A forked process inherits the
+/// list, so each entry has its process.
 struct Written {
   GlobalMutex mutex;
   std::multiset<std::tuple<pid_t, dev_t, ino_t>> files;
 };
 Written& written() {
-  // Never destroyed: files in static memory are closed after it would be.
+  // Never destroyed: files in static memory are closed later.
   static auto& all = *new Written;
   return all;
 }
-/// Before there are threads: a process that was forked while one made it would wait for it for
-/// ever.
+/// Created before there are threads. Otherwise a process that is forked while a thread creates it
+/// would wait for ever.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const Written& file_lock_ready = written();
 
@@ -44,7 +44,7 @@ constexpr const char* kHowToTurnOff =
     "turns locks off";
 
 [[noreturn]] void fail_locked(const std::string& path, int descriptor, LockKind kind) {
-  // Who can still share it meets readers only.
+  // A lock that can still be shared is held by readers only.
   const bool readers = kind == LockKind::exclusive && try_lock(descriptor, LOCK_SH) == 0;
   const char* who = readers                     ? "it is open elsewhere, for reading"
                     : this_process_writes(path) ? "this process has it open for writing"
@@ -56,8 +56,8 @@ constexpr const char* kHowToTurnOff =
 
 namespace {
 
-/// 0, or errno. Who closes a file together with others may unlock it a little later than they go
-/// on: so much patience.
+/// Returns 0 or errno. Tries for a while, since a process that closes the file together with others
+/// may unlock it a little after they go on.
 int lock_soon(int descriptor, const std::string& path, int kind) {
   using std::chrono::milliseconds;
   constexpr milliseconds kLongest{256};

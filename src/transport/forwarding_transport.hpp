@@ -8,8 +8,8 @@
 
 namespace onecast::transport {
 
-/// Passes all calls on: for what is put in front of another transport and changes some of them.
-/// write_parts_at becomes a write_at, so that who changes that changes both.
+/// Forwards all calls; the base of transports that change some of them. write_parts_at becomes a
+/// write_at, so an override of write_at changes both.
 class ForwardingTransport : public Transport {
  public:
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
@@ -38,7 +38,7 @@ class ForwardingTransport : public Transport {
  protected:
   explicit ForwardingTransport(std::unique_ptr<Transport> inner)
       : owned_(std::move(inner)), inner_(*owned_) {}
-  /// `inner` outlives it.
+  /// `inner` must outlive it.
   explicit ForwardingTransport(Transport& inner) : inner_(inner) {}
 
   [[nodiscard]] Transport& inner() { return inner_; }

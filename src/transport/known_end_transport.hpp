@@ -10,16 +10,16 @@
 
 namespace onecast::transport {
 
-/// A read that ends early finds what nobody wrote yet: its caller takes that as zeros. It fails
-/// where the bytes were in the file once, at the opening or because this process wrote behind them,
-/// since somebody has cut it.
+/// Tells apart two reasons for a read that ends early. Bytes that were never written are left to
+/// the caller, which takes them as zeros. The read fails if the bytes were once in the file, at
+/// open or because this process wrote behind them, since the file was then truncated.
 class KnownEndTransport final : public ForwardingTransport {
  public:
-  /// @param path for errors
+  /// @param path the name in errors
   KnownEndTransport(std::unique_ptr<Transport> inner, std::string path)
       : ForwardingTransport(std::move(inner)), path_(std::move(path)) {}
 
-  /// The file has so many bytes, or more.
+  /// Notes that the file has at least this number of bytes.
   void know_end(std::uint64_t end);
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;

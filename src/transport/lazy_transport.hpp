@@ -10,8 +10,8 @@
 
 namespace onecast::transport {
 
-/// Opens the inner transport at the first call that touches the file. A failed opening is tried
-/// again at the next call.
+/// Opens the inner transport at the first call that accesses the file. A failed open is tried again
+/// at the next call.
 class LazyTransport final : public Transport {
  public:
   using Open = std::function<std::unique_ptr<Transport>()>;
@@ -29,7 +29,7 @@ class LazyTransport final : public Transport {
     inner().give_back(offset, size);
   }
   bool take_lack_of_room() override;
-  /// Nothing was written through a file that is not open yet: nothing to force.
+  /// Does nothing if the file is not open yet, since nothing was written.
   void sync() override;
   bool is_open() override;
   std::uint64_t size() override { return inner().size(); }

@@ -21,16 +21,16 @@ struct MemoryFile {
 /// Named files in memory; held by a shared_ptr.
 class MemoryDisk : public std::enable_shared_from_this<MemoryDisk> {
  public:
-  /// As TransportFactory.
+  /// Like TransportFactory.
   std::unique_ptr<Transport> open(const std::string& path, OpenMode mode);
 
-  /// The file, or null. For tests, which look at and change its bytes.
+  /// The file, or null. For tests, which read and change its bytes.
   std::shared_ptr<MemoryFile> find(const std::string& path);
-  /// Of all files. For tests.
+  /// The names of all files. For tests.
   std::vector<std::string> names();
-  /// Unlinks it.
+  /// Unlinks the file.
   void remove(const std::string& path);
-  /// The one before, if any, lives on for who has it open, as an unlinked one does.
+  /// An existing file stays readable for transports that have it open, like an unlinked one.
   void replace(const std::string& path, std::shared_ptr<MemoryFile> file);
 
  private:
@@ -38,7 +38,7 @@ class MemoryDisk : public std::enable_shared_from_this<MemoryDisk> {
   std::map<std::string, std::shared_ptr<MemoryFile>> files_;
 };
 
-/// Bytes in memory that grow with what is written; a gap reads as zeros.
+/// Bytes in memory that grow as they are written; gaps read as zeros.
 class MemoryTransport final : public Transport {
  public:
   MemoryTransport(std::string name, std::shared_ptr<MemoryDisk> disk,
@@ -49,7 +49,7 @@ class MemoryTransport final : public Transport {
   void give_back(std::uint64_t offset, std::uint64_t size) override;
   void sync() override {}
   std::uint64_t size() override;
-  /// No other process sees it.
+  /// Always succeeds, since no other process sees the file.
   void lock(LockKind /*kind*/) override {}
   void sync_name() override {}
   void take_place() override { disk_->replace(name_, file_); }

@@ -18,7 +18,7 @@
 namespace onecast::transport {
 namespace {
 
-/// The errno that means what the error class of `status` means, or 0.
+/// The errno for the error class of `status`, or 0.
 int errno_of(int status) {
   int error_class = MPI_ERR_OTHER;
   MPI_Error_class(status, &error_class);
@@ -70,7 +70,7 @@ class MpiIoTransport final : public Transport {
   void remove() override { remove_name(path_); }
 
  private:
-  /// Throws Error (state) once MPI is finalized: its calls would end the process.
+  /// Throws Error (state) once MPI is finalized, since its calls would end the process.
   [[nodiscard]] MPI_File file() const {
     if (!mpi_is_running()) throw Error(ErrorCode::state, path_ + ": MPI is finalized");
     return file_;
@@ -91,7 +91,8 @@ class MpiIoTransport final : public Transport {
   std::string path_;
   bool writable_;
   MPI_File file_ = MPI_FILE_NULL;
-  std::unique_ptr<Transport> locked_;  ///< MPI has no locks: the file once more, by POSIX calls
+  std::unique_ptr<Transport> locked_;  ///< MPI has no locks, so this opens the file again by POSIX
+                                       ///< calls
 };
 
 int access_mode(OpenMode mode) {
@@ -111,8 +112,8 @@ int access_mode(OpenMode mode) {
 MpiIoTransport::MpiIoTransport(std::string path, OpenMode mode)
     : path_(std::move(path)), writable_(mode != OpenMode::read_only) {
   require_path(path_);
-  // MPI would wait for the other end of a pipe. A name that only MPI understands ("ufs:...") is
-  // not found here, and left to MPI.
+  // MPI would wait for the other end of a pipe. Names that only MPI understands ("ufs:...") are not
+  // found here, and left to MPI.
   struct stat status = {};
   if (mode != OpenMode::create && stat(path_.c_str(), &status) == 0)
     require_regular(path_, status.st_mode);
@@ -178,7 +179,7 @@ void MpiIoTransport::lock(LockKind kind) {
 TransportFactory mpi_io_factory() {
   return replacing_factory(
       [](const std::string& path, OpenMode mode) -> std::unique_ptr<Transport> {
-        // MPI has no files without a name.
+        // MPI has no unnamed files.
         if (mode == OpenMode::temporary) return posix_factory()(path, mode);
         return std::make_unique<MpiIoTransport>(path, mode);
       });

@@ -41,7 +41,7 @@ void sync_folder_of(const std::string& path) {
   if (descriptor < 0) fail_call(path, "open of the folder", errno);
   const int failed = retry_interrupted([&] { return fsync(descriptor); }) != 0 ? errno : 0;
   close(descriptor);
-  // Some file systems have no such call for folders, and no need of it.
+  // Some file systems do not support this call for directories, and do not need it.
   if (failed != 0 && failed != EINVAL) fail_call(path, "fsync of the folder", failed);
 }
 
@@ -54,7 +54,7 @@ int obstacle_to_file(const std::string& path, std::uint64_t size) {
       (errno == EACCES || errno == EPERM || errno == EROFS))
     return errno;
   struct statfs system = {};
-  // Some do not count their blocks.
+  // Some file systems do not count their blocks.
   if (statfs(folder, &system) != 0 || system.f_blocks == 0) return 0;
   const std::uint64_t blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail;
   const auto block_size = static_cast<std::uint64_t>(system.f_bsize);
@@ -67,13 +67,13 @@ void remove_name(const std::string& path) {
 
 std::string behind_links(const std::string& path) {
   namespace fs = std::filesystem;
-  constexpr int kMostLinks = 40;  // as the system follows
+  constexpr int kMostLinks = 40;  // the limit of the system
   fs::path at = path;
   for (int i = 0; i < kMostLinks; ++i) {
     std::error_code not_a_link;
     const fs::path target = fs::read_symlink(at, not_a_link);
     if (not_a_link) return at.string();
-    at = at.parent_path() / target;  // just the target if that is absolute
+    at = at.parent_path() / target;  // only the target, if it is absolute
   }
   fail_open(path, ELOOP);
 }
@@ -91,7 +91,7 @@ std::optional<FileRights> rights_of_replaced(const std::string& path) {
   }
   if (S_ISLNK(status.st_mode)) return FileRights{};
   require_regular(path, status.st_mode);
-  // The system looks only at the folder.
+  // The system checks only the directory.
   if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_open(path, errno);
   return FileRights{status.st_mode & kPermissions, {{status.st_uid, status.st_gid}}};
 }
@@ -100,7 +100,8 @@ void keep_rights(const std::string& path, const FileRights& rights) {
   if (!rights.owner) return;
   const auto [user, group] = *rights.owner;
   constexpr auto kSameUser = static_cast<uid_t>(-1);
-  // Only root gives files away, and not every group is ours. Who may not has a file of its own.
+  // Only root may change owners, and this process may not be in the group. Then the file keeps its
+  // own.
   if (lchown(path.c_str(), user, group) != 0)
     static_cast<void>(lchown(path.c_str(), kSameUser, group) == 0);
   static_cast<void>(chmod(path.c_str(), rights.mode) == 0);

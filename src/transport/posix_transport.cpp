@@ -20,7 +20,8 @@ namespace onecast::transport {
 namespace {
 
 int open_flags(OpenMode mode) {
-  // Without O_NONBLOCK, opening a pipe would wait for its other end; files do not mind it.
+  // Without O_NONBLOCK, opening a pipe would wait for its other end; it has no effect on regular
+  // files.
   constexpr int kAlways = O_CLOEXEC | O_NONBLOCK;
   switch (mode) {
     case OpenMode::read_only:
@@ -43,7 +44,7 @@ struct stat status_of(const std::string& path, int descriptor) {
 
 }  // namespace
 
-/// Where the file system can make files without a name. Some that cannot say so in other words.
+/// True for the errors of file systems without unnamed files, some of which have no specific error.
 bool lacks_unnamed_files(int system_errno) {
   return system_errno == EOPNOTSUPP || system_errno == EISDIR || system_errno == EINVAL;
 }
@@ -140,7 +141,7 @@ void PosixTransport::write_parts_at(std::uint64_t offset,
       if (put < 0) fail_transfer(path_, "write", offset, size, errno);
       done = static_cast<std::size_t>(put);
     }
-    // What one call did not take, by part.
+    // Writes the rest, part by part, if the call wrote less.
     for (const auto part : parts.first(taken)) {
       const std::size_t skipped = std::min(done, part.size());
       done -= skipped;

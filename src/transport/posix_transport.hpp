@@ -10,10 +10,10 @@
 
 namespace onecast::transport {
 
-/// A regular file of the operating system, by pread and pwrite.
+/// A regular file of the operating system, accessed by pread and pwrite.
 class PosixTransport final : public Transport {
  public:
-  /// As TransportFactory, but for OpenMode::replace.
+  /// Like TransportFactory, but without OpenMode::replace.
   PosixTransport(std::string path, OpenMode mode);
   ~PosixTransport() override;
 

@@ -16,7 +16,7 @@
 namespace onecast::transport {
 namespace {
 
-/// Others make and remove files of one name at the same time: so often they may come first.
+/// Other processes may create and remove files of this name meanwhile; each try may meet one.
 constexpr int kMostTries = 100;
 
 class ReplacingTransport final : public ForwardingTransport {
@@ -41,18 +41,18 @@ class ReplacingTransport final : public ForwardingTransport {
   }
 
  private:
-  std::string beside_;  ///< where the file lies; empty: at its path
+  std::string beside_;  ///< the file's temporary path; empty once it is at its path
   std::string path_;
 };
 
-/// A short name, whatever that of the file: it must fit into the folder, too.
+/// A short name, whatever the file's name, since it must also be valid in the directory.
 std::string name_beside(const std::string& path, int number) {
   namespace fs = std::filesystem;
   return (fs::path(path).parent_path() / fmt::format(".onecast-new-{}-{}", getpid(), number))
       .string();
 }
 
-/// Throws what `error` says, which knows only the name beside the file.
+/// Rethrows `error` with `path` instead of the name beside it.
 [[noreturn]] void fail_at(const std::string& path, const std::string& beside, const Error& error) {
   std::string text = error.what();
   if (const auto at = text.find(beside); at != std::string::npos)

@@ -6,7 +6,7 @@
 
 namespace onecast::transport {
 
-/// What a system call returns, made again as long as a signal interrupts it.
+/// Returns the result of a system call, which is repeated while a signal interrupts it.
 template <typename Call>
 auto retry_interrupted(Call call) {
   auto result = call();

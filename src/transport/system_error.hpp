@@ -8,17 +8,17 @@
 
 namespace onecast::transport {
 
-/// "path: call: reason", as Error: not_found for ENOENT, already_exists for EEXIST, else io.
+/// Throws "path: open: reason" as Error: not_found for ENOENT, already_exists for EEXIST, else io.
 [[noreturn]] void fail_open(std::string_view path, int system_errno);
 
-/// "path: call of N bytes at offset O: reason", as Error (io).
+/// Throws "path: call of N bytes at offset O: reason" as Error (io).
 [[noreturn]] void fail_transfer(std::string_view path, const char* call, std::uint64_t offset,
                                 std::uint64_t size, int system_errno);
 
-/// "path: call: reason", as Error (io).
+/// Throws "path: call: reason" as Error (io).
 [[noreturn]] void fail_call(std::string_view path, const char* call, int system_errno);
 
-/// Is the disk full, or the quota used up?
+/// True if the disk is full, or the quota used up.
 [[nodiscard]] bool is_lack_of_room(const Error& error);
 
 }  // namespace onecast::transport

@@ -18,16 +18,16 @@
 namespace onecast::transport {
 namespace {
 
-/// Who has which object open, in this process.
+/// The objects that are open in this process, and the transports that use them.
 class UsedObjects {
  public:
   static UsedObjects& of_this_process() {
-    // Never destroyed: files in static memory are closed after it would be.
+    // Never destroyed: files in static memory are closed later.
     static auto& all = *new UsedObjects;
     return all;
   }
 
-  /// Takes the place of what `transport` took before. Returns false if another file is in the way.
+  /// Replaces the earlier entry of `transport`. Returns false if another file prevents it.
   bool take(const UserTransport& transport, const UserFile& file, bool writes) {
     const std::scoped_lock lock(mutex_);
     const bool in_the_way = std::ranges::any_of(uses_, [&](const Use& use) {
@@ -58,8 +58,8 @@ class UsedObjects {
   std::vector<Use> uses_;
 };
 
-/// Before there are threads: a process that was forked while one made it would wait for it for
-/// ever.
+/// Created before there are threads. Otherwise a process that is forked while a thread creates it
+/// would wait for ever.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const UsedObjects& user_transport_ready = UsedObjects::of_this_process();
 
@@ -80,7 +80,7 @@ UserTransport::UserTransport(std::shared_ptr<UserFile> file,
 
 UserTransport::~UserTransport() { UsedObjects::of_this_process().forget(*this); }
 
-/// What the object throws becomes "path: function: reason".
+/// Turns exceptions of the object into "path: function: reason".
 template <class F>
 auto UserTransport::call(const char* function, F&& work) {
   const std::scoped_lock lock(file_->mutex);

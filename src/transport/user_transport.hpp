@@ -10,9 +10,9 @@
 
 namespace onecast::transport {
 
-/// What a user opens in place of a path, and its journal, for one file.
+/// An object that a user opens in place of a path, and its journal, for one file.
 struct UserFile {
-  /// Asks the object for its name and its journal: throws what that throws.
+  /// Asks the object for its name and its journal; throws what these calls throw.
   explicit UserFile(std::shared_ptr<RandomAccessFile> object)
       : bytes(std::move(object)), journal(bytes->journal()), name(bytes->name()) {}
 
@@ -25,7 +25,8 @@ struct UserFile {
 /// The bytes of an object of the user.
 class UserTransport final : public Transport {
  public:
-  /// As TransportFactory; `bytes` is one of those of `file`. Empty bytes are a file to create.
+  /// Like TransportFactory; `bytes` is the object or the journal of `file`. Empty bytes count as a
+  /// file to create.
   UserTransport(std::shared_ptr<UserFile> file, std::shared_ptr<RandomAccessFile> bytes,
                 std::string path, OpenMode mode);
   ~UserTransport() override;
@@ -34,7 +35,7 @@ class UserTransport final : public Transport {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void sync() override;
   std::uint64_t size() override;
-  /// Only this process sees it: what has the object open already.
+  /// Holds only within this process, which may have the object open already.
   void lock(LockKind kind) override;
   void sync_name() override {}
   void take_place() override {
