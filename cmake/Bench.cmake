@@ -1,5 +1,5 @@
-# The programs of bench/, built into BUILD/bench. Those of stock HDF5 are built against the same
-# MPI as ours, and left out where the library or that MPI does not fit.
+# The programs of bench/ are built into BUILD/bench. The programs of stock HDF5 are built against
+# the same MPI as Onecast, and left out if the library or that MPI does not fit.
 set(bench "${PROJECT_SOURCE_DIR}/bench/metadata")
 set(bench_write "${PROJECT_SOURCE_DIR}/bench/write")
 set(bench_independent "${PROJECT_SOURCE_DIR}/bench/independent")
@@ -14,14 +14,14 @@ function(onecast_bench_program target)
                                              LIBRARY_OUTPUT_DIRECTORY "${bench_output}")
 endfunction()
 
-# The programs over Onecast and over stock HDF5.
+# Adds a program over Onecast or over stock HDF5.
 function(onecast_bench_ours target source)
   add_executable(${target} "${source}")
   target_link_libraries(${target} PRIVATE onecast::onecast onecast_warnings)
   onecast_bench_program(${target})
 endfunction()
 
-# The C code that all programs share, over MPI alone; nothing of ours is linked.
+# Adds a library of the C code that all programs share, which uses MPI alone.
 function(onecast_bench_plain target source)
   add_executable(${target} "${source}")
   target_compile_options(${target} PRIVATE -Wall -Wextra)
@@ -29,7 +29,7 @@ function(onecast_bench_plain target source)
   onecast_bench_program(${target})
 endfunction()
 
-# A program in C over our CGNS library.
+# Adds a program in C over Onecast's CGNS library.
 function(onecast_bench_cgns target source)
   add_executable(${target} "${source}")
   target_compile_options(${target} PRIVATE -Wall -Wextra)
@@ -42,7 +42,7 @@ function(onecast_bench_stock target source)
   add_executable(${target} "${source}")
   target_include_directories(${target} SYSTEM PRIVATE "${ONECAST_HDF5_INCLUDE}")
   target_compile_options(${target} PRIVATE -Wall -Wextra)
-  # MPI first, and needed by the program itself: libhdf5 then binds to that one.
+  # MPI comes first, and the program itself needs it: libhdf5 then binds to that MPI.
   target_link_libraries(${target} PRIVATE MPI::MPI_C "${ONECAST_HDF5_LIBRARY}")
   onecast_bench_program(${target})
 endfunction()
@@ -71,7 +71,7 @@ if(TARGET onecast_events)
   onecast_bench_program(plain_reads)
 endif()
 
-# What tools/instructions.py counts.
+# tools/instructions.py counts the instructions of these programs.
 set(bench_instructions "${PROJECT_SOURCE_DIR}/bench/instructions")
 function(onecast_bench_instructions target library)
   add_executable(${target} "${bench_instructions}/${target}.cpp" "${bench_instructions}/marks.c")
@@ -94,7 +94,7 @@ if(ONECAST_MPI AND EXISTS "${bench}/iocount.c")
   onecast_bench_program(iocount)
 endif()
 
-# Debian's parallel HDF5, linked against Open MPI (see tools/env.sh): not for another MPI.
+# Debian's parallel HDF5 is linked against Open MPI (see tools/env.sh), so it fits no other MPI.
 if(ONECAST_MPI)
   include(CheckSymbolExists)
   set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)

@@ -1,5 +1,5 @@
-# What the CGNS layer has beside onecast_domain(cgns): cgnsconfig.h, which says how it was built, and
-# libonecast_cgns.so.
+# Builds what the CGNS layer has besides onecast_domain(cgns): cgnsconfig.h, which says how it was
+# built, and libonecast_cgns.so.
 option(ONECAST_CGNS_32BIT "cgsize_t has 32 bits, as in older builds of libcgns" OFF)
 option(ONECAST_CGNS_ABI "Build libcgns.so too, in place of the CGNS library" OFF)
 set(ONECAST_CGNS_ABI_VERSION "4.5" CACHE STRING "The version in the soname of that libcgns.so")
@@ -19,7 +19,7 @@ if(ONECAST_MPI)
   set(ONECAST_CGNS_IS_PARALLEL 1)
 endif()
 configure_file("${cgns}/include/cgnsconfig.h.in" "${cgns_generated}/cgnsconfig.h" @ONLY)
-# As a library of the system, so that programs compile it without our warnings.
+# A system include directory, so that programs compile the headers without our warnings.
 target_include_directories(onecast_cgns PUBLIC "${cgns_generated}")
 target_include_directories(onecast_cgns PRIVATE "${cgns}/src")
 add_library(onecast::cgns ALIAS onecast_cgns)
@@ -31,15 +31,15 @@ if(NOT ONECAST_SHARED)
   return()
 endif()
 
-# onecast_cgns_library(TARGET OBJECTS NAME VERSION SYMBOLS): a shared library NAME of the objects of
-# a target, over libonecast.so.
+# onecast_cgns_library(TARGET OBJECTS NAME VERSION SYMBOLS): a shared library NAME from the objects
+# of a target, over libonecast.so.
 function(onecast_cgns_library target objects name version symbols)
   add_library(${target} SHARED $<TARGET_OBJECTS:${objects}>)
   target_link_libraries(${target} PRIVATE onecast_shared)
   if(ONECAST_MPI)
     target_link_libraries(${target} PRIVATE MPI::MPI_C)
   endif()
-  # Its own functions call each other, also where another CGNS library was loaded first.
+  # The library's functions call each other, even if another CGNS library was loaded first.
   target_link_options(${target} PRIVATE "LINKER:--version-script=${symbols}"
                       "LINKER:-Bsymbolic")
   set_target_properties(
@@ -48,8 +48,8 @@ function(onecast_cgns_library target objects name version symbols)
                          INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
 endfunction()
 
-# onecast_cgns_in_place(TARGET OBJECTS HEADERS VERSION): libcgns.so, with what programs of before
-# version 4.1 need, too. HEADERS: the folder of the cgnsconfig.h of the objects.
+# onecast_cgns_in_place(TARGET OBJECTS HEADERS VERSION): libcgns.so, with the symbols that programs
+# built for versions before 4.1 need. HEADERS: the folder of the cgnsconfig.h of the objects.
 function(onecast_cgns_in_place target objects headers version)
   set(symbols "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map")
   file(READ "${cgns}/symbols.map" map)
@@ -73,7 +73,7 @@ if(ONECAST_CGNS_ABI)
                         ${ONECAST_CGNS_ABI_VERSION})
   install(TARGETS onecast_cgns_abi ${onecast_component})
 endif()
-# In place of Debian's, for tests/cgns/test_abi.py, which builds it.
+# This library replaces Debian's in tests/cgns/test_abi.py, which builds it.
 if(ONECAST_TESTS)
   set(debian "${PROJECT_BINARY_DIR}/debian")
   # The Fortran modules keep the width of the library.
@@ -84,7 +84,7 @@ if(ONECAST_TESTS)
   onecast_cgns_config_of_32_bits("${debian}")
   get_target_property(sources onecast_cgns SOURCES)
   add_library(onecast_cgns_32 OBJECT EXCLUDE_FROM_ALL ${sources})
-  # Checks look at each source once.
+  # Checks examine each source once.
   set_target_properties(onecast_cgns_32 PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
   target_include_directories(onecast_cgns_32 PRIVATE "${debian}" "${cgns}/include" "${cgns}/src")
   target_link_libraries(onecast_cgns_32 PRIVATE onecast::onecast onecast_warnings)

@@ -15,7 +15,7 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 
-# Colours also where ninja collects the output.
+# Colours stay on when ninja collects the output.
 if(CMAKE_GENERATOR STREQUAL "Ninja" AND NOT DEFINED ENV{CI})
   add_compile_options(-fdiagnostics-color=always)
 endif()
@@ -26,7 +26,7 @@ target_compile_options(
   INTERFACE -Wall
             -Wextra
             -Wpedantic
-            # In batches, what a test calls its own may be another's before it.
+            # In a batch, a name in one test may shadow a name of another.
             $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>
             -Wconversion
             -Wsign-conversion
@@ -36,7 +36,7 @@ if(ONECAST_SANITIZE)
   add_compile_options(-fsanitize=${ONECAST_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ONECAST_SANITIZE})
-  # What GCC inserts for the sanitizers hides from it that a value is set.
+  # GCC's sanitizer code hides from GCC that a value is set.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 if(ONECAST_COVERAGE)

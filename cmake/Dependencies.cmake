@@ -1,13 +1,13 @@
-# Libraries that the core links: fmt, xxHash for src/pages, and for src/filters those that encode
-# and decode chunks.
+# The libraries that the core links: fmt, xxHash for src/pages, and the codecs of chunks for
+# src/filters.
 
 find_package(fmt REQUIRED)
 
-# The other libraries of the events layer: cmake/Events.cmake.
+# cmake/Events.cmake finds the other libraries of the events layer.
 find_package(TBB QUIET)
 option(ONECAST_EVENTS "Build the events layer, which needs oneTBB" ${TBB_FOUND})
 
-# onecast_native(HEADER LIBRARY PACKAGE): the target onecast_native_LIBRARY.
+# onecast_native(HEADER LIBRARY PACKAGE): makes the target onecast_native_LIBRARY.
 function(onecast_native header library package)
   set(target onecast_native_${library})
   find_path(${target}_include ${header})
@@ -22,14 +22,14 @@ function(onecast_native header library package)
                          INTERFACE_INCLUDE_DIRECTORIES "${${target}_include}")
 endfunction()
 
-# onecast_codec(HEADER LIBRARY PACKAGE): likewise, for src/filters alone (tools/check_layers.py).
+# onecast_codec(HEADER LIBRARY PACKAGE): does so for src/filters alone (tools/check_layers.py).
 set(ONECAST_CODECS)
 macro(onecast_codec header library package)
   onecast_native(${header} ${library} ${package})
   list(APPEND ONECAST_CODECS onecast_native_${library})
 endmacro()
 
-# The same packages, and those of cmake/Events.cmake, stand in tools/setup.sh.
+# tools/setup.sh lists the same packages, and those of cmake/Events.cmake.
 onecast_native(xxhash.h xxhash libxxhash-dev)
 onecast_codec(libdeflate.h deflate libdeflate-dev)
 onecast_codec(libaec.h aec libaec-dev)

@@ -1,4 +1,4 @@
-# What the events layer has beside onecast_domain(events): its libraries, and the program
+# Builds what the events layer has besides onecast_domain(events): its libraries, and the program
 # onecast-events.
 if(NOT TARGET onecast_events)
   return()
@@ -27,14 +27,14 @@ onecast_precompile(onecast-events HEADERS <fmt/format.h> <CLI/CLI.hpp>)
 onecast_in_batches(onecast-events)
 target_link_libraries(onecast-events PRIVATE onecast_events CLI11::CLI11
                                              nlohmann_json::nlohmann_json onecast_warnings)
-# Components in shared libraries find the classes of the program.
+# Components in shared libraries use the classes of the program.
 set_target_properties(onecast-events PROPERTIES ENABLE_EXPORTS ON)
 if(ONECAST_MPI)
   target_link_libraries(onecast-events PRIVATE MPI::MPI_C)
 endif()
 install(TARGETS onecast-events COMPONENT command EXCLUDE_FROM_ALL)
 
-# For components of a user: headers alone, since the functions are those of the program.
+# A target for components of users: headers alone, since the program provides the functions.
 if(ONECAST_SHARED)
   add_library(onecast_events_headers INTERFACE)
   target_include_directories(onecast_events_headers

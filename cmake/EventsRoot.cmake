@@ -1,5 +1,6 @@
-# The components that read and write ROOT files: a shared library that onecast-events loads. It is
-# built where the wheel `root` is (`make events-root` installs it), and nothing else needs that.
+# Builds the components that read and write ROOT files: a shared library that onecast-events loads.
+# It is built if the wheel `root` is installed (`make events-root` does that); nothing else needs
+# it.
 set(ONECAST_ROOT_WHEEL "" CACHE PATH "Folder ROOT of the wheel `root`")
 set(onecast_root_wheel "${ONECAST_ROOT_WHEEL}")
 if(NOT onecast_root_wheel)
@@ -14,7 +15,7 @@ add_library(onecast_events_root MODULE EXCLUDE_FROM_ALL ${events_root})
 target_include_directories(onecast_events_root PRIVATE "${PROJECT_SOURCE_DIR}/include"
                                                        "${PROJECT_SOURCE_DIR}/events/include")
 target_include_directories(onecast_events_root SYSTEM PRIVATE "${onecast_root_wheel}/include")
-# ROOT was compiled as C++17, and warns.
+# ROOT was compiled as C++17, and its headers warn about other versions.
 target_compile_options(onecast_events_root PRIVATE -Wno-cpp)
 target_link_libraries(onecast_events_root PRIVATE onecast_warnings fmt::fmt)
 foreach(library IN ITEMS Core RIO Tree ROOTNTuple)

@@ -1,8 +1,8 @@
-# The modules for Fortran: cgns, in libonecast_cgns_f.so over libonecast_cgns.so, and onecast.
-# ONECAST_FORTRAN: ON needs a Fortran compiler and Python, which writes the sources, OFF leaves the
-# modules out, AUTO takes gfortran where it is.
+# Builds the Fortran modules: cgns, in libonecast_cgns_f.so over libonecast_cgns.so, and onecast.
+# ONECAST_FORTRAN: ON needs a Fortran compiler and Python, which writes the sources; OFF leaves the
+# modules out; AUTO uses gfortran if it is found.
 set(ONECAST_FORTRAN AUTO CACHE STRING "Build the Fortran modules: ON, OFF or AUTO")
-# The first that passes arguments of any rank as Fortran 2018 says.
+# The first version that passes arguments of any rank as Fortran 2018 requires.
 set(onecast_first_gfortran 12)
 
 if(NOT ONECAST_SHARED)
@@ -29,13 +29,13 @@ if(NOT ONECAST_FORTRAN)
   return()
 endif()
 
-# Of the Fortran compiler, also if that of C has another maker.
+# The header belongs to the Fortran compiler, even if the C compiler is of another maker.
 execute_process(COMMAND "${CMAKE_Fortran_COMPILER}" -print-file-name=include
                 OUTPUT_VARIABLE onecast_fortran_include OUTPUT_STRIP_TRAILING_WHITESPACE)
 set(onecast_modules "${PROJECT_BINARY_DIR}/fortran")
 add_library(onecast_fortran_warnings INTERFACE)
 set(CMAKE_Fortran_FLAGS_RELEASE "-O2")
-# An argument may be there for its type alone; what is read must be exactly what was written.
+# An argument may exist only for its type; values must compare exactly as they were written.
 target_compile_options(
   onecast_fortran_warnings
   INTERFACE $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-std=f2018
@@ -48,13 +48,13 @@ target_compile_options(
             $<$<COMPILE_LANGUAGE:C>:$<TARGET_PROPERTY:onecast_warnings,INTERFACE_COMPILE_OPTIONS>>)
 
 # onecast_fortran_library(NAME MODULE ... PACKAGE ... TARGET ... OVER ... REQUIRES ... SOURCES ...):
-# libNAME.so with the module that programs use, over the library OVER. Once installed, pkg-config
-# knows it as PACKAGE, above REQUIRES, and CMake as onecast::TARGET.
+# libNAME.so with the module that programs use, over the library OVER. Once installed, it is PACKAGE
+# in pkg-config, above REQUIRES, and onecast::TARGET in CMake.
 function(onecast_fortran_library name)
   cmake_parse_arguments(PARSE_ARGV 1 fortran "" "MODULE;PACKAGE;TARGET;OVER;REQUIRES" "SOURCES")
   add_library(${name} SHARED ${fortran_SOURCES})
   set(onecast_fortran_libraries ${onecast_fortran_libraries} ${name} PARENT_SCOPE)
-  # Programs call C functions by themselves, too.
+  # Programs also call the C functions directly.
   target_link_libraries(${name} PUBLIC ${fortran_OVER} PRIVATE onecast_fortran_warnings)
   target_include_directories(${name} INTERFACE "$<BUILD_INTERFACE:${onecast_modules}>"
                                                "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
@@ -69,12 +69,12 @@ function(onecast_fortran_library name)
   install(TARGETS ${name} EXPORT OnecastTargets ${onecast_component})
   install(FILES "${generated}/${fortran_PACKAGE}.pc" DESTINATION "${onecast_pkgconfig}"
           ${onecast_component})
-  # gfortran writes into it all that it needs of the modules below.
+  # The module file includes all that gfortran needs of the modules below.
   install(FILES "${onecast_modules}/${fortran_MODULE}.mod"
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${onecast_component})
 endfunction()
 
-# Sources in C that look into arguments of Fortran.
+# Marks C sources that inspect arguments from Fortran.
 function(onecast_describes_arguments)
   set_source_files_properties(${ARGV} PROPERTIES INCLUDE_DIRECTORIES "${onecast_fortran_include}")
 endfunction()

@@ -1,7 +1,7 @@
-# The Fortran examples, and the programs of tests/fortran: each is run in a directory of its own,
+# Tests run the Fortran examples and the programs of tests/fortran: each in a directory of its own,
 # *_mpi on each number of ranks.
 if(ONECAST_MPI)
-  # The module mpi of this MPI if it has one, else a small one in its place.
+  # Tests use the module mpi of this MPI if it has one, else a small substitute.
   string(REGEX REPLACE "mpicc([^/]*)$" "mpifort\\1" onecast_mpifort "${MPI_C_COMPILER}")
   if(EXISTS "${onecast_mpifort}" AND NOT onecast_mpifort STREQUAL MPI_C_COMPILER)
     set(MPI_Fortran_COMPILER "${onecast_mpifort}" CACHE FILEPATH "MPI compiler wrapper")

@@ -16,7 +16,8 @@ foreach(source IN LISTS onecast_fuzzers)
                                           onecast_warnings)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
 endforeach()
-# The coverage that libFuzzer steers by, in the core too. No fuzzer finds a matching checksum.
+# The core is instrumented, too, for the coverage that guides libFuzzer. No fuzzer finds a matching
+# checksum.
 foreach(layer IN ITEMS base comm transport format structures types filters space collective pages objects
                        capi cgns events)
   onecast_compile_private(onecast_${layer} -fsanitize=fuzzer-no-link -DONECAST_IGNORE_CHECKSUMS)

@@ -1,6 +1,6 @@
-# libonecast.so: all layers in one library that shows the public functions only (symbols.map), so
-# that a program needs neither a C++ linker nor the libraries behind it. `cmake --install` installs
-# it with the headers, for find_package(Onecast) and pkg-config.
+# Builds libonecast.so: all layers in one library that exports only the public functions
+# (symbols.map), so that a program needs neither a C++ linker nor the libraries behind it. `cmake
+# --install` installs it with the headers, for find_package(Onecast) and pkg-config.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
@@ -12,7 +12,7 @@ target_link_libraries(onecast_shared PRIVATE fmt::fmt onecast_native_xxhash ${ON
                                              $<$<BOOL:${ONECAST_MPI}>:MPI::MPI_C>)
 target_include_directories(onecast_shared
                            INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-# What the headers of C++ need; programs in C do not notice.
+# The C++ headers need C++20; programs in C are not affected.
 target_compile_features(onecast_shared INTERFACE cxx_std_20)
 target_link_options(onecast_shared PRIVATE "LINKER:--version-script=${onecast_symbols}")
 set_target_properties(
@@ -24,7 +24,7 @@ set_target_properties(
 
 set(onecast_package "${CMAKE_INSTALL_LIBDIR}/cmake/Onecast")
 set(onecast_pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-# From where the file is installed to the prefix, which is not known before.
+# The path from the installed file to the prefix, which is not known in advance.
 file(RELATIVE_PATH ONECAST_TO_PREFIX "/${onecast_pkgconfig}" "/")
 set(generated "${PROJECT_BINARY_DIR}/package")
 if(ONECAST_MPI)

@@ -1,4 +1,4 @@
-# The emulated striped file system of lab/, into BUILD/lab: only where libfuse 3 is installed.
+# Builds the emulated striped file system of lab/ into BUILD/lab, if libfuse 3 is installed.
 find_path(ONECAST_FUSE_INCLUDE fuse_lowlevel.h PATH_SUFFIXES fuse3)
 find_library(ONECAST_FUSE_LIBRARY fuse3)
 mark_as_advanced(ONECAST_FUSE_INCLUDE ONECAST_FUSE_LIBRARY)

@@ -41,7 +41,7 @@ function(onecast_headers name)
   target_link_libraries(onecast_${name} INTERFACE ${layer_USES})
 endfunction()
 
-# onecast_link_private(TARGET LIBRARY...): for the sources of a layer, where it has any.
+# onecast_link_private(TARGET LIBRARY...): links libraries to the sources of a layer, if it has any.
 function(onecast_link_private target)
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")
@@ -49,10 +49,10 @@ function(onecast_link_private target)
   endif()
 endfunction()
 
-# onecast_domain(NAME [ROOMS ROOM...]): the library onecast_NAME of the folder NAME, on public
-# headers only. Its own public headers are in NAME/include where that exists, else in NAME. Its
-# sources are in NAME, NAME/src and the rooms, folders of NAME/src; tools/check_layers.py reads
-# which room is above which. A domain may be left out: ONECAST_EVENTS=OFF.
+# onecast_domain(NAME [ROOMS ROOM...]): the library onecast_NAME of the folder NAME, which uses
+# public headers only. Its own public headers are in NAME/include if that exists, else in NAME. Its
+# sources are in NAME, NAME/src and the rooms, which are folders of NAME/src; tools/check_layers.py
+# reads the order of the rooms. ONECAST_EVENTS=OFF, for example, leaves a domain out.
 function(onecast_domain name)
   string(TOUPPER "ONECAST_${name}" wanted)
   if(DEFINED ${wanted} AND NOT ${wanted})
@@ -83,7 +83,8 @@ function(onecast_domain name)
   set_property(GLOBAL APPEND PROPERTY ONECAST_DOMAINS onecast_${name})
 endfunction()
 
-# onecast_compile_private(TARGET OPTION...): likewise.
+# onecast_compile_private(TARGET OPTION...): compiles the sources of a layer with options, if it has
+# any.
 function(onecast_compile_private target)
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")

@@ -1,4 +1,4 @@
-# ONECAST_MPI: ON needs MPI, OFF leaves it out, AUTO takes it where it is found.
+# ONECAST_MPI: ON needs MPI, OFF leaves it out, AUTO uses it if it is found.
 # Only the C interface is used. `. tools/env.sh` names the compiler wrapper and the launcher in the
 # environment, so that a plain `cmake -S . -B DIR` agrees with `make build`.
 
@@ -27,7 +27,7 @@ if(ONECAST_MPI)
   endif()
 endif()
 if(ONECAST_MPI)
-  # The C++ bindings that MPI dropped in 2012, and some installations still include.
+  # MPI dropped its C++ bindings in 2012, but some installations still include them.
   set_property(TARGET MPI::MPI_C APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS
                OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 endif()

@@ -1,6 +1,7 @@
 # Most of the time of a build goes into headers that many sources include, and into templates that
-# many instantiate. So headers are compiled once, and several sources are one unit for the compiler.
-# The preset `dev` compiles each source by itself: one that lacks an #include fails there.
+# many instantiate. So headers are compiled once, and several sources form one unit for the
+# compiler. The preset `dev` compiles each source by itself: a source that lacks an #include fails
+# there.
 option(ONECAST_BATCHES "Compile several sources at once" ON)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(precompile ON)
@@ -9,35 +10,36 @@ else()
 endif()
 option(ONECAST_PRECOMPILE "Compile headers of many units once" ${precompile})
 if(ONECAST_PRECOMPILE)
-  # MPI asks for it in some layers, and what is compiled once must be compiled alike.
+  # MPI sets this flag in some layers, and a precompiled header requires equal flags everywhere.
   add_compile_options(-pthread)
   # ccache needs to see which precompiled header a unit uses.
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
-    # One that came from the cache and does not fit is left out.
+    # A header that came from the cache and does not fit is ignored.
     set(CMAKE_PCH_WARN_INVALID OFF)
   endif()
 endif()
 
-# onecast_precompiled_in(TARGET USER): it is compiled alike, with the headers of TARGET.
+# onecast_precompiled_in(TARGET USER): compiles USER with equal flags and the headers of TARGET.
 function(onecast_precompiled_in target user)
   if(ONECAST_PRECOMPILE)
     target_precompile_headers(${user} REUSE_FROM ${target})
   endif()
 endfunction()
 
-# onecast_in_batches(TARGET): no two of its sources define different things by one name.
+# onecast_in_batches(TARGET): compiles sources in batches; no two of them may define different
+# things by one name.
 function(onecast_in_batches target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ONECAST_BATCHES} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
-# onecast_by_itself(SOURCE...): no part of a batch.
+# onecast_by_itself(SOURCE...): keeps a source out of batches.
 function(onecast_by_itself)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# onecast_precompile(TARGET HEADERS HEADER... ALSO LAYER...): for the sources of TARGET and of those
-# layers, which are compiled alike. Those that have none are left out.
+# onecast_precompile(TARGET HEADERS HEADER... ALSO LAYER...): precompiles headers for the sources of
+# TARGET and of these layers, which have equal flags. Layers without sources are ignored.
 function(onecast_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 these "" "" "HEADERS;ALSO")
   if(NOT ONECAST_PRECOMPILE)

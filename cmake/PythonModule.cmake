@@ -1,6 +1,6 @@
-# onecast._core, of python/src/*.cpp, onecast._cgns, of cgns/python/*.cpp, and onecast._events, of
-# events/python/*.cpp: in BUILD/python/onecast, where tools/dev/onecast_dev.py finds them for the
-# checkout, and installed beside the package by pyproject.toml.
+# Builds onecast._core from python/src/*.cpp, onecast._cgns from cgns/python/*.cpp, and
+# onecast._events from events/python/*.cpp: in BUILD/python/onecast, where tools/dev/onecast_dev.py
+# finds them for the checkout. pyproject.toml installs them beside the package.
 file(GLOB onecast_python CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*.cpp")
 if(NOT ONECAST_MPI)
   list(FILTER onecast_python EXCLUDE REGEX "_mpi\\.cpp$")
@@ -20,13 +20,14 @@ include(GNUInstallDirs)
 set(onecast_home "${CMAKE_INSTALL_LIBDIR}/onecast")
 set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
 
-# onecast_python_module(NAME LIBRARY SOURCE...): the compiled module onecast.NAME over a library, for
-# the checkout, for the wheel (the package itself comes by pyproject.toml) and for the command.
+# onecast_python_module(NAME LIBRARY SOURCE...): the compiled module onecast.NAME over a library,
+# for the checkout, for the wheel (pyproject.toml adds the package itself) and for the command.
 function(onecast_python_module name library)
   nanobind_add_module(${name} STABLE_ABI NB_STATIC NB_DOMAIN onecast NB_SUPPRESS_WARNINGS ${ARGN})
   target_link_libraries(${name} PRIVATE ${library} onecast_warnings)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/python/src")
-  # No caster of nanobind/stl: a unit that lacks one would compile here and fail elsewhere.
+  # nanobind/stl is not precompiled: a unit that lacks a caster would compile here and fail
+  # elsewhere.
   onecast_precompile(
     ${name}
     HEADERS <map> <memory> <optional> <string> <variant> <vector> <fmt/format.h>
@@ -50,8 +51,8 @@ if(TARGET onecast_events)
   target_include_directories(_events PRIVATE "${PROJECT_SOURCE_DIR}/events/src")
 endif()
 
-# The command onecast, with the package beside the library, for the Python of this build, which has
-# the packages that it needs: `make install`.
+# `make install` installs the command onecast, with the package beside the library, for the Python
+# of this build, which has the packages that it needs.
 file(RELATIVE_PATH ONECAST_HOME "/${CMAKE_INSTALL_BINDIR}" "/${onecast_home}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast.in" "${PROJECT_BINARY_DIR}/package/onecast" @ONLY)
 install(PROGRAMS "${PROJECT_BINARY_DIR}/package/onecast" DESTINATION "${CMAKE_INSTALL_BINDIR}"
@@ -59,6 +60,6 @@ install(PROGRAMS "${PROJECT_BINARY_DIR}/package/onecast" DESTINATION "${CMAKE_IN
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/onecast" "${PROJECT_SOURCE_DIR}/cli/onecast_cli"
         DESTINATION "${onecast_home}" ${onecast_command}
         FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
-# As in pyproject.toml: the model without its fit.
+# pyproject.toml also installs the model without its fit.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/bench/onecast_model" DESTINATION "${onecast_home}"
         ${onecast_command} PATTERN "fit.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)

@@ -1,6 +1,6 @@
-# One executable per folder of tests/, one test of ctest per executable; tests/support is shared.
-# tests/mpi has a main of its own and is run at each number of ranks of ONECAST_TEST_RANKS: on those
-# of quick_ranks by `make test`, on the others by `make test-long` (label `long`).
+# Each folder of tests/ becomes one executable, and each executable one test of ctest; tests/support
+# is shared. tests/mpi has a main of its own and runs at each number of ranks in ONECAST_TEST_RANKS:
+# at those in quick_ranks by `make test`, at the others by `make test-long` (label `long`).
 set(quick_ranks 1 3)
 find_package(GTest REQUIRED)
 get_property(onecast_domains GLOBAL PROPERTY ONECAST_DOMAINS)
@@ -11,7 +11,7 @@ target_include_directories(onecast_test_base INTERFACE "${onecast_tests}"
                                                        "${PROJECT_SOURCE_DIR}/src"
                                                        "${PROJECT_SOURCE_DIR}/cgns/src"
                                                        "${PROJECT_SOURCE_DIR}/events/src")
-# What is measured is the library. Without any optimisation, tests run for longer than they compile.
+# Tests do not measure their own speed. Without any optimisation, they run longer than they compile.
 target_compile_options(onecast_test_base INTERFACE "$<$<CONFIG:Release>:-O1>")
 target_link_libraries(onecast_test_base INTERFACE onecast::onecast ${onecast_domains}
                                                   GTest::gtest onecast_warnings)
@@ -19,31 +19,33 @@ target_link_libraries(onecast_test_base INTERFACE onecast::onecast ${onecast_dom
 file(GLOB onecast_support CONFIGURE_DEPENDS "${onecast_tests}/support/*.cpp")
 add_library(onecast_test_support STATIC ${onecast_support})
 target_link_libraries(onecast_test_support PUBLIC onecast_test_base)
-# No library is made of tests: without this, programs and the headers would be compiled differently.
+# Tests do not go into a library: otherwise programs and headers would be compiled with different
+# flags.
 set_target_properties(onecast_test_support PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-# No private header: a test of one layer need not know the names in others.
+# Private headers are not precompiled: the test of one layer need not know the names in others.
 onecast_precompile(
   onecast_test_support
   HEADERS <algorithm> <array> <filesystem> <fstream> <map> <random> <thread> <fmt/format.h>
           <gtest/gtest.h> <onecast/onecast.hpp>)
-# Of one source: where the project lies is not what the others are compiled from.
+# Only this source depends on the path of the project; the others compile alike in any clone.
 set_source_files_properties(
   "${onecast_tests}/support/corpus.cpp"
   PROPERTIES COMPILE_DEFINITIONS ONECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
-# onecast_under_mpi(TEST RANKS PROGRAM...): ranks would fight over the cores with other tests.
+# onecast_under_mpi(TEST RANKS PROGRAM...): reserves cores, since ranks would compete with other
+# tests.
 function(onecast_under_mpi name ranks)
   add_test(NAME ${name} COMMAND "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_PREFLAGS}
                                 ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${ARGN})
   set_tests_properties(
     ${name}
     PROPERTIES PROCESSORS ${ranks} TIMEOUT 1200
-               # The libraries of MPI leave memory behind, on purpose.
+               # MPI libraries leave memory allocated on purpose.
                ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append:detect_leaks=0")
 endfunction()
 
-# onecast_on_ranks(TARGET VARIABLE): a program at each number of ranks of ONECAST_TEST_RANKS, one
-# test each; their names.
+# onecast_on_ranks(TARGET VARIABLE): makes a test of the program for each number of ranks in
+# ONECAST_TEST_RANKS, and returns their names.
 function(onecast_on_ranks target variable)
   set(tests)
   foreach(ranks IN LISTS ONECAST_TEST_RANKS)
@@ -56,7 +58,7 @@ function(onecast_on_ranks target variable)
   set(${variable} ${tests} PARENT_SCOPE)
 endfunction()
 
-# onecast_plain_c(SOURCE...): what of it is C is C99, as the public C headers are.
+# onecast_plain_c(SOURCE...): compiles C sources as C99, like the public C headers.
 function(onecast_plain_c)
   list(FILTER ARGN INCLUDE REGEX "\\.c$")
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS
@@ -67,10 +69,10 @@ set(seconds 600)
 if(ONECAST_SANITIZE)
   set(seconds 3600) # a sanitizer takes up to ten times as long
 endif()
-# Where some are instantiated as `Long`, and carry the label `long`.
+# These folders instantiate some tests as `Long`, which get the label `long`.
 set(areas_with_long_tests structures)
-# These compile in half the time in batches: no two tests of them define different things by one
-# name.
+# These folders compile in half the time in batches: no two of their tests define different things
+# by one name.
 set(areas_in_batches capi format mpi objects pages structures)
 onecast_by_itself("${onecast_tests}/mpi/refuse_memory.cpp")
 
@@ -88,7 +90,7 @@ foreach(folder IN LISTS onecast_areas)
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.c")
   onecast_plain_c(${sources})
   set(target ${area}_tests)
-  # A target of its own: CMake would want the precompiled headers for C, too.
+  # C sources get their own target, since CMake would want the precompiled headers for them, too.
   set(in_c ${sources})
   list(FILTER in_c INCLUDE REGEX "\\.c$")
   list(FILTER sources EXCLUDE REGEX "\\.c$")
@@ -111,7 +113,7 @@ foreach(folder IN LISTS onecast_areas)
         set_property(TEST ${target}_${ranks} PROPERTY LABELS long)
       endif()
     endforeach()
-    # Some of them on a communicator of functions, instead of MPI's.
+    # Some of these tests run on a communicator of functions instead of MPI's.
     onecast_under_mpi(${target}_of_functions 3 $<TARGET_FILE:${target}>
                       "--gtest_filter=Async*:Chunk*:Collective*:Different*:Independent*:\
 Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
@@ -131,7 +133,7 @@ Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
   endif()
 endforeach()
 
-# onecast_example_name(SOURCE VARIABLE): cgns_units of examples/cgns/units.c.
+# onecast_example_name(SOURCE VARIABLE): examples/cgns/units.c becomes cgns_units.
 function(onecast_example_name source variable)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/examples" OUTPUT_VARIABLE name)
   cmake_path(REMOVE_EXTENSION name)
@@ -139,9 +141,9 @@ function(onecast_example_name source variable)
   set(${variable} "${name}" PARENT_SCOPE)
 endfunction()
 
-# Examples are tests: each is run, *_mpi on three ranks (those of CGNS on each number of ranks), in a
-# directory of its own. Those of a domain lie in a folder that has its name. On ranks, those of CGNS
-# that are not in Fortran, too, are long tests.
+# Examples are tests: each is run in a directory of its own, *_mpi on three ranks (those of CGNS on
+# each number of ranks). Examples of a domain lie in a folder with its name. The parallel examples
+# of CGNS that are not in Fortran are also long tests.
 file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
      "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(domain IN ITEMS cgns)
@@ -158,7 +160,7 @@ foreach(source IN LISTS onecast_examples)
   onecast_plain_c("${source}")
   set(target example_${name})
   add_executable(${target} "${source}")
-  # The core is C++, and so is the linker of a C example.
+  # The core is C++, so a C example needs the C++ linker.
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${target} PRIVATE onecast::onecast ${onecast_domains} onecast_warnings)
   set(tests ${target})
@@ -182,7 +184,7 @@ if(ONECAST_FORTRAN)
   include(FortranTests)
 endif()
 
-# Shared libraries with components of a user; tests/events loads them.
+# These shared libraries with a user's components are loaded by tests/events.
 if(TARGET onecast_events)
   foreach(name IN ITEMS counting histogram)
     add_library(example_${name} MODULE "${PROJECT_SOURCE_DIR}/examples/events/${name}.cpp")

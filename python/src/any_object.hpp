@@ -7,10 +7,10 @@
 #include "bindings.hpp"
 #include "onecast/objects/group.hpp"
 
-/// An object as Python sees it, by its kind; a committed datatype is an Object.
+/// An object of any kind, as Python sees it; a committed datatype is an Object.
 using AnyObject = std::variant<onecast::Group, onecast::Dataset, onecast::Object>;
 
-/// `where`: a path, a Link or a Reference.
+/// Opens an object. `where` is a path, a Link or a Reference.
 template <class Where>
 AnyObject open_any(const onecast::Group& group, const Where& where, onecast::ObjectKind kind) {
   if (kind == onecast::ObjectKind::group) return group.open_group(where);

@@ -1,4 +1,4 @@
-// Attributes: their values as they are stored, and those that are made without Python's help.
+// Reads attributes: their values in stored form, and values that C++ makes without Python code.
 
 #include <nanobind/stl/vector.h>
 
@@ -26,7 +26,7 @@ using onecast::Order;
 using onecast::TypeClass;
 using onecast::VariableValues;
 
-/// What is stored; it is valid as long as a handle of the file is there.
+/// The stored attribute; valid as long as a handle of the file exists.
 struct Stored {
   const Datatype* type;
   const Dataspace* space;
@@ -44,7 +44,7 @@ Stored stored(const Object& object, const Text& name) {
   return stored(object.attribute(name.bytes));
 }
 
-/// What is needed to make a value of it.
+/// The stored attribute with what is needed to make its value.
 struct Value : Stored {
   explicit Value(const Attribute& attribute) : Stored(stored(attribute)) {
     if (type->type_class() == TypeClass::variable_string &&
@@ -62,7 +62,7 @@ void convert_all(const Stored& from, const PlainType& plain, std::span<std::byte
     std::memcpy(to.data(), from.bytes.data(), std::min(to.size(), from.bytes.size()));
 }
 
-/// One string: str if it is in UTF-8, else numpy.bytes_.
+/// Returns one string: str if it is in UTF-8, else numpy.bytes_.
 nb::object string_of(const Value& value, const PlainType& plain) {
   std::string text(value.type->size(), '\0');
   convert_all(value, plain, std::as_writable_bytes(std::span(text)));
@@ -71,7 +71,7 @@ nb::object string_of(const Value& value, const PlainType& plain) {
   return bytes_scalar(text);
 }
 
-/// NotImplemented of what is not plain.
+/// Returns the value, or NotImplemented if its type is not plain.
 nb::object python_value(const Value& value) {
   if (value.text) return nb::cast(*value.text);
   if (value.space->kind() == Dataspace::Kind::null) return not_implemented();
@@ -99,12 +99,12 @@ nb::object plain_attribute(const Object& object, const Text& name) {
   return python_value(value);
 }
 
-/// As h5py lists them.
+/// Returns the order in which h5py lists attributes.
 Order order_of(const Object& object) {
   return object.tracks_attribute_order() ? Order::creation : Order::name;
 }
 
-/// None if it is large or damaged.
+/// Returns nothing if the value is large or damaged.
 std::optional<Value> small_value(const Attribute& attribute) {
   constexpr std::size_t kLarge = 4096;
   try {
@@ -114,7 +114,7 @@ std::optional<Value> small_value(const Attribute& attribute) {
   return std::nullopt;
 }
 
-/// (name, value) of all; NotImplemented where plain_attribute is to be asked.
+/// Returns (name, value) of each attribute; NotImplemented as a value means: call plain_attribute.
 nb::list plain_attributes(const Object& object) {
   std::vector<Attribute> attributes;
   std::vector<std::optional<Value>> values;

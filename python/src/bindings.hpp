@@ -17,11 +17,11 @@ class Dataset;
 class Object;
 }  // namespace onecast
 
-/// What this thread does.
+/// The role of this thread.
 enum class Role : unsigned char {
-  outside,         ///< neither of these
-  called_by_core,  ///< runs a function of Python that the core waits for
-  has_core,        ///< closes what was forgotten: the core's lock is its own
+  outside,         ///< neither of the following
+  called_by_core,  ///< runs a Python function that the core waits for
+  has_core,        ///< closes forgotten files: the thread holds the core's lock
 };
 
 inline Role& role() {
@@ -29,7 +29,7 @@ inline Role& role() {
   return now;
 }
 
-/// This thread in a role, until the block ends.
+/// Gives this thread a role until the block ends.
 class As {
  public:
   explicit As(Role now) : before_(std::exchange(role(), now)) {}
@@ -41,7 +41,7 @@ class As {
   Role before_;
 };
 
-/// While a function of Python runs that the core has called, on this thread.
+/// Marks this thread while it runs a Python function that the core has called.
 class CallFromCore {
  public:
   CallFromCore() { ++running(); }
@@ -49,13 +49,13 @@ class CallFromCore {
   CallFromCore& operator=(const CallFromCore&) = delete;
   ~CallFromCore() { --running(); }
 
-  /// Throws Error (state): the core would wait for itself.
+  /// Throws Error (state) in such a function, since the core would wait for itself.
   static void refuse_core() {
     if (role() == Role::called_by_core)
       throw onecast::Error(onecast::ErrorCode::state,
                            "a function that Onecast calls cannot use Onecast itself");
   }
-  /// On all threads.
+  /// Counts these functions on all threads.
   static std::atomic<unsigned>& running() {
     static std::atomic<unsigned> count{0};
     return count;
@@ -65,13 +65,13 @@ class CallFromCore {
   As role_{Role::called_by_core};
 };
 
-/// One for all kinds of calls. See fork.cpp.
+/// The lock that all kinds of calls share. See fork.cpp.
 inline std::shared_timed_mutex& core_mutex() {
   static constinit std::shared_timed_mutex shared;
   return shared;
 }
 
-/// Last of a call, with the GIL: see forgotten.cpp.
+/// Ends a call, with the GIL held, by closing forgotten files: see forgotten.cpp.
 class Afterwards {
  public:
   Afterwards() = default;
@@ -89,9 +89,9 @@ class Afterwards {
   static void close_forgotten() noexcept;
 };
 
-/// Around every call into the core: lets other Python threads run. Calls that read run side by
-/// side, all others alone, since the core's objects are not made for changes by several threads.
-/// The lock is only waited for without the GIL.
+/// Surrounds every call into the core: lets other Python threads run. Calls that read run
+/// concurrently; all others run alone, since the core's objects do not allow changes by several
+/// threads. The lock is waited for only without the GIL.
 template <class Lock>
 class Call {
  public:
@@ -136,14 +136,14 @@ void bind_dimension_scales(nb::module_& m);
 void bind_chunks(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_dataset(nb::module_& m);
 void bind_pending(nb::module_& m);
-/// Reading and writing that goes on while Python does something else.
+/// Binds reading and writing that continue while Python does something else.
 void bind_async(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_file(nb::module_& m);
 void bind_fork(nb::module_& m);
 void bind_filters(nb::module_& m);
 void bind_values(nb::module_& m);
 void bind_new_values(nb::module_& m);
-/// Writing elements of variable length.
+/// Binds the writing of elements of variable length.
 void bind_new_elements(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_inspect(nb::module_& m);
 void bind_mpi(nb::module_& m);

@@ -1,4 +1,4 @@
-// The brackets of a dataset, where the core needs no help of Python.
+// Reads `dataset[...]` without Python code where that is possible.
 
 #include "brackets.hpp"
 
@@ -50,7 +50,8 @@ bool side(PyObject* arg, std::size_t d, Hyperslab& part, PyObject** extents, std
   return true;
 }
 
-/// `part.count`: the shape of the dataset, on return the selected part. False: not so simple.
+/// Parses the arguments. `part.count` is the shape of the dataset, and on return that of the
+/// selected part. Returns false if the arguments are not that simple.
 bool parse(nb::handle args, Hyperslab& part, PyObject** extents, std::size_t& rank) {
   const std::size_t dimensions = part.count.size();
   if (dimensions > kMaxRank) return false;
@@ -76,7 +77,7 @@ bool parse(nb::handle args, Hyperslab& part, PyObject** extents, std::size_t& ra
   return true;
 }
 
-/// A single string of variable length.
+/// Returns a single string of variable length.
 nb::object text_at(const Dataset& dataset, const Datatype& type, Hyperslab part) {
   std::string text;
   {

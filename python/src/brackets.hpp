@@ -3,6 +3,6 @@
 #include "bindings.hpp"
 #include "onecast/objects/dataset.hpp"
 
-/// Reads what numbers, slices with positive steps and `...` select, of datasets whose elements are
-/// numpy's as they are stored. For anything else, and for what is wrong, it is NotImplemented.
+/// Reads a selection of numbers, slices with positive steps and `...` from a dataset whose stored
+/// elements numpy can use unchanged. Returns NotImplemented for anything else, and for errors.
 nb::object read_brackets(const onecast::Dataset& dataset, nb::handle args);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Memory of Python objects (arrays, bytes), C-contiguous.
+// Gives access to the C-contiguous memory of Python objects (arrays, bytes).
 
 #include <cstddef>
 #include <span>
@@ -9,7 +9,7 @@
 
 #include "bindings.hpp"
 
-/// Holds the buffer of an object; take and drop it with the GIL held.
+/// Holds the buffer of an object; construct and destroy it with the GIL held.
 class Buffer {
  public:
   Buffer(nb::handle source, int flags) {

@@ -1,4 +1,4 @@
-// Chunks in their stored form.
+// Reads and writes chunks in stored form.
 
 #include <nanobind/stl/vector.h>
 

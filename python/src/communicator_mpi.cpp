@@ -1,4 +1,4 @@
-// Communicators of mpi4py, taken by address, so that mpi4py is not needed to build.
+// Takes communicators of mpi4py by address, so that the build does not need mpi4py.
 
 #include <nanobind/stl/string.h>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// What the MPI library that is loaded calls itself. May be called before MPI_Init.
+/// Returns the name that the loaded MPI library gives itself. May be called before MPI_Init.
 std::string library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
@@ -18,7 +18,7 @@ std::string library_version() {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// @param address of an MPI_Comm, as mpi4py's MPI._addressof gives it
+/// @param address the address of an MPI_Comm, as returned by mpi4py's MPI._addressof
 onecast::Communicator from_address(std::uintptr_t address) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): Python has addresses as integers
   return onecast::mpi_communicator(*reinterpret_cast<MPI_Comm*>(address));

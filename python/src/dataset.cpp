@@ -1,4 +1,4 @@
-// Dataset: reading into and writing from the memory of arrays.
+// Binds Dataset: reads into and writes from the memory of arrays.
 
 #include "onecast/objects/dataset.hpp"
 
@@ -59,7 +59,7 @@ void write_equal(Dataset& dataset, nb::handle data, const Selection& part, nb::h
   dataset.write_equal(buffer.bytes(), request);
 }
 
-/// This rank takes part and fails with all.
+/// Takes part in the collective call with a failure, which all ranks then throw.
 void fail_read_all(const Dataset& dataset, const std::string& why,
                    std::optional<onecast::Sharing> sharing) {
   const CoreCall call;
@@ -72,7 +72,7 @@ void fail_write_all(Dataset& dataset, const std::string& why) {
   dataset.write_all(std::span<const std::byte>(), TransferRequest{.failure = failure_of(why)});
 }
 
-/// Into the part `memory` of an array.
+/// Reads into the part `memory` of an array.
 void read_into_part(const Dataset& dataset, nb::handle out, Shape shape, const Selection& memory,
                     const Selection& part, nb::handle form) {
   const WriteBuffer buffer(out);
@@ -117,7 +117,7 @@ nb::object chunk_shape(const Dataset& dataset) {
   return tuple_of(shape);
 }
 
-/// Without an object for the dataspace, since it is what most is asked for.
+/// Returns the shape, which is asked for often, without creating a Dataspace object.
 nb::object shape_of(const Dataset& dataset) {
   const auto* space = [&] {
     const CoreRead call;
@@ -127,7 +127,7 @@ nb::object shape_of(const Dataset& dataset) {
   return tuple_of(space->shape());
 }
 
-/// None if its values are not plain.
+/// Returns None if the type is not plain.
 nb::object plain_dtype(const Dataset& dataset) {
   const Datatype* type = [&] {
     const CoreRead call;
@@ -143,7 +143,8 @@ void bind_dataset(nb::module_& m) {
   const auto part = nb::arg("part");
   const auto form = nb::arg("form").none() = nb::none();
   nb::class_<Dataset, onecast::Object> bound(m, "Dataset");
-  // Copies: what is kept of them, as a key of a cache, must not keep the file open.
+  // These properties return copies: a copy that is kept, as in a cache, must not keep the file
+  // open.
   bound.def_prop_ro("datatype", &Dataset::datatype, core_read(), nb::rv_policy::copy)
       .def_prop_ro("dataspace", &Dataset::dataspace, core_read(), nb::rv_policy::copy)
       .def_prop_ro("layout", &Dataset::layout, core_read())

@@ -1,4 +1,4 @@
-// What the elements in a buffer are.
+// Describes the elements in a buffer.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,9 @@
 #include "onecast/objects/transfer_request.hpp"
 #include "onecast/types/datatype.hpp"
 
-/// Of Python: None, elements as they are stored; a StoredType, elements of that type, to be
-/// converted; NewValues, what keeps the values of variable length of elements.
+/// The form of elements, from Python: None for elements as they are stored, a StoredType for
+/// elements to be converted from or to that type, or NewValues, which keeps values of variable
+/// length.
 struct ElementForm {
   explicit ElementForm(nb::handle form) {
     if (form.is_none()) return;

@@ -25,7 +25,7 @@ constexpr std::array kKinds = {
 #undef ONECAST_KIND
 };
 
-/// In the order of kKinds; never given back.
+/// The exceptions in the order of kKinds; never freed.
 std::array<PyObject*, kKinds.size()> exceptions{};
 
 PyObject* exception_of(ErrorCode code) {
@@ -34,7 +34,7 @@ PyObject* exception_of(ErrorCode code) {
   return PyExc_RuntimeError;
 }
 
-/// What Python's users can do about it.
+/// Returns the text, with what Python's users can do about the error.
 std::string text_of(const Error& error) {
   std::string text = error.what();
   if (error.code() == ErrorCode::unsupported &&
@@ -45,14 +45,14 @@ std::string text_of(const Error& error) {
 
 void raise(const Error& error) {
   if (error.code() == ErrorCode::state && is_left_behind()) {
-    // The end of the program has closed its file: the thread ends without a word.
+    // The end of the program has closed the thread's file: the thread ends silently.
     PyErr_SetNone(PyExc_SystemExit);
     return;
   }
   const std::string what = text_of(error);
   nb::object text = nb::steal(
       PyUnicode_DecodeUTF8(what.data(), static_cast<Py_ssize_t>(what.size()), "backslashreplace"));
-  // With an errno Python itself chooses the class: FileNotFoundError, PermissionError ...
+  // Python itself chooses the class for an errno: FileNotFoundError, PermissionError ...
   if (error.system_errno() != 0) {
     PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.system_errno(), text).ptr());
   } else {
@@ -60,7 +60,7 @@ void raise(const Error& error) {
   }
 }
 
-/// bases: names of built-in classes.
+/// @param bases names of built-in classes
 void add_exception(nb::module_& m, const char* name, const char* bases, const char* text) {
   const std::string qualified = std::string("onecast.") + name;
   const nb::module_ builtins = nb::module_::import_("builtins");

@@ -1,4 +1,4 @@
-// File, its options, and the records it reports.
+// Binds File, its options, and the records that it reports.
 
 #include "onecast/objects/file.hpp"
 
@@ -44,7 +44,7 @@ struct Named {
 template <class Field, class Record>
 Named(const char*, Field Record::*) -> Named<Field, Record>;
 
-/// A class of plain fields, with `_asdict()` in their order.
+/// Binds a class of plain fields, whose `_asdict()` keeps their order.
 template <class Record, class... Fields>
 nb::class_<Record> bind_record(nb::module_& m, const char* name, const char* doc,
                                Named<Fields, Record>... fields) {
@@ -91,7 +91,8 @@ void bind_reports(nb::module_& m) {
       Named{"most_memory_bytes", &MetadataReport::most_memory_bytes});
 }
 
-/// Each option is a property; of a choice, an enumeration of its name is in the module `choices`.
+/// Binds each option as a property. For a choice, an enumeration of its name is in the module
+/// `choices`.
 void bind_options(nb::module_& m) {
   nb::enum_<Recovered>(m, "Recovered")
       .value("nothing", Recovered::nothing)
@@ -112,7 +113,7 @@ void bind_options(nb::module_& m) {
   std::apply([&](const auto&... option) { (bind(option), ...); }, onecast::kFileOptions);
 }
 
-/// At the end of the program nobody would close it. Throws Error (state).
+/// Throws Error (state) at the end of the program, when nobody would close the file.
 void require_program() {
   if (is_left_behind()) throw onecast::Error(onecast::ErrorCode::state, "the program ends");
 }

@@ -1,4 +1,4 @@
-// File objects of Python in place of a path.
+// Serves files from Python file objects in place of a path.
 
 #include "file_object.hpp"
 
@@ -21,14 +21,14 @@ using onecast::ErrorCode;
 
 class ObjectOfPython;
 
-/// Those that are in use, so that an object that is given twice is known to be one. The GIL guards
-/// it.
+/// The file objects in use, which make it possible to recognize an object that is passed twice. The
+/// GIL guards the table.
 std::map<PyObject*, std::weak_ptr<ObjectOfPython>>& objects_in_use() {
   static auto& all = *new std::map<PyObject*, std::weak_ptr<ObjectOfPython>>;  // never destroyed
   return all;
 }
 
-/// The core calls it without the GIL, perhaps on another thread.
+/// A file for the core, which calls it without the GIL, perhaps on another thread.
 class ObjectOfPython final : public onecast::RandomAccessFile {
  public:
   ObjectOfPython(nb::object file, std::string name, bool is_remote)
@@ -46,7 +46,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
     file_.reset();
   }
 
-  /// The program may forget it: what is called later fails.
+  /// Drops the file object, so that the program may free it; later calls fail.
   void let_go() { file_ = nb::none(); }
 
   [[nodiscard]] std::string name() const override { return name_; }
@@ -72,7 +72,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
       forget();
       call("seek", offset);
       while (!bytes.empty()) {
-        // Some write all, and return nothing.
+        // Some file objects write everything and return nothing.
         const nb::object written =
             call("write", view(const_cast<std::byte*>(bytes.data()), bytes.size(), false));
         if (written.is_none()) break;
@@ -96,10 +96,10 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   }
 
  private:
-  /// What Python raises becomes its text, taken while the GIL is held.
+  /// Turns a Python exception into its text, taken while the GIL is held.
   template <class F>
   auto in_python(F&& work) -> decltype(work()) {
-    // Seeking and reading belong together. Waited for without the GIL.
+    // The lock keeps seek and read together. It is waited for without the GIL.
     const std::scoped_lock lock(mutex_);
     const HeldGil gil;
     const CallFromCore here;
@@ -154,7 +154,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
     if (!made.is_valid()) nb::raise_python_error();
     return made;
   }
-  /// Others see what was written, as with a file that has no buffer.
+  /// Makes written bytes visible to others, as in an unbuffered file.
   void flush() {
     if (nb::hasattr(file_, "flush")) call("flush");
   }
@@ -164,8 +164,8 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   std::string name_;
   bool reads_into_;
   bool is_remote_;
-  ReadAhead ahead_;                    ///< if it is remote
-  std::optional<std::uint64_t> size_;  ///< likewise, while nothing changes it
+  ReadAhead ahead_;                    ///< used if the file is remote
+  std::optional<std::uint64_t> size_;  ///< known if the file is remote and nothing changes it
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Filters that Python registers.
+// Binds filters that Python registers.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -15,10 +15,10 @@
 
 namespace {
 
-/// A callable that C++ may copy, call and drop on any thread, without the GIL.
+/// A callable that C++ may copy, call and destroy on any thread, without the GIL.
 class Callback {
  public:
-  /// @param may_decline may it return None?
+  /// @param may_decline true if the function may return None
   Callback(nb::callable function, bool may_decline)
       : function_(new nb::callable(std::move(function)), &release), may_decline_(may_decline) {}
 
@@ -32,7 +32,7 @@ class Callback {
       const ReadBuffer result(made);
       return {result.bytes().begin(), result.bytes().end()};
     } catch (nb::python_error& error) {
-      // Its text, taken while the GIL is held.
+      // The text is taken while the GIL is held.
       throw std::runtime_error(summary(error));
     }
   }
@@ -74,8 +74,8 @@ bool unregister_python(std::uint16_t id) {
   return onecast::unregister_filter(id);
 }
 
-/// (id, name, name in h5py or None, can it be applied?, ((name, position, otherwise, least, most),
-/// ...)) of each.
+/// Returns (id, name, name in h5py or None, can it be applied?, ((name, position, otherwise, least,
+/// most), ...)) for each filter.
 nb::list list_known() {
   nb::list all;
   for (const onecast::KnownFilter& filter : onecast::known_filters()) {

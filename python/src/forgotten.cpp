@@ -1,8 +1,8 @@
-// Files that nobody closed.
+// Closes files that the program forgot.
 //
-// Python may find them at any time, so also in a function that the core waits for, where nothing
-// can use the core: on its thread, or on another one for which that function waits. There they wait
-// until the call of the core has ended.
+// Python may collect them at any time, even in a function that the core waits for. Nothing can use
+// the core then, neither on that thread nor on a thread that the function waits for. So the files
+// wait until the call of the core has ended.
 
 #include "forgotten.hpp"
 
@@ -18,20 +18,20 @@
 
 namespace {
 
-/// What closes them. The GIL guards it; never destroyed.
+/// The functions that close the files. The GIL guards them; never destroyed.
 std::deque<nb::object>& waiting() {
   static auto& all = *new std::deque<nb::object>;
   return all;
 }
 
-/// The thread that ends the program, once it does.
+/// The thread that ends the program, once the end has begun.
 std::atomic<unsigned long>& ending_thread() {
   static std::atomic<unsigned long> thread{0};
   return thread;
 }
 
-/// Whether it got the core's lock: no, if whoever has it may wait for this thread, or may call
-/// something that does.
+/// Returns true if it got the core's lock. It does not wait long, since the holder of the lock may
+/// wait for this thread, directly or not.
 bool take(std::unique_lock<std::shared_timed_mutex>& core) {
   constexpr std::chrono::microseconds kPause(100);
   while (!core.try_lock()) {
@@ -52,7 +52,7 @@ void close_next() {
   }
 }
 
-/// @param close a callable; an error of it is told, but not raised
+/// @param close a callable; its errors are reported, but not raised
 void close_when_free(nb::object close) {
   waiting().push_back(std::move(close));
   Afterwards::is_wanted() = true;

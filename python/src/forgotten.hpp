@@ -1,4 +1,4 @@
 #pragma once
 
-/// Whether the program ends, and this thread is one that it leaves behind.
+/// True if the program is ending and leaves this thread behind.
 bool is_left_behind();

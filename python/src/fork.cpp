@@ -1,4 +1,4 @@
-// What of the module a process has that was forked while other threads used it.
+// Restores the module in a process that was forked while other threads used it.
 
 #include <pthread.h>
 
@@ -12,14 +12,14 @@ namespace {
 
 enum class Held : unsigned char { nothing, shared, alone };
 
-/// How the thread that forks has the lock of the core, for the time of the fork.
+/// How the forking thread holds the core's lock during the fork.
 Held& held() {
   static thread_local Held now = Held::nothing;
   return now;
 }
 
-/// What runs on this thread until the fork, of other hooks or of the collector, does not wait for
-/// the lock.
+/// Notes the lock, so that other hooks and the collector, which run on this thread until the fork,
+/// do not wait for it.
 void hold(Held how) {
   held() = how;
   role() = how == Held::alone    ? Role::has_core
@@ -27,9 +27,9 @@ void hold(Held how) {
                                  : Role::outside;
 }
 
-/// Python calls it, before it forks. Waits until no other thread is inside a call that changes
-/// something; rather until none is inside any call. Not for ever: a call may wait for what this
-/// thread has to do.
+/// Called by Python before a fork. Waits until no other thread is inside a call that changes
+/// something, preferably until none is inside any call. The wait is limited: a call may wait for
+/// something that this thread has to do.
 void before_fork() {
   using std::chrono::milliseconds;
   constexpr milliseconds kForReaders{200};
@@ -42,19 +42,19 @@ void before_fork() {
     hold(Held::shared);
 }
 
-/// In the process that forked.
+/// Called in the process that forked.
 void go_on() {
   if (held() == Held::nothing) return;
   held() == Held::alone ? core_mutex().unlock() : core_mutex().unlock_shared();
   hold(Held::nothing);
 }
 
-/// In the new process, whoever forked it: in C nobody calls before_fork().
+/// Called in the new process, whoever forked it: C code does not call before_fork().
 void begin_process() noexcept {
   const bool is_held = held() != Held::nothing;
   const bool is_in_call = !is_held && role() != Role::outside;
   const bool is_only_read = core_mutex().try_lock_shared();
-  // Never destroyed: the threads that have it are not here.
+  // The old lock is never destroyed: the threads that hold it do not exist here.
   std::construct_at(&core_mutex());
   if (is_held) hold(Held::nothing);
   CallFromCore::running() = is_in_call && role() == Role::called_by_core ? 1 : 0;

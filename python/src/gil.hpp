@@ -2,10 +2,10 @@
 
 // Python's lock, and threads that Python stops.
 //
-// When the program ends, Python stops each daemon thread that waits for its lock. Python up to 3.13
-// does that by pthread_exit, which unwinds the stack: what C++ says must not throw, and every
-// `catch (...)`, would end the process with an error. So such a thread stays where it is, until the
-// process has ended; later versions of Python do the same.
+// When the program ends, Python stops each daemon thread that waits for its lock. Up to version
+// 3.13 it does so with pthread_exit, which unwinds the stack: every noexcept function and every
+// `catch (...)` on it would end the process with an error. So such a thread stays where it is until
+// the process has ended; later versions of Python do this themselves.
 
 #include <nanobind/nanobind.h>
 #include <unistd.h>
@@ -17,7 +17,8 @@
 
 namespace nb = nanobind;
 
-/// Calls what waits for Python's lock. Nothing in `work` may have a destructor that does something.
+/// Calls a function that waits for Python's lock. Nothing in `work` may have a destructor that does
+/// something.
 template <class F>
 decltype(auto) until_python_stops(F&& work) {
 #ifdef __GLIBCXX__
@@ -31,7 +32,7 @@ decltype(auto) until_python_stops(F&& work) {
 #endif
 }
 
-/// Lets other threads of Python run.
+/// Releases the GIL until the block ends.
 class ReleasedGil {
  public:
   ReleasedGil() : state_(PyEval_SaveThread()) {}
@@ -45,7 +46,7 @@ class ReleasedGil {
   PyThreadState* state_;
 };
 
-/// For a thread that may be one of C++.
+/// Holds the GIL, also on a thread that C++ created.
 class HeldGil {
  public:
   HeldGil() : state_(until_python_stops([] { return PyGILState_Ensure(); })) {}
@@ -57,7 +58,8 @@ class HeldGil {
   PyGILState_STATE state_;
 };
 
-/// What Python's `function` returns, called where the core waits for it. Throws nb::python_error.
+/// Calls a Python function that the core waits for, and returns its result. Throws
+/// nb::python_error.
 template <class... Arguments>
 nb::object call_python(const nb::object& function, Arguments&&... arguments) {
   const nb::tuple all = nb::make_tuple(std::forward<Arguments>(arguments)...);

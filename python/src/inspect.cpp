@@ -1,4 +1,4 @@
-// Checking files, and what headers say of objects: plain dicts for tools.
+// Binds the check of files and the contents of headers, as plain dicts for tools.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -90,7 +90,7 @@ nb::dict report_of(const CheckReport& report) {
   return values;
 }
 
-/// Calls Python now and then, where it may also stop the check by raising.
+/// Returns a function that calls Python now and then; Python can stop the check by raising.
 std::function<void(const CheckProgress&)> caller_of(nb::handle progress) {
   using Clock = std::chrono::steady_clock;
   return [progress, last = Clock::time_point()](const CheckProgress& now) mutable {

@@ -1,4 +1,4 @@
-// Going through the members of groups, an object at a time.
+// Visits the members of groups one by one.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -24,18 +24,18 @@ using onecast::Object;
 /// The links of a group, one after the other.
 class Members {
  public:
-  /// No object of a link that is not hard.
+  /// The object is absent if the link is not hard.
   using Member = std::pair<Text, std::optional<AnyObject>>;
 
-  /// In the order in which the group is listed, or by name.
+  /// Visits the links in the order in which the group is listed, or by name.
   explicit Members(Group group, bool by_name = false) : group_(std::move(group)) {
-    // Of what is not tracked, what is new stands at the end until it is stored.
+    // If the order is not tracked, new links stand at the end until they are stored.
     const bool tracked = group_.tracks_link_order();
     const bool is_stored = group_.file().access() == onecast::Access::read_only;
     if (tracked ? by_name : !is_stored) sorted_ = group_.links(onecast::Order::name);
   }
 
-  /// Nothing at the end.
+  /// Returns nothing at the end.
   std::optional<Member> next() {
     const std::optional<Link> link = link_at(at_);
     if (!link) return std::nullopt;
@@ -47,7 +47,7 @@ class Members {
     return member;
   }
 
-  /// The next few, since each call waits for the core; none at the end.
+  /// Returns the next few links, since each call waits for the core; an empty list at the end.
   std::vector<Member> next_few() {
     constexpr std::size_t kFew = 64;
     std::vector<Member> few;
@@ -74,18 +74,18 @@ class Members {
 
   Group group_;
   std::optional<std::vector<Link>> sorted_;
-  std::size_t at_ = 0;  ///< as Link::position, or among those that are sorted
+  std::size_t at_ = 0;  ///< as Link::position, or in the sorted links
 };
 
-/// (path below the group, object) of everything below it, each object once, along hard links;
-/// groups before what is in them, the members of each by name.
+/// Visits (path below the group, object) of everything below a group, each object once, along hard
+/// links: groups before their members, members by name.
 class Walk {
  public:
   using Found = std::pair<Text, AnyObject>;
 
   explicit Walk(const Group& group) : seen_{group.path()} { enter(group, {}); }
 
-  /// None at the end. What is in a group is looked up after the group was given.
+  /// Returns nothing at the end. The members of a group are looked up after the group was returned.
   std::optional<Found> next() {
     if (entered_) enter(*std::exchange(entered_, std::nullopt), std::exchange(path_, {}) + '/');
     while (!levels_.empty()) {
@@ -115,14 +115,14 @@ class Walk {
     levels_.push_back({Members(group, true), std::move(prefix)});
   }
 
-  /// However an object is reached, the core names it by the path it was first reached by.
+  /// The core names an object by the path that reached it first, whatever path is used later.
   bool is_new(const AnyObject& found) {
     return seen_.insert(std::visit([](const Object& object) { return object.path(); }, found))
         .second;
   }
 
   std::vector<Level> levels_;
-  std::optional<Group> entered_;  ///< the group that was given last
+  std::optional<Group> entered_;  ///< the group returned last
   std::string path_;              ///< its path
   std::unordered_set<std::string> seen_;
 };

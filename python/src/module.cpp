@@ -1,9 +1,9 @@
-// onecast._core: the C++ API for Python, as it is. The manner of h5py is made in python/onecast.
+// onecast._core: the C++ API in Python. python/onecast gives it the interface of h5py.
 
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
-  // What a cycle or a thread still holds when the program ends is nobody's fault.
+  // Objects that a cycle or a thread still holds at the end of the program are no leaks.
   nb::set_leak_warnings(false);
   m.attr("__version__") = ONECAST_VERSION;
   bind_errors(m);

@@ -1,4 +1,4 @@
-// File: reading and writing many datasets at once.
+// Binds the reading and writing of many datasets at once.
 
 #include "onecast/objects/multi.hpp"
 
@@ -24,7 +24,7 @@ using onecast::ReadRequest;
 using onecast::Selection;
 using onecast::WriteRequest;
 
-/// (dataset, data, part, form) of each.
+/// Parses (dataset, data, part, form) of each write.
 struct Writes {
   explicit Writes(const nb::list& list) {
     for (const nb::handle request : list) {
@@ -39,7 +39,7 @@ struct Writes {
   std::vector<WriteRequest> requests;
 };
 
-/// (dataset, array, part, form) of each.
+/// Parses (dataset, array, part, form) of each read.
 struct Reads {
   explicit Reads(const nb::list& list) {
     for (const nb::handle request : list) {

@@ -1,4 +1,4 @@
-// Strings and sequences of variable length, and references, to be written.
+// Binds strings and sequences of variable length, and references, that are to be written.
 
 #include "onecast/objects/new_values.hpp"
 
@@ -25,7 +25,7 @@ nb::bytes bytes_of(const std::vector<std::byte>& bytes) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-/// The elements, made one by one.
+/// The elements, which are made one by one.
 class Elements {
  public:
   Elements(const Datatype& type, std::size_t count)
@@ -43,7 +43,7 @@ class Elements {
   std::size_t done_ = 0;
 };
 
-/// Those that are not simply UTF-8.
+/// Returns the text of other objects than str in UTF-8.
 Text other_text(nb::handle item) {
   Text text;
   if (item.is_none() || nb::try_cast(item, text)) return text;
@@ -53,7 +53,7 @@ Text other_text(nb::handle item) {
       (std::string("a str or bytes is expected, not ") + nb::inst_name(item).c_str()).c_str());
 }
 
-/// Of an array of str and bytes; None is an empty one.
+/// Returns the elements for an array of str and bytes; None becomes an empty string.
 nb::bytes strings(NewValues& values, const Datatype& type, nb::handle array) {
   const ObjectArray<ReadBuffer> objects(array);
   Elements elements(type, objects.size());
@@ -71,7 +71,7 @@ nb::bytes strings(NewValues& values, const Datatype& type, nb::handle array) {
   return elements.bytes();
 }
 
-/// The type of all objects of an array; None if there are several, or no objects.
+/// Returns the type of all objects of an array; None if there are several types, or no objects.
 nb::object common_type(nb::handle array) {
   const ObjectArray<ReadBuffer> objects(array);
   if (objects.size() == 0) return nb::none();
@@ -81,7 +81,7 @@ nb::object common_type(nb::handle array) {
   return nb::borrow(reinterpret_cast<PyObject*>(type));
 }
 
-/// `flat`: the elements of all, `counts` of them in each.
+/// @param flat the elements of all sequences @param counts the number of elements in each
 nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<std::size_t>& counts,
                     nb::handle flat) {
   const ReadBuffer buffer(flat);
@@ -95,7 +95,7 @@ nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<s
   return elements.bytes();
 }
 
-/// None is one that was never set.
+/// None becomes a null reference.
 nb::bytes references(NewValues& values, const Datatype& type, const nb::list& items) {
   Elements elements(type, nb::len(items));
   for (nb::handle item : items)

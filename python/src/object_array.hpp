@@ -1,12 +1,12 @@
 #pragma once
 
-// The objects of an array of numpy's dtype object, without a call of Python for each.
+// Accesses the objects of an array of numpy's dtype object, without a Python call for each.
 
 #include <cstring>
 
 #include "buffer.hpp"
 
-/// B: ReadBuffer or WriteBuffer.
+/// @param B ReadBuffer or WriteBuffer
 template <class B>
 class ObjectArray {
  public:
@@ -17,14 +17,14 @@ class ObjectArray {
     if (size() != expected) throw nb::value_error("the array has another number of elements");
   }
 
-  /// Borrowed; numpy has nothing where None is meant, too.
+  /// Returns a borrowed reference; numpy may store null for None.
   [[nodiscard]] PyObject* at(std::size_t i) const {
     PyObject* item = nullptr;
     std::memcpy(&item, buffer_.bytes().data() + i * sizeof item, sizeof item);
     return item == nullptr ? Py_None : item;
   }
 
-  /// Takes the new object over.
+  /// Steals the reference to the new object.
   void set(std::size_t i, PyObject* item) const {
     std::byte* place = buffer_.bytes().data() + i * sizeof item;
     PyObject* old = nullptr;

@@ -1,4 +1,4 @@
-// Object, Group.
+// Binds Object and Group.
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -30,7 +30,7 @@ using onecast::ObjectKind;
 using onecast::Reference;
 using onecast::Tracked;
 
-/// A Link that owns its text, for it may outlive the open file.
+/// A Link that owns its text, since it may outlive the open file.
 struct OwnedLink {
   Text name;
   LinkKind kind;

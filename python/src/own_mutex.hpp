@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-/// A mutex that each process has for itself: in one that was forked it is free, whoever had it.
+/// A mutex of each process: after a fork it is free in the new process, whoever held it.
 class OwnMutex {
  public:
   void lock() {
@@ -18,7 +18,7 @@ class OwnMutex {
 
  private:
   void renew(pid_t seen) {
-    // One thread of this process renews it, the others wait.
+    // One thread of this process renews it while the others wait.
     if (seen != -getpid() && process_.compare_exchange_strong(seen, -getpid())) {
       std::construct_at(&inner_);
       process_ = getpid();

@@ -1,4 +1,4 @@
-// Calls that were begun and not waited for.
+// Binds pending calls.
 
 #include "pending.hpp"
 
@@ -42,7 +42,7 @@ Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part, 
       data, [&](auto bytes) { return dataset.write_all_async(bytes, request); });
 }
 
-/// This rank takes part and fails with all.
+/// Takes part in the collective call with a failure, which all ranks then throw.
 Begun begin_failing_read_all(const Dataset& dataset, const std::string& why,
                              std::optional<Sharing> sharing) {
   return PendingTransfer::begin({}, [&] {

@@ -13,17 +13,17 @@
 #include "onecast/objects/pending.hpp"
 #include "own_mutex.hpp"
 
-/// Of a rank that cannot take part with what it was given: `why` in Python's words.
+/// Returns the failure of a rank whose arguments do not let it take part; `why` is Python's text.
 inline std::exception_ptr failure_of(const std::string& why) {
   return std::make_exception_ptr(onecast::Error(onecast::ErrorCode::invalid_argument, why));
 }
 
-/// A call that was begun, and the memory that it uses.
+/// A pending call and the memory that it uses.
 class PendingTransfer {
  public:
   using Memory = std::vector<std::unique_ptr<Buffer>>;
 
-  /// begin(), which returns its Pending.
+  /// Begins a call; begin() returns its Pending.
   template <class Begin>
   static std::unique_ptr<PendingTransfer> begin(Memory memory, Begin&& begin) {
     auto made = std::make_unique<PendingTransfer>();
@@ -32,7 +32,7 @@ class PendingTransfer {
     made->call_ = std::forward<Begin>(begin)();
     return made;
   }
-  /// The same of begin(bytes) of one.
+  /// Begins a call that uses one buffer; begin(bytes) returns its Pending.
   template <class OneBuffer, class Begin>
   static std::unique_ptr<PendingTransfer> begin(nb::handle source, Begin&& begin) {
     auto buffer = std::make_unique<OneBuffer>(source);
@@ -41,11 +41,11 @@ class PendingTransfer {
     memory.push_back(std::move(buffer));
     return PendingTransfer::begin(std::move(memory), [&] { return begin(bytes); });
   }
-  PendingTransfer() = default;  ///< of nothing
+  PendingTransfer() = default;  ///< without a call
   explicit PendingTransfer(onecast::Pending call) : call_(std::move(call)) {}
   PendingTransfer(const PendingTransfer&) = delete;
   PendingTransfer& operator=(const PendingTransfer&) = delete;
-  /// The memory goes when nothing uses it any more.
+  /// Waits, so that the memory is freed when nothing uses it any more.
   ~PendingTransfer() {
     const ReleasedGil released;
     call_ = {};

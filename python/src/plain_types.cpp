@@ -14,11 +14,11 @@ struct Hash {
 
 constexpr std::size_t kMostKnown = 1024;
 
-// Never freed: Python is gone when static objects are.
+// These are never freed, since Python is gone when static objects are destroyed.
 PyObject* numpy_empty = nullptr;
 PyObject* numpy_bytes = nullptr;
 
-/// The GIL guards it; never freed either.
+/// The GIL guards the table; it is never freed either.
 auto& known_types() {
   static auto& known = *new std::unordered_map<Datatype, std::shared_ptr<const PlainType>, Hash>();
   return known;

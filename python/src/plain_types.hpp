@@ -1,7 +1,7 @@
 #pragma once
 
-// Types of which an element is what its bytes say, no place of something else in the file: their
-// values are made here, all others in Python.
+// Types whose elements are complete in their bytes, without references to other places of the file.
+// C++ makes their values; Python makes all others.
 
 #include <memory>
 #include <optional>
@@ -12,19 +12,20 @@
 
 struct PlainType {
   nb::object dtype;                         ///< numpy's
-  std::optional<onecast::Datatype> memory;  ///< what to convert to; none: numpy knows the bytes
+  std::optional<onecast::Datatype> memory;  ///< to convert to; none: numpy knows the bytes
 
-  /// An array for elements of the type.
+  /// Returns an array for elements of the type.
   [[nodiscard]] nb::object array(const nb::tuple& shape) const;
 };
 
-/// A numpy.bytes_.
+/// Returns a numpy.bytes_.
 nb::object bytes_scalar(std::string_view text);
 
 std::size_t hash_of(const onecast::Datatype& type);
 
-/// Null of all other types, and of those that cannot be read. Asks the package once for each.
+/// Returns null for all other types, and for types that cannot be read. Asks the package once for
+/// each type.
 std::shared_ptr<const PlainType> plain_type(const onecast::Datatype& type);
 
-/// "Ask in Python": a value that attributes and selections never have.
+/// Means "ask in Python": attributes and selections never have this value.
 inline nb::object not_implemented() { return nb::borrow(Py_NotImplemented); }

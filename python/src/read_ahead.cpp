@@ -12,7 +12,7 @@ std::size_t ReadAhead::read_at(std::uint64_t offset, std::span<std::byte> out, s
   const bool known = block != blocks_.begin() &&
                      offset - std::prev(block)->first < std::prev(block)->second.size();
   if (!known) {
-    // A large part of the file is what the program wants, and nothing beside it.
+    // A read of a large part of the file needs nothing around it.
     if (out.size() >= kFirst) return read(offset, out);
     if (fetch(offset, out.size(), size, read) == 0) return 0;
     block = blocks_.upper_bound(offset);
@@ -20,7 +20,7 @@ std::size_t ReadAhead::read_at(std::uint64_t offset, std::span<std::byte> out, s
     served_ = true;
   }
   const auto& [start, bytes] = *std::prev(block);
-  if (offset - start >= bytes.size()) return 0;  // the file is shorter than it was
+  if (offset - start >= bytes.size()) return 0;  // the file has become shorter
   const std::size_t count = std::min(out.size(), bytes.size() - (offset - start));
   std::memcpy(out.data(), bytes.data() + (offset - start), count);
   return count;
@@ -35,13 +35,13 @@ void ReadAhead::adapt(std::uint64_t size) {
   if (size <= kMostInMemory)
     next_size_ =
         blocks_.empty() ? kFirst : std::min((blocks_.size() == 1 ? 2 : 4) * next_size_, kLargest);
-  else if (blocks_.size() > 1)  // the first one has the superblock, which is read once
+  else if (blocks_.size() > 1)  // the first block has the superblock, which is read once
     next_size_ = served_ ? std::min(2 * next_size_, kLargest) : std::max(next_size_ / 4, kSmallest);
   served_ = false;
 }
 
-/// A block around the offset, between those in memory: what is known on one side leaves more of it
-/// for the other.
+/// Fetches a block around the offset, between the blocks in memory: what is known on one side
+/// leaves more of the block for the other side.
 std::size_t ReadAhead::fetch(std::uint64_t offset, std::size_t wanted, std::uint64_t size,
                              const Read& read) {
   adapt(size);
@@ -52,7 +52,7 @@ std::size_t ReadAhead::fetch(std::uint64_t offset, std::size_t wanted, std::uint
       next == blocks_.begin() ? 0 : std::prev(next)->first + std::prev(next)->second.size();
   const std::uint64_t block = std::max<std::uint64_t>(next_size_, wanted);
   std::uint64_t first = offset;
-  // What lies all over a file is wanted from before the offset, too.
+  // A program that reads all over the file also reads before the offset.
   const bool takes_before = size <= kMostInMemory && blocks_.size() > 1;
   if (takes_before && offset + wanted - begin <= block) first = begin;
   if (end - first < block) first = std::max(begin, end - std::min(block, end));

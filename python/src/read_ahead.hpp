@@ -7,19 +7,20 @@
 #include <span>
 #include <vector>
 
-/// Bytes of a file in which a call takes as long as the transfer of megabytes: small reads take a
-/// large block, which serves the next ones. If the whole file may stay in memory, blocks grow
-/// quickly, for what lies all over the file. Else blocks that are looked at again make the next
-/// block twice as large, and one that is not makes it smaller. One thread at a time.
+/// Reads a file in which a call takes as long as the transfer of megabytes: small reads fetch a
+/// large block, which serves the next reads. If the whole file may stay in memory, blocks grow
+/// quickly. Otherwise, blocks that are used again double the size of the next block, and a block
+/// that is not makes it smaller. Only one thread uses it at a time.
 class ReadAhead {
  public:
-  /// Reads into all of the bytes, fewer only at the end of the file; returns how many.
+  /// Fills all bytes, fewer only at the end of the file; returns the number of bytes read.
   using Read = std::function<std::size_t(std::uint64_t offset, std::span<std::byte> out)>;
 
-  /// Reads at least one byte, unless the file, of `size` bytes, ends there. Returns how many.
+  /// Reads at least one byte, unless the file, of `size` bytes, ends there. Returns the number of
+  /// bytes read.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out, std::uint64_t size,
                       const Read& read);
-  /// What is in memory may have changed.
+  /// Drops the blocks, since the file may have changed.
   void forget();
 
  private:
@@ -32,8 +33,8 @@ class ReadAhead {
   void adapt(std::uint64_t size);
   std::size_t fetch(std::uint64_t offset, std::size_t wanted, std::uint64_t size, const Read& read);
 
-  std::map<std::uint64_t, std::vector<std::byte>> blocks_;  ///< by offset, apart from each other
+  std::map<std::uint64_t, std::vector<std::byte>> blocks_;  ///< by offset; they do not overlap
   std::uint64_t in_memory_ = 0;
   std::uint64_t next_size_ = kFirst;
-  bool served_ = false;  ///< has a block in memory served a read, since the last one was read?
+  bool served_ = false;  ///< true if a block has served a read since the last block was fetched
 };

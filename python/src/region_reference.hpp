@@ -4,7 +4,7 @@
 
 #include "onecast/objects/reference.hpp"
 
-/// As Python's module `_values` wants them told apart.
+/// A class of its own, so that Python's module `_values` can tell it from an object reference.
 struct RegionReference : onecast::Reference {
   RegionReference() = default;
   explicit RegionReference(onecast::Reference reference)

@@ -1,4 +1,4 @@
-// Selections.
+// Binds selections.
 
 #include "onecast/space/selection.hpp"
 
@@ -25,7 +25,7 @@ std::vector<std::uint64_t> numbers_of(nb::handle array) {
   return numbers;
 }
 
-/// A side is (start, count, stride, block), or an array of ascending coordinates as uint64.
+/// @param sides each (start, count, stride, block), or an array of ascending coordinates as uint64
 Selection product(const nb::list& sides) {
   std::vector<std::vector<Interval>> intervals;
   for (nb::handle side : sides) {
@@ -49,7 +49,7 @@ nb::object tuple_or_none(const std::optional<Shape>& shape) {
   return tuple_of(*shape);
 }
 
-/// As h5py's spaces give it: start, stride, count and block of a hyperslab.
+/// Returns start, stride, count and block of a hyperslab, as h5py's spaces do.
 nb::tuple regular_hyperslab(const Selection& selection) {
   if (selection.kind() != Selection::Kind::hyperslab)
     throw nb::value_error("the selection is not a regular hyperslab");
@@ -60,7 +60,7 @@ nb::tuple regular_hyperslab(const Selection& selection) {
       tuple_or_none(part.count), tuple_or_none(part.block.empty() ? ones : part.block));
 }
 
-/// The first and the last coordinates of each block, as h5py's spaces give them.
+/// Returns the first and the last coordinates of each block, as h5py's spaces do.
 nb::list blocks_of(const Selection& selection) {
   nb::list blocks;
   selection.for_each_block([&](std::span<const Interval> block) {

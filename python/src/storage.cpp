@@ -1,4 +1,4 @@
-// How datasets are stored: filters, chunks, fill values.
+// Binds the storage of datasets: filters, chunks, fill values.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Names of objects and files: UTF-8 by convention, any bytes in truth. Python sees them as str, in
-// which bytes that are not UTF-8 are "surrogateescape"d, so every name survives the round trip.
+// Names of objects and files are UTF-8 by convention, but may have any bytes. Python sees them as
+// str with "surrogateescape", so that every name survives the round trip.
 
 #include <nanobind/nanobind.h>
 
@@ -21,7 +21,7 @@ struct type_caster<Text> {
   bool from_python(handle source, std::uint8_t /*flags*/, cleanup_list* /*cleanup*/) noexcept {
     Py_ssize_t size = 0;
     if (PyUnicode_Check(source.ptr())) {
-      // All names but those with bytes that are not UTF-8.
+      // This works for all names that are valid UTF-8.
       if (const char* utf8 = PyUnicode_AsUTF8AndSize(source.ptr(), &size)) {
         value.bytes.assign(utf8, static_cast<std::size_t>(size));
         return true;

@@ -1,4 +1,4 @@
-// Datatype, Dataspace: values that describe what is stored.
+// Binds Datatype and Dataspace, which describe stored data.
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -26,7 +26,7 @@ using onecast::Shape;
 using onecast::StringPadding;
 using onecast::TypeClass;
 
-/// (name, offset, type) of each member of a compound type.
+/// Returns (name, offset, type) of each member of a compound type.
 nb::list members_of(const Datatype& type) {
   nb::list members;
   if (type.type_class() != TypeClass::compound) return members;
@@ -46,7 +46,7 @@ Datatype compound(std::size_t size, const nb::list& members) {
   return Datatype::compound(size, std::move(converted));
 }
 
-/// (name, value) of each name of an enumeration.
+/// Returns (name, value) of each name of an enumeration.
 nb::list values_of(const Datatype& type) {
   nb::list values;
   if (type.type_class() != TypeClass::enumeration) return values;

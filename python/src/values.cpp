@@ -1,4 +1,4 @@
-// What elements refer to: strings and sequences of variable length, references.
+// Binds values that elements refer to: strings and sequences of variable length, references.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -33,8 +33,8 @@ void for_each_element(const Datatype& type, nb::handle data, F&& each) {
 }
 
 /// Puts the elements into an array of objects: as bytes, or as str, decoded from UTF-8 with these
-/// `errors`. Some are gathered first, as many as stay in the processor's cache: Python must not be
-/// touched meanwhile.
+/// `errors`. As many as stay in the processor's cache are gathered at a time, since Python must not
+/// be touched meanwhile.
 void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::handle array,
              const std::optional<std::string>& errors) {
   constexpr std::size_t kAtOnce = 4096;
@@ -68,7 +68,7 @@ void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::
   }
 }
 
-/// (how many elements each sequence has, the elements of all)
+/// Returns (the number of elements in each sequence, the elements of all sequences).
 nb::tuple sequences(VariableValues& values, const Datatype& type, nb::handle data) {
   std::string all;
   std::vector<std::uint64_t> counts;
@@ -103,7 +103,7 @@ onecast::Selection region(const VariableValues& values, const Reference& referen
   return values.region(reference, rank);
 }
 
-/// R: a reference of Python's. Nothing is looked up.
+/// @param R a reference of Python's. Nothing is looked up.
 template <class R>
 R in_file(R reference, const Text& name) {
   reference.file = name.bytes;
