@@ -24,7 +24,7 @@ namespace {
 using Argument = CallWords::Argument;
 constexpr std::array<const char*, CallArguments::kCount> kNames{"type", "shape", "storage",
                                                                 "value"};
-/// More is not sent.
+/// The largest number of elements that is sent.
 constexpr std::size_t kMostElements = 4096;
 
 std::string shape_text(const Shape& shape) {
@@ -99,7 +99,7 @@ void tell_type(Node& node, std::vector<Argument>& arguments) {
     arguments[CallArguments::kType].texts = {node.file->datatype(*m).describe()};
 }
 
-/// What a link of the group holds.
+/// Describes what a link of the group holds.
 void tell_link(const LinkEntry& link, const FileContext& context,
                std::vector<Argument>& arguments) {
   const LinkMessage& m = link.message;
@@ -115,7 +115,7 @@ void tell_link(const LinkEntry& link, const FileContext& context,
   if (!target.empty()) arguments[CallArguments::kValue].texts = {std::move(target)};
 }
 
-/// From what the file holds now.
+/// Describes the arguments from the present contents of the file.
 void tell_arguments(const LoggedCall& call, std::vector<Argument>& arguments) {
   Node& where = *call.where;
   const std::string_view what = call.what;
@@ -140,7 +140,8 @@ void tell_arguments(const LoggedCall& call, std::vector<Argument>& arguments) {
   }
 }
 
-/// Of an argument that differs: its text, of many elements that of the first that differs.
+/// Returns the text of an argument that differs; if it has many elements, the text of the first
+/// that differs.
 std::string text_beside(const char* name, const Argument& mine, const Argument& other) {
   const auto& [digest, texts] = mine;
   const auto at = std::ranges::mismatch(texts, other.texts).in1 - texts.begin();
@@ -188,7 +189,7 @@ CallWords words_of(const LoggedCall& call) {
   try {
     tell_arguments(call, words.arguments);
   } catch (const Error&) {
-    // What cannot be looked at any more is not told.
+    // Arguments that cannot be looked up any more are left out.
     words.arguments.assign(CallArguments::kCount, {});
   }
   for (std::size_t i = 0; i < CallArguments::kCount; ++i)
@@ -198,7 +199,7 @@ CallWords words_of(const LoggedCall& call) {
 
 namespace {
 
-/// The call of one rank, with those of its arguments that differ from another rank's.
+/// Returns the call of one rank, with those arguments that differ from another rank's.
 std::string told_beside(const CallWords& mine, const CallWords& other) {
   std::string text = mine.call;
   if (mine.call != other.call || mine.arguments.size() != other.arguments.size()) return text;
@@ -214,7 +215,7 @@ std::string told_beside(const CallWords& mine, const CallWords& other) {
 }  // namespace
 
 void throw_difference(const CallLog& log, CommunicatorBackend& comm, const std::string& file) {
-  // Digests cover all calls before: the first difference is found by halving.
+  // Digests cover all earlier calls, so bisection finds the first difference.
   std::uint64_t count[1] = {log.calls().size()};
   comm.all_reduce_max(count);
   std::size_t at = 0;

@@ -19,26 +19,27 @@ class CommunicatorBackend;
 
 namespace onecast::flush {
 
-/// A structural call in words, for the error of ranks that made different ones.
+/// A structural call in words, for the error if ranks made different ones.
 struct CallWords {
   struct Argument {
     std::uint64_t digest = 0;
-    std::vector<std::string> texts;  ///< one; of a value one for each element; none: not known
+    std::vector<std::string> texts;  ///< one text; for a value, one per element; none: not known
   };
 
   std::string call = "no call";
-  std::vector<Argument> arguments;  ///< as CallArguments has them
+  std::vector<Argument> arguments;  ///< in the order of CallArguments
 
   void pack(Packer& out) const;
   static CallWords unpacked(std::span<const std::byte> bytes);
 };
 
-/// What the call was and, as far as the file still has it, what it was given. Does not throw but
-/// for want of memory.
+/// Returns the call and, as far as the file still has them, its arguments. Throws only if memory
+/// runs out.
 CallWords words_of(const LoggedCall& call);
 
-/// Finds the first call that differs and throws the same Error (diverged) on all ranks, naming that
-/// call, and what of it differs, on rank 0 and on the lowest rank that made another. @collective
+/// Finds the first call that differs and throws an equal Error (diverged) on all ranks. It names
+/// that call, and what differs in it, on rank 0 and on the lowest rank with a different one.
+/// @collective
 [[noreturn]] void throw_difference(const CallLog& log, CommunicatorBackend& comm,
                                    const std::string& file);
 

@@ -33,7 +33,8 @@ class Engine final : public RoomsAbove {
 }  // namespace
 
 const RoomsAbove& engine() {
-  // Never destroyed: files in static memory are closed after it would be.
+  // It is never destroyed, because files in static memory are closed after its destructor would
+  // run.
   static const auto& all = *new Engine;
   return all;
 }

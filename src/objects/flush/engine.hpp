@@ -5,7 +5,7 @@
 
 namespace onecast::flush {
 
-/// What the rooms between the tree and this one do for every open file.
+/// Returns the implementation of RoomsAbove for every open file.
 const RoomsAbove& engine();
 
 }  // namespace onecast::flush

@@ -33,21 +33,21 @@
 namespace onecast::flush {
 namespace {
 
-/// What each rank tells at the start of a flush. All hear, of each number, the largest.
+/// The numbers that each rank sends at the start of a flush. All ranks receive the maximum of each.
 struct FlushNews {
-  std::uint64_t compact = 0;  ///< 1: wrote to compact data, as the next two
+  std::uint64_t compact = 0;  ///< 1: the rank wrote to compact data; the next two likewise
   std::uint64_t chunks = 0;
-  std::uint64_t values = 0;                                ///< of variable length
-  std::uint64_t loss = 0;                                  ///< a Loss
-  std::uint64_t written_end = 0;                           ///< of raw data; 0: wrote none
-  std::uint64_t part_size = 0;                             ///< bytes of its packed local edits
-  std::uint64_t part_size_complement = ~std::uint64_t{0};  ///< tells the smallest size
-  std::uint64_t part_compact = 0;                          ///< bytes of compact data in that part
-  std::uint64_t untold = 0;      ///< 1: an error that others have not heard of
-  std::uint64_t goes_on = 0;     ///< 1: calls may follow on the communicator after this file
-  std::uint64_t lacks_room = 0;  ///< 1: a call found none on the disk
-  std::uint64_t dropped = 0;     ///< 1: values of variable length were overwritten
-  std::uint64_t time = 0;        ///< in seconds since 1970-01-01 UTC
+  std::uint64_t values = 0;       ///< 1: it wrote values of variable length
+  std::uint64_t loss = 0;         ///< a Loss
+  std::uint64_t written_end = 0;  ///< of raw data; 0: wrote none
+  std::uint64_t part_size = 0;    ///< the bytes of its packed local edits
+  std::uint64_t part_size_complement = ~std::uint64_t{0};  ///< its maximum gives the smallest size
+  std::uint64_t part_compact = 0;  ///< the bytes of compact data in that part
+  std::uint64_t untold = 0;        ///< 1: an error that others do not know
+  std::uint64_t goes_on = 0;       ///< 1: calls may follow on the communicator after this file
+  std::uint64_t lacks_room = 0;    ///< 1: a call found the disk full
+  std::uint64_t dropped = 0;       ///< 1: values of variable length were overwritten
+  std::uint64_t time = 0;          ///< in seconds since 1970-01-01 UTC
 
   [[nodiscard]] LargestPart parts() const {
     return {part_size, ~part_size_complement, part_compact};
@@ -60,7 +60,7 @@ struct FlushNews {
   }
 };
 
-/// What of all ranks' news each hears. @collective
+/// Exchanges the numbers of all ranks. @collective
 FlushNews meet(FileCalls& calls, const CollectiveCall& call, const FlushNews& mine,
                const std::exception_ptr& failure) {
   using Words = std::array<std::uint64_t, sizeof(FlushNews) / sizeof(std::uint64_t)>;
@@ -79,14 +79,14 @@ void sync_external_files(FileState& file) {
   }
 }
 
-/// So that a flush finds room after something larger did not fit on the disk: what a write left
-/// that failed takes room all the same.
+/// Gives space back to the disk, so that a flush finds room after something larger did not fit: the
+/// remains of a failed write take space, too.
 void give_back_unused_space(FileState& file) {
   if (file.comm().rank() != 0) return;
   Transport& transport = file.transport();
   const std::uint64_t base = file.store().base();
   std::vector<FileRange> unused = file.allocator().unused_space();
-  // What was removed is in use on the disk, but for what no flush has seen.
+  // Space of removed objects is still used on the disk, unless no flush has seen them.
   for (const auto& [start, size] : file.changes().released.raw_data.stretches()) {
     const std::uint64_t unseen = std::max(start, file.committed().end);
     if (unseen < start + size) unused.push_back({{unseen}, start + size - unseen});
@@ -95,11 +95,11 @@ void give_back_unused_space(FileState& file) {
   try {
     const std::uint64_t end = base + file.allocator().end();
     transport.give_back(end, std::max(transport.size(), end) - end);
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the flush goes on without
+  } catch (const Error&) {  // the flush goes on without
   }
 }
 
-/// What a flush frees, without metadata, which is little.
+/// Returns the bytes that a flush frees, without metadata, which is small.
 std::uint64_t freed_bytes(const FileState& file) {
   const ReleasedSpace& released = file.changes().released;
   std::uint64_t freed = released.raw_data.bytes();
@@ -107,10 +107,10 @@ std::uint64_t freed_bytes(const FileState& file) {
   return freed;
 }
 
-/// One process gives a file no page list, which takes a walk over all of it, as long as the file
-/// does not grow by what is freed. At each further eighth (64 KiB at least) a list is worth it, if
-/// of the growth since the last flush an eighth was freed: from then on that is used again, in
-/// later sessions too.
+/// One process writes no page list to a file without one, because this takes a walk over the whole
+/// file, as long as freed space does not make the file grow. At each further eighth of the size (64
+/// KiB at least) a list is worth it if an eighth of the growth since the last flush was freed: from
+/// then on freed space is used again, in later sessions, too.
 void list_if_freed_space_adds_up(FileState& file) {
   constexpr std::uint64_t kShare = 8;
   constexpr std::uint64_t kLeastStep = std::uint64_t{64} << 10U;
@@ -122,14 +122,15 @@ void list_if_freed_space_adds_up(FileState& file) {
   file.begin_pages();
 }
 
-/// The first change of a file without a page list: what is metadata there?
+/// Finds the metadata of a file without a page list before its first change.
 void find_extents(FileState& file) {
   if (file.committed().has_page_list || file.committed().extents || !file.allocator().is_paged())
     return;
   file.committed().extents = file.store().metadata_extents(file.comm());
 }
 
-/// Where the file system says nothing about stripes, the ranks write them in turn.
+/// Returns the options of the commit. If the file system does not report stripes, the ranks write
+/// them in turn.
 CommitOptions commit_options(FileState& file) {
   CommitOptions all;
   all.stripe_size = file.transfers().layout.stripe_size;
@@ -138,7 +139,8 @@ CommitOptions commit_options(FileState& file) {
     all.owners = &file.transfers().stripe_owners(file.comm());
     all.stripe_size = all.owners->stripe_size();
     const std::vector<int>& nodes = file.comm().nodes();
-    // A target that several nodes write to is a place of contention, however little they write.
+    // A target to which several nodes (machines) write is a place of contention, however little
+    // they write.
     if (*std::max_element(nodes.begin(), nodes.end()) > 0) all.single_writer_stripes = 0;
   }
   if (file.options().single_writer_stripes)
@@ -146,8 +148,8 @@ CommitOptions commit_options(FileState& file) {
   return all;
 }
 
-/// The next state of a file's metadata: where everything lies, then its bytes in the pages of a
-/// commit.
+/// The next state of a file's metadata: first the place of everything, then the bytes in the pages
+/// of a commit.
 class NextState {
  public:
   NextState(FileState& file, PageAllocator& allocator, Commit& pages)
@@ -159,7 +161,7 @@ class NextState {
         generation_(file.committed().generation),
         superblock_{Address{0}, Boot::superblock_size(context())} {}
 
-  /// Gives everything its place, and tells the pages. `now`: see FlushPlan.
+  /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan.
   void place(std::uint32_t now) {
     plan_.emplace(file_, allocator_, now);
     if (lists()) place_extension(boot_, allocator_, context());
@@ -174,7 +176,7 @@ class NextState {
     pages_.touch(superblock_.address, superblock_.size);
     if (lists()) pages_.touch(boot_.extension.address, boot_.extension.size);
     plan_->touch(pages_);
-    // All of it: the list may grow there.
+    // Touch the whole room: the list may grow there.
     if (boot_.list.address.is_defined()) pages_.touch(boot_.list.address, boot_.list.room);
     pages_.prepare(before_.end, allocator_.reused_pages());
     write_replacing(file_, pages_);
@@ -198,7 +200,7 @@ class NextState {
     if (before_.has_page_list) pages_.guard(boot_.extension.address, boot_.extension.size);
   }
 
-  /// It is in the file: what the file has in memory is that now.
+  /// Makes this state the one in memory, after it was written.
   void adopt() {
     pages_.adopt();
     plan_->adopt();
@@ -217,7 +219,8 @@ class NextState {
     pages_.touch(boot_.extents.address, boot_.extents.length);
   }
 
-  /// An old superblock tells where the root group's links are, and where the file ends.
+  /// Returns true if the superblock need not change. An old superblock says where the root group's
+  /// links are, and where the file ends.
   [[nodiscard]] bool may_keep_superblock() {
     return !lists() && allocator_.end() == before_.end && !file_.root().dirty &&
            !has_modern_form(pages_.at(superblock_.address, superblock_.size));
@@ -232,7 +235,8 @@ class NextState {
                       file_.root().address, allocator_);
   }
 
-  /// A new generation would change the extension, if nothing else does.
+  /// Returns true if the generation must change. This changes the extension, even if nothing else
+  /// does.
   [[nodiscard]] bool needs_generation() {
     if (!lists()) return false;
     const bool is_there = before_.has_page_list && before_.end != 0;
@@ -250,7 +254,7 @@ class NextState {
   std::optional<FlushPlan> plan_;
 };
 
-/// What a flush that failed left half done is put back first. @collective
+/// Puts back what a failed flush left half done. @collective
 void put_back_half(FileState& file) {
   std::unique_ptr<Commit>& half = file.committed().half;
   if (!half) return;
@@ -278,7 +282,7 @@ void commit(FileState& file, std::uint32_t now) {
   try {
     agree(file.comm(), [&] {
       file.require_place();
-      // Of this flush: what merging local edits met.
+      // Losses of this flush, from the merge of local edits.
       require_no_needed_loss(file);
       write_merged_data(file);
       next.place(now);
@@ -290,7 +294,7 @@ void commit(FileState& file, std::uint32_t now) {
     file.changes().lacks_room = is_lack_of_room(error);
     if (!pages->put_back(file.comm(), file.transport())) {
       file.committed().half = std::move(pages);
-      // The file may have other data in their place now.
+      // Other data may lie in the place of these datasets now.
       if (!file.changes().replacing_datasets.empty()) end_removed_objects(file);
     }
     if (journal) journal->keep(file.committed().half != nullptr);
@@ -330,7 +334,7 @@ void roll_back(FileState& file) {
   if (file.local_edits().is_inside())
     failure = std::make_exception_ptr(
         Error(ErrorCode::state, fmt::format("{}: rollback: inside independent()", file.path())));
-  // What ranks called may have been different, and so what they wrote to.
+  // Ranks may have made different calls, and so have written to different places.
   std::uint64_t used_end = file.allocator().end();
   file.calls().meet({CallKind::rollback}, 0, {&used_end, 1}, failure);
   put_back_half(file);
@@ -340,19 +344,18 @@ void roll_back(FileState& file) {
   file.roll_back(used_end);
 }
 
-/// Steps: agree that all ranks made the same calls; merge what each made for itself; drop
-/// anonymous objects that nobody needs; give values of
-/// variable length their places; exchange what they wrote to compact datasets; give pending chunks
-/// their places; lay out, encode, write and adopt the dirty objects.
+/// The steps: the ranks agree that all made the same calls; merge local objects; drop unneeded
+/// anonymous objects; place values of variable length; exchange writes to compact datasets; place
+/// pending chunks; lay out, encode, write and adopt the dirty objects.
 void flush_file(FileState& file, CallKind kind) {
   file.require_writable();
   PackedLocalEdits mine;
   std::exception_ptr failure;
   try {
-    file.heap().finish();  // see CollectiveCalls::Preparation: it comes before the header
+    file.heap().finish();  // it comes before the header: see CollectiveCalls::Preparation
     if (file.options().durable) sync_external_files(file);
     mine = pack_local_edits(file);
-    // Where a commit follows, that sees to it.
+    // If a commit follows, it checks the place.
     if (!file.changes().dirty && file.changes().written_end != 0) file.require_place();
   } catch (...) {
     failure = std::current_exception();
@@ -368,7 +371,7 @@ void flush_file(FileState& file, CallKind kind) {
   told.part_size_complement = ~told.part_size;
   told.part_compact = compact_bytes_of(mine);
   told.untold = file.untold().any(file.is_closing()) ? 1 : 0;
-  // A rank that does not close the file itself saves it for others that do.
+  // A rank that does not close the file itself keeps it open for others that do.
   told.goes_on = file.is_closing() && file.communicator().is_the_only_one() ? 0 : 1;
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
@@ -376,7 +379,7 @@ void flush_file(FileState& file, CallKind kind) {
   told.time = static_cast<std::uint64_t>(std::time(nullptr));
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
-  // No rank makes a call after this one: so nobody has to be told.
+  // No rank makes a call after this one, so there is nobody to tell.
   if (file.is_closing() && news.goes_on == 0) file.comm().calls().conclude();
   const bool prevented = news.loss == static_cast<std::uint64_t>(Loss::prevents_flush);
   if (news.loss != 0 && !prevented) take_back_lost(file);

@@ -50,7 +50,7 @@ void FlushPlan::take_addresses_back() {
 }
 
 void FlushPlan::collect() {
-  // Not along the links of what did not change: each rank has looked at other parts of that.
+  // Do not follow links of unchanged objects: each rank has looked up other parts of these.
   const std::uint64_t mark = file_.nodes().next_walk();
   if (file_.root().is_new()) {
     file_.root().walk_mark = mark;
@@ -73,7 +73,7 @@ void FlushPlan::collect() {
   }
 }
 
-/// A copy has those of its source.
+/// Sets the times of an object; a copy has those of its source.
 void FlushPlan::set_times(const Object& object) const {
   ObjectHeaderPrefixV2& prefix = object.node->header.prefix;
   if ((prefix.flags & header_flag::kTimes) == 0) return;
@@ -109,7 +109,7 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   place_pieces(object.rest->chunks);
 }
 
-/// The end of a block of which too much is left over becomes free, but for a little.
+/// Frees the end of a block of which too much is unused, except for a little.
 void FlushPlan::cut_off(Object& object, HeaderChunk& block, std::uint64_t used) {
   constexpr std::uint64_t kKept = 1024;
   if (block.size - used <= HeaderWriter::kMostLeft) return;
@@ -126,7 +126,7 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   std::uint64_t total = 0;
   for (const std::uint64_t size : sizes) total += size;
   if (object.is_new && !node.header.first.address.is_defined()) {
-    // That of a small committed datatype would have no room to be continued later.
+    // The header of a small committed datatype would otherwise have no room for a continuation.
     const std::uint64_t room = std::max(total, reserved);
     node.header.prefix.set_chunk0_size_flags(room);
     object.first.size = HeaderWriter::overhead(context, node.header.prefix) + room;
@@ -150,8 +150,8 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   cut_off(object, object.first, overhead + used + reserved);
   HeaderChunk& continuation = beside.continuation;
   continuation.size = total - used + HeaderWriter::kContinuationOverhead;
-  // An earlier continuation block is used again if it is large enough. What has outgrown one will
-  // grow again: blocks that are a little larger each time would fit nowhere.
+  // An earlier continuation block is used again if it is large enough. Headers that have outgrown
+  // one will grow again; blocks that are a little larger each time would fit nowhere.
   const auto& earlier = node.header.continuations;
   if (!earlier.empty() && earlier.front().size >= continuation.size) {
     const std::uint64_t needed = continuation.size;
@@ -195,7 +195,7 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
         node, [&](const LinkEntry& e) { emit(MessageType::link, std::uint8_t{0}, resolved(e)); });
   const auto attributes = node.attribute_entries();
   if (attributes.empty() && !node.tracks_attribute_order()) return;
-  // Without this message the library counts no attributes, though it finds them.
+  // Without this message the HDF5 library counts no attributes, though it finds them.
   AttributeInfoMessage info;
   if (node.tracks_attribute_order()) info.flags |= AttributeInfoMessage::kOrderTracked;
   if (node.indexes_attribute_order()) info.flags |= AttributeInfoMessage::kOrderIndexed;
@@ -211,7 +211,7 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
 }
 
 void FlushPlan::touch(Commit& pages) const {
-  // Also of objects that were removed: these pages are listed.
+  // The reserved headers of removed objects are included, because their pages are listed.
   for (const HeaderChunk& c : file_.changes().reserved_headers) pages.touch(c.address, c.size);
   for (const auto& [address, bytes] : file_.new_blocks().blocks())
     pages.touch(address, bytes.size());

@@ -13,13 +13,13 @@
 
 namespace onecast::flush {
 
-/// Where every dirty object goes: those in the file, by address, then the new ones, breadth first
-/// from those; new headers exactly sized, changed
-/// ones at their place, with a continuation block where they outgrew it. New nodes have their
-/// addresses while the plan lives; they lose them if it goes without adopt().
+/// The places of all dirty objects: first those in the file, by address, then the new ones, breadth
+/// first from those. New headers are exactly sized; changed headers stay in place, with a
+/// continuation block if they have outgrown it. New nodes have their addresses while the plan
+/// lives; they lose them if the plan ends without adopt().
 class FlushPlan {
  public:
-  /// `now`: the time that changed objects get, if they have times.
+  /// `now` is the time that changed objects get, if they have times.
   FlushPlan(FileState& file, PageAllocator& allocator, std::uint32_t now);
   FlushPlan(const FlushPlan&) = delete;
   FlushPlan& operator=(const FlushPlan&) = delete;
@@ -27,42 +27,42 @@ class FlushPlan {
 
   void touch(Commit& pages) const;
   void encode(Commit& pages) const;
-  /// What the file has of these objects, and does not need any more when this is written.
+  /// Returns the ranges of these objects in the file that are unused once the plan is written.
   [[nodiscard]] std::vector<FileRange> replaced() const;
-  /// The objects are now as they are on disk.
+  /// Notes that the objects are on disk as they are in memory.
   void adopt();
 
  private:
-  /// A structure beside the header, and where its pieces go.
+  /// A structure beside the header, and the places of its pieces.
   template <class P>
   struct Placed {
     std::shared_ptr<P> pieces;
     std::vector<Address> addresses;
 
-    /// That others refer to it by; undefined if there is nothing.
+    /// Returns the address by which others refer to it; undefined if it has no pieces.
     [[nodiscard]] Address first_address() const {
       return addresses.empty() ? Address{} : addresses.front();
     }
   };
-  /// Links or attributes that are dense: written at once, or changed where they lie.
+  /// Dense links or attributes: written at once, or changed in place.
   struct Dense {
     Placed<DensePieces> anew;
-    std::unique_ptr<DenseEdit> edit;  ///< of what is in the file
+    std::unique_ptr<DenseEdit> edit;  ///< of the structure in the file
     FractalHeapPieces::WriteObject write_message;
-    DensePlace place;  ///< of `anew` once it has addresses
+    DensePlace place;  ///< of `anew`, once it has addresses
 
     [[nodiscard]] bool is_there() const { return anew.pieces || place.is_defined(); }
   };
-  /// What is not in the first block of the header.
+  /// The parts of an object that are not in the first block of its header.
   struct Beside {
-    std::size_t in_first = 0;  ///< how many messages are
+    std::size_t in_first = 0;  ///< the number of messages in the first block
     HeaderChunk continuation;  ///< address undefined: none
     Dense links;
     Dense attributes;
-    Placed<Pieces> chunks;            ///< an index of chunks, new or changed
-    std::vector<FileRange> replaced;  ///< what the file has of it that is not used any more
+    Placed<Pieces> chunks;            ///< a chunk index, new or changed
+    std::vector<FileRange> replaced;  ///< ranges of the object in the file that become unused
   };
-  /// A flush may have very many that are all in one block.
+  /// Most objects of a large flush lie completely in one block, so this is small.
   struct Object {
     Node* node;
     bool is_new;
@@ -79,7 +79,7 @@ class FlushPlan {
     [[nodiscard]] bool in_first(std::size_t message) const {
       return !continuation().address.is_defined() || message < rest->in_first;
     }
-    /// Calls each(structure) for those beside the header.
+    /// Calls each(structure) for the structures beside the header.
     template <class F>
     void for_each_placed(F&& each) const {
       if (!rest) return;
@@ -87,7 +87,7 @@ class FlushPlan {
       each(rest->attributes.anew);
       each(rest->chunks);
     }
-    /// Calls each(edit) for those that change where they lie.
+    /// Calls each(edit) for the structures that change in place.
     template <class F>
     void for_each_edit(F&& each) const {
       if (!rest) return;
@@ -109,13 +109,14 @@ class FlushPlan {
         placed.pieces->place([&](std::uint64_t bytes) { return allocator_.metadata(bytes); });
   }
   void place_links(Object& object);
-  /// In an order that is the same on all ranks.
+  /// Returns the links in an order that is equal on all ranks.
   static std::vector<const LinkEntry*> links_to_write(Node& node);
-  /// Calls each(link) for them.
+  /// Calls each(link) for the links in that order.
   template <class F>
   static void for_each_link_to_write(Node& node, F&& each) {
     const LinkTable& links = node.links();
-    // Ranks may have looked at all of them before or after an earlier flush.
+    // Ranks may have looked up all links before or after an earlier flush, so their tables differ
+    // in order.
     if (links.stored.is_defined())
       for (const LinkEntry* e : links_to_write(node)) each(*e);
     else
@@ -127,7 +128,7 @@ class FlushPlan {
   void place_attributes(Object& object);
   void make_dense_attributes(Object& object);
   bool edit_dense_attributes(Object& object, AttributeTable& attributes);
-  /// Whether that went well. If not, it is to be written anew.
+  /// Returns true on success; else the structure must be written anew.
   bool edit_dense(Dense& dense, DensePieces::Kind kind, const std::vector<DenseObject>& gone,
                   const std::vector<DenseObject>& added, const std::vector<DenseObject>& changed);
   void place_dense(Dense& dense);
@@ -140,7 +141,7 @@ class FlushPlan {
   PageAllocator& allocator_;
   std::uint32_t now_;
   std::deque<Object> objects_;
-  std::vector<FileRange> abandoned_;  ///< given away, and then not needed
+  std::vector<FileRange> abandoned_;  ///< given by the allocator, and then not needed
   bool adopted_ = false;
 };
 

@@ -7,12 +7,13 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-/// Dense links and attributes in a flush: what is in the file changes where it lies, unless nearly
-/// all of it changes, or cannot.
+/// Dense links and attributes in a flush. A structure in the file is changed in place, unless
+/// nearly all of it changes or it cannot be changed.
 namespace onecast::flush {
 namespace {
 
-/// More than the header should hold, or one that no message of a header holds.
+/// Returns true if there are more links than the header should hold, or one that no header message
+/// can hold.
 bool need_dense_links(const LinkTable& links) {
   constexpr std::size_t kAround = 64;
   return links.live > kMaxCompactLinks ||
@@ -42,7 +43,7 @@ void FlushPlan::place_links(Object& object) {
   Node& node = *object.node;
   LinkTable& links = node.changing_links();
   const bool changes = !links.added.empty() || !links.missed.empty();
-  // Where the header will say that there is such an index, it must be there.
+  // The header will name the creation order index, so it must exist.
   const bool can_stay =
       links.stored.is_defined() &&
       links.stored.creation_order_index.is_defined() == links.creation_order_tracked;
@@ -88,7 +89,8 @@ std::vector<const LinkEntry*> FlushPlan::links_to_write(Node& node) {
   entries.reserve(links.live);
   for (const LinkEntry& e : links.entries)
     if (!e.removed) entries.push_back(&e);
-  // Ranks may have looked at all of them before or after an earlier flush.
+  // Ranks may have looked up all links before or after an earlier flush, so their tables differ in
+  // order.
   if (!links.stored.is_defined()) return entries;
   std::sort(entries.begin(), entries.end(), [&](const LinkEntry* a, const LinkEntry* b) {
     if (links.creation_order_tracked) return a->message.creation_order < b->message.creation_order;

@@ -13,14 +13,14 @@ constexpr std::size_t kAlignment = 8;
 
 }  // namespace
 
-/// Stands at the start of its memory.
+/// The header at the start of a block's memory.
 struct ArenaMemory::Block {
   Block* before;
   std::size_t size;
   std::atomic<std::size_t> used;
 };
 
-/// Most are small, and there is room. This is called very often.
+/// Allocates memory. This is called very often, mostly for small sizes that fit into the block.
 void* ArenaMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t wanted = round_up(bytes, kAlignment);
   Block* block = newest_.load(std::memory_order_acquire);
@@ -28,7 +28,7 @@ void* ArenaMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
     const std::size_t at = block->used.fetch_add(wanted, std::memory_order_relaxed);
     if (at <= block->size - wanted) return reinterpret_cast<std::byte*>(block) + at;
   }
-  // A function of its own, which does not cost the usual case its registers.
+  // A separate function, so that the usual case needs fewer registers.
   const auto in_another = [this](std::size_t size, std::size_t aligned)
                               __attribute__((noinline)) -> void* {
     const std::size_t extra = aligned > kAlignment ? aligned - kAlignment : 0;
@@ -49,7 +49,8 @@ void* ArenaMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
   return in_another(bytes, alignment);
 }
 
-// Files with few objects take no large page: an arena begins small and doubles.
+// Adds a block. An arena begins small and doubles, so that files with few objects take no large
+// page.
 void ArenaMemory::grow(const Block* full, std::size_t wanted) {
   const std::scoped_lock lock(growing_);
   Block* before = newest_.load(std::memory_order_relaxed);

@@ -16,8 +16,8 @@
 
 namespace onecast::memory {
 
-/// Memory that is given back all at once: in ever larger blocks, of large pages once there is much
-/// of it. Any number of threads may allocate at once.
+/// Memory that is freed all at once: in ever larger blocks, of large pages once there is much of
+/// it. Any number of threads may allocate at once.
 class ArenaMemory final : public std::pmr::memory_resource {
  public:
   ArenaMemory() = default;
@@ -25,7 +25,7 @@ class ArenaMemory final : public std::pmr::memory_resource {
   ArenaMemory& operator=(const ArenaMemory&) = delete;
   ~ArenaMemory() override;
 
-  /// Bytes handed out.
+  /// Returns the number of allocated bytes.
   [[nodiscard]] std::size_t used() const;
 
  private:
@@ -42,7 +42,7 @@ class ArenaMemory final : public std::pmr::memory_resource {
   Mutex growing_;
 };
 
-/// Destroys what an Arena holds; the memory goes with the arena.
+/// Destroys an object in an Arena; its memory is freed with the arena.
 struct DestroyKept {
   template <class T>
   void operator()(T* object) const {
@@ -58,9 +58,9 @@ class Arena {
  public:
   [[nodiscard]] std::pmr::memory_resource* memory() { return memory_.get(); }
   [[nodiscard]] std::size_t used() const { return memory_->used(); }
-  /// What is here now stays as long as somebody has this, even where it is forgotten.
+  /// Keeps the present contents while anybody holds it, even after they are forgotten.
   [[nodiscard]] const std::shared_ptr<ArenaMemory>& keeper() const { return memory_; }
-  /// Begins anew; what was here goes with what is returned, and with the last keeper.
+  /// Starts with new memory. The old contents live as long as the returned pointer and all keepers.
   [[nodiscard]] std::shared_ptr<const void> renew() {
     return std::exchange(memory_, std::make_shared<ArenaMemory>());
   }

@@ -19,15 +19,15 @@ class Node;
 
 namespace onecast::memory {
 
-/// An attribute as it was once: handles look at it even after it was replaced or removed.
+/// One state of an attribute: handles refer to it even after the attribute was replaced or removed.
 struct AttributeEntry : StoredAttribute {
   explicit AttributeEntry(const StoredAttribute& stored) : StoredAttribute(stored) {}
 
-  int maker = -1;                  ///< the rank that created it for itself; -1: all ranks
+  int maker = -1;                  ///< the rank that created it independently; -1: all ranks
   mutable bool is_stored = false;  ///< the file has it
-  /// The type, where its address is not in the message yet.
+  /// The committed type, if the message does not have its address yet.
   tree::Node* committed_type = nullptr;
-  /// Null until somebody looked.
+  /// Null until it is decoded.
   mutable std::atomic<const Datatype*> datatype{nullptr};
   mutable std::atomic<const Dataspace*> dataspace{nullptr};
 };
@@ -41,16 +41,16 @@ class AttributeTable {
 
   [[nodiscard]] const Entries& entries() const { return entries_; }
   void reserve(std::size_t count) { entries_.reserve(count); }
-  /// The one of this name, or null.
+  /// Returns the attribute of this name, or null.
   const AttributeEntry* find(std::string_view name);
-  /// Puts it in the place of one that is there and has its name.
+  /// Puts the attribute in the place of an existing one of the same name.
   AttributeEntry& replace(const AttributeEntry& before, const StoredAttribute& attribute);
-  /// Puts one, of a name that is not there, in the place of the one of `name`.
+  /// Puts the attribute, whose name is new, in the place of the one of `name`.
   AttributeEntry& replace(std::string_view name, const StoredAttribute& attribute);
-  /// Adds one of a name that is not there.
+  /// Adds an attribute whose name is new.
   AttributeEntry& add(const StoredAttribute& attribute);
   void erase(std::string_view name);
-  /// Removes those for which `is_one` says so.
+  /// Removes the attributes for which `is_one` returns true.
   template <class F>
   void erase_if(const F& is_one) {
     std::erase_if(entries_, [&](const AttributeEntry* entry) {
@@ -60,29 +60,29 @@ class AttributeTable {
     });
     number_anew();
   }
-  /// A new one, behind all others; its name is not there.
+  /// Adds a new attribute behind all others; its name is new.
   AttributeEntry& add_new(const StoredAttribute& attribute);
-  /// Adds one that was taken away before, behind all others.
+  /// Adds an attribute that was removed before, behind all others.
   void put_back(AttributeEntry& entry);
-  /// As if there had never been any; none is in the file.
+  /// Removes all attributes without a trace; none may be in the file.
   void clear();
 
   void sort_by_name();
-  /// Are they in the order that people see?
+  /// Returns true if the attributes are in the order that users see.
   [[nodiscard]] bool is_sorted() const;
 
-  /// The file has what is here, at `place` if they are dense.
+  /// Notes that the file has the present attributes, at `place` if they are dense.
   void settle(const DensePlace& place);
 
-  DensePlace stored;  ///< where the file has them, if they are dense there
-  /// Removed or replaced since the last flush; the file has them.
+  DensePlace stored;  ///< where the file has dense attributes
+  /// Attributes that were removed or replaced since the last flush, and that the file has.
   std::vector<const AttributeEntry*> missed;
-  bool by_creation_order = false;  ///< else by name, but new ones are added at the end
+  bool by_creation_order = false;  ///< false: by name, but new attributes are at the end
   std::uint32_t next_creation_order = 0;
 
  private:
   std::optional<std::size_t> position(std::string_view name);
-  /// Names by the numbers of their entries.
+  /// Maps the numbers of entries to names.
   [[nodiscard]] auto name_of() const;
   [[nodiscard]] std::size_t number_at(std::size_t position) const;
   [[nodiscard]] std::size_t position_of(std::size_t number) const;
@@ -93,9 +93,9 @@ class AttributeTable {
 
   Arena& arena_;
   Entries entries_;
-  bool sorted_ = true;  ///< known to be in the order of names
-  /// What the index knows each entry by: a number that stays when other entries go. They rise.
-  /// Empty while they are the positions.
+  bool sorted_ = true;  ///< true if they are known to be in the order of names
+  /// The numbers by which the index knows the entries, which do not change when other entries are
+  /// removed. They ascend. Empty while they equal the positions.
   std::vector<std::uint32_t> numbers_;
   NameIndex index_;
 };

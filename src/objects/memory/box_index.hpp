@@ -11,12 +11,12 @@
 
 namespace onecast::memory {
 
-/// Finds, of many boxes, those that reach into another.
+/// Finds, among many boxes, those that overlap a given one.
 class BoxIndex {
  public:
   void add(Selection::Box box) { boxes_.push_back(std::move(box)); }
 
-  /// After the last one was added.
+  /// Builds the index after the last add().
   void build() {
     if (boxes_.empty() || boxes_[0].start.empty()) return;
     along_ = dimension_with_most_starts();
@@ -29,17 +29,17 @@ class BoxIndex {
     for (const std::size_t i : order_) ends_.push_back(end = std::max(end, boxes_[i].end[along_]));
   }
 
-  /// Numbers of the boxes, ascending.
+  /// Returns the numbers of the boxes, ascending.
   [[nodiscard]] std::vector<std::size_t> find(std::span<const Interval> wanted) const {
     std::vector<std::size_t> found;
-    if (wanted.empty()) {  // of single elements
+    if (wanted.empty()) {  // single elements have no dimensions
       found.resize(boxes_.size());
       std::iota(found.begin(), found.end(), std::size_t{0});
     }
     if (boxes_.empty() || wanted.empty()) return found;
     const auto last = std::partition_point(
         order_.begin(), order_.end(), [&](std::size_t i) { return start(i) < wanted[along_].end; });
-    // All before end where it begins.
+    // All earlier boxes end before the wanted one begins.
     const auto first = std::partition_point(
         ends_.begin(), ends_.end(), [&](std::uint64_t end) { return end <= wanted[along_].first; });
     for (auto i = order_.begin() + (first - ends_.begin()); i < last; ++i)
@@ -75,8 +75,8 @@ class BoxIndex {
   }
 
   std::vector<Selection::Box> boxes_;
-  std::vector<std::size_t> order_;   ///< by their starts along one dimension
-  std::vector<std::uint64_t> ends_;  ///< the largest up to each of the order
+  std::vector<std::size_t> order_;   ///< sorted by their starts along one dimension
+  std::vector<std::uint64_t> ends_;  ///< the largest end up to each position of order_
   std::size_t along_ = 0;
 };
 

@@ -31,7 +31,7 @@ void ChunkCache::erase_stored(Address first, std::uint64_t size) {
   const std::lock_guard lock(mutex_);
   auto place = places_.lower_bound(ChunkKey::stored_at(first));
   if (place != places_.begin()) {
-    const auto before = std::prev(place);  // it may reach into them
+    const auto before = std::prev(place);  // it may overlap the bytes
     if (before->first.number + before->second->chunk->size() > first.value) place = before;
   }
   const ChunkKey end = ChunkKey::stored_at(first + size);
@@ -41,7 +41,7 @@ void ChunkCache::erase_stored(Address first, std::uint64_t size) {
 void ChunkCache::add(const ChunkKey& key, Chunk chunk) {
   const std::uint64_t size = chunk->size();
   if (size > limit_) return;
-  std::vector<Chunk> dropped;  // freed behind the lock
+  std::vector<Chunk> dropped;  // freed after the lock
   const std::lock_guard lock(mutex_);
   const auto [place, is_new] = places_.try_emplace(key);
   if (!is_new) return;  // another thread was faster

@@ -15,7 +15,7 @@
 
 namespace onecast::memory {
 
-/// Which chunk of which dataset; or for one that is stored as it is, which bytes of the file.
+/// Identifies a chunk of a dataset or, for an unfiltered chunk, its bytes in the file.
 struct ChunkKey {
   std::uint64_t storage;  ///< ChunkStorage::id(), never 0; 0: `number` is an address
   std::uint64_t number;   ///< ChunkGrid::number()
@@ -24,9 +24,9 @@ struct ChunkKey {
   static ChunkKey stored_at(Address address) { return {0, address.value}; }
 };
 
-/// Chunks of one file as they are in memory, those used last, up to a number of bytes. Many small
-/// reads of one chunk then read and decode it once. The lock is held for a lookup and no longer:
-/// the bytes are shared and do not change.
+/// The decoded chunks of one file that were used last, up to a number of bytes. Many small reads of
+/// one chunk then read and decode it once. The lock is held for a lookup only: the bytes are shared
+/// and do not change.
 class ChunkCache {
  public:
   using Chunk = std::shared_ptr<const Buffer>;
@@ -34,12 +34,12 @@ class ChunkCache {
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
   [[nodiscard]] std::uint64_t limit() const { return limit_; }
 
-  /// Null if it is not there.
+  /// Returns null if the chunk is not cached.
   [[nodiscard]] Chunk find(const ChunkKey& key);
   void add(const ChunkKey& key, Chunk chunk);
-  /// The chunk was written.
+  /// Removes a chunk that was written.
   void erase(const ChunkKey& key);
-  /// These bytes of the file are about to be written.
+  /// Removes chunks with these bytes of the file, which are about to be written.
   void erase_stored(Address first, std::uint64_t size);
 
  private:
@@ -52,11 +52,11 @@ class ChunkCache {
   Places::iterator drop(Places::iterator place);
 
   std::uint64_t limit_ = 0;
-  Mutex mutex_;  ///< of what follows
+  Mutex mutex_;  ///< guards the members below
   std::uint64_t bytes_ = 0;
-  std::list<Entry> entries_;  ///< the one used last in front
+  std::list<Entry> entries_;  ///< the most recently used first
   Places places_;
-  std::atomic<std::size_t> stored_{0};  ///< how many of them are bytes of the file
+  std::atomic<std::size_t> stored_{0};  ///< the number of entries that are bytes of the file
 };
 
 }  // namespace onecast::memory

@@ -5,8 +5,8 @@
 namespace onecast::memory {
 namespace {
 
-/// Calls each(box) for boxes that together hold what is in the first `from` chunks of each
-/// dimension, but not in the first `to` of each.
+/// Calls each(box) for boxes that together cover the first `from` chunks of each dimension without
+/// the first `to` chunks of each.
 template <class F>
 void for_each_box_between(const ChunkCoordinates& from, const ChunkCoordinates& to, unsigned rank,
                           F&& each) {
@@ -26,7 +26,7 @@ void for_each_box_between(const ChunkCoordinates& from, const ChunkCoordinates& 
   }
 }
 
-/// Is a chunk cut whose bytes were valid in `before`?
+/// Returns true if `next` cuts off bytes of a chunk that were valid in `before`.
 bool is_cut(const ChunkGrid& next, const ChunkCoordinates& before, const ChunkCoordinates& at) {
   for (unsigned d = 0; d < next.rank; ++d)
     if (next.extent[d] < std::min(before[d], (at[d] + 1) * next.chunk[d])) return true;
@@ -108,7 +108,7 @@ void ChunkTable::resize(const ChunkGrid& next, std::vector<ChunkSlot>& freed) {
   grid_ = next;
 }
 
-/// What the index in the file has, and nobody has set since.
+/// Frees the chunks outside that are only in the file's index.
 void ChunkTable::resize_stored(const ChunkGrid& next, std::vector<ChunkSlot>& freed) {
   for_each_box_between(left_, next.count, grid_.rank, [&](const ChunkBox& box) {
     stored_->for_each_in(box, [&](const ChunkEntry& entry) {
@@ -148,7 +148,7 @@ void ChunkTable::resize_slots(const ChunkGrid& next, std::vector<ChunkSlot>& fre
   changes_ = std::move(changes);
 }
 
-/// Only chunks at the new border can be cut.
+/// Notes the cut chunks of the file's index, which can only lie at the new border.
 void ChunkTable::cut_stored(const ChunkGrid& next, Extents& valid) const {
   if (stored_ == nullptr) return;
   const ChunkCoordinates count = common(left_, next.count, grid_.rank);

@@ -22,7 +22,7 @@ class Node;
 
 namespace onecast::memory {
 
-/// What the file on disk still has, but not after the next flush: then its space is free.
+/// Space that the file on disk still uses, and that is free after the next flush.
 struct ReleasedSpace {
   std::vector<tree::Node*> objects;
   FreeSpace raw_data;
@@ -30,7 +30,7 @@ struct ReleasedSpace {
   std::vector<HeapRoom> heap_rooms;
 };
 
-/// Where a chunk lies.
+/// The place of a chunk.
 struct ChunkSlot {
   Address address;
   std::uint64_t size = 0;
@@ -38,15 +38,15 @@ struct ChunkSlot {
   bool committed = false;  ///< the index in the file has it
 };
 
-/// Where all chunks of a dataset lie that is written to; the same on all ranks. The index in the
-/// file follows at flush.
+/// The places of all chunks of a dataset that is written; equal on all ranks. The flush updates the
+/// index in the file.
 ///
-/// If that index can be asked for one chunk, the table has only what has changed since the last
-/// flush; else all.
+/// If that index can look up one chunk, the table has only the changes since the last flush; else
+/// it has all chunks.
 ///
-/// When a dataset shrinks, what its last chunks have beyond the new extent must be the fill value
-/// if it grows again. That is only noted here, as the extent that the chunk's bytes are valid in;
-/// who reads the chunk applies it, and the next flush at the latest writes it.
+/// When a dataset shrinks, elements of the remaining chunks beyond the new extent must have the
+/// fill value if it grows again. The table only notes the extent in which a chunk's bytes are
+/// valid; readers of the chunk apply it, and the next flush at the latest writes it.
 class ChunkTable {
  public:
   using Slots = std::map<std::uint64_t, ChunkSlot>;  ///< by ChunkGrid::number()
@@ -55,45 +55,48 @@ class ChunkTable {
   explicit ChunkTable(const ChunkGrid& grid) : grid_(grid) {}
 
   [[nodiscard]] const ChunkGrid& grid() const { return grid_; }
-  /// Those in memory: all, or those that are not in the index in the file.
+  /// Returns the chunks in memory: all, or those that the index in the file does not have.
   [[nodiscard]] const Slots& slots() const { return slots_; }
-  /// Those that exist.
+  /// Returns all existing chunks.
   [[nodiscard]] Slots all() const;
-  /// Chunks whose bytes are valid in a smaller extent than the dataset had.
+  /// Returns the chunks whose bytes are valid in a smaller extent than the dataset has had.
   [[nodiscard]] const Extents& valid_extents() const { return valid_; }
 
-  /// Nothing if there is no such chunk.
+  /// Returns nothing if the chunk does not exist.
   [[nodiscard]] std::optional<ChunkSlot> find(std::uint64_t number) const;
   [[nodiscard]] const ChunkCoordinates* valid_extent(std::uint64_t number) const;
-  /// As the index has it.
+  /// Adds a chunk from the index.
   void load(const ChunkEntry& entry);
-  /// The index in the file, which is asked from now on; null: the table has all chunks.
+  /// Sets the index in the file, in which chunks are looked up from now on; null: the table has all
+  /// chunks.
   void set_stored(std::unique_ptr<ChunkIndex> in_file);
   [[nodiscard]] const ChunkIndex* stored() const { return stored_.get(); }
-  /// The chunk lies there from now on, all of it valid; what it had before goes to `freed`.
+  /// Sets the chunk's place, where all of it is valid; its former place is added to `freed`.
   void set(std::uint64_t number, const ChunkSlot& slot, std::vector<ChunkSlot>& freed);
-  /// What lies outside goes to `freed`.
+  /// Adds the chunks outside `next` to `freed`.
   void resize(const ChunkGrid& next, std::vector<ChunkSlot>& freed);
-  /// The index in the file has all of it now. `in_file`: that one, if it can be asked.
+  /// Notes that the index in the file has all changes. `in_file` is that index, if it can look up
+  /// one chunk.
   void commit(std::unique_ptr<ChunkIndex> in_file);
 
-  /// May the index in the file have this chunk, and is it right then?
+  /// Returns true if the index in the file may have this chunk and is right about it.
   [[nodiscard]] bool is_left(std::uint64_t number) const {
     return is_left(grid_.coordinates(number));
   }
 
-  /// Chunks that were set since the last flush, and are still there; some may be there twice.
+  /// Returns the chunks that were set since the last flush and still exist; some may occur twice.
   [[nodiscard]] const std::vector<std::uint64_t>& changes() const { return changes_; }
-  /// Have chunks gone since the last flush?
+  /// Returns true if chunks were removed since the last flush.
   [[nodiscard]] bool has_lost() const { return has_lost_; }
-  /// Those of them that the index in the file still has.
+  /// Calls `each` for the removed chunks that the index in the file still has.
   void for_each_lost(const ChunkIndex::Each& each) const;
 
-  bool changed = false;                     ///< since the last flush
-  std::shared_ptr<ChunkArrayPieces> array;  ///< the index, if it is an array written before
+  bool changed = false;  ///< since the last flush
+  /// the index, if it is an array that was written before
+  std::shared_ptr<ChunkArrayPieces> array;
 
  private:
-  /// Is a chunk of the index in the file still there?
+  /// Returns true if a chunk of the index in the file still exists.
   [[nodiscard]] bool is_left(const ChunkCoordinates& at) const;
   [[nodiscard]] ChunkSlot slot_of(const ChunkEntry& entry) const {
     return {entry.address, entry.size, entry.filter_mask, true};
@@ -108,8 +111,8 @@ class ChunkTable {
   std::vector<std::uint64_t> changes_;
   bool has_lost_ = false;
   std::unique_ptr<ChunkIndex> stored_;
-  ChunkCoordinates stored_count_{};  ///< of the grid that the index in the file was made for
-  ChunkCoordinates left_{};          ///< of those, what shrinking has left in each dimension
+  ChunkCoordinates stored_count_{};  ///< of the grid for which the index in the file was made
+  ChunkCoordinates left_{};          ///< how many of them shrinking has left in each dimension
 };
 
 }  // namespace onecast::memory

@@ -8,8 +8,8 @@
 
 namespace onecast::memory {
 
-/// Something that is decoded when it is first looked at, and stays. Any number of threads may look
-/// at once: then more than one decodes, and all get what the first made.
+/// A value that is decoded when it is first requested, and then stays. Any number of threads may
+/// request it at once: then several may decode it, and all get the first result.
 template <class T>
 class DecodedOnce {
  public:
@@ -18,7 +18,7 @@ class DecodedOnce {
   DecodedOnce& operator=(const DecodedOnce&) = delete;
   ~DecodedOnce() { reset(); }
 
-  /// Null if nobody looked yet.
+  /// Returns null if it is not decoded yet.
   [[nodiscard]] T* get() const { return value_.load(std::memory_order_acquire); }
 
   /// `decode` returns a Kept<T>.
@@ -32,7 +32,7 @@ class DecodedOnce {
     return *mine.release();
   }
 
-  /// Forgets it; while no other thread looks.
+  /// Forgets the value. No other thread may use it meanwhile.
   void reset() { Kept<T>(value_.exchange(nullptr)); }
 
  private:

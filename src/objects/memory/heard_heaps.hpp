@@ -11,11 +11,11 @@
 
 namespace onecast::memory {
 
-/// Collections of the global heap as they are in the file, that one rank has read for all: those of
-/// the values that were last read together. Changed by collective calls only.
+/// The collections of the global heap that one rank has read for all, as they are in the file:
+/// those with the values of the last collective read. Only collective calls change it.
 class HeardHeaps {
  public:
-  /// What HeapReader::pack() packed, in place of what was there.
+  /// Takes what HeapReader::pack() packed, in place of the former contents.
   void take(Unpacker packed) {
     bytes_.clear();
     while (!packed.at_end()) {
@@ -25,7 +25,7 @@ class HeardHeaps {
     }
   }
   void forget() { bytes_.clear(); }
-  /// It has changed.
+  /// Forgets a collection that has changed.
   void forget(Address collection) { bytes_.erase(collection); }
 
   [[nodiscard]] std::optional<ByteView> find(Address collection) const {

@@ -71,7 +71,7 @@ void LinkTable::settle(const DensePlace& place) {
 
 namespace {
 
-/// A single lookup costs about as much as this many of all at once.
+/// A single lookup costs about as much as reading this many links in sequence.
 constexpr std::uint64_t kCostOfOne = 16;
 
 }  // namespace

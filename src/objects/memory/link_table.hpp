@@ -25,41 +25,41 @@ namespace onecast::memory {
 
 /// One link of a group in memory.
 struct LinkEntry {
-  LinkMessage message;         ///< its object_header is set at flush, if `node` is new
-  tree::Node* node = nullptr;  ///< what a hard link leads to, once it was opened or created
+  LinkMessage message;         ///< if `node` is new, the flush sets its object_header
+  tree::Node* node = nullptr;  ///< the target of a hard link, once it was opened or created
   bool removed = false;
-  bool is_local = false;  ///< in a group that other ranks know: see LocalEdits
-  /// Since it was merged: a group that was made on the way, or required.
+  bool is_local = false;  ///< local, in a group that other ranks know: see LocalEdits
+  /// True for a merged link whose group was created on the way or required.
   bool on_the_way = false;
   bool is_stored = false;  ///< the file has it
-  int maker = kAllRanks;   ///< the rank that created it for itself
+  int maker = kAllRanks;   ///< the rank that created it independently
 
   static constexpr int kAllRanks = -1;
 };
 
-/// The links of one group: all, or those looked at so far (see AskedLinks).
+/// The links of one group: all, or those looked up so far (see AskedLinks).
 struct LinkTable {
   explicit LinkTable(Arena& arena) : entries(arena), arena_(arena) {}
 
-  SteadyVector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
-  std::size_t live = 0;             ///< of the group, also where only some are here
+  SteadyVector<LinkEntry> entries;  ///< including removed ones, so that positions do not change
+  std::size_t live = 0;  ///< the number of links of the group, even if the table has only some
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
-  DensePlace stored;               ///< where the file has them, if they are dense there
+  DensePlace stored;               ///< where the file has dense links
   std::vector<LinkEntry*> added;   ///< since the last flush; some were removed again
-  std::vector<LinkEntry*> missed;  ///< removed since then; the file has them
+  std::vector<LinkEntry*> missed;  ///< removed since the last flush; the file has them
 
   LinkEntry* find(std::string_view name);
   LinkEntry& add(const LinkMessage& message, tree::Node* node);
   LinkEntry& add_local(const LinkMessage& message, tree::Node* node);
-  /// One that the file has.
+  /// Adds a link that the file has.
   LinkEntry& note(const LinkMessage& message);
   void remove(LinkEntry& entry);
-  /// Hides those that are local.
+  /// Hides the local links.
   void remove_local();
-  /// As if there never were any.
+  /// Removes all links without a trace.
   void clear();
-  /// The file has what is here, at `place` if they are dense.
+  /// Notes that the file has the present links, at `place` if they are dense.
   void settle(const DensePlace& place);
 
  private:
@@ -69,27 +69,29 @@ struct LinkTable {
   NameIndex index_;
 };
 
-/// The links of a large group in the file that were asked for one by one, and what has changed
-/// since. Any number of threads may ask at once.
+/// The links of a large group in the file that were looked up one by one, and the changes since.
+/// Any number of threads may look up links at once.
 class AskedLinks {
  public:
-  /// @param keeps names are copied: pages change under them
+  /// @param keeps true if names must be copied, because pages change
   AskedLinks(Arena& arena, MetadataSource& source, std::unique_ptr<LinkLookup> lookup, bool keeps);
   AskedLinks(const AskedLinks&) = delete;
   AskedLinks& operator=(const AskedLinks&) = delete;
   ~AskedLinks();
 
-  /// Null if there is none. Nothing if so many were asked for that looking at all costs less.
+  /// Returns null if there is no such link; nothing if so many were looked up that decoding all
+  /// links costs less.
   std::optional<LinkEntry*> find(std::string_view name);
-  /// Can what changes be kept here? Not of a symbol table, which is written anew as another thing.
+  /// Returns true if changes can be kept here. They cannot for a symbol table, which is written
+  /// anew in another form.
   [[nodiscard]] bool can_change() const { return table_.stored.is_defined(); }
   [[nodiscard]] LinkTable& table() { return table_; }
-  /// Puts what has changed into `all`, which has what is in the file.
+  /// Adds the changes to `all`, which has the links of the file.
   void add_changes_to(LinkTable& all);
   /// See LinkTable.
   void settle(const DensePlace& place);
 
-  /// Groups of fewer links are looked at as a whole.
+  /// Groups with fewer links are decoded as a whole.
   static constexpr std::uint64_t kLeastLinks = 64;
 
  private:
@@ -98,10 +100,11 @@ class AskedLinks {
   Mutex mutex_;
   Arena& arena_;
   MetadataSource* source_;
-  std::unique_ptr<LinkLookup> lookup_;  ///< none: what it knew has changed
+  std::unique_ptr<LinkLookup> lookup_;  ///< null once what it knew has changed
   LinksInfo info_;
   LinkTable table_;
-  std::unordered_set<std::string_view> gone_;  ///< names of table_.missed, of so many
+  /// the names of the first gone_seen_ entries of table_.missed
+  std::unordered_set<std::string_view> gone_;
   std::size_t gone_seen_ = 0;
   std::uint64_t lookups_left_;
   bool keeps_;

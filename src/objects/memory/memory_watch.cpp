@@ -11,8 +11,9 @@ void MemoryWatch::note_flushed(std::uint64_t bytes) {
 }
 
 bool MemoryWatch::is_time_to_forget(std::uint64_t budget) const {
-  // A session that makes and looks at ever new things goes no higher, however long it is; one that
-  // needs as much with every flush is not made to read it again and again.
+  // The memory of a session that always creates and looks up new objects stays bounded, however
+  // long it lasts; a session that needs the same objects at every flush does not read them again
+  // and again.
   constexpr std::uint64_t kLittle = std::uint64_t{8} << 20U;
   const std::uint64_t most = limit(budget);
   const bool too_much = now_ > most && grown() > most / 4;

@@ -15,14 +15,14 @@
 
 namespace onecast::memory {
 
-/// Finds names in a table. Only large tables pay for an index, once somebody searches. Any number
-/// of threads may search at once, while nobody changes.
+/// Finds names in a table. An index is made only for a large table, by the first search. Any number
+/// of threads may search at once while none changes the table.
 ///
-/// A name has a position in the table that stays while the name does. `name_at(i)` is the name at
-/// position i, or std::nullopt if none is there.
+/// A name keeps its position in the table as long as it exists. `name_at(i)` returns the name at
+/// position i, or std::nullopt if there is none.
 class NameIndex {
  public:
-  /// @param all_positions  all that have a name, a range of std::size_t
+  /// @param all_positions the positions of all names, a range of std::size_t
   /// @return the position of the name
   template <class Range, class NameAt>
   std::optional<std::size_t> find(Arena& arena, std::string_view name, const Range& all_positions,
@@ -44,11 +44,11 @@ class NameIndex {
     return positions.find(name, name_at);
   }
 
-  /// A name that is not there.
+  /// Adds a name that is not in the table.
   void add(std::string_view name, std::size_t position) {
     if (Positions* p = positions_.get()) p->add(name, position);
   }
-  /// While the table still has it.
+  /// Removes a name. The table must still have it.
   template <class NameAt>
   void remove(std::string_view name, NameAt&& name_at) {
     if (Positions* p = positions_.get()) p->remove(name, name_at);
@@ -56,7 +56,7 @@ class NameIndex {
   void reset() { positions_.reset(); }
 
  private:
-  /// A hash table with open addressing. It has no names of its own: a slot is 8 bytes.
+  /// A hash table with open addressing. It stores no names: a slot is 8 bytes.
   class Positions {
    public:
     explicit Positions(std::size_t count) : slots_(slots_for(count)) {}
@@ -78,7 +78,7 @@ class NameIndex {
     void remove(std::string_view name, NameAt&& name_at) {
       Slot& slot = slots_[slot_of(name, name_at)];
       if (slot.position == kFree) return;
-      // Names behind it must still be found: the slot stays used.
+      // The slot stays used, so that names behind it are still found.
       slot.position = kRemoved;
       --names_;
     }
@@ -97,7 +97,7 @@ class NameIndex {
       return static_cast<std::uint32_t>(std::hash<std::string_view>()(name));
     }
 
-    /// The free one behind it, if the name is not there.
+    /// Returns the free slot behind it if the name is not there.
     template <class NameAt>
     [[nodiscard]] std::size_t slot_of(std::string_view name, NameAt&& name_at) const {
       const std::size_t mask = slots_.size() - 1;
@@ -126,7 +126,7 @@ class NameIndex {
         if (slot.position < kRemoved) put(slot);
     }
 
-    std::vector<Slot> slots_;  ///< a power of two of them, of which some are free
+    std::vector<Slot> slots_;  ///< their number is a power of two; some are free
     std::size_t used_ = 0;
     std::size_t names_ = 0;
   };

@@ -7,17 +7,17 @@
 
 namespace onecast::memory {
 
-/// Blocks of metadata beside the objects' headers, made since the last flush, on all ranks alike:
-/// what they hold is seen here before it is in the store.
+/// Blocks of metadata beside object headers that were made since the last flush, on all ranks
+/// alike. It serves their contents before they are in the store.
 class NewBlocks final : public MetadataSource {
  public:
   explicit NewBlocks(MetadataSource& inner) : inner_(inner) {}
 
-  /// `bytes` stay where they are. A block that is there is replaced.
+  /// Adds or replaces a block; `bytes` must stay valid.
   void put(Address address, ByteView bytes) { blocks_.insert_or_assign(address, bytes); }
-  /// They are in the store now.
+  /// Forgets all blocks, as the store has them now.
   void forget() { blocks_.clear(); }
-  /// Those at `first` and behind it are not wanted any more.
+  /// Drops the blocks at `first` and behind it.
   void forget_from(Address first) { blocks_.erase(blocks_.lower_bound(first), blocks_.end()); }
   [[nodiscard]] const std::map<Address, ByteView>& blocks() const { return blocks_; }
 
@@ -36,7 +36,7 @@ class NewBlocks final : public MetadataSource {
   [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
 
  private:
-  /// The bytes from there on, of a block that is here; else none.
+  /// Returns the bytes from the address on if they are in a block here; else nothing.
   [[nodiscard]] ByteView find(Address address) const {
     if (blocks_.empty()) return {};
     auto next = blocks_.upper_bound(address);

@@ -16,9 +16,9 @@ inline bool is_by_creation(Order order) {
   return order == Order::creation || order == Order::creation_descending;
 }
 
-/// Puts what is in stored order, with a name(item) each, into that order. `tracked`: the stored
-/// order is that of creation. Throws Error (invalid_argument), naming `where`, if that is asked for
-/// and not kept.
+/// Sorts items, which are in stored order and have a name(item) each. `tracked` is true if the
+/// stored order is that of creation. Throws Error (invalid_argument), which names `where`, if that
+/// order is requested but not tracked.
 template <class Item, class Name>
 void put_in_order(std::vector<Item>& items, Order order, bool tracked, const Where& where,
                   Name&& name) {

@@ -10,23 +10,23 @@
 
 namespace onecast::memory {
 
-/// Numbers and blocks of bytes, one after the other, for other ranks of this program.
+/// Packs numbers and blocks of bytes in sequence for other ranks of this program.
 class Packer {
  public:
   void number(std::uint64_t value) { bytes(std::as_bytes(std::span(&value, 1))); }
-  /// With its length.
+  /// Appends the block's length and the block.
   void block(std::span<const std::byte> b) {
     number(b.size());
     bytes(b);
   }
   void text(std::string_view t) { block(std::as_bytes(std::span(t))); }
   void bytes(std::span<const std::byte> b) { out.insert(out.end(), b.begin(), b.end()); }
-  /// A number that is small most of the time: seven bits a byte.
+  /// Appends a number that is usually small, with seven bits per byte.
   void small(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7U) out.push_back(static_cast<std::byte>(value | 0x80U));
     out.push_back(static_cast<std::byte>(value));
   }
-  /// A block, a text, with a small number for its length.
+  /// Appends a block, or text, with its length as a small number.
   void small_block(std::span<const std::byte> b) {
     small(b.size());
     bytes(b);

@@ -6,7 +6,7 @@
 
 namespace onecast::memory {
 
-/// A path taken apart: "/a/b/c" is "/a/b/" and "c". Slashes at the end do not count.
+/// A divided path: "/a/b/c" becomes "/a/b/" and "c". Slashes at the end are ignored.
 struct SplitPath {
   std::string_view above;
   std::string_view name;
@@ -19,7 +19,8 @@ struct SplitPath {
   }
 };
 
-/// Takes the first name off a path; empty once there is none left. Skips "." and empty names.
+/// Removes and returns the first name of a path; empty if there is none left. Skips "." and empty
+/// names.
 inline std::string_view next_name(std::string_view& path) {
   while (!path.empty()) {
     const std::size_t slash = path.find('/');

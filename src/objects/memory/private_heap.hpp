@@ -11,16 +11,17 @@
 
 namespace onecast::memory {
 
-/// Values of variable length that only this rank can read: they stay in memory, in collections
-/// whose addresses no file has, until the flush puts them into the heap of all ranks.
+/// Values of variable length that only this rank can read. They stay in memory, in collections with
+/// addresses that no file has, until the flush puts them into the heap of all ranks.
 class PrivateHeap final : private HeapPacker::Target {
  public:
   GlobalHeapId put(ByteView value, const FileContext& file);
   void clear();
 
-  /// A place for metadata beside headers, which also only this rank can read.
+  /// Returns a place for metadata beside headers that also only this rank can read.
   Address take(std::uint64_t size, const FileContext& file);
-  /// All places are from there on: the upper half of what an offset can say. No file is so large.
+  /// Returns the start of all private places: the upper half of what an offset can express. No file
+  /// is that large.
   static Address first_place(const FileContext& file) {
     return Address{std::uint64_t{1} << (8U * file.size_of_offsets - 1U)};
   }
@@ -28,7 +29,7 @@ class PrivateHeap final : private HeapPacker::Target {
   [[nodiscard]] bool has(Address collection) const {
     return is_open(collection) || collections_.contains(collection);
   }
-  /// Changes with the contents.
+  /// Returns a number that changes with the contents.
   [[nodiscard]] std::uint64_t revision() const { return puts_; }
   [[nodiscard]] std::vector<std::byte> collection(Address collection) const;
 

@@ -14,8 +14,8 @@
 
 namespace onecast::memory {
 
-/// A vector in an arena, which takes no memory back: it grows by further blocks, so elements stay
-/// where they are, and none is there twice.
+/// A vector in an arena, which takes no memory back: it grows by further blocks, so elements do not
+/// move and are never copied.
 template <class T>
 class SteadyVector {
   template <class Owner, class Element>
@@ -45,7 +45,7 @@ class SteadyVector {
     bool operator==(const Iterator& other) const { return index_ == other.index_; }
 
    private:
-    /// The block of the element.
+    /// Enters the block of the element.
     void enter() {
       if (index_ >= owner_->size_) return;
       at_ = &(*owner_)[index_];
@@ -69,7 +69,7 @@ class SteadyVector {
   [[nodiscard]] const T& operator[](std::size_t i) const { return *place(i); }
   [[nodiscard]] T& back() { return *place(size_ - 1); }
 
-  /// The index of one of its elements.
+  /// Returns the index of one of its elements.
   [[nodiscard]] std::size_t index_of(const T& element) const {
     std::size_t start = 0;
     std::size_t size = first_size_;
@@ -87,7 +87,7 @@ class SteadyVector {
   auto begin() const { return Iterator<const SteadyVector, const T>(*this, 0); }
   auto end() const { return Iterator<const SteadyVector, const T>(*this, size_); }
 
-  /// Before the first element: one block for so many.
+  /// Reserves one block for `count` elements. Must come before the first element.
   void reserve(std::size_t count) {
     if (first_ != nullptr || count == 0) return;
     first_ = allocate(count);
@@ -107,7 +107,7 @@ class SteadyVector {
   }
 
  private:
-  // Behind the first block, of any size, blocks of kStep, 2 kStep, 4 kStep ... elements.
+  // The first block has any size; the later ones have kStep, 2 kStep, 4 kStep ... elements.
   static constexpr std::size_t kStep = 4;
 
   [[nodiscard]] static bool lies_in(const T* block, std::size_t size, const T& element) {
@@ -151,7 +151,7 @@ class SteadyVector {
   T** further_ = nullptr;
   std::size_t first_size_ = 0;
   std::size_t size_ = 0;
-  std::size_t blocks_ = 0;  ///< further ones
+  std::size_t blocks_ = 0;  ///< the number of further blocks
 };
 
 }  // namespace onecast::memory

@@ -4,8 +4,8 @@
 
 namespace onecast::memory {
 
-/// Kinds of independent writes that wait until the ranks come together: at the next flush, or when
-/// all read the dataset.
+/// The kinds of independent writes that wait until they are settled: at the next flush, or when all
+/// ranks read the dataset.
 struct UnsettledWrites {
   bool compact = false;  ///< to data that lies in replicated metadata
   bool chunks = false;   ///< chunks without a place
