@@ -4,14 +4,14 @@ namespace onecast::cgns {
 
 namespace {
 
-/// Of which ranks are the elements?
+/// The ranks that pass the elements.
 enum class Elements : bool {
-  of_all,   ///< the same on all
-  of_each,  ///< a part of each
+  of_all,   ///< all ranks pass equal elements
+  of_each,  ///< each rank passes its own part
 };
 
-/// Creates the array, or takes the existing one if it has this form. Null elements: nothing is
-/// written into it.
+/// Creates the array, or uses the existing one if it has this form, and writes the elements unless
+/// they are null.
 Node& write_part_of_array(const ArrayHolder& holder, const char* name, ValueType stored,
                           const Part& part, const void* elements, Elements whose, int* index) {
   const std::string checked = checked_name(name);

@@ -8,7 +8,7 @@ bool is_in_one_direction(GridLocation_t location) {
   return location == IFaceCenter || location == JFaceCenter || location == KFaceCenter;
 }
 
-/// The least dimension of a region that has such points; 0: no region has.
+/// The least dimension of a region that may have such points; 0: no region may.
 int least_dimension(GridLocation_t location) {
   if (location == Vertex || location == CellCenter) return 1;
   if (location == EdgeCenter) return 2;

@@ -38,7 +38,8 @@ Node& zone_at(OpenFile& file, int base, int zone) {
 
 namespace {
 
-/// Once, by one rank: what links that lead to nothing may have been is not among what is counted.
+/// Warns of dangling links, which are not counted because their label is unknown. Each is named
+/// once, by one rank.
 void tell_lost(Node& parent, Label label) {
   for (Node* link : parent.lost(label)) {
     if (link->is_told) continue;
@@ -57,7 +58,7 @@ int count(Node& parent, Label label) {
 
 int index_of(Node& node) {
   const auto& nodes = node.parent()->children(node.label());
-  // The newest are asked for most.
+  // Most lookups are for the newest nodes.
   const auto found = std::find(nodes.rbegin(), nodes.rend(), &node);
   return static_cast<int>(nodes.rend() - found);
 }
@@ -108,7 +109,7 @@ Node& child_at_position(Label label, int index) {
 
 Node& create(Node& parent, const char* name, Label label, const Value& value, int* index,
              Storage storage) {
-  static_cast<void>(parent.children(label));  // throws where they cannot be counted
+  static_cast<void>(parent.children(label));  // throws if the children cannot be counted
   Node& node = parent.tree().create(parent, checked_name(name), label, value, storage);
   if (index != nullptr) *index = index_of(node);
   return node;

@@ -9,19 +9,20 @@ namespace onecast::cgns {
 
 namespace {
 
-/// How a set of points is stored.
+/// A form in which a set of points is stored.
 struct Form {
   std::string_view name;
   Label label;
   PointSetType_t type;
 };
-// The last two: in old boundary conditions.
+// The last two forms are those of old boundary conditions.
 constexpr std::array<Form, 4> kForms{{{"PointRange", Label::IndexRange, PointRange},
                                       {"PointList", Label::IndexArray, PointList},
                                       {"ElementRange", Label::IndexRange, ElementRange},
                                       {"ElementList", Label::IndexArray, ElementList}}};
 
-/// The number of points from first to last, which stand one behind the other.
+/// Returns the number of points from the first to the last, whose indices follow each other in
+/// `range`.
 template <class Size>
 std::uint64_t size_of_range(const Size* range, int dimensions) {
   Dims extents;
@@ -73,8 +74,8 @@ void give_points_info(Node& parent, int dimensions, PointSetType_t* type, cgsize
 }
 
 void read_points(Node& points, cgsize_t* indices) {
-  // Values that came along at the open are here; others go where they are wanted, not by a copy,
-  // but for numbers that may not fit.
+  // Values that the open brought are in memory; others are read to the caller's memory, without a
+  // copy, unless their numbers may not fit.
   if (points.brought || sizeof(cgsize_t) < sizeof(std::int64_t)) {
     std::ranges::copy(read_numbers<cgsize_t>(points), indices);
     return;

@@ -6,8 +6,8 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// The descriptors here, but for those of a fixed name, which other functions read: cg_state_read,
-/// cg_convergence_read, cg_subreg_bcname_read, cg_subreg_gcname_read.
+/// The descriptors at the current position, except those with a fixed name, which other functions
+/// read: cg_state_read, cg_convergence_read, cg_subreg_bcname_read, cg_subreg_gcname_read.
 std::vector<Node*> descriptors_here() {
   Node& node = position_for_reading(Label::Descriptor);
   std::vector<Node*> found = node.children(Label::Descriptor);

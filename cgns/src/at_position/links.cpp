@@ -4,7 +4,8 @@ using namespace onecast::cgns;
 
 namespace {
 
-// What HDF5's readers of CGNS files take of an external link: a byte, the file, the path, two NULs.
+// The size of the buffer in which other readers of CGNS files take an external link: a byte, the
+// file, the path, two NULs.
 constexpr std::size_t kLongestExternalLink = 512;
 constexpr std::size_t kLongestLink = 4096;
 
@@ -33,7 +34,7 @@ int cg_is_link(int* path_length) {
     Node& node = any_position_for_reading();
     *path_length = 0;
     if (!node.is_link()) return;
-    // As others count: both texts, each with its end.
+    // The length is that of the CGNS library: both texts, each with its NUL.
     const LinkTarget target = target_of(node.own_group());
     const std::size_t file = target.file.empty() ? 0 : target.file.size() + 1;
     *path_length = static_cast<int>(file + target.path.size() + 1);

@@ -9,7 +9,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// A label and an index, or a name and 0.
+/// One step: a label and an index, or a name and 0.
 struct Step {
   std::string_view where;
   int index;
@@ -61,7 +61,7 @@ void take_step(const Step& step) {
   position.enter(child, index_of(child));
 }
 
-/// Goes the steps from the current position; if one fails, there is no position.
+/// Takes the steps from the current position. If one fails, the position is lost.
 void go(const std::vector<Step>& steps) {
   try {
     for (const Step& step : steps) take_step(step);
@@ -71,7 +71,7 @@ void go(const std::vector<Step>& steps) {
   }
 }
 
-/// Leaves the position for one in a file, of which the root is returned.
+/// Leaves the current position for one in file `fn`. Returns the root of that file.
 Node& leave_for(int fn) {
   Position& position = session().position;
   position.lose(position.file());
@@ -137,7 +137,7 @@ int gorel_from(const char* function, int fn, va_list arguments) {
 
 extern "C" {
 
-// A va_list can be passed on only by such a function.
+// Only a function with variable arguments can make the va_list that goto_from takes.
 int cg_goto(int fn, int B, ...) {
   va_list arguments;
   va_start(arguments, B);

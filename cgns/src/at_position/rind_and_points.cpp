@@ -13,7 +13,7 @@ int wrong_for_rind() {
   return nearest(node, Label::Zone) != nullptr ? CG_INCORRECT_PATH : CG_ERROR;
 }
 
-/// The arrays that lie in a node already must have its rind.
+/// Throws Failure unless the existing arrays of a node have this rind.
 void check_arrays(Node& holder, const Rind& rind) {
   const Label label = holder.label();
   const bool follows_zone = label == Label::GridCoordinates || label == Label::FlowSolution ||
@@ -26,7 +26,8 @@ void check_arrays(Node& holder, const Rind& rind) {
       throw Failure(array->path() + " has other dimensions than those planes of rind give it");
 }
 
-/// User defined data may lie anywhere but at faces of a direction that the zone does not have.
+/// Throws Failure if a node cannot have the location. User-defined data may have any location,
+/// except faces of a direction that the zone does not have.
 void check_location_at(Node& holder, GridLocation_t location) {
   const std::string text(enum_text(location, GridLocationName));
   Node* zone = nearest(holder, Label::Zone);
@@ -38,8 +39,8 @@ void check_location_at(Node& holder, GridLocation_t location) {
     throw Failure(text + " is a location in structured zones only");
 }
 
-/// A node with points that can be replaced: those of an interface belong to those of its donor, and
-/// a hole may have many.
+/// Returns the current node if its points can be replaced. The points of an interface belong to
+/// those of its donor, and a hole may have many sets.
 Node& position_for_points() {
   Node& here = session().position.node();
   const Label label = here.label();
@@ -59,7 +60,7 @@ PointSet points_here() {
   Node& node = position_for_reading(Label::IndexArray);
   std::optional<PointSet> points;
   if (has_indices(node)) points = point_set_of(node, index_dimension_at(node));
-  const auto ranges = node.children(Label::IndexRange);  // of a hole: the first one
+  const auto ranges = node.children(Label::IndexRange);  // the first one of a hole
   if (!points && !ranges.empty()) points = PointSet{ranges.front(), PointRange, 2, 0};
   if (!points)
     throw Failure(node.path() + " has no points: neither PointRange nor PointList",

@@ -4,13 +4,13 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// A node that may have a description below it.
+/// Creates a node, with a description below it if there is one.
 void create_described(Label label, const Value& value, const char* name, const char* text) {
   Node& node = create_only(position_for_writing(label), label, value);
   if (text != nullptr && *text != '\0') create(node, name, Label::Descriptor, Value::text(text));
 }
 
-/// A copy of the description, for cg_free; empty if there is none.
+/// Returns a copy of the description, for cg_free; empty if there is none.
 char* description(Node& node, const char* name) {
   Node* text = node.find(name, Label::Descriptor);
   return allocated(text == nullptr ? "" : read_text(*text));

@@ -11,7 +11,7 @@ constexpr std::size_t kUnits = 5;            // mass, length, time, temperature,
 constexpr std::size_t kAdditionalUnits = 3;  // current, amount, intensity
 constexpr std::size_t kUnitSize = 32;
 
-/// The names of units as a node has them: each in 32 characters, with blanks behind it.
+/// Returns the names of units in their stored form: each has 32 characters, padded with blanks.
 std::string units_text(std::initializer_list<std::string_view> names) {
   std::string text;
   for (const std::string_view name : names) {
@@ -25,7 +25,7 @@ Value units_value(const std::string& text) {
   return {ValueType::C1, {kUnitSize, text.size() / kUnitSize}, std::as_bytes(std::span(text))};
 }
 
-/// Units by name, `count` of them.
+/// The units of a node, `count` of them.
 class Units {
  public:
   Units(Node& node, std::size_t count) : node_(node), text_(read_text(node)) {
@@ -66,7 +66,7 @@ Node& units_here() {
   return only(position_for_reading(Label::DimensionalUnits), Label::DimensionalUnits);
 }
 
-/// `count` of the numbers of that type at `numbers`, behind the `first`.
+/// Returns `count` of the numbers of that type at `numbers`, from index `first` on.
 Value reals(DataType_t type, const void* numbers, std::size_t first, std::size_t count) {
   if (type != RealSingle && type != RealDouble)
     throw Failure("the numbers are of type RealSingle or RealDouble");
@@ -76,7 +76,7 @@ Value reals(DataType_t type, const void* numbers, std::size_t first, std::size_t
   return {stored, {count}, {bytes, count * size_of(stored)}};
 }
 
-/// The type of a node's numbers, R4 or R8: the caller's memory is for these.
+/// The type of a node's numbers, R4 or R8, which the caller's memory must have.
 ValueType real_type(Node& node) {
   const ValueType type = node.type();
   if (type != ValueType::R4 && type != ValueType::R8)

@@ -22,14 +22,15 @@ namespace {
 constexpr const char* kNormalList = "InwardNormalList";
 constexpr const char* kNormalIndex = "InwardNormalIndex";
 
-/// The points in the form that is written: elements of the boundary are points at its faces.
+/// Converts points to the form that is written: elements of the boundary become points at its
+/// faces.
 NewPoints as_written(const NewPoints& given) {
   if (given.type == ElementRange) return {PointRange, given.count, given.indices};
   if (given.type == ElementList) return {PointList, given.count, given.indices};
   return given;
 }
 
-/// One normal for each point.
+/// The normals, one for each point.
 Node* normals_of(Node& boundary) { return boundary.find(kNormalList, Label::IndexArray); }
 
 cgsize_t size_of_normals(OpenFile& file, int base, Node& boundary, int dimensions) {
@@ -42,7 +43,7 @@ cgsize_t size_of_normals(OpenFile& file, int base, Node& boundary, int dimension
   return as_size(size);
 }
 
-/// The direction of all normals; zeros if the condition does not give it.
+/// The direction of all normals; zeros if the condition has none.
 std::vector<int> normal_index_of(Node& boundary, int dimensions) {
   const auto size = static_cast<std::size_t>(dimensions);
   Node* index = boundary.find(kNormalIndex);

@@ -33,13 +33,13 @@ Node& property_at(int fn, int base, int zone, int index, const char* name, Label
   return required(required(boundary, kBoundaryProperties, Label::BCProperty), name, label);
 }
 
-/// A property of the boundary condition, where there is none yet, or where the file may be
+/// Creates a property of the boundary condition. An existing one is replaced if the file may be
 /// modified.
 Node& new_boundary_property(Node& boundary, const char* name, Label label) {
   return create(require(boundary, kBoundaryProperties, Label::BCProperty), name, label, {});
 }
 
-/// The name of a region has 32 characters, with blanks at its end.
+/// Pads the name of a region with blanks to 32 characters.
 std::string padded(const char* region) {
   if (region == nullptr) throw Failure("the name of the region is NULL");
   std::string text(region);

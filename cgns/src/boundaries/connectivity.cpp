@@ -7,7 +7,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// Points of the donor zone, as a list of one of two names.
+/// The points of the donor zone: a list with one of two names.
 struct Donors {
   Node* node;
   PointSetType_t type;
@@ -21,7 +21,7 @@ Donors donors_in(Node& interface) {
   return {nullptr, PointSetTypeNull};
 }
 
-/// How many indices the points of a donor have.
+/// The number of indices of a point of the donor.
 int donor_dimensions(Node& interface, ZoneType_t type) {
   return type == Structured ? cell_dimension(*interface.parent()->parent()->parent()) : 1;
 }
@@ -35,7 +35,7 @@ cgsize_t count_of_donors(Node& interface, Node& donors) {
   return as_size(dims[1]);
 }
 
-/// An interface as it is to be written.
+/// An interface that is to be written.
 struct NewInterface {
   GridLocation_t location;
   GridConnectivityType_t type;

@@ -5,7 +5,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// The ranges of a hole, or its list; neither: empty.
+/// Returns the ranges of a hole, or its list; empty if it has neither.
 std::vector<Node*> point_sets_of(Node& hole) {
   std::vector<Node*> sets = hole.children(Label::IndexRange);
   if (sets.empty()) sets = hole.children(Label::IndexArray);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kProperties = "GridConnectivityProperty";
 
-/// The interface of a kind: general, or one to one.
+/// The arguments that name an interface: general, or one to one.
 struct Interface {
   int fn, base, zone;
   Label kind;
@@ -21,7 +21,7 @@ Node& property_of(Node& interface, const char* name, Label label) {
   return required(required(interface, kProperties, Label::GridConnectivityProperty), name, label);
 }
 
-/// A property of the interface, where there is none yet, or where the file may be modified.
+/// Creates a property of the interface. An existing one is replaced if the file may be modified.
 Node& new_property(Node& interface, const char* name, Label label) {
   return create(require(interface, kProperties, Label::GridConnectivityProperty), name, label, {});
 }

@@ -45,8 +45,8 @@ cgsize_t distance(const cgsize_t* range, int dimension, int dimensions) {
   return std::abs(range[dimension] - range[dimension + dimensions]);
 }
 
-/// The range lies in the zone, and has as many points as that of the donor in the directions that
-/// the transform pairs.
+/// Throws Failure unless the range lies in the zone and has as many points as the donor's range in
+/// the directions that the transform pairs.
 void check_interface(Node& zone, const cgsize_t* range, const cgsize_t* donor_range,
                      const int* transform) {
   if (range == nullptr || donor_range == nullptr || transform == nullptr)
@@ -80,7 +80,8 @@ void for_each_interface(OpenFile& file, Node& base,
   for (Node* zone : base.children(Label::Zone)) {
     Node* active = active_set(file, *zone);
     if (active == nullptr) continue;
-    std::vector<OneToOne> within;  // this zone, the other side of which is still to come
+    std::vector<OneToOne>
+        within;  // interfaces within this zone whose other side has not been visited yet
     for (Node* interface : active->children(Label::GridConnectivity1to1)) {
       Node& donor = donor_of(*interface);
       if (donor.parent() == &base && order.at(&donor) < order.at(zone)) continue;

@@ -17,7 +17,7 @@ int report(int code, const char* text) noexcept {
   try {
     error.text = text;
   } catch (...) {
-    error.text.clear();  // there is no memory for one: the number says it
+    error.text.clear();  // there is no memory for a text; the number remains
   }
   if (error.exit_code != 0) cgio_error_exit(nullptr);
   return code;

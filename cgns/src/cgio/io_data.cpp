@@ -76,7 +76,7 @@ int cgio_set_dimensions(int cgio_num, double id, const char* data_type, int num_
     Node& node = writable(cgio_num, id);
     if (node.is_link()) throw Failure(node.path() + " is a link");
     const Value value = given_value(data_type, num_dims, dims, nullptr);
-    // What is there already stays if it has this form.
+    // An existing value of this form stays.
     if (node.data() && node.type() == value.type && node.dims() == value.dims) return;
     node.tree().write_value(node, value);
   });

@@ -25,7 +25,7 @@ int cgio_error_message(char* error_msg) {
 
 void cgio_error_exit(const char* msg) {
   LastError& error = last_error();
-  const int exit_code = std::exchange(error.exit_code, 0);  // closing the files may fail as well
+  const int exit_code = std::exchange(error.exit_code, 0);  // closing the files may fail, too
   const int code = error.code;
   const std::string text = error.text;
   const bool has_message = msg != nullptr && *msg != '\0';

@@ -16,7 +16,7 @@ using namespace onecast::cgns::cgio;
 
 namespace {
 
-/// CGIO_MODE_READ ... or a letter.
+/// Converts CGIO_MODE_READ and so on, or a letter.
 int mode_of(int mode) {
   switch (mode) {
     case CGIO_MODE_READ:
@@ -37,7 +37,7 @@ int mode_of(int mode) {
   }
 }
 
-/// What the first bytes of a file say.
+/// Returns the type of a file, from its first bytes.
 int type_of_file(const char* path) {
   if (path == nullptr || *path == '\0')
     throw Failure("the name of the file is empty", CGIO_ERR_NULL_FILE);
@@ -50,7 +50,7 @@ int type_of_file(const char* path) {
   return is_adf(path) ? CGIO_FILE_ADF : CGIO_FILE_NONE;
 }
 
-/// Refuses what is no file that can be opened.
+/// Throws Failure unless a file of this type can be opened.
 void require_type(const char* path, int mode, int file_type) {
   if (file_type < CGIO_FILE_NONE || file_type > CGIO_FILE_ADF2)
     throw Failure(std::to_string(file_type) + " is no type of file", CGIO_ERR_FILE_TYPE);
@@ -91,7 +91,7 @@ int cgio_is_supported(int file_type) {
 
 int cgio_configure(int what, void* value) {
   return numbered([&] {
-    // The others are no matter of files.
+    // Only these options concern files.
     if (what < CG_CONFIG_HDF5_COMPRESS || what > CG_CONFIG_RESET || cg_configure(what, value) != 0)
       throw Failure(std::to_string(what) + " is nothing that can be configured",
                     CGIO_ERR_BAD_OPTION);

@@ -12,7 +12,7 @@ using namespace onecast::cgns::cgio;
 
 namespace {
 
-/// A node with its own label and value, not one behind a link.
+/// Returns the node, which has a label and a value of its own. Throws Failure if it is a link.
 Node& not_a_link(Node& node) {
   if (node.is_link()) throw Failure(node.path() + " is a link");
   return node;
@@ -30,7 +30,7 @@ void require_new(Node& parent, const std::string& name, Code code = kNameExists)
     throw Failure("there is a node of the name '" + name + "' already: " + there->path(), code);
 }
 
-/// The node at a path from `from`, or from the root.
+/// Returns the node at a path relative to `from`, or absolute.
 Node& node_at(OpenFile& file, Node& from, std::string_view path) {
   Node* node = path.starts_with('/') ? &file.root() : &from;
   while (!path.empty()) {
@@ -45,7 +45,7 @@ Node& node_at(OpenFile& file, Node& from, std::string_view path) {
   return *node;
 }
 
-/// At most `max_ret` children, from child `start` on, which counts from 1.
+/// Returns at most `max_ret` children, from child `start` on, counted from 1.
 std::span<const std::unique_ptr<Node>> children_from(Node& parent, int start, int max_ret) {
   const std::span children = reached(parent).children();
   if (start < 1 || max_ret < 1 || static_cast<std::size_t>(start) > children.size())
@@ -62,7 +62,7 @@ LinkTarget link_of(Node& node) {
   return target_of(node.own_group());
 }
 
-/// With its NUL; 0: no file.
+/// The length with the NUL; 0 if there is no file.
 int file_length(const LinkTarget& target) {
   return target.file.empty() ? 0 : static_cast<int>(target.file.size()) + 1;
 }
@@ -121,7 +121,7 @@ int cgio_copy_node(int cgio_num_inp, double id_inp, int cgio_num_out, double id_
 }
 
 int cgio_release_id(int cgio_num, double id) {
-  // A number costs nothing, and the node may be known by it elsewhere.
+  // The id stays valid: it takes no memory, and other parts of the program may use it.
   return numbered([&] { node_of(file_of(cgio_num), id); });
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folders in which cgio_find_file looks.
+/// The folders in which cgio_find_file looks.
 std::vector<fs::path>& folders() {
   static std::vector<fs::path> all;
   return all;
@@ -24,7 +24,8 @@ bool is_of_type(const fs::path& path, int file_type) {
          (file_type == CGIO_FILE_NONE || found == file_type);
 }
 
-/// Beside the file that names it, as given, in the folders.
+/// Looks for a file in the folder of the file that names it, at its name as given, and in the
+/// folders.
 fs::path found_file(const char* parent, const fs::path& name, int file_type) {
   std::vector<fs::path> places;
   if (parent != nullptr && *parent != '\0' && name.is_relative())

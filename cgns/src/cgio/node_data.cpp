@@ -30,8 +30,8 @@ Dataset data_with_value(Node& node) {
   return *data;
 }
 
-/// Refuses a slab that leaves the array. A range that is no multiple of the stride ends with the
-/// last element that the stride meets.
+/// Converts a slab. Throws Failure if it is not inside the array. If the range is not a multiple of
+/// the stride, it ends with the last element that the stride meets.
 Hyperslab hyperslab_of(const Dims& dims, const Slab& slab) {
   Hyperslab part;
   for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -57,19 +57,21 @@ Hyperslab hyperslab_of(const Dims& dims, const Slab& slab) {
 
 std::uint64_t count_of(const Hyperslab& part) { return element_count({part.count}); }
 
-/// As HDF5 has it: the slowest dimension first.
+/// Converts to the order of HDF5: the slowest dimension first.
 Selection in_order_of(const Hyperslab& part, bool reversed) {
   return Hyperslab{shape_of(part.start, reversed), shape_of(part.count, reversed),
                    shape_of(part.stride, reversed)};
 }
 
-/// Elements [first, end) in C order: whole rows as far as possible, and parts of rows at both ends.
+/// Selects the elements [first, end) in C order: whole rows as far as possible, and parts of rows
+/// at both ends.
 Selection run_of(const Shape& shape, std::uint64_t first, std::uint64_t end) {
   std::vector<Interval> blocks;
-  std::vector<std::uint64_t> row(shape.size(), 1);  // elements below one index of each dimension
+  std::vector<std::uint64_t> row(shape.size(),
+                                 1);  // number of elements for one index of each dimension
   for (std::size_t i = shape.size() - 1; i > 0; --i) row[i - 1] = row[i] * shape[i];
   while (first < end) {
-    std::size_t level = 0;  // the slowest dimension in which whole indices fit
+    std::size_t level = 0;  // the slowest dimension in which a whole index fits
     while (first % row[level] != 0 || first + row[level] > end) ++level;
     const std::uint64_t index = first / row[level] % shape[level];
     const std::uint64_t fit = std::min(shape[level] - index, (end - first) / row[level]);

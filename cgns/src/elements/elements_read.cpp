@@ -9,7 +9,7 @@ Section section_for_reading(int fn, int base, int zone, int section) {
   return section_at(for_reading(fn), base, zone, section);
 }
 
-/// @param offsets may be null; they count from the first of the elements
+/// Reads elements. @param offsets may be null; counted from the first of the elements
 void read_elements(const Section& section, Interval elements, ValueType type, void* entries,
                    void* offsets) {
   if (section.is_fixed_size())

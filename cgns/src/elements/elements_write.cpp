@@ -10,7 +10,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// A section in the form of today.
+/// Returns a section, converted to the form of version 4.0.
 Section section_for_writing(OpenFile& file, int base, int zone, int index) {
   const Section section = section_at(file, base, zone, index);
   convert_sections(file, section.is_old());
@@ -37,7 +37,8 @@ void write_poly(int fn, int base, int zone, int index, std::int64_t start, std::
       widened(type, entries, static_cast<std::uint64_t>(begins.back() - begins.front())));
 }
 
-/// Parents of elements that have none yet are 0.
+/// Creates the array of a part of the parents if it is missing. Parents that were never written are
+/// 0.
 void require_parents(const Section& section, ParentPart part) {
   if (section.node().find(name_of(part)) != nullptr) return;
   const std::vector<cgsize_t> none(2 * section.count());

@@ -21,13 +21,13 @@ bool has_numbers_of_30(Tree& tree) {
   return version >= kNumbersOf30 && version < kNumbersOfNow;
 }
 
-/// In 3.0 PYRA_13 stood before PYRA_14; now it stands after MIXED.
+/// Converts a number of version 3.0, which had PYRA_13 before PYRA_14; now it follows MIXED.
 int renumbered(int number) {
   if (number == PYRA_14) return PYRA_13;
   return number > PYRA_14 && number <= PYRA_13 ? number - 1 : number;
 }
 
-/// Takes the entries of a section one after the other.
+/// Walks over the entries of a section.
 class Walk {
  public:
   Walk(const Section& section, std::span<const std::int64_t> stored)
@@ -49,7 +49,7 @@ class Walk {
                                                               : NofValidElementTypes - 1;
     for (std::uint64_t i = 0; i < section_.count(); ++i) {
       std::int64_t type = next();
-      if (type < 0 || type > last_type)  // what is larger was a polygon
+      if (type < 0 || type > last_type)  // a larger number was a polygon
         fail("is of type " + std::to_string(type) + ", which MIXED has not");
       if (is_30) type = renumbered(static_cast<int>(type));
       if (nodes_of(static_cast<int>(type)) == 0)
@@ -108,7 +108,7 @@ const Connectivity& converted(const Section& section) {
     if (!data) throw Failure(array.path() + " has no value");
     if (!converts(array.type(), ValueType::I8))
       throw Failure(array.path() + " is of type " + std::string(text_of(array.type())));
-    // Each element has an entry: this bounds the memory.
+    // Each element has at least one entry. This check bounds the memory.
     if (section.count() > data->element_count())
       throw Failure(array.path() + " has fewer entries than elements");
     const auto stored = data->read<std::int64_t>();
@@ -137,7 +137,8 @@ void convert_section(const Section& section, bool is_old) {
     tree.write_value(node, Value::numbers<std::int32_t>(values));
   split_parent_data(section);
   if (!is_old) return;
-  const Connectivity connectivity = converted(section);  // a copy: writing ends what is kept
+  const Connectivity connectivity =
+      converted(section);  // a copy, because the write drops the connectivity that is kept
   tree.write_value(section.connectivity(), Value::numbers<std::int64_t>(connectivity.entries));
   tree.create(node, kStartOffset, Label::DataArray,
               Value::numbers<std::int64_t>(connectivity.offsets));

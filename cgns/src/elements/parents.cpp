@@ -6,7 +6,7 @@ namespace {
 
 constexpr const char* kParents = "ParentElements";
 constexpr const char* kPositions = "ParentElementsPosition";
-/// Both parts in one array, as before version 3.1.
+/// The array that held both parts before version 3.1.
 constexpr const char* kParentData = "ParentData";
 
 Node* parent_data(const Section& section) {

@@ -116,7 +116,7 @@ std::vector<std::int64_t> Section::offsets(Interval elements) const {
 
 namespace {
 
-/// Copies numbers, which must fit.
+/// Copies numbers to the caller's memory. Throws Failure if one does not fit.
 void give(Node& node, std::span<const std::int64_t> numbers, ValueType type, void* out) {
   if (numbers.empty()) return;
   if (out == nullptr) throw Failure("the memory to read into is NULL");

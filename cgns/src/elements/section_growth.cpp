@@ -10,7 +10,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Numbers of an array, as all ranks have written them. @collective
+/// Returns the numbers of an array, including those that other ranks have written. @collective
 Numbers numbers_of(Node& array) {
   const auto data = array.data();
   if (!data) throw Failure(array.path() + " has no value");
@@ -22,7 +22,7 @@ Numbers numbers_of(Node& array, Interval part) {
   return data->read_all<std::int64_t>(selection_of(box_of(part), array.tree().is_reversed()));
 }
 
-/// Stores all numbers of an array anew, in its type and, if it has that many, in its place.
+/// Replaces all numbers of an array. Keeps its type and, if their count does not change, its place.
 void replace_numbers(Node& array, const Numbers& numbers, const Dims& dims) {
   if (array.dims() == dims)
     return write_integers(array, all_of(dims), ValueType::I8, numbers.data());
@@ -56,8 +56,8 @@ struct Growth {
   }
 };
 
-/// The first change of a section that grows: ranks that would let it grow by other elements are
-/// told before anything has changed.
+/// Makes the first change of a section that grows. If ranks would grow it by different elements,
+/// the call fails before anything has changed.
 void grow_range(const Section& section, const Growth& growth) {
   split_parent_data(section);
   for (const ParentPart part : kParentParts)
@@ -68,7 +68,7 @@ void grow_range(const Section& section, const Growth& growth) {
              range.tree().has_ranks() ? Manner::compared : Manner::equally);
 }
 
-/// New elements have no parents.
+/// Grows the arrays of parents. New elements have no parents.
 void grow_parents(const Section& section, const Growth& growth) {
   for (const ParentPart part : kParentParts) {
     Node* array = section.node().find(name_of(part), Label::DataArray);
@@ -92,7 +92,7 @@ void write_elements(const Section& section, std::int64_t start, std::int64_t end
   const Growth growth(section, start, end);
   if (entries == nullptr) throw Failure("the elements are NULL");
   Node& connectivity = section.connectivity();
-  const Interval old = section.entries_of(section.all());  // checked, also where it grows
+  const Interval old = section.entries_of(section.all());  // checked, even if the section grows
   if (growth.is_none()) {
     const Interval part = section.entries_of(section.elements(start, end));
     return write_part_of_integers(connectivity, box_of(part), type, entries);
@@ -120,7 +120,7 @@ void require_offsets_within(const Section& section, const Numbers& offsets) {
                   std::to_string(room));
 }
 
-/// Writes elements in the place of others whose entries take as much room. False if they do not.
+/// Writes elements in place of others. Returns false if their entries do not have the same size.
 bool write_in_place(const Section& section, Interval elements, const Numbers& offsets,
                     const Numbers& entries) {
   const Interval places{elements.begin, elements.end + 1};
@@ -138,7 +138,7 @@ bool write_in_place(const Section& section, Interval elements, const Numbers& of
   return true;
 }
 
-/// The elements of a grown section, put together one after the other.
+/// The elements of a grown section, appended one after the other.
 struct Assembly {
   Numbers offsets{0};
   Numbers entries;
@@ -165,7 +165,7 @@ void write_elements_with_offsets(const Section& section, std::int64_t start, std
   require_offsets_within(section, old_offsets);
 
   Assembly made;
-  made.offsets.reserve(growth.count() + 1);  // an absurd gap fails here, not after a long time
+  made.offsets.reserve(growth.count() + 1);  // an absurd gap fails here, not after a long loop
   const Numbers filler{section.type() == MIXED ? NODE : 0, 0};
   for (std::int64_t number = growth.first; number <= growth.last; ++number) {
     if (number >= start && number <= end) {
@@ -178,7 +178,7 @@ void write_elements_with_offsets(const Section& section, std::int64_t start, std
       made.append(filler, 0, 2);
     }
   }
-  // A section keeps the room that it has.
+  // A section does not shrink.
   if (made.entries.size() < old_entries.size())
     made.entries.insert(made.entries.end(),
                         old_entries.begin() + static_cast<std::ptrdiff_t>(made.entries.size()),

@@ -6,7 +6,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// The entries of `count` MIXED elements, and where each begins.
+/// Returns the offsets of `count` MIXED elements.
 std::vector<cgsize_t> offsets_of_mixed(const cgsize_t* entries, std::uint64_t count) {
   std::vector<cgsize_t> offsets{0};
   offsets.reserve(count + 1);
@@ -22,7 +22,7 @@ std::vector<cgsize_t> offsets_of_mixed(const cgsize_t* entries, std::uint64_t co
   return offsets;
 }
 
-/// Checked, and counted from the first.
+/// Checks the offsets and returns them counted from the first.
 std::vector<cgsize_t> checked_offsets(const NewSection& section, const cgsize_t* entries,
                                       const cgsize_t* given) {
   std::vector<cgsize_t> offsets;

@@ -8,7 +8,7 @@ Node& family_at(OpenFile& file, int base, int family) {
   return child_at(base_at(file, base), Label::Family, family);
 }
 
-/// The families of a path "/Base/Family/Family", of which those that lack are made.
+/// Creates the missing families of a path "/Base/Family/Family".
 Node& create_family_tree(Node& base, std::string_view path, int* index) {
   std::vector<std::string> names;
   check_family_path(path);

@@ -4,7 +4,8 @@ using namespace onecast::cgns;
 
 namespace {
 
-// FamilyBC_t stands below families only. Another position is CG_ERROR, as in the CGNS library.
+// FamilyBC_t nodes are only below families. At another position the functions return CG_ERROR, as
+// in the CGNS library.
 Node& family_for_reading() { return position_for_reading(Label::FamilyBC, CG_ERROR); }
 Node& family_for_writing() { return position_for_writing(Label::FamilyBC, CG_ERROR); }
 

@@ -5,7 +5,8 @@ using namespace onecast::cgns;
 
 namespace {
 
-// Zones, conditions and others that belong to a family may belong to further ones.
+// Zones, boundary conditions and other nodes that belong to a family may belong to additional
+// families.
 Node& member_for_reading() { return position_for_reading(Label::AdditionalFamilyName); }
 Node& member_for_writing() { return position_for_writing(Label::AdditionalFamilyName); }
 

@@ -15,13 +15,13 @@ std::string_view given(const char* text, const char* what) {
   return text;
 }
 
-/// Programs have room for a name.
+/// Throws Failure if the format is too long: programs have room for the length of a name.
 void check_format(std::string_view format, const std::string& geometry) {
   if (format.size() > kLongestName)
     throw Failure(geometry + ": the format has more than 32 characters");
 }
 
-/// The label of the names of families below the current position.
+/// Returns the label of the names of families below the current position.
 Label further_names() {
   const bool is_family = session().position.node().label() == Label::Family;
   return is_family ? Label::FamilyName : Label::AdditionalFamilyName;

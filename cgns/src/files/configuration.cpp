@@ -48,7 +48,7 @@ int cg_configure(int what, void* value) {
         return;
       case CG_CONFIG_SET_PATH:
       case CG_CONFIG_ADD_PATH:
-        return;  // HDF5 looks beside the file that has the link
+        return;  // HDF5 looks in the folder of the file that has the link
       case CG_CONFIG_FILE_TYPE:
         if (cg_set_file_type(number_in(value)) != CG_OK) throw Failure("no such type of file");
         return;

@@ -19,15 +19,14 @@ void check_file_type(int file_type) {
     throw Failure(std::to_string(file_type) + " is no type of file");
 }
 
-/// Writes all nodes of a file into a new one, which takes the place of `path` when it is complete.
-/// The new file is closed last, so that all ranks hear why it could not take that place.
-/// @collective
+/// Writes all nodes of a file to a new file, which replaces `path` when it is complete. The new
+/// file is closed last, so that all ranks get the error if it cannot replace `path`. @collective
 void write_copy(Tree& from, const std::string& path, Links links) {
   namespace fs = std::filesystem;
   const Communicator& ranks = from.file().communicator();
   const bool is_first = ranks.rank() == 0;
   std::error_code failed;
-  fs::path target = fs::weakly_canonical(path, failed);  // a link stays one
+  fs::path target = fs::weakly_canonical(path, failed);  // a symbolic link stays one
   if (failed) target = path;
   const fs::path beside = target.string() + ".part";
   File to = File::create(beside.string(), ranks, {.locking = FileLocking::best_effort});
@@ -137,7 +136,7 @@ int cg_root_id(int fn, double* rootid) {
 }
 
 int cg_get_cgio(int fn, int* cgio_num) {
-  // The numbers of cgio are those of the files.
+  // cgio uses the same numbers for files.
   return guarded(__func__, [&] { *cgio_num = opened(fn).number; });
 }
 

@@ -12,7 +12,7 @@ using namespace onecast::cgns;
 using namespace onecast::cgns::fortran;
 
 extern "C" {
-// The module cgns calls these as well.
+// The Fortran module cgns also calls these.
 int onecast_cgns_gorel(int file, char** labels, const int* numbers);
 int onecast_cgns_exit_on_error(int flag);
 void onecast_cgns_error(char* out, std::size_t length);
@@ -20,8 +20,8 @@ void onecast_cgns_error(char* out, std::size_t length);
 
 namespace {
 
-/// The steps that a program gave: labels and numbers up to "end" or a blank. The lengths of the
-/// labels stand behind the last of them.
+/// The steps that a program passed: labels and numbers up to "end" or a blank. The lengths of the
+/// labels follow the last of them.
 class Steps {
  public:
   explicit Steps(va_list arguments) {
@@ -39,7 +39,7 @@ class Steps {
   }
 
   [[nodiscard]] int count() const { return static_cast<int>(texts_.size()); }
-  /// CG_MAX_GOTO_DEPTH of them, "end" behind the last step.
+  /// CG_MAX_GOTO_DEPTH labels, with "end" after the last step.
   char** labels() { return labels_.data(); }
   int* numbers() { return numbers_.data(); }
 
@@ -60,7 +60,7 @@ void exit_with_text(int is_error, char* message) {
   std::exit(EXIT_FAILURE);
 }
 
-/// Of a region that a subregion names, which may be longer than any other text.
+/// Reads the name of the region of a subregion, which may be longer than any other text.
 using ReadRegion = int(int, int, int, int, char*);
 int read_region(ReadRegion read, const std::array<int, 4>& which, bool is_boundary, char* out,
                 std::size_t length) {
@@ -81,14 +81,14 @@ int read_region(ReadRegion read, const std::array<int, 4>& which, bool is_bounda
   return read_status;
 }
 
-/// What is read of all interfaces of a base.
+/// The buffers for all interfaces of a base.
 struct Interfaces {
   static constexpr std::size_t kRoom = kLongestName + 1;
 
   explicit Interfaces(std::size_t count) : names(3 * count * kRoom), pointers(3 * count) {
     for (std::size_t i = 0; i < pointers.size(); ++i) pointers[i] = names.data() + i * kRoom;
   }
-  /// The names of one kind: of interfaces, zones, donors.
+  /// The names of one kind: interfaces, zones or donors.
   char** kind(std::size_t which) { return pointers.data() + which * (pointers.size() / 3); }
 
   std::vector<char> names;
@@ -122,7 +122,7 @@ void onecast_cgns_error(char* out, std::size_t length) {
   give_padded(shortened(cg_get_error(), length), out, length);
 }
 
-// A va_list can be read only by such a function.
+// Only a function with variable arguments can make a va_list.
 void cg_goto_f_(const int* fn, const int* B, int* ier, ...) {
   va_list arguments;
   va_start(arguments, ier);

@@ -36,7 +36,7 @@ std::string shortened(std::string_view text, std::size_t length) {
   if (cut.size() <= left_out) return std::string(text.substr(0, length));
   const auto start = static_cast<std::size_t>(cut.data() - text.data());
   const std::size_t kept =
-      (cut.size() - left_out) / 4;  // most of a reason, or of a file's own name
+      (cut.size() - left_out) / 4;  // keeps most of a reason, or of the last component of a path
   std::string found(text.substr(0, start + kept));
   found += kGap;
   found += text.substr(start + kept + left_out);

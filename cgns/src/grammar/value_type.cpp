@@ -11,7 +11,7 @@ namespace {
 struct Row {
   std::string_view text;
   std::size_t size;
-  char family;  ///< what converts into each other
+  char family;  ///< types of one family can be converted to each other
 };
 constexpr std::array<Row, 12> kTypes{{{"MT", 0, 'e'},
                                       {"LK", 0, 'l'},

@@ -14,7 +14,7 @@ namespace onecast::cgns {
 
 namespace {
 
-// The names that CGNS uses begin with a blank, so that no node has them.
+// The names of CGNS's own links and datasets begin with a blank, which names of nodes do not.
 constexpr std::string_view kData = " data";
 constexpr std::string_view kLink = " link";
 constexpr std::string_view kPath = " path";
@@ -22,7 +22,7 @@ constexpr std::string_view kFile = " file";
 
 constexpr std::size_t kNameBytes = 33;
 constexpr std::size_t kTypeBytes = 3;
-constexpr int kMostLinks = 100;  // that lead to one another
+constexpr int kMostLinks = 100;  // the longest chain of links
 
 void set_text(Group& node, std::string_view name, std::string_view text, std::size_t size) {
   std::vector<std::byte> bytes(size);
@@ -45,7 +45,7 @@ Group create_bare(Group& parent, std::string_view name, std::string_view label,
   return node;
 }
 
-/// A text with its NUL, as " format" and " path" have it.
+/// Creates a text with its NUL, as for " format" and " path".
 void create_text(Group& node, std::string_view name, std::string_view text, std::size_t size) {
   std::vector<std::int8_t> bytes(size);
   std::memcpy(bytes.data(), text.data(), text.size());
@@ -58,8 +58,8 @@ std::string read_text(const Group& node, std::string_view name) {
   return text.substr(0, text.find('\0'));
 }
 
-/// Chunks of at most 1 MiB, which stock libraries keep in their cache: the slowest dimensions are
-/// cut first, as ranks cut them.
+/// Returns chunks of at most 1 MiB, which the HDF5 library keeps in its cache. They divide the
+/// slowest dimensions first, as ranks do.
 Shape chunk_of(const Shape& shape, std::size_t element) {
   Shape chunk = shape;
   std::uint64_t left = (std::uint64_t{1} << 20U) / element;
@@ -198,8 +198,8 @@ bool is_link(const Group& node) {
 
 namespace {
 
-/// The path at which the target of a link lies: in another library's file, a link within the file
-/// may be one to a file of a blank name.
+/// Returns the path of the target of a link. Other libraries may store a link within a file as a
+/// link to a file with a blank name.
 std::optional<std::string> path_to_target(const Group& link) {
   if (link.kind_of(kLink)) return std::string(kLink);
   const LinkTarget target = target_of(link);
@@ -220,7 +220,7 @@ std::optional<Group> followed(const Group& link) {
       node = node.open_group(*path);
     }
   } catch (const Error&) {
-    return {};  // the other file is missing, or none of HDF5
+    return {};  // the other file is missing, or not HDF5
   }
   return node;
 }

@@ -9,7 +9,7 @@ namespace {
 
 int file_at_position() { return session().position.file(); }
 
-/// An array below the current position, which is in the file; in any mode.
+/// Returns an array below the current position, which must be in file `fn`, open in any mode.
 Node& array_in(int fn, int index) {
   Node& node = session().position.node();
   if (file_at_position() != fn)
@@ -34,7 +34,7 @@ Parts general(int index, Range range, const GeneralMemory& memory, const void* e
   return {general_part(array, rind_for(*array.parent(), array.dims()), range, memory, elements)};
 }
 
-/// Points `start` to `end` of the list at the current position.
+/// Returns the points `start` to `end` of the list at the current position.
 Parts points(int fn, cgsize_t start, cgsize_t end, const void* indices) {
   Node& list = session().position.node();
   if (file_at_position() != fn || list.label() != Label::IndexArray)

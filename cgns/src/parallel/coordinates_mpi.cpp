@@ -5,7 +5,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// An array of coordinates by its index, in a file open in any mode.
+/// Returns an array of coordinates by its index, in a file open in any mode.
 Node& coordinate_at(int fn, int base, int zone, int index) {
   Node& grid = required(zone_at(opened(fn), base, zone), "GridCoordinates", Label::GridCoordinates);
   return child_at(grid, Label::DataArray, index);

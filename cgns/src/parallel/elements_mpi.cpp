@@ -12,7 +12,8 @@ Section section_on_ranks(int fn, int base, int zone, int section) {
   return section_at(opened(fn), base, zone, section);
 }
 
-/// Numbers of a rank, or null: none. Refuses what an array or memory of 32 bits does not hold.
+/// Returns the part of this rank; null numbers: no part. Throws Failure if numbers do not fit an
+/// array or memory of 32 bits.
 PartOfArray part_of(Node& array, const Box& box, const void* numbers, bool is_write) {
   if (is_write)
     require_fitting(array, element_count(box.shape()), kSizeType, numbers);
@@ -24,7 +25,7 @@ PartOfArray no_part(Node& array) {
   return {&array, {.stored = all_of(array.dims()), .memory_type = kSizeType}, nullptr};
 }
 
-/// What a rank says: elements by number, and their memory, or null: it has none.
+/// The arguments of a rank: elements by number, and their memory, which is null if it has none.
 struct Piece {
   std::int64_t start, end;
   const void* memory;
@@ -39,7 +40,7 @@ Parts fixed_size_parts(int fn, int base, int zone, int index, const Piece& piece
   return {part_of(array, box_of(entries), piece.memory, is_write)};
 }
 
-/// The entries that a rank's offsets name.
+/// Returns the entries to which a rank's offsets refer.
 Interval checked_entries(const Section& section, std::uint64_t elements, const cgsize_t* offsets) {
   if (offsets == nullptr) throw Failure("the offsets are NULL");
   const std::span begins(offsets, elements + 1);
@@ -71,8 +72,8 @@ Parts poly_parts(int fn, int base, int zone, int index, const Piece& piece,
   return parts;
 }
 
-/// Makes the array of a part, for ranks to write theirs, and adds it to `created`. That of a file
-/// that is modified stays.
+/// Creates the array of a part, to which ranks write, and adds it to `created`. In a file that is
+/// modified, an existing array stays.
 void require_parents(OpenFile& file, const Section& section, ParentPart part,
                      std::vector<Node*>& created) {
   Node* found = section.node().find(name_of(part), Label::DataArray);
@@ -82,8 +83,8 @@ void require_parents(OpenFile& file, const Section& section, ParentPart part,
                             {kSizeType, {section.count(), 2}}, nullptr, Storage::contiguous));
 }
 
-/// Writes the parts of the ranks; always a call of all ranks, since it creates arrays. An error on
-/// one of them is an error on all, and leaves no new array.
+/// Writes the parts of the ranks. The call is always collective, because it creates arrays. An
+/// error on one rank is an error on all, and removes the new arrays.
 void write_parents_together(int fn, int base, int zone, int index, const Piece& piece,
                             std::span<const ParentPart> which) {
   OpenFile& file = opened(fn);

@@ -6,7 +6,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// A field by its index, in a file open in any mode.
+/// Returns a field by its index, in a file open in any mode.
 Node& field_at(int fn, int base, int zone, int solution, int index) {
   Node& fields = child_at(zone_at(opened(fn), base, zone), Label::FlowSolution, solution);
   return child_at(fields, Label::DataArray, index);

@@ -4,8 +4,8 @@ namespace onecast::cgns {
 
 namespace {
 
-/// So that cg_configure, which does not know MPI, has someone to give its communicator to.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): only where there is no memory
+/// Passes communicators from cg_configure, which does not know MPI.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): throws only if there is no memory
 [[maybe_unused]] const bool kTakesCommunicators = [] {
   session().configuration.take_communicator = [](void* communicator) {
     set_communicator(*static_cast<MPI_Comm*>(communicator));

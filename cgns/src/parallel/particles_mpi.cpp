@@ -7,8 +7,8 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// The arrays of one group: coordinates of particles, or the fields of a solution. They are found
-/// in files that are open in any mode.
+/// The arrays of one group: the coordinates of particles, or the fields of a solution, in files
+/// that are open in any mode.
 struct Coordinates {
   int fn, base, particles;
 

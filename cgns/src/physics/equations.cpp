@@ -10,7 +10,7 @@ Node& set_here() {
   return only(position_for_reading(Label::FlowEquationSet), Label::FlowEquationSet);
 }
 
-/// How many pairs of directions a diffusion model has, that of a direction with itself included.
+/// The number of pairs of directions in a diffusion model, including a direction with itself.
 std::size_t diffusion_size(Node& model) {
   const int dimension = nearest(model, Label::Zone) != nullptr ? index_dimension_at(model)
                                                                : cell_dimension(base_of(model));

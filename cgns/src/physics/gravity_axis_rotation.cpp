@@ -7,7 +7,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// A vector of the physical space, and its name.
+/// A vector in physical space, and its name.
 struct Named {
   const char* name;
   const float* vector;

@@ -8,7 +8,7 @@ namespace onecast::cgns {
 
 std::vector<Violation> check(Tree& tree) {
   std::vector<Violation> found;
-  // Depth first, in the order of the file.
+  // The walk is depth first, in the order of the file.
   std::vector<Node*> waiting{&tree.root()};
   while (!waiting.empty()) {
     Node& node = *waiting.back();

@@ -24,7 +24,7 @@ std::string range_of(const Section& section) {
   return std::to_string(section.first()) + ".." + std::to_string(section.last());
 }
 
-/// Those of some names that a node has as children.
+/// Returns the names among `names` that children of the node have.
 template <class Names>
 std::vector<std::string> children_among(const Names& names, Node& node) {
   std::vector<std::string> found;
@@ -39,14 +39,15 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Whether no index of the first point is above that of the last one.
+/// True if no index of the first point is above that of the last point.
 bool ascends(Node& range) {
   const auto indices = read_numbers<std::int64_t>(range);
   const auto half = std::span(indices).first(indices.size() / 2);
   return std::ranges::equal(half, std::span(indices).subspan(half.size()), std::less_equal{});
 }
 
-/// Where the arrays of a node lie; faces and edges that are all the cells of the zone are cells.
+/// Returns the location of the arrays of a node. In a zone of surfaces, faces are the cells; in a
+/// zone of lines, edges are.
 GridLocation_t location_of(Node& node) {
   Node* where = single(node, Label::GridLocation);
   if (where == nullptr) return Vertex;
@@ -55,7 +56,7 @@ GridLocation_t location_of(Node& node) {
   return cell_dimension(base_of(node)) == (location == FaceCenter ? 2 : 1) ? CellCenter : location;
 }
 
-/// Of the arrays in a node; absent if nothing says them.
+/// Returns the extents of the arrays in a node; absent if no node determines them.
 std::optional<Dims> extents_of_arrays(Node& node) {
   if (node.label() != Label::GridCoordinates && !children_among(kPointSets, node).empty()) {
     const auto points = points_of(node);
@@ -156,13 +157,13 @@ void Rules::check_particles() {
   if (particles < 0) add("the number of particles " + std::to_string(particles) + " is below 0");
 }
 
-/// Each element has a number of its own in the zone.
+/// Checks that each element has a number of its own in the zone.
 void Rules::check_sections() {
   std::vector<Section> sections;
   for (Node* node : node_.children(Label::Elements)) {
     try {
       sections.emplace_back(*node);
-    } catch (const Failure&) {  // NOLINT(bugprone-empty-catch): the section's own rule tells
+    } catch (const Failure&) {  // NOLINT(bugprone-empty-catch): the section's own rule reports it
     }
   }
   std::ranges::sort(sections, {}, [](const Section& section) {
@@ -178,7 +179,7 @@ void Rules::check_sections() {
   }
 }
 
-/// The arrays are as long as the range and the type of the elements say.
+/// Checks that the arrays are as long as the range and the type of the elements require.
 void Rules::check_section() {
   const Section section(node_);
   const std::uint64_t count = section.count();
@@ -186,7 +187,8 @@ void Rules::check_section() {
     static_cast<void>(section.entries_of({count - 1, count}));
 }
 
-/// A value for all points of the boundary condition or data set, or one for each.
+/// Checks that there is one value for all points of the boundary condition or data set, or one for
+/// each.
 void Rules::check_boundary_data() {
   Node* data_set = node_.parent();
   auto points = points_of(*data_set);
@@ -212,7 +214,7 @@ void Rules::check_extents() {
                               " are not those of the zone there: " + text_of(*expected)});
 }
 
-/// Points are given once, and must be given where the node is about them.
+/// Checks that points are given at most once, and that they are given if the node requires them.
 void Rules::check_points() {
   const Label label = node_.label();
   if (label == Label::Elements) return;
@@ -232,7 +234,7 @@ void Rules::check_points() {
     add("no child of these: PointList, PointRange, BCRegionName, GridConnectivityRegionName");
 }
 
-/// Steps have times or numbers; the zones and families of a step are counted.
+/// Checks that steps have times or numbers, and the counts of zones and families of each step.
 void Rules::check_steps() {
   const std::int32_t steps = read_numbers<std::int32_t>(node_, 1).front();
   if (steps < 0) add("the number of steps " + std::to_string(steps) + " is below 0");

@@ -14,8 +14,8 @@ namespace {
 
 using Extent = std::optional<std::uint64_t>;
 
-/// Whether the indices in a node are those of the zone around it: not numbers of elements, or
-/// indices of another zone.
+/// True if the indices in a node are those of its zone, not numbers of elements or indices of
+/// another zone.
 bool has_indices_of_zone(const Node& node) {
   return node.parent()->label() != Label::Elements && !node.name().ends_with("Donor");
 }
@@ -38,7 +38,7 @@ Extent physical_dimensions(Node& node) {
   return static_cast<std::uint64_t>(physical_dimension(*base));
 }
 
-/// The largest of some numbers; absent if it is negative.
+/// Returns the largest of a node's numbers; absent if it is negative.
 Extent largest(Node* node) {
   if (node == nullptr) return {};
   const auto numbers = read_numbers<std::int64_t>(*node);
@@ -56,7 +56,7 @@ Extent number_beside(std::string_view name, Node& node) {
   return numbers == nullptr ? Extent() : largest(numbers).value_or(0);
 }
 
-/// What a word is in the SIDS, and where its number comes from.
+/// A word of the table, its name in the SIDS, and the function that returns its number.
 struct Word {
   std::string_view word;
   std::string_view name;

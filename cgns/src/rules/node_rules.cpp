@@ -12,7 +12,7 @@ namespace onecast::cgns {
 
 namespace {
 
-constexpr std::size_t kLongestFileOfLink = 512;  // what the CGNS library reads
+constexpr std::size_t kLongestFileOfLink = 512;  // the longest name that the CGNS library reads
 constexpr std::size_t kMostDimensions = 12;
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
@@ -21,7 +21,7 @@ bool is_among(std::string_view word, const std::vector<std::string_view>& all) {
   return std::ranges::find(all, word) != all.end();
 }
 
-/// "I4, I8 or R4".
+/// Returns a text such as "I4, I8 or R4".
 std::string one_of(std::string_view text) {
   const auto all = words(text);
   std::string listed;
@@ -139,7 +139,7 @@ void Rules::check_children() {
   const auto demand = [&](std::string_view name) {
     if (node_.find(name) == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(name);
   };
-  // Which of the alternatives must be there, the rule for points says.
+  // The rule for points checks that one of the alternatives is present.
   for (const auto& child : row.children)
     if (child.required && !row.alternatives) demand(child.name);
   for (const HeldRow& held : row.holds)
@@ -159,7 +159,7 @@ const HeldRow* Rules::held() const {
 std::string_view Rules::types() const {
   const HeldRow* row = held();
   if (row != nullptr && !row->types.empty()) return row->types;
-  // Its label allows vectors, too, which have rows of their own.
+  // The label IndexArray also allows vectors of real numbers, which have rows of their own.
   return node_.label() == Label::IndexArray ? "I4 I8" : row_of(node_.label()).types;
 }
 

@@ -11,7 +11,7 @@ namespace onecast::cgns {
 
 namespace {
 
-/// The number in a variable of the environment.
+/// Returns the number in an environment variable.
 template <class Number>
 Number variable(const char* name, Number least, Number most, Number otherwise) {
   const char* value = std::getenv(name);

@@ -38,7 +38,7 @@ std::vector<std::byte> bytes_of(const std::string& path) {
   return bytes;
 }
 
-/// What is written to such a file is lost when it is closed.
+/// Opens a file in memory. Changes are lost when it is closed.
 File open_in_memory(const std::string& path, Mode mode, const FileOptions& options) {
   if (mode == Mode::write)
     return File::create(std::make_shared<MemoryFile>(path, std::vector<std::byte>()), options);
@@ -48,7 +48,7 @@ File open_in_memory(const std::string& path, Mode mode, const FileOptions& optio
 
 File open_any(const std::string& path, Mode mode, const Communicator* communicator,
               const FileOptions& options) {
-  // A file that is kept, or is not changed, need not be in memory as a whole.
+  // A file that is kept or not changed is not loaded as a whole.
   const auto& wanted = session().configuration.hdf5;
   if (wanted.in_memory && !wanted.is_kept && mode != Mode::read && communicator == nullptr)
     return open_in_memory(path, mode, options);
@@ -60,15 +60,16 @@ File open_any(const std::string& path, Mode mode, const Communicator* communicat
                                  : File::open(path, access, options);
 }
 
-/// A file that is only read, out of the way of a new one, and back if that cannot be made.
+/// Moves a file that programs only read out of the way of a new one, and back if the new one cannot
+/// be created.
 class MovedAside {
  public:
   explicit MovedAside(const std::string& path) {
-    std::error_code failed;                                     // creating the new file tells
-    path_ = std::filesystem::canonical(path, failed).string();  // a link stays one
+    std::error_code failed;  // the creation of the new file reports errors
+    path_ = std::filesystem::canonical(path, failed).string();  // a symbolic link stays one
     const int descriptor = failed ? -1 : open(path_.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return;
-    // Who can still share the lock meets readers only.
+    // If the lock can be shared, only readers have the file open.
     if (flock(descriptor, LOCK_SH | LOCK_NB) == 0) move(descriptor);
     close(descriptor);
   }
@@ -95,12 +96,12 @@ class MovedAside {
       aside_.clear();
     } else if (stat(aside_.c_str(), &moved) != 0 || moved.st_ino != mine.st_ino ||
                moved.st_dev != mine.st_dev) {
-      move_back();  // another program has just made a new one
+      move_back();  // another program has just created a new file
       aside_.clear();
     }
   }
   void move_back() const {
-    // What another program has made there meanwhile stays.
+    // A file that another program has created there meanwhile stays.
     if (link(aside_.c_str(), path_.c_str()) == 0)
       std::remove(aside_.c_str());
     else if (!std::filesystem::exists(path_))
@@ -111,8 +112,8 @@ class MovedAside {
   std::string aside_;
 };
 
-/// As in the CGNS library, a new file takes the place of one that is only read: its readers keep
-/// what they opened. A file that anyone writes stays. @collective
+/// Creates a file in place of one that programs only read, as the CGNS library does. Readers keep
+/// the old file. A file that a program has open for writing stays. @collective
 File replace_what_is_only_read(const std::string& path, const Communicator* communicator,
                                const FileOptions& options) {
   std::optional<MovedAside> old;

@@ -14,7 +14,7 @@ namespace onecast::cgns {
 
 namespace {
 
-/// The other libraries cut at 199; the reason that another rank gives stands behind that.
+/// Other libraries truncate at 199 bytes; the reason from another rank comes after that.
 constexpr std::size_t kLongestError = 1023;
 
 void close_at_exit() { session().close_left(); }
@@ -65,8 +65,8 @@ File Session::release(OpenFile& file) {
 
 namespace {
 
-/// A new file that ranks made different changes to is an empty HDF5 file now: it becomes an empty
-/// CGNS file.
+/// Makes an empty CGNS file of a new file that is an empty HDF5 file because ranks made different
+/// changes.
 void make_root(const std::string& path, float version) noexcept {
   try {
     File file = File::open(path, Access::read_write);
@@ -135,14 +135,14 @@ void Session::fail(std::string_view text) noexcept {
 void Session::tell_handler() noexcept {
   try {
     if (configuration.error_handler != nullptr) configuration.error_handler(1, error_.data());
-  } catch (...) {  // NOLINT(bugprone-empty-catch): what a handler throws goes no further
+  } catch (...) {  // NOLINT(bugprone-empty-catch): exceptions of a handler are dropped
   }
 }
 
 void Session::note(std::string_view function, std::string_view text) noexcept {
   try {
     error_ = shortened(std::string(function) + ": " + std::string(text), kLongestError);
-  } catch (...) {  // NOLINT(bugprone-empty-catch): no memory for a text; the number tells
+  } catch (...) {  // NOLINT(bugprone-empty-catch): no memory for a text; the number remains
   }
 }
 

@@ -34,7 +34,7 @@ void check_dimension(Node& zone, int dimension) {
                   std::to_string(highest));
 }
 
-/// A subregion that is the region of a boundary condition or connectivity.
+/// Creates a subregion that is the region of a boundary condition or connectivity.
 void write_region(OpenFile& file, int base, int zone_index, const char* name, int dimension,
                   const char* kind, const char* region, int* index) {
   Node& zone = zone_at(file, base, zone_index);
@@ -95,7 +95,7 @@ int cg_subreg_ptset_write(int fn, int B, int Z, const char* regname, int dimensi
     Node& zone = zone_at(for_writing(fn), B, Z);
     check_dimension(zone, dimension);
     check_points({ptset_type, npnts, pnts});
-    // A subregion of surfaces lies at faces of a zone, one of lines at edges.
+    // A subregion of surfaces is at faces of a zone, one of lines at edges.
     check_location(location, dimension + 1, zone);
     Node& subregion = create_subregion(zone, regname, dimension, S);
     write_points(subregion, index_dimension(zone), {ptset_type, npnts, pnts});

@@ -54,8 +54,8 @@ std::span<std::byte> room_of(const Part& part, void* out) {
   return {static_cast<std::byte*>(out), bytes_of(part)};
 }
 
-/// The ranks agree on an Error: it carries the status of a Failure as its number, which an Error
-/// of this code has no other use for.
+/// The code of an Error that carries a Failure to other ranks. Its errno, which is unused with this
+/// code, is the status of the Failure.
 constexpr ErrorCode kCarrier = ErrorCode::invalid_argument;
 
 std::exception_ptr carried(const std::exception_ptr& failure) {
@@ -73,7 +73,8 @@ constexpr const char* kOneCall =
     "its own array or, where it has none, NULL; after cgp_pio_mode(CGP_INDEPENDENT) it is one of "
     "this rank)";
 
-/// A collective transfer of `make_requests()`; all ranks throw the failure of one with its status.
+/// Transfers make_requests() in one collective call. If one rank fails, all ranks throw its failure
+/// with its status.
 template <class MakeRequests, class Transfer>
 void transfer_together(const std::exception_ptr& failure, MakeRequests&& make_requests,
                        Transfer&& transfer) {
@@ -94,7 +95,7 @@ void transfer_together(const std::exception_ptr& failure, MakeRequests&& make_re
   }
 }
 
-/// What this rank takes part with. @param bytes_in elements_of or room_of
+/// Returns the requests of this rank. @param bytes_in elements_of or room_of
 template <class Request, class BytesIn>
 std::vector<Request> requests_of(const std::vector<PartOfArray>& parts, BytesIn&& bytes_in) {
   std::vector<Request> requests;

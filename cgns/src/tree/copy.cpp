@@ -9,12 +9,13 @@ namespace onecast::cgns {
 
 namespace {
 
-/// Such a value is copied through memory, into the header of its node.
+/// True if a value is copied through memory to the header of its node.
 bool is_small(const Dataset& data) {
   return data.element_count() > 0 && fits_header(data.element_count(), data.datatype().size());
 }
 
-/// Needed also where the two files list dimensions in different orders.
+/// Copies a value through memory. Also needed if the two files store dimensions in different
+/// orders.
 void copy_by_memory(Node& from, Node& to) {
   const ValueType type = from.type();
   const auto bytes = read_value(from, type);
@@ -37,7 +38,7 @@ void copy_node(Node& from, Node& to) {
 }
 
 void copy_children(Node& from, Node& to, Links links) {
-  // A stack of its own: trees may be deep.
+  // An explicit stack, because trees may be deep.
   std::vector<std::pair<Node*, Node*>> waiting{{&from, &to}};
   while (!waiting.empty()) {
     const auto [source, target] = waiting.back();
@@ -46,7 +47,7 @@ void copy_children(Node& from, Node& to, Links links) {
       Tree& tree = target->tree();
       if (child->is_link()) {
         const LinkTarget leads = target_of(child->own_group());
-        // A link in a file that was expanded would lead to another node here.
+        // In an expanded file, a link within that file would lead to another node here.
         const bool is_inside = leads.file.empty() && child->own_group().in_file_of(from.group());
         if (links == Links::kept || is_inside) {
           tree.create_link(*target, child->name(), leads);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kFewChildren = 16;
 constexpr std::size_t kMostLevels = 256;
 
-/// libcgns sorts zones by name when it opens a file.
+/// True for zones, which the CGNS library sorts by name when it opens a file.
 bool is_sorted_by_name(Label label) { return label == Label::Zone || label == Label::ParticleZone; }
 
 }  // namespace
@@ -22,7 +22,7 @@ Node::Node(Tree& tree, Node* parent, std::string name, Group group)
   if (cgns::is_link(group_)) {
     link_ = std::move(group_);
     group_ = Group();
-    // A link that leads to nothing is a node without a label.
+    // A dangling link is a node without a label.
     const auto target = followed(link_);
     if (!target) return;
     group_ = *target;

@@ -13,24 +13,25 @@ namespace onecast::cgns {
 namespace {
 
 constexpr float kLibraryVersion = 4.5F;
-/// Before it, elements had other numbers: such files keep their version.
+/// The first version that is raised. Older files have other numbers of elements and keep their
+/// version.
 constexpr float kFirstRaised = 3.1F;
 constexpr std::string_view kVersionName = "CGNSLibraryVersion";
-/// More than this, of all small values, is left in the file.
+/// The number of bytes of small values that are brought; others are left in the file.
 constexpr std::uint64_t kMostBrought = 64U << 20U;
 
-/// Whether the file may have small values that did not come with its metadata. A list of pages
-/// without other extents is that of a file which no other library has written to.
+/// True if the file may have small values that the open did not read. If the page list has no
+/// extents, no other library has written to the file.
 bool has_values_outside(const File& file) {
   if (file.communicator().size() == 1) return false;
   const MetadataReport report = file.metadata_report();
-  // Where metadata is still in the file, each rank would read it to find the values.
+  // If metadata is not in memory, each rank would read it to find the values.
   if (!report.complete) return false;
   if (report.page_size == 0 || report.page_list_stale) return file.access() == Access::read_write;
   return report.extents != 0;
 }
 
-/// The children of a node that can be looked up; of others, who asks for them is told.
+/// Returns the children of a node that are not damaged. A later lookup reports the others.
 const std::vector<std::unique_ptr<Node>>& sound_children(Node& node) {
   static const std::vector<std::unique_ptr<Node>> kNone;
   try {
@@ -40,13 +41,13 @@ const std::vector<std::unique_ptr<Node>>& sound_children(Node& node) {
   }
 }
 
-/// The value, if it is small and lies outside of the metadata.
+/// Returns the value if it is small and lies outside of the metadata.
 std::optional<Dataset> value_outside(Node& node) {
   if (node.parent() == nullptr || node.label() == Label::DataArray) return {};
   try {
     auto data = node.data();
     if (!data || data->layout() == Layout::compact) return {};
-    if (data->element_count() == 0) return {};  // of other programs: no value
+    if (data->element_count() == 0) return {};  // other programs write it for no value
     if (!fits_header(data->element_count(), data->datatype().size())) return {};
     return data;
   } catch (const std::exception&) {
@@ -207,7 +208,8 @@ void Tree::bring_values() {
   std::vector<Node*> brought;
   std::uint64_t total = 0;
   for_each_value_outside([&](Node& node, const Dataset& data) {
-    if (node.label() == Label::IndexArray) return true;  // a rank may write a part of it by itself
+    if (node.label() == Label::IndexArray)
+      return true;  // a rank may write a part of it independently
     const std::uint64_t size = data.element_count() * data.datatype().size();
     total += size;
     if (total > kMostBrought) return false;
@@ -220,7 +222,7 @@ void Tree::bring_values() {
   try {
     file_.read_multi(requests);
   } catch (const Error& error) {
-    // On all ranks. Of a value that cannot be read, the one who asks for it is told.
+    // All ranks get the error. If a value cannot be read, a later lookup of it reports that.
     for (Node* node : brought) node->brought.reset();
     if (error.code() == ErrorCode::diverged) throw;
   }

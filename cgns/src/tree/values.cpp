@@ -9,7 +9,7 @@ namespace onecast::cgns {
 
 namespace {
 
-/// Values that are read whole are small: this keeps a damaged file from taking the memory.
+/// The largest value that is read whole. The limit keeps a damaged file from filling the memory.
 constexpr std::uint64_t kLargestSmallValue = std::uint64_t{1} << 30U;
 
 }  // namespace

@@ -44,7 +44,7 @@ void read_bounding_box(Node& grid, DataType_t type, void* box) {
 }
 
 void write_bounding_box(Node& grid, DataType_t type, const void* box) {
-  if (box == nullptr) return;  // there is none
+  if (box == nullptr) return;  // no bounding box is written
   check_coordinate_type(type);
   const auto physical = static_cast<std::uint64_t>(physical_dimension(base_of(grid)));
   const ValueType stored = value_type_of(type);

@@ -6,7 +6,7 @@ using namespace onecast::cgns;
 
 namespace {
 
-/// Vertices, cells and boundary vertices, each in `dimensions` directions.
+/// Checks the numbers of vertices, cells and boundary vertices, each in `dimensions` directions.
 void check_sizes(const cgsize_t* size, ZoneType_t type, std::size_t dimensions) {
   if (size == nullptr) throw Failure("the sizes of the zone are NULL");
   for (std::size_t i = 0; i < dimensions; ++i) {
