@@ -10,9 +10,9 @@ _ORIGIN = "${ORIGIN}"
 
 
 def access_words(options: dict[str, Any], filename: str) -> dict[str, Any] | None:
-    """Takes them out of the options: as the low level shows them; None if there are none. The
-    caches have no effect: a file has one, `chunk_cache_bytes`. Neither has `virtual_prefix`: the
-    environment variable HDF5_VDS_PREFIX has."""
+    """Removes the keywords from the options and returns them as the low level shows them; None if
+    there are none. The caches have no effect, since a file has one, `chunk_cache_bytes`. Neither
+    has `virtual_prefix`, but the environment variable HDF5_VDS_PREFIX has."""
     words: dict[str, Any] = {}
     cache = [options.pop(name, None) for name in _CACHE]
     if any(value is not None for value in cache):
@@ -27,7 +27,7 @@ def access_words(options: dict[str, Any], filename: str) -> dict[str, Any] | Non
 
 
 def below(external: Any, prefix: bytes) -> Any:
-    """The names of external files, in a folder."""
+    """Returns the names of external files below a folder."""
     folder = os.fsdecode(prefix)
     if isinstance(external, str | bytes | os.PathLike):
         return os.path.join(folder, os.fsdecode(external))

@@ -64,12 +64,13 @@ def install_as_h5py() -> None:
 
 
 def add_modules() -> None:
-    """For programs with `import onecast as h5py`: `import onecast.h5d`, `onecast._hl.base`."""
+    """Adds modules for programs with `import onecast as h5py`: `import onecast.h5d`,
+    `onecast._hl.base`."""
     for module in low.MODULES:
         name = module.__name__.rpartition(".")[2]
         sys.modules[f"{__package__}.{name}"] = module
     for name, contents in _inner_modules().items():
-        if name.partition(".")[0] == "_hl":  # others are names of Onecast's own modules
+        if name.partition(".")[0] == "_hl":  # all others are names of Onecast's own modules
             _add(__package__, name, contents)
     _add_filters(__package__)
 
@@ -88,7 +89,7 @@ def _add_filters(package: str) -> None:
 
 
 def _rename(contents: dict[str, Any], prefix: str, name: str) -> None:
-    """Libraries ask objects for the modules of their classes."""
+    """Sets the modules of classes, which libraries ask objects for."""
     for thing in contents.values():
         if isinstance(thing, type) and thing.__module__.startswith(prefix):
             thing.__module__ = name
@@ -104,8 +105,9 @@ def _module(name: str, doc: str | None, contents: dict[str, Any]) -> types.Modul
 
 
 def _inner_modules() -> dict[str, dict[str, Any]]:
-    """What libraries take from h5py's own modules. Each parent stands before its children."""
-    # h5py's modules of the high level import these, and libraries take them from there.
+    """Returns what libraries take from h5py's own modules. Each parent stands before its
+    children."""
+    # h5py's high-level modules import these, and libraries take them from there.
     lower = {module.__name__.rpartition(".")[2]: module for module in low.MODULES}
     found = _inner_names()
     high = {name: lower | names for name, names in found.items() if name.startswith("_hl.")}
@@ -173,7 +175,7 @@ def _inner_names() -> dict[str, dict[str, Any]]:
             "Selector": selections.Selector,
         },
         "_errors": {"silence_errors": _nothing, "unsilence_errors": _nothing},
-        "defs": {},  # h5py's have names for C only
+        "defs": {},  # h5py's defs have names for C only
         "utils": {},
         "ipy_completer": {"load_ipython_extension": _no_extension},
         "h5py_warnings": {
@@ -256,11 +258,11 @@ def _filename_decode(name: Any) -> str:
 
 
 def _nothing() -> None:
-    """There is no list to give, and nothing to silence: errors are exceptions."""
+    """Does nothing: there is no list to return and nothing to silence, as errors are exceptions."""
 
 
 def _no_extension(ip: Any = None) -> None:
-    """IPython completes names by itself."""
+    """Does nothing, since IPython completes names by itself."""
 
 
 def _run_tests(args: str = "") -> int:

@@ -69,8 +69,8 @@ class AttributeManager(MutableMapping):
         return self._owner.id
 
     def __getitem__(self, name: str) -> Any:
-        """The value. Raises KeyError; UnsupportedError, which names the type, if it cannot be read.
-        @independent"""
+        """Returns the value. Raises KeyError, and UnsupportedError, which names the type, if it
+        cannot be read. @independent"""
         value = self._object.plain_attribute(_check(name))
         if value is NotImplemented:
             return self._value_of(name)
@@ -98,7 +98,7 @@ class AttributeManager(MutableMapping):
         array = decode(self._object, stored, dtype, data, count)
         fixed = is_text(stored) and not _settings._as_h5py
         if fixed or (check_string_dtype(dtype) and dtype.kind == "O"):
-            # What was fixed can be of any length again when it is written elsewhere.
+            # Fixed-length strings may have any length when they are written elsewhere.
             texts = np.empty(count, string_dtype() if fixed else dtype)
             texts[:] = [decode_text(text) for text in array]
             return texts.reshape(shape)
@@ -240,14 +240,14 @@ class AttributeManager(MutableMapping):
         return identifier_of(self, name)
 
     def _replace(self, name: str, value: Any) -> None:
-        """Keeps type and shape. @collective @same"""
+        """Replaces the value, keeping type and shape. @collective @same"""
         stored, space, _ = self._object.attribute_value(_check(name))
         dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
         self._set(name, stored, space, fill_array(value, dtype, space.shape))
 
     def _replace_bytes(self, name: str, array: np.ndarray) -> None:
-        """Replaces the bytes of strings, as they are stored. Raises ValueError unless they have the
-        size of what is stored. @collective @same"""
+        """Replaces the bytes of strings in stored form. Raises ValueError unless they have the size
+        of the stored bytes. @collective @same"""
         stored, space, value = self._object.attribute_value(_check(name))
         if array.nbytes != len(value):
             raise ValueError(f"attribute {name!r}: {len(value)} bytes expected, not {array.nbytes}")
@@ -266,9 +266,9 @@ class AttributeManager(MutableMapping):
             self._object.rename_attribute(_check(name), _check(new_name))
 
     def ref(self, name: str) -> Reference:
-        """A reference to the attribute, of HDF5 1.12 (revised_ref_dtype): `file[reference]` is the
-        object, `reference.attribute` the name. @collective @same for an object that was created
-        since the last flush, else @independent. Raises KeyError."""
+        """Returns a reference to the attribute, of HDF5 1.12 (revised_ref_dtype): `file[reference]`
+        is the object, `reference.attribute` the name. @collective @same for an object that was
+        created since the last flush, else @independent. Raises KeyError."""
         return self._object.attribute_reference(_check(name))
 
     def get_type(self, name: str) -> StoredType:

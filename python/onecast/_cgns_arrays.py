@@ -47,7 +47,7 @@ class SlicedArray(np.ndarray):
 
 
 def sliced(values: np.ndarray, whole_shape: tuple[int, ...], start: int) -> SlicedArray:
-    """Takes an array as this rank's slice of an array of `whole_shape`, from index `start` of the
+    """Returns an array as this rank's slice of an array of `whole_shape`, from index `start` of the
     last dimension on. Does not copy. Raises ValueError if it does not fit."""
     whole = tuple(int(extent) for extent in whole_shape)
     inside = values.ndim == len(whole) > 0 and 0 <= start <= whole[-1] - values.shape[-1]
@@ -59,14 +59,15 @@ def sliced(values: np.ndarray, whole_shape: tuple[int, ...], start: int) -> Slic
 
 
 def slice_of(extent: int, rank: int, ranks: int) -> tuple[int, int]:
-    """The first index of a rank's slice, and the first behind it: slices differ by at most 1."""
+    """Returns the start and the end of a rank's slice; the sizes of slices differ by at most 1."""
     return extent * rank // ranks, extent * (rank + 1) // ranks
 
 
 class LazyArray(NDArrayOperatorsMixin):
-    """A value that is read when it is asked for: np.asarray(value), value.read(), or an operator,
-    as `value == 1`, whose result is an array. Nothing is kept. `kind` is its type in CGNS, as "R8".
-    A pickled LazyArray comes back as an array: the file may not be where it is read."""
+    """A value that is read when it is used: by np.asarray(value), value.read(), or an operator such
+    as `value == 1`, whose result is an array. Nothing is kept. `kind` is its type in CGNS, such as
+    "R8". A pickled LazyArray becomes an array, since its file may not exist where it is
+    unpickled."""
 
     def __init__(self, shape: tuple[int, ...], kind: str, read: Callable[..., np.ndarray]):
         self.shape, self.kind, self.dtype, self._read = shape, kind, DTYPES[kind], read
@@ -80,7 +81,7 @@ class LazyArray(NDArrayOperatorsMixin):
         return int(np.prod(self.shape))
 
     def read(self, start: int = 0, stop: int | None = None) -> np.ndarray:
-        """Indices [start, stop) of the last dimension, by default all; not kept. @independent"""
+        """Reads indices [start, stop) of the last dimension, by default all. @independent"""
         stop = self.shape[-1] if stop is None else stop
         if not 0 <= start <= stop <= self.shape[-1]:
             raise IndexError(f"[{start}, {stop}) is not within the {self.shape[-1]} indices")
@@ -123,5 +124,5 @@ def room(shape: tuple[int, ...], kind: str) -> np.ndarray:
 
 
 def memory(array: np.ndarray) -> np.ndarray:
-    """The bytes of a Fortran-ordered array."""
+    """Returns the bytes of a Fortran-ordered array as an array."""
     return array.T.reshape(-1).view(np.uint8)

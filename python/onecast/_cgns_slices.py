@@ -1,4 +1,4 @@
-"""Whether the slices of all ranks are one array, before it is written."""
+"""Checks that the slices of all ranks form one array, before it is written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Slice(NamedTuple):
 
 def require_one_array_each(comm: MPI.Intracomm, slices: list[Slice] | None) -> None:
     """Raises ValueError, on all ranks, if slices overlap or leave gaps. None: this rank has failed
-    and says so later. @collective"""
+    and reports it later. @collective"""
     gathered = comm.gather(slices)
     wrong = comm.bcast(_first_wrong(gathered) if comm.rank == 0 else None)
     if wrong is not None:
@@ -27,7 +27,7 @@ def require_one_array_each(comm: MPI.Intracomm, slices: list[Slice] | None) -> N
 
 
 def _first_wrong(gathered: list[list[Slice] | None]) -> str | None:
-    """Where ranks have other arrays, writing these tells."""
+    """Describes the first wrong array. If ranks have different arrays, writing these reports it."""
     of_ranks = [slices for slices in gathered if slices is not None]
     paths = {tuple(each.path for each in slices) for slices in of_ranks}
     if len(of_ranks) < len(gathered) or len(paths) > 1:

@@ -1,4 +1,4 @@
-"""Values of CGNS nodes that are saved, in the types that their labels demand."""
+"""Values of CGNS nodes to be saved, in the types that their labels require."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ MOST_DIMENSIONS = 12
 
 
 def text_width(dimensions: str) -> int | None:
-    """How many characters the dimensions that CGNS demands give each text: "32 steps"."""
+    """Returns how many characters each text has in the dimensions that CGNS requires: "32
+    steps"."""
     first = dimensions.partition(" ")[0]
     return int(first) if first.isdigit() else None
 
@@ -25,10 +26,11 @@ def text_width(dimensions: str) -> int | None:
 def stored(
     value: object, label: str, path: str, width: int | None = None
 ) -> tuple[str, np.ndarray | None]:
-    """The type of a node, and its value as a Fortran-ordered array, copied only if it must be. An
-    array without elements is no value. `width`: the characters of each text, if CGNS demands it.
+    """Returns the type of a node, and its value as a Fortran-ordered array, copied only if
+    necessary. An array without elements is no value. `width`: the characters of each text, if CGNS
+    requires a number.
 
-    Raises TypeError, ValueError: what CGNS has no type or no extents for, or the label not."""
+    Raises TypeError and ValueError for types and extents that CGNS or the label does not allow."""
     if value is None:
         return "MT", None
     array = _array_of(value, path)
@@ -53,7 +55,7 @@ def stored(
 
 
 def _array_of(value: object, path: str) -> np.ndarray:
-    """Of other classes of arrays, the plain array in them."""
+    """Returns a plain array; other classes of arrays contain one."""
     if isinstance(value, LazyArray):
         return value.read()
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
@@ -71,7 +73,7 @@ def _array_of(value: object, path: str) -> np.ndarray:
 
 
 def _characters(texts: np.ndarray, width: int | None, path: str) -> np.ndarray:
-    """[width, *shape]: the characters of each text, and blanks behind them."""
+    """Returns the characters of each text, padded with blanks: [width, *shape]."""
     try:
         encoded = [str(t).encode() if texts.dtype.kind == "U" else bytes(t) for t in texts.flat]
     except ValueError as error:
@@ -87,14 +89,14 @@ def _characters(texts: np.ndarray, width: int | None, path: str) -> np.ndarray:
 
 
 def _is_numeric(label: str) -> bool:
-    """Whether the grammar lets values of the label be numbers."""
+    """Returns True if the grammar lets values of the label be numbers."""
     allowed = types_of(label)
     return not allowed or any(kind in INTEGERS + REALS for kind in allowed)
 
 
 @lru_cache
 def types_of(label: str) -> tuple[str, ...]:
-    """The types of values of a label, narrow ones before wide ones; none: the grammar says none."""
+    """Returns the types of values of a label, narrow ones first; none if the grammar names none."""
     return tuple(kind for kind in _cgns.types_of(label).split() if kind != "MT")
 
 
@@ -108,7 +110,7 @@ def _as_demanded(kind: str, array: np.ndarray, label: str, path: str) -> tuple[s
         raise TypeError(f"{demanded}, not {kind}")
     with np.errstate(invalid="ignore", over="ignore"):
         converted = array.astype(DTYPES[wanted])
-        # Only the version must be R4: a decimal number, which is rounded.
+        # Only the version must be R4: it is a decimal number, which is rounded.
         is_rounded = kind in REALS and wanted in REALS
         if not is_rounded and not _are_same(array, converted):
             raise ValueError(f"{demanded}: not all of these {kind} can be that")
@@ -116,8 +118,8 @@ def _as_demanded(kind: str, array: np.ndarray, label: str, path: str) -> tuple[s
 
 
 def _nearest(kind: str, allowed: tuple[str, ...]) -> str | None:
-    """The first type that has all numbers of a type, or else the widest one: integers where there
-    are, for integers. By the type alone, so that it is the same on all ranks."""
+    """Returns the first type that holds all numbers of a type, or else the widest: an integer type
+    for integers if there is one. It depends on the type alone, so all ranks get equal results."""
     if kind not in INTEGERS + REALS:
         return None
     numbers = [name for name in allowed if name in INTEGERS + REALS]
@@ -127,6 +129,6 @@ def _nearest(kind: str, allowed: tuple[str, ...]) -> str | None:
 
 
 def _are_same(array: np.ndarray, converted: np.ndarray) -> bool:
-    """Large numbers may come back as they were, but with another sign in between."""
+    """Compares the signs, too: a large number may be converted there and back with a wrong sign."""
     back = converted.astype(array.dtype)
     return np.array_equal(back, array) and np.array_equal(converted < 0, array < 0)

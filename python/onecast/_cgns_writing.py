@@ -12,20 +12,20 @@ from ._cgns_arrays import memory
 from ._cgns_slices import Slice
 from ._cgns_values import stored, text_width
 
-# A node, or everything below, is a list: name, value, children, label.
+# A node, with everything below it, is a list: name, value, children, label.
 Node = list[Any]
 T = TypeVar("T")
 
 ROOT_LABEL = "CGNSTree_t"
 VERSION, VERSION_LABEL = "CGNSLibraryVersion", "CGNSLibraryVersion_t"
-# What every CGNS library since 3.4 opens; what sections with offsets need.
+# The version that every CGNS library since 3.4 opens, and the one that sections with offsets need.
 OLDEST, WITH_OFFSETS = 3.4, 4.0
-# Files of these, and of what lies between, can be opened.
+# Files of these versions, and of those between, can be opened.
 FIRST_MAJOR, LAST_MAJOR = 1, 4
 
 
 class Link(NamedTuple):
-    """A node that leads to another one."""
+    """A node that leads to another node."""
 
     path: str
     file: str  #: empty: the file of the link
@@ -33,10 +33,10 @@ class Link(NamedTuple):
 
 
 def check_tree(tree: object) -> None:
-    """Raises TypeError and ValueError for what is no tree of nodes; the text names the path."""
+    """Raises TypeError and ValueError, which name the path, if it is no tree of nodes."""
     _require_node(tree, "/")
     _require_root(tree)
-    # A list that contains itself would never end.
+    # Ancestors are tracked, since a list that contains itself would never end.
     waiting = [(tree[2], "", frozenset({id(tree[2])}))]
     while waiting:
         children, above, around = waiting.pop()
@@ -87,7 +87,7 @@ def _require_names_of_version(tree: Node) -> None:
 
 
 def links_by_path(links: Iterable[Link]) -> dict[str, Link]:
-    """Raises TypeError: what is none."""
+    """Raises TypeError if an item is no link."""
     found = {}
     for link in links:
         are_texts = isinstance(link, list | tuple) and all(isinstance(text, str) for text in link)
@@ -98,7 +98,7 @@ def links_by_path(links: Iterable[Link]) -> dict[str, Link]:
 
 
 def _version_for(tree: Node) -> float:
-    """Sections lie below zones, zones below bases."""
+    """Searches three levels: sections lie below zones, zones below bases."""
     level = [tree]
     for _ in range(4):
         level = [child for node in level for child in node[2] or ()]
@@ -116,7 +116,7 @@ class Writer:
         self.slices_by_path: list[Slice] = []
 
     def tree(self, tree: Node) -> None:
-        """Raises KeyError: links at paths that the tree does not have."""
+        """Raises KeyError if a link has a path that the tree does not have."""
         root = self.file.root()
         if not any(child[0] == VERSION for child in tree[2] or ()):
             version = [VERSION, np.array([_version_for(tree)], "f4"), [], VERSION_LABEL]
@@ -133,7 +133,7 @@ class Writer:
             raise KeyError(f"links: there is no place for {missing} in the tree")
 
     def node(self, parent: _cgns.Node, path: str, node: Node) -> _cgns.Node | None:
-        """None if it is a link: what lies below it lies elsewhere."""
+        """Returns None if the node is a link, whose children lie elsewhere."""
         name, value, _, label = node
         self.made.add(path)
         link = self.linked.get(path)
@@ -159,7 +159,7 @@ class Writer:
 
 
 def _at(path: str, make: Callable[..., T], *arguments: object) -> T:
-    """What the file refuses, with the path of the node before it."""
+    """Calls `make`; adds the path of the node to errors of the file."""
     try:
         return make(*arguments)
     except _cgns.CgnsError as error:

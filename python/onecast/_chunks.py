@@ -1,4 +1,4 @@
-"""Going through the chunks of a dataset."""
+"""Iterates over the chunks of a dataset."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Shape = tuple[int, ...]
 
 
 def iter_chunks(shape: Shape, chunks: Shape, sel: Any = None) -> Iterator[tuple[slice, ...]]:
-    """The parts of `sel` that lie in one chunk each.
+    """Yields the parts of `sel` that lie in one chunk each.
 
     >>> list(iter_chunks((5,), (2,)))
     [(slice(0, 2, 1),), (slice(2, 4, 1),), (slice(4, 5, 1),)]

@@ -1,4 +1,4 @@
-"""What the package does where the program does not say."""
+"""Defaults for what the program does not specify."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _listeners: list[Callable[[], object]] = []
 
 
 def on_new_names(listener: Callable[[], object]) -> None:
-    """Calls it whenever other members are complex numbers, or other enumerations bool."""
+    """Registers a function that is called when the names that stand for complex or bool change."""
     _listeners.append(listener)
 
 
@@ -21,7 +21,7 @@ class H5PYConfig:
         first: groups track the order of links, and list them in it
     """
 
-    # Others cannot be set: a misspelled name is an AttributeError.
+    # With __slots__, a misspelled name raises AttributeError.
     __slots__ = ("_as_h5py", "_bool", "_complex", "track_order")
 
     mpi = True
@@ -34,7 +34,7 @@ class H5PYConfig:
     def __init__(self) -> None:
         self._complex = ("r", "i")
         self._bool = ("FALSE", "TRUE")
-        self._as_h5py = False  # by install_as_h5py(): defaults are those of h5py
+        self._as_h5py = False  # set by install_as_h5py(): defaults are those of h5py
         self.track_order: bool | None = None
 
     @property
@@ -98,5 +98,6 @@ _config = H5PYConfig()
 
 
 def get_config() -> H5PYConfig:
-    """The settings of this process; changes mean all that is opened, read or created later."""
+    """Returns the settings of this process; changes apply to what is opened, read or created
+    later."""
     return _config

@@ -1,4 +1,4 @@
-"""Copying objects: what Group.copy makes of h5py's arguments."""
+"""Copying objects: translates h5py's arguments of Group.copy."""
 
 from __future__ import annotations
 

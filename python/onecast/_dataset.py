@@ -47,7 +47,7 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
     >>> f.close()
     """
 
-    _access: dict[str, Any] | None = None  # what h5py's list of access properties was told
+    _access: dict[str, Any] | None = None  # h5py's access properties that were given
 
     def __len__(self) -> int:
         shape = self.shape
@@ -133,7 +133,7 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
         """Makes the dataset a dimension scale, for `dims[n].attach_scale`. @collective @same"""
         with as_h5py:
             _core.make_scale(self._object, text_of(name, "name"))
-        if not name:  # as h5py writes it: an empty name, not none
+        if not name:  # h5py writes an empty name, not a missing one
             kind = _core.StoredType.string(
                 1, _core.StringPadding.null_terminated, _core.CharacterSet.ascii
             )
@@ -141,7 +141,7 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
 
     @property
     def is_scale(self) -> bool:
-        """Whether it is a dimension scale. @independent"""
+        """True if the dataset is a dimension scale. @independent"""
         return _core.is_scale(self._object)
 
     # --- together --------------------------------------------------------------------------------
@@ -162,10 +162,10 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
     def _together(
         self, work: Callable[[Transfer], Any], transfer: Transfer, fail: Callable[[str], Any]
     ) -> Any:
-        """work(transfer). If it fails here before it gets to the transfer, this rank takes part
-        by fail(why): all ranks then raise, and none waits."""
+        """Calls work(transfer). If it fails here before it reaches the transfer, this rank takes
+        part by fail(why), so that all ranks raise and none waits."""
         if self.shape is None:
-            return work(transfer)  # which no rank will call
+            return work(transfer)  # no rank will call transfer
         started = False
 
         def transfer_once(array: np.ndarray, part: _core.Selection, form: Any) -> None:
@@ -177,7 +177,7 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
             return work(transfer_once)
         except Exception as error:
             if not started:
-                with suppress(Exception):  # this one says it better
+                with suppress(Exception):  # the first exception says more
                     fail(f"{self.name}: {words_of(error)}")
             raise
 

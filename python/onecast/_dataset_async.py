@@ -11,12 +11,12 @@ from . import _core
 from ._options import sharing_of
 from ._pending import Pending
 
-Args = Any  # what stands between brackets
+Args = Any  # the arguments in brackets
 Transfer = Callable[[Any, _core.Selection, Any], None]  # (array, part, form)
 
 
 class BegunTransfers:
-    """What a Dataset begins, and others wait for."""
+    """The calls of a Dataset that begin transfers."""
 
     _object: _core.Dataset
 
@@ -86,7 +86,8 @@ class BegunTransfers:
         begin: Transfer,
         fail: Callable[[str], _core.Pending],
     ) -> Pending:
-        """Of the call that begin, or fail, adds to `calls`; it raises what work(begin) does."""
+        """Calls work(begin), and adds the pending call that `begin`, or `fail`, returns to `calls`.
+        Raises what `work` raises."""
         try:
             return self._begun(
                 calls, self._together(work, begin, lambda why: calls.append(fail(why)))
@@ -101,7 +102,7 @@ class BegunTransfers:
 
     @property
     def _refers_elsewhere(self) -> bool:
-        """Do elements stand for values of variable length or references?"""
+        """True if elements stand for values of variable length or references."""
         return self._object.datatype.points_elsewhere
 
     @staticmethod

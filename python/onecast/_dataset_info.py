@@ -1,4 +1,4 @@
-"""What a dataset is, and how it is stored."""
+"""Properties of a dataset and its storage."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ class DatasetInfo:
 
     @property
     def shuffle(self) -> bool:
-        """Whether bytes are shuffled before the compression. @independent"""
+        """True if bytes are shuffled before the compression. @independent"""
         return SHUFFLE in filters_of(self._object)
 
     @property
     def fletcher32(self) -> bool:
-        """Whether chunks have checksums. @independent"""
+        """True if chunks have checksums. @independent"""
         return FLETCHER32 in filters_of(self._object)
 
     @property
@@ -127,7 +127,7 @@ class DatasetInfo:
 
     @property
     def is_virtual(self) -> bool:
-        """Whether its elements lie in other datasets. @independent"""
+        """True if its elements lie in other datasets. @independent"""
         return self.layout == "virtual_dataset"
 
     def virtual_sources(self) -> list[VDSmap]:

@@ -19,7 +19,7 @@ from ._views import AsStrView, AsTypeView, Fields, members_of, refuse_no_copy
 
 
 class DatasetReading:
-    """What reads elements of a Dataset."""
+    """The calls of a Dataset that read elements."""
 
     _object: _core.Dataset
     _collective = False
@@ -63,7 +63,7 @@ class DatasetReading:
     def _begin_read(
         self, args: Args, read: Transfer, out: np.ndarray | None = None
     ) -> Callable[[], Any]:
-        """Calls read, and returns what makes, when that is done, the array."""
+        """Calls `read`, and returns a function that returns the array when the read is done."""
         if self.shape is None:
             empty = self._empty(args)
             return lambda: empty
@@ -88,7 +88,7 @@ class DatasetReading:
             if form is not None or (plain and out.dtype == dtype):
                 read(out, selection.part, form)
                 return lambda: out
-        if selection.fields:  # a wrong one fails before others wait for this rank
+        if selection.fields:  # a wrong name fails before others wait for this rank
             members_of(np.empty(0, dtype), selection.fields)
         stored = np.empty(selection.shape, dtype if plain else f"V{datatype.size}")
         read(stored, selection.part, None)
@@ -108,7 +108,8 @@ class DatasetReading:
         return finish
 
     def _read_as(self, args: Args, dtype: np.dtype) -> Any:
-        """Numbers as those of another dtype, converted while they are read; None of all else."""
+        """Reads numbers as another dtype, converted while they are read; returns None for anything
+        else."""
         if self._collective or self.shape is None or isinstance(args, _core.RegionReference):
             return None
         if self._type_to_convert(np.empty(0, dtype)) is None:
@@ -121,7 +122,8 @@ class DatasetReading:
         return array if array.ndim or selection.keeps_array else array[()]
 
     def _read_texts(self, args: Args, errors: str) -> Any:
-        """Many strings of variable length as str, decoded from UTF-8; None of all else."""
+        """Reads many strings of variable length as str, decoded from UTF-8; returns None for
+        anything else."""
         datatype = self.datatype
         if self._collective or not self.shape or isinstance(args, _core.RegionReference):
             return None
@@ -137,13 +139,13 @@ class DatasetReading:
         return texts
 
     def _type_to_convert(self, array: Any) -> _core.StoredType | None:
-        """See type_to_convert(). The core makes no bit fields of numbers: those numpy converts."""
+        """See type_to_convert(). numpy converts numbers to bit fields, which the core does not."""
         form = type_to_convert(array, self.dtype)
         is_bitfield = form is not None and self.datatype.type_class == _core.TypeClass.bitfield
         return None if is_bitfield else form
 
     def _region(self, reference: _core.RegionReference) -> Selection:
-        """Raises ValueError if it was never set."""
+        """Returns the referenced region. Raises ValueError for a null reference."""
         if not reference:
             raise ValueError("Invalid HDF5 region reference")
         values = _core.VariableValues(self._object)
@@ -151,7 +153,7 @@ class DatasetReading:
 
     @property
     def _is_plain(self) -> bool:
-        """Are the bytes that are stored what numpy understands?"""
+        """True if numpy understands the stored bytes."""
         stored = self.datatype
         return self._object.plain_dtype is not None and memory_type(stored) == stored
 
@@ -205,18 +207,18 @@ class DatasetReading:
 
 
 def refuse_other_order(array: Any) -> None:
-    """As h5py does, in its place."""
+    """Raises the exception that h5py raises for an array of another order."""
     if get_config()._as_h5py and not np.asarray(array).flags.c_contiguous:
         raise TypeError("Array must be C-contiguous")
 
 
 def _takes(out: np.ndarray) -> bool:
-    """Can elements be read into it without a copy?"""
+    """True if elements can be read into the array without a copy."""
     return out.flags.c_contiguous and out.flags.writeable
 
 
 class FastReader:
-    """What h5py's users of that private name read by."""
+    """The private name of h5py that some of its users read with."""
 
     def __init__(self, dataset: DatasetReading) -> None:
         self._dataset = dataset

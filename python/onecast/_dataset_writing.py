@@ -18,7 +18,7 @@ from ._values import broadcast, encode, fill_array, new_values
 
 
 class DatasetWriting:
-    """What writes elements of a Dataset."""
+    """The calls of a Dataset that write elements."""
 
     _object: _core.Dataset
     _collective = False
@@ -61,8 +61,8 @@ class DatasetWriting:
         write(*self._to_write(args, value))
 
     def _to_write(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
-        """The elements, where they go, and their form: None, as they are stored; a type, to be
-        converted; or what keeps those of variable length."""
+        """Returns the elements, their selection, and their form: None if they are in stored form, a
+        type to convert from, or the object that keeps values of variable length."""
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)
@@ -79,7 +79,7 @@ class DatasetWriting:
         return encode(array, self.datatype, values), selection.part, values
 
     def _with_members(self, given: np.ndarray, selection: Selection) -> np.ndarray:
-        """Elements with these members, the others as they are now."""
+        """Returns elements with these members; the others have their stored values."""
         dtype = self.dtype
         if covers(given.dtype, dtype):
             array = np.zeros(selection.shape, dtype)

@@ -1,4 +1,4 @@
-"""Exceptions that are several of Python's, where h5py raises one or the other."""
+"""Exceptions of several Python classes, for calls in which h5py raises one or the other."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ._core import StateError
 
 
 class ReadOnlyError(StateError, KeyError):
-    """Nothing can be removed from a file that is open for reading only. h5py: a KeyError."""
+    """The file is open for reading only, so nothing can be removed. h5py raises KeyError."""
 
 
 class MissingError(KeyError, ValueError, RuntimeError):
-    """A call that is no look-up found no object or attribute of a name."""
+    """A call other than a look-up found no object or attribute of a name."""
 
     __str__ = Exception.__str__  # KeyError shows a text in quotes
 

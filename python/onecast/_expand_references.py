@@ -1,4 +1,4 @@
-"""Copying with `expand_refs`: references in the copy lead to copies of what they led to."""
+"""Copying with `expand_refs`: references in the copy lead to copies of the referenced objects."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def require_expandable(source: HLObject) -> None:
 
 
 def expand_references(source: HLObject, copied: HLObject) -> None:
-    """Changes the references in the copy. What they lead to outside of it is copied into the root
-    group, as `~obj_pointed_by_ADDRESS`, like the HDF5 library does. @collective @same"""
+    """Changes the references in the copy. Referenced objects outside of it are copied into the root
+    group as `~obj_pointed_by_ADDRESS`, like the HDF5 library does. @collective @same"""
     _Expansion(source.file, copied.file).run(source, copied)
 
 
@@ -49,7 +49,7 @@ class _Expansion:
             self._expand(thing, self._copies[thing])
 
     def _pair(self, source: HLObject, copied: HLObject) -> None:
-        """Says which object is the copy of which, from here down."""
+        """Notes which object is the copy of which, recursively."""
         if source in self._copies:
             return
         self._copies[source] = copied
@@ -95,7 +95,7 @@ class _Expansion:
 
 
 def _below(thing: HLObject) -> Iterator[HLObject]:
-    """The object, and all that hard links in it lead to."""
+    """Yields the object, and all objects that its hard links lead to."""
     left, seen = [thing], set()
     while left:
         one = left.pop()
@@ -109,7 +109,7 @@ def _below(thing: HLObject) -> Iterator[HLObject]:
 
 
 def _attribute_dtypes(thing: HLObject) -> Iterator[tuple[str, np.dtype]]:
-    """Of those that have elements, and can be read; the others lead nowhere."""
+    """Yields the attributes that have elements and can be read; others have no references."""
     for name in thing.attrs:
         if thing.attrs.get_shape(name) is not None:
             with suppress(_core.UnsupportedError):

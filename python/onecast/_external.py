@@ -1,4 +1,4 @@
-"""External links that are followed otherwise than their file is open."""
+"""External links that are followed with other options than those of their file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ._links import ExternalLink
 def open_external(
     file: OpenFile, link: ExternalLink, mode: str | None, swmr: bool | None, locking: Any
 ) -> Any:
-    """The object that the link of a file leads to; None if there is none. The other file is open as
-    long as the object. Raises ValueError for a mode with more rights than the file has."""
+    """Returns the object that the external link leads to; None if there is none. The other file is
+    open as long as the object. Raises ValueError for a mode with more rights than the file has."""
     wanted = file.mode if mode is None else mode
     if wanted not in ("r", "r+"):
         raise ValueError(f"elink_mode: 'r' or 'r+' was expected, not {mode!r}")
@@ -32,7 +32,7 @@ def open_external(
 
 
 def _paths(file: OpenFile, name: str) -> list[str]:
-    """Where the other file may be, in the order in which HDF5 looks."""
+    """Returns the paths at which the other file may be, in HDF5's order."""
     folder = os.path.dirname(os.path.abspath(file._path))
     prefixes = os.environ.get("HDF5_EXT_PREFIX", "").split(":")
     first = [] if os.path.isabs(name) else [os.path.join(p, name) for p in prefixes if p]

@@ -106,7 +106,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         except (TypeError, ValueError, OSError, _core.UnsupportedError) as error:
             if comm is None:
                 raise
-            # The others are about to open the file: they are told there.
+            # The other ranks are about to open the file; that call tells them of the failure.
             core_options = _core.FileOptions()
             core_options.problem = str(error)
             mode = mode if mode in MODES else "r"
@@ -148,8 +148,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         libver: Any,
         options: dict[str, Any],
     ) -> tuple[str, Any]:
-        """(driver, object of the program in place of a path or None); puts what it means into the
-        options. Raises what File does."""
+        """Returns (driver, object of the program in place of a path or None), and puts the driver's
+        settings into the options. Raises what File raises."""
         is_object = is_file_object(name)
         if isinstance(name, MemoryStore):
             return "core", name
@@ -200,11 +200,11 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         self._moves: list[tuple[str, str | None]] = []
         self._target: Any = None
         self._finalizer: weakref.finalize | None = None
-        # Holds no reference to itself, so that it goes when it is forgotten.
+        # The object holds no reference to itself, so that it is freed when it is forgotten.
         super().__init__(opened.root(), None, "/")
 
     def _share(self, other: File) -> None:
-        """The same opening as another File, which it keeps."""
+        """Takes over the opening of another File, which it keeps alive."""
         self._begin(other._path, other._core_file)
         self._words, self._moves, self._kept = other._words, other._moves, other
         self._target, self._is_followed = other._target, other._is_followed
@@ -217,7 +217,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         return file
 
     def _other(self, found: _core.Object) -> File:
-        """The file of an object that an external link led to; it is closed with this one."""
+        """Returns the file of an object that an external link led to; it is closed with this
+        file."""
         file = File._of_core(found.file())
         file._words = self._words
         return file
@@ -350,7 +351,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
             try:
                 self._core_file.close()
             finally:
-                if not self._is_open:  # else a function that the core waits for called it
+                if not self._is_open:  # false if a function that the core waits for called it
                     self._target = None
                     objects_in_use.end(target)
             _save(target)
@@ -358,7 +359,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
             self._leave_to_holder()
 
     def _leave_to_holder(self) -> None:
-        """From now on it is not closed where it is forgotten."""
+        """Lets the holder close the file: it is no longer closed when it is forgotten."""
         if self._finalizer is not None:
             self._finalizer.detach()
 
@@ -396,7 +397,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         if alone or kind is None or issubclass(kind, GeneratorExit):
             self.close()
         else:
-            # The others may not raise, and must not wait for this rank.
+            # The other ranks may not raise, and must not wait for this rank.
             self.abandon(_in_words(kind, error))
 
     def __repr__(self) -> str:
@@ -424,13 +425,15 @@ def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
 
 @cache
 def _tell_of_end() -> None:
-    """Once there is a file: what is registered later is called earlier than what closes files."""
+    """Registers once, when there is a file: functions registered later are called earlier than the
+    one that closes files."""
     atexit.register(_core.end_program)
 
 
 def _close_forgotten(file: _core.File, opened_by: int, target: Any) -> None:
-    """What h5py does with a file that nobody closed; but several ranks would have to meet, and a
-    forked process would undo what the one that opened the file has written since."""
+    """Closes a forgotten file, as h5py does. With several ranks, all of them would have to take
+    part, and a forked process would undo what the process that opened the file has written
+    since."""
     if not file.is_open or os.getpid() != opened_by:
         return
     path = file.path
@@ -447,8 +450,8 @@ def _close_forgotten(file: _core.File, opened_by: int, target: Any) -> None:
         _save(target)
     except Exception as error:
         if str(error).endswith(": the file is closed"):
-            return  # a call that another thread began came too late
-        # Of a finalizer nobody could catch it.
+            return  # too late for a call that another thread began
+        # Nobody can catch an exception of a finalizer.
         _warn_unclosed(f"{path}: was not closed, and cannot be now: {error}")
 
 

@@ -1,4 +1,4 @@
-"""What a file tells of itself."""
+"""Reports of a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import _core
 
 
 class FileReports:
-    """Counts, and where metadata lies."""
+    """Counts, and the places of metadata."""
 
     _core_file: _core.File
     _require_open: Callable[[], None]

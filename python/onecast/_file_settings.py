@@ -1,4 +1,4 @@
-"""What h5py's users ask a File about how it was opened, and files in memory."""
+"""h5py's properties of a File that say how it was opened, and files in memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._file_words import bounds_of
 from ._ranks import replacing
 
 _OPEN_FOR_SWMR = 4
-_META_BLOCK_SIZE = 2048  # of h5py, where none is given
+_META_BLOCK_SIZE = 2048  # h5py's default
 
 
 class MemoryStore(io.BytesIO):
@@ -32,12 +32,13 @@ class MemoryStore(io.BytesIO):
             with open(path, "rb") as file:
                 image = file.read()
         elif is_backed:
-            # Found out now, not when there is something to save; what is there stays till then.
+            # A failure shows now, not when there is something to save; the old contents stay until
+            # then.
             open(path, "xb" if mode in ("w-", "x") else "ab").close()
         return cls(image, path if is_backed and mode != "r" else None)
 
     def save(self) -> None:
-        """Raises OSError."""
+        """Writes the bytes to the path. Raises OSError."""
         image = self.getvalue()
         if self._path is not None and image != self._saved:
             with replacing(self._path, None) as beside, open(beside, "wb") as file:
@@ -81,8 +82,7 @@ class FileSettings:
 
     @property
     def libver(self) -> tuple[str, str]:
-        """The lowest and the highest version of HDF5's structures, as h5py says it.
-        @independent"""
+        """The lowest and the highest version of HDF5's structures, in h5py's names. @independent"""
         return bounds_of(self._words.get("libver"))
 
     @property
@@ -93,17 +93,17 @@ class FileSettings:
 
     @property
     def meta_block_size(self) -> int:
-        """What h5py was told; Onecast has pages instead. @independent"""
+        """The size given to h5py's keyword; Onecast has pages instead. @independent"""
         return self._words.get("meta_block_size") or _META_BLOCK_SIZE
 
     @property
     def swmr_mode(self) -> bool:
-        """Whether the file was opened with swmr=True, to read it while another program writes to
+        """True if the file was opened with swmr=True, to read it while another program writes to
         it. Setting it raises UnsupportedError: Onecast does not write in SWMR mode. @independent"""
         return bool(self._words.get("swmr", False))
 
     def _written_for_readers(self) -> bool:
-        """Does a program write the file in SWMR mode, or did it not close it? "II.A. Disk Format:
+        """True if a program writes the file in SWMR mode, or did not close it. "II.A. Disk Format:
         Level 0A - Format Signature and Superblock": the file consistency flags."""
         if self._target is not None:
             return False
@@ -137,7 +137,7 @@ class FileSettings:
             )
 
     def _way_back(self) -> tuple[str, dict[str, Any]]:
-        """How another process opens the file."""
+        """Returns the arguments with which another process opens the file."""
         if self.mode != "r" or self._target is not None or self._core_file.communicator.size > 1:
             raise TypeError(
                 "only files that one process has open for reading can be pickled, by their path"
@@ -147,7 +147,7 @@ class FileSettings:
         return os.path.abspath(self._path), options
 
     def _image(self) -> bytes:
-        """All bytes of the file, as they are after a flush."""
+        """Returns all bytes of the file, as they are after a flush."""
         if self.mode == "r+":
             self.flush()
         if isinstance(self._target, io.BytesIO):

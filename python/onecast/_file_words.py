@@ -1,4 +1,4 @@
-"""h5py's keywords of File: what they mean here."""
+"""h5py's keywords of File and their meaning in Onecast."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._core import UnsupportedError
 
 LIBVER_NAMES = ("earliest", "v108", "v110", "v112", "v114", "v200")
 
-# What h5py's users say of a cache or of free space that Onecast manages by itself.
+# h5py's keywords for caches and free space, which Onecast manages by itself.
 _WITHOUT_EFFECT = (
     "rdcc_nslots",
     "rdcc_w0",
@@ -41,8 +41,8 @@ _registered: dict[str, Callable[..., Any]] = {}
 
 
 def register_driver(name: str, set_fapl: Callable[..., Any]) -> None:
-    """Makes `driver=name` of File call set_fapl(plist, **keywords), which chooses among the drivers
-    that are there, as h5py's h5p.PropFAID says it. @independent"""
+    """Makes `driver=name` of File call set_fapl(plist, **keywords), which chooses one of the
+    existing drivers with the methods of h5py's h5p.PropFAID. @independent"""
     _registered[name] = set_fapl
 
 
@@ -57,8 +57,8 @@ def registered_drivers() -> frozenset[str]:
 
 
 def driver_of(driver: str | None, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The driver, and its keywords, which are taken out of the options. Raises ValueError for an
-    unknown one, UnsupportedError for one that Onecast has not."""
+    """Returns the driver and its keywords, which are removed from the options. Raises ValueError
+    for an unknown driver, UnsupportedError for a driver that Onecast does not have."""
     if driver in _registered:
         return _of_registered(driver, options)
     if driver in _REFUSED:
@@ -77,7 +77,7 @@ def _of_registered(driver: str, options: dict[str, Any]) -> tuple[str, dict[str,
     return driver_of(options.pop("driver", None), options)
 
 
-_new_access_list: Callable[[], Any]  # set by the module that has the lists
+_new_access_list: Callable[[], Any]  # set by the module that defines the lists
 
 
 def set_access_list(make: Callable[[], Any]) -> None:
@@ -86,7 +86,7 @@ def set_access_list(make: Callable[[], Any]) -> None:
 
 
 def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(Onecast's options, h5py's words as they were given). Raises ValueError, OSError and
+    """Returns (Onecast's options, h5py's keywords as given). Raises ValueError, OSError and
     UnsupportedError as File does."""
     own = dict(options)
     words = {name: own[name] for name in own}
@@ -102,13 +102,13 @@ def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dic
     page_size = own.pop("fs_page_size", None)
     if page_size is not None and mode not in ("r", "r+"):
         own.setdefault("page_size", page_size)
-    if words.get("fs_strategy") == "page":  # which HDF5 1.8 does not know
+    if words.get("fs_strategy") == "page":  # HDF5 1.8 does not know this strategy
         own.setdefault("profile", "latest")
     if own.get("userblock_size", 0) is None:
         del own["userblock_size"]
     tracks = own.pop("track_order", None)
     tracks = get_config().track_order if tracks is None else tracks
-    # A file that is there has its own: the value is only looked at.
+    # An existing file keeps its own setting: the value is only checked.
     if tracks is not None and (mode not in ("r", "r+") or not isinstance(tracks, bool)):
         own["track_order"] = tracks
     if own.get("track_times") is None or mode in ("r", "r+"):
@@ -122,7 +122,7 @@ def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dic
 
 
 def _check_new(words: dict[str, Any], mode: str) -> None:
-    """What only a new file can be given."""
+    """Checks keywords that are for new files only."""
     if mode in ("r", "r+"):
         for name in _OF_NEW:
             if words.get(name):
@@ -140,7 +140,7 @@ def _check_new(words: dict[str, Any], mode: str) -> None:
 
 
 def check_existing(words: dict[str, Any], userblock_size: int) -> None:
-    """Mode "a", and the file was there: raises ValueError if it is another."""
+    """Raises ValueError if the file existed, in mode "a", and has another user block."""
     size = words.get("userblock_size")
     if size is not None and size != userblock_size:
         raise ValueError(f"userblock_size: the file has one of {userblock_size} bytes, not {size}")
@@ -149,7 +149,7 @@ def check_existing(words: dict[str, Any], userblock_size: int) -> None:
 
 
 def bounds_of(libver: Any) -> tuple[str, str]:
-    """The lowest and the highest version, as h5py's File.libver."""
+    """Returns the lowest and the highest version, like h5py's File.libver."""
     newest = LIBVER_NAMES[-1]
     low, high = libver if isinstance(libver, tuple) and len(libver) == 2 else (libver, newest)
     low, high = (newest if v == "latest" else v for v in (low or "earliest", high or newest))

@@ -101,12 +101,12 @@ def load_filter_plugins(path: str | os.PathLike) -> int:
     return _core.load_filter_plugins(os.fsencode(path))
 
 
-_loaded: ModuleType | None = None  # hdf5plugin, once its plug-ins are registered
+_loaded: ModuleType | None = None  # the module hdf5plugin, once its plug-ins are registered
 
 
 def load_imported_plugins() -> None:
-    """Registers the plug-ins of hdf5plugin, if it is imported, even in part: programs import it for
-    nothing else. It is asked before each dataset is opened, and so is quick."""
+    """Registers the plug-ins of hdf5plugin if it is imported, even partly: programs import it for
+    nothing else. Called before each dataset is opened, so it is quick."""
     global _loaded
     package = sys.modules.get("hdf5plugin")
     if package is _loaded or package is None:

@@ -25,7 +25,7 @@ from ._types import to_stored
 
 
 def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Group | Dataset | Datatype:
-    """The object of the package for one of the core."""
+    """Returns the package's object for an object of the core."""
     load_imported_plugins()
     return _CLASSES[type(found)](found, file, name)
 
@@ -48,18 +48,18 @@ class Group(NewDatasets, HLObject, MutableMapping):
     >>> f.close()
     """
 
-    # A Mapping that compares by identity of the object.
+    # The mapping is compared by the identity of the object.
     __eq__ = HLObject.__eq__
     __hash__ = HLObject.__hash__
 
     def _wrap(self, found: _core.Object, path: str | None) -> Group | Dataset | Datatype:
-        if not found.in_file_of(self._handle):  # an external link led there
+        if not found.in_file_of(self._handle):  # an external link led to another file
             return wrap(found, self.file._other(found), found.path or None)
         nameless = not path or (self.name is None and not path.startswith("/"))
         return wrap(found, self.file, None if nameless else join(self.name, path))
 
     def _name_below(self) -> Callable[[str], str | None]:
-        """Makes names of paths from here."""
+        """Returns a function that turns paths into names relative to this group."""
         if self.name is None:
             return lambda path: None
         return (self.name.rstrip("/") + "/").__add__
@@ -122,7 +122,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return type(found) if getclass else found
 
     def _link(self, name: str) -> AnyLink | None:
-        """The last link of a path."""
+        """Returns the last link of a path."""
         path = check_name(name).rstrip("/")
         folder, slash, last = path.rpartition("/")
         if not last:
@@ -141,13 +141,13 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return {link.name: link_of(link) for link in self._object.links()}
 
     def __contains__(self, name: object) -> bool:
-        """Whether there is a link at that path, also one that leads to nothing. @independent"""
+        """True if there is a link at that path, even if it dangles. @independent"""
         path = check_name(name)
         if not self or not path:
             return False
         try:
             return not path.strip("/.") or self._object.contains(path)
-        except KeyError:  # in another file, which is not there
+        except KeyError:  # the path leads into another file, which does not exist
             return False
 
     def __iter__(self) -> Iterator[str]:
@@ -176,7 +176,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return sorted(self)
 
     def _members(self) -> Iterator[tuple[str, Any]]:
-        """(name, object) of the links; None for those that dangle."""
+        """Yields (name, object) for each link; the object is None if the link dangles."""
         file, name_of = self.file, self._name_below()
         for members in iter(_core.Members(self._object).next, []):
             for name, found in members:
