@@ -7,7 +7,7 @@
 
 namespace onecast::codec {
 
-/// The Datatype message's bytes, in the arena.
+/// Returns the bytes of the Datatype message, in the arena.
 ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena);
 
 }  // namespace onecast::codec

@@ -14,8 +14,8 @@
 
 namespace onecast::codec {
 
-/// What messages of one kind mean, each decoded once: a file has thousands of attributes, but few
-/// datatypes and dataspaces. Any number of threads may look messages up at once.
+/// The decoded values of messages of one kind. Each is decoded once: a file has thousands of
+/// attributes but few datatypes and dataspaces. Any number of threads may look messages up at once.
 template <class T>
 class DecodedMessages {
  public:
@@ -27,7 +27,8 @@ class DecodedMessages {
       for (const Entry* e = first.load(); e != nullptr;) delete std::exchange(e, e->next);
   }
 
-  /// The value of this message, which `decode` finds if its bytes are new. It stays where it is.
+  /// Returns the value of this message, which `decode` finds if its bytes are new. The value does
+  /// not move.
   template <class Decode>
   const T& get(const HeaderMessage& message, Decode&& decode) {
     const Key key(message);
@@ -37,7 +38,7 @@ class DecodedMessages {
       if (e->is(key, message.data)) return e->value;
     auto entry = std::make_unique<Entry>(Entry{decode(), key, {}, newest});
     if (!key.is_all()) entry->bytes.assign(message.data.begin(), message.data.end());
-    // Another thread may add the same value meanwhile: then there are two.
+    // Another thread may add the same value meanwhile: then it is there twice.
     while (!first.compare_exchange_weak(entry->next, entry.get(), std::memory_order_release,
                                         std::memory_order_relaxed)) {
     }
@@ -45,7 +46,7 @@ class DecodedMessages {
   }
 
  private:
-  /// What tells most messages apart, and is quick to compare: their first and last bytes.
+  /// A key by which most messages differ and that is quick to compare: their first and last bytes.
   struct Key {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -67,7 +68,7 @@ class DecodedMessages {
   struct Entry {
     T value;
     Key key;
-    std::vector<std::byte> bytes;  ///< where the key is not all
+    std::vector<std::byte> bytes;  ///< empty if the key has all bytes
     Entry* next;
 
     [[nodiscard]] bool is(const Key& k, ByteView b) const {
@@ -75,7 +76,8 @@ class DecodedMessages {
     }
   };
 
-  /// The writer of a file does not know which, since it depends on where this is in memory.
+  /// Returns the list for the key. The choice depends on the address of this object, so that the
+  /// author of a file cannot predict it.
   std::atomic<Entry*>& list_of(const Key& key) {
     constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
     std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(this) + key.size;

@@ -10,7 +10,8 @@ namespace onecast::codec {
 /// up at once.
 class DecodedTypes {
  public:
-  /// What a Datatype or Dataspace message means, or what it shares. It stays where it is.
+  /// Returns what a Datatype or Dataspace message describes, itself or by sharing. The result does
+  /// not move.
   const Datatype& datatype(const HeaderMessage& message, SharedMessages& shared,
                            const FileContext& file);
   const Dataspace& dataspace(const HeaderMessage& message, SharedMessages& shared,

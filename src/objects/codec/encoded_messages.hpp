@@ -13,8 +13,7 @@
 
 namespace onecast::codec {
 
-/// The last few values of one kind, as they were encoded: what is created next has mostly one of
-/// them.
+/// The last few encoded values of one kind: the next object mostly has one of them.
 template <class T>
 class LastEncoded {
  public:
@@ -33,10 +32,10 @@ class LastEncoded {
   std::size_t next_ = 0;
 };
 
-/// Messages that many objects of a file have alike, each encoded once. They lie in the arena.
+/// Messages that many objects of a file share, each encoded once, in the arena.
 class EncodedMessages {
  public:
-  /// @param for_old_readers without the class of complex numbers
+  /// @param for_old_readers true: without the class of complex numbers
   ByteView of(const Datatype& type, bool for_old_readers, const FileContext& file, Arena& arena) {
     return datatypes_.get(type, [&] {
       return encode_datatype(for_old_readers ? without_complex_class(type) : type, file, arena);
@@ -49,7 +48,7 @@ class EncodedMessages {
     if (!group_info_) group_info_ = group_info_message(file, arena);
     return *group_info_;
   }
-  /// What the arena had is gone.
+  /// Forgets the messages after the arena was renewed.
   void forget() {
     datatypes_.forget();
     dataspaces_.forget();

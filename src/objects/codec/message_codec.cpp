@@ -48,8 +48,8 @@ ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena
   m.rank = static_cast<std::uint8_t>(space.rank());
   std::copy(space.shape().begin(), space.shape().end(), m.sizes.begin());
   if (space.kind() == Dataspace::Kind::simple) {
-    // Also where they equal the sizes: without them the HDF5 library lets a dataset grow without
-    // limit, beyond what its chunk index has room for.
+    // Store them even if they equal the sizes: without them the HDF5 library lets a dataset grow
+    // without limit, beyond what its chunk index has room for.
     const Shape& most = space.max_shape().empty() ? space.shape() : space.max_shape();
     m.flags = DataspaceMessage::kHasMaximum;
     std::copy(most.begin(), most.end(), m.maximum_sizes.begin());

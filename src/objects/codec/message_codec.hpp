@@ -8,14 +8,14 @@
 
 namespace onecast::codec {
 
-/// What messages mean that are not shared.
+/// Decodes messages that are not shared.
 Datatype read_datatype(const HeaderMessage& message, const FileContext& file);
 Dataspace read_dataspace(const HeaderMessage& message, const FileContext& file);
 
-/// The message's bytes, in the arena.
+/// Returns the bytes of the message, in the arena.
 ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena& arena);
 
-/// Any record's bytes, in the arena.
+/// Returns the bytes of any record, in the arena.
 template <class R>
 std::span<std::byte> encode_kept(const R& record, const FileContext& file, Arena& arena) {
   const std::span<std::byte> bytes = arena.allocate(encoded_size(file, record));
@@ -24,16 +24,16 @@ std::span<std::byte> encode_kept(const R& record, const FileContext& file, Arena
   return bytes;
 }
 
-/// Encodes the record where encode_kept put another of its size: `kept` is what that returned, or a
-/// part of it. Whoever looks at those bytes sees the new ones.
+/// Encodes the record over another of its size. `kept` is the result of encode_kept(), or a part of
+/// it. All readers of those bytes see the new ones.
 template <class R>
 void encode_over(ByteView kept, const R& record, const FileContext& file) {
-  // The arena's memory, which nobody else writes to.
+  // The bytes are in the arena, and no other thread writes to them.
   ByteWriter out({const_cast<std::byte*>(kept.data()), kept.size()});
   encode(out, file, record);
 }
 
-/// The Group Info message of new groups.
+/// Returns the Group Info message of new groups.
 HeaderMessage group_info_message(const FileContext& file, Arena& arena);
 
 }  // namespace onecast::codec

@@ -9,9 +9,9 @@
 
 namespace onecast::codec {
 
-/// The times in a header, if it has room for them. Before the first flush they are 0.
+/// Returns the times in a header, if it has room for them. They are 0 before the first flush.
 std::optional<ObjectTimes> times_of(const ObjectHeader& header, const FileContext& file);
-/// In a header of version 2. Times that are 0 become that of the last change.
+/// Sets the times in a header of version 2. Times that are 0 become the time of the last change.
 void set_times(ObjectHeaderPrefixV2& prefix, const ObjectTimes& times);
 
 }  // namespace onecast::codec

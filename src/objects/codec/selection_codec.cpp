@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMost32 = 0xffffffff;
 
-/// "Unlimited" is all bits set in as many bytes as there are.
+/// "Unlimited" is all bits set, whatever the number of bytes.
 std::uint64_t widen(std::uint64_t count, unsigned width) {
   return width < 8 && count == (std::uint64_t{1} << 8 * width) - 1 ? Dataspace::kUnlimited : count;
 }
@@ -46,7 +46,7 @@ Selection irregular(const DataspaceSelection& record, ByteReader& in) {
         in.fail("Ending Offset", "lies before the Starting Offset, or at 2^64");
       blocks.push_back({first, last + 1});
     }
-  if (blocks.size() == rank) {  // the most common one, without a detour
+  if (blocks.size() == rank) {  // the most common case, handled directly
     Hyperslab part{Shape(rank), Shape(rank, 1), Shape(rank, 1), Shape(rank)};
     for (std::size_t d = 0; d < rank; ++d) {
       part.start[d] = blocks[d].first;
@@ -61,7 +61,7 @@ Selection irregular(const DataspaceSelection& record, ByteReader& in) {
   }
 }
 
-/// Blocks of a hyperslab, at most `most` + 1.
+/// Returns the number of blocks of a hyperslab, at most `most` + 1.
 std::uint64_t count_blocks(const Hyperslab& part, std::uint64_t most) {
   std::uint64_t blocks = 1;
   for (std::size_t d = 0; d < part.start.size(); ++d) {
@@ -77,7 +77,7 @@ DataspaceSelection to_record(const Selection& selection) {
   using Kind = Selection::Kind;
   DataspaceSelection record;
   record.rank = static_cast<std::uint32_t>(selection.rank());
-  // Old libraries read lists of blocks only: a short list serves all.
+  // Old libraries read only lists of blocks, so short lists are readable by all.
   constexpr std::uint64_t kShortList = 32;
   if (selection.kind() == Kind::none) {
     record.type = SelectionType::none;
@@ -110,7 +110,7 @@ DataspaceSelection to_record(const Selection& selection) {
         for (const Interval& side : block) record.numbers.push_back(side.end - 1);
         for (const Interval& side : block) largest = std::max(largest, side.end - 1);
       });
-      // Without blocks an old library stumbles.
+      // Old libraries fail to read a list without blocks.
       if (record.numbers.empty()) return to_record(Selection::none());
       if (largest > kMost32) {
         record.version = 3;

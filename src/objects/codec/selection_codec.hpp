@@ -12,22 +12,23 @@ struct DataspaceSelection;
 
 namespace onecast::codec {
 
-/// The selection, of an array of `rank` dimensions, that is encoded at the reader's position, as in
-/// region references and the mappings of virtual datasets. A count or block that is unlimited there
-/// is Dataspace::kUnlimited. Whether it lies in the array is not checked here. Throws Error:
-/// format, or unsupported for what consists of too many pieces.
+/// Decodes a selection of an array of `rank` dimensions at the reader's position, as in region
+/// references and the mappings of virtual datasets. An unlimited count or block becomes
+/// Dataspace::kUnlimited. Does not check that the selection lies in the array. Throws Error:
+/// format, or unsupported if it consists of too many pieces.
 Selection decode_selection(ByteReader& in, std::size_t rank);
 
-/// The same from the start of `bytes`, which lie at `where` in the file.
+/// Decodes a selection from the start of `bytes`, which lie at `where` in the file.
 Selection decode_selection(ByteView bytes, Address where, const FileContext& file,
                            std::size_t rank);
 
-/// The same of a record that was decoded; `in` is for errors.
+/// Converts a record that was decoded; `in` is for errors.
 Selection to_selection(DataspaceSelection record, ByteReader& in);
 
-/// In the oldest version that can express it, without making it much longer.
+/// Returns the record in the oldest version that can express the selection without making it much
+/// longer.
 DataspaceSelection to_record(const Selection& selection);
-/// Its bytes.
+/// Returns the bytes of that record.
 std::vector<std::byte> encode_selection(const Selection& selection);
 
 }  // namespace onecast::codec

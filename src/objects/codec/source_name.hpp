@@ -9,12 +9,12 @@
 
 namespace onecast::codec {
 
-/// A name in a virtual mapping: %b is the number of the block, %% is %.
+/// A name in a virtual mapping: %b stands for the number of the block, %% for %.
 struct SourceName {
   std::string_view text;
-  bool numbered = false;  ///< has a %b
+  bool numbered = false;  ///< it has a %b
 
-  /// Absent if another letter follows a %.
+  /// Returns nothing if another letter follows a %.
   static std::optional<SourceName> parse(std::string_view text) {
     SourceName name{text};
     for (std::size_t at = text.find('%'); at < text.size(); at = text.find('%', at + 2)) {

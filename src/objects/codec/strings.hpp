@@ -8,7 +8,7 @@
 
 namespace onecast::codec {
 
-/// How a name must be stored: UTF-8 only if it has to be.
+/// Returns the character set of a name: UTF-8 only if it is not ASCII.
 inline CharacterSet character_set_of(std::string_view name) {
   const bool ascii = std::all_of(name.begin(), name.end(),
                                  [](char c) { return static_cast<unsigned char>(c) < 0x80; });

@@ -26,13 +26,13 @@ class Copying {
  public:
   Copying(CopyPlan& plan, const CopyOptions& options) : plan_(plan), options_(options) {}
 
-  /// The root of what is copied becomes a new object.
+  /// Copies the root of the plan into a new object.
   Node& run(Node& group, std::string_view name) {
     make(root(), group, name);
     finish();
     return *root().target;
   }
-  /// It becomes a part of a group that is there.
+  /// Copies the root's contents into an existing group.
   void run(Node& group) {
     root().target = &group;
     links_of_root_ = reference_count(group);
@@ -52,7 +52,7 @@ class Copying {
     for (CopiedObject& object : plan_.objects())
       if (&object != &root()) fill_group(object);
     for (CopiedObject& object : plan_.objects()) add_messages(object);
-    // All headers are as large as they will be: references may lead to them.
+    // All headers have their final sizes, so references may lead to them.
     for (CopiedObject& object : plan_.objects()) translate_metadata(object);
     copy_data();
   }
@@ -86,7 +86,7 @@ class Copying {
                           {CallArguments::kType, digest});
   }
 
-  /// Objects stand in the plan behind the group that they were found in.
+  /// Fills a group. Objects come after their group in the plan.
   void fill_group(CopiedObject& object) {
     Node& group = *object.target;
     FileState& file = *group.file;
@@ -136,7 +136,7 @@ class Copying {
     if (links > 1 && object.links > 0) set_reference_count(node, links);
   }
 
-  /// Makes elements that point elsewhere point to the copies.
+  /// Returns the translation of elements that point elsewhere, so that they point to the copies.
   [[nodiscard]] ValueCopy values_of(const CopiedObject& object) const {
     FileState& source = *object.source->file;
     return {source, *object.target->file, [this, &source](Address address) -> Node* {
@@ -145,7 +145,7 @@ class Copying {
             }};
   }
 
-  /// Values in messages, which lie in the file's arena.
+  /// Translates values in messages, which lie in the file's arena.
   void translate_metadata(const CopiedObject& object) {
     std::optional<ValueCopy> values;
     const auto translate = [&](const Datatype& type, ByteView elements) {
@@ -175,7 +175,7 @@ class Copying {
       if (o.target->dataset().layout != Layout::compact)
         copy_elements(*o.source, *o.target, o.storage->keeps_chunks, translation(o, translated),
                       [&](std::uint64_t bytes) {
-                        // Chunks reach beyond the array, or are not there.
+                        // Chunks may extend beyond the array, or not exist.
                         done = std::min(done + bytes, before + size_of(o));
                         if (options_.progress) options_.progress(done, all);
                       });
@@ -185,7 +185,7 @@ class Copying {
     }
   }
 
-  /// Empty if the elements are the same in both files.
+  /// Returns an empty function if the elements are equal in both files.
   [[nodiscard]] std::function<void(std::span<std::byte>)> translation(const CopiedObject& o,
                                                                       Digest& digest) const {
     const Datatype& type = o.source->dataset().type;
@@ -203,7 +203,7 @@ class Copying {
 
   CopyPlan& plan_;
   const CopyOptions& options_;
-  std::uint32_t links_of_root_ = 1;  ///< those that lead there from outside
+  std::uint32_t links_of_root_ = 1;  ///< the links that lead to the root from outside
 };
 
 }  // namespace

@@ -21,13 +21,13 @@
 namespace onecast::copy {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20U;  // at once, if a chunk has not more
+constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20U;  // at once, unless a chunk is larger
 
 using Advance = std::function<void(std::uint64_t)>;
 using Translate = std::function<void(std::span<std::byte>)>;
 using Slots = std::map<std::uint64_t, ChunkSlot>;
 
-/// Memory that is used again.
+/// Memory that is used again and again.
 class Room {
  public:
   std::span<std::byte> of(std::size_t size) {
@@ -39,7 +39,7 @@ class Room {
   Buffer buffer_;
 };
 
-/// Chunks that this rank has in memory, as others have not.
+/// Returns the chunks that only this rank has in memory.
 std::vector<std::uint64_t> own_chunks(const Node& dataset) {
   std::set<std::uint64_t> numbers;
   if (const EditedChunks* edited = dataset.edited_chunks.get()) {
@@ -68,8 +68,8 @@ Box box_of(const ChunkGrid& grid, std::uint64_t number) {
   return box;
 }
 
-/// Calls each(box) for boxes that make up an array: units, and as many of them side by side as
-/// `most` elements are, in C order.
+/// Calls each(box) for boxes that make up an array, in C order. A box consists of adjacent units
+/// with at most `most` elements.
 template <class F>
 void for_each_box(const Shape& shape, const Shape& unit, std::uint64_t most, F&& each) {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
@@ -101,7 +101,7 @@ void for_each_box(const Shape& shape, const Shape& unit, std::uint64_t most, F&&
   }
 }
 
-/// Chunks as they are stored.
+/// Copies chunks in their stored form.
 class ChunkCopy {
  public:
   ChunkCopy(Node& source, Node& target, const Advance& advance)
@@ -129,13 +129,14 @@ class ChunkCopy {
   }
 
  private:
-  /// Chunks that filters were not applied to because they reach beyond the extent.
+  /// Returns the filter mask. A chunk that extends beyond the extent may have been stored without
+  /// filters.
   [[nodiscard]] std::uint32_t mask(std::uint64_t number, const ChunkSlot& slot) const {
     if (from_.filters.empty() || is_filtered(from_, number)) return slot.filter_mask;
     return static_cast<std::uint32_t>((std::uint64_t{1} << from_.filters.size()) - 1);
   }
 
-  /// Neighbours are read together.
+  /// Copies chunks; adjacent ones are read together.
   void copy(const std::vector<Address>& places) {
     constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
     constexpr std::uint64_t kMost = std::uint64_t{4} << 20U;
@@ -186,7 +187,7 @@ class ChunkCopy {
   const Advance& advance_;
 };
 
-/// Elements, decoded and encoded again.
+/// Copies elements, decoding and encoding them.
 class ElementCopy {
  public:
   ElementCopy(Node& source, Node& target, const Translate& translate, const Advance& advance)
@@ -217,7 +218,7 @@ class ElementCopy {
     advance_(bytes.size());
   }
 
-  /// Where elements are translated all ranks do so.
+  /// If elements are translated, all ranks do so.
   template <class F>
   void on_copying_ranks(F&& work) {
     if (!translate_) return on_first_rank(target_, work);
@@ -243,7 +244,7 @@ class ElementCopy {
     const bool all = has_all();
     const std::set<std::uint64_t> numbers = all ? std::set<std::uint64_t>() : needed(grid);
     if (to_.filters.empty() && own != Placing::at_once) {
-      // Their sizes are known to all ranks: rank 0 need not keep them until flush.
+      // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
       if (all) place_all_chunks(target_);
       for (const std::uint64_t n : numbers)
         edited.set(n, {file.allocator().raw_data(grid.bytes), grid.bytes, 0, false});
@@ -254,21 +255,21 @@ class ElementCopy {
         for_each_box(from_.space.shape(), to_.chunk, most_,
                      [&](const Box& box) { copy(box, placing); });
       for (const std::uint64_t n : numbers) copy(box_of(grid, n), placing);
-      // Others cannot translate what they do not know of.
+      // Other ranks cannot translate elements that they do not know.
       if (translate_ && own != Placing::at_once) return;
       for (const std::uint64_t n : own_chunks(source_))
         copy(box_of(source_.edited_chunks->table().grid(), n), own);
     });
   }
 
-  /// Is there something to copy everywhere?
+  /// Returns true if all elements of the source are in the file.
   [[nodiscard]] bool has_all() const {
     if (from_.layout == Layout::contiguous) return from_.address.is_defined();
     if (from_.layout != Layout::chunked) return true;
     return placed_chunks(source_).size() == from_.chunks->grid().total;
   }
 
-  /// Chunks of the target that stored chunks of the source have elements of.
+  /// Returns the chunks of the target that have elements of stored chunks of the source.
   [[nodiscard]] std::set<std::uint64_t> needed(const ChunkGrid& grid) const {
     std::set<std::uint64_t> numbers;
     if (from_.layout != Layout::chunked) return numbers;
@@ -297,7 +298,7 @@ class ElementCopy {
   Node& target_;
   const DatasetInfo& from_;
   const DatasetInfo& to_;
-  std::uint64_t most_;  ///< elements at once
+  std::uint64_t most_;  ///< the number of elements at once
   Room room_;
   const Translate& translate_;
   const Advance& advance_;

@@ -9,12 +9,12 @@
 
 namespace onecast::copy {
 
-/// Copies the elements of a dataset into a new one of the same type and shape, which is not
-/// compact. Every rank gives chunks their places, rank 0 reads and writes; an error waits for the
-/// next flush.
-/// @param keeps_chunks chunks are the same in both, and copied as they are stored
-/// @param translate elements on their way, if it is not empty; all ranks call it for all elements
-/// @param advance called with bytes of elements that are done, by rank 0
+/// Copies the elements of a dataset into a new one of the same type and shape that is not compact.
+/// All ranks give chunks their places; rank 0 reads and writes, and the next flush throws its
+/// error.
+/// @param keeps_chunks true if the chunks of both are equal, and are copied in stored form
+/// @param translate if not empty, translates the elements; all ranks call it for all elements
+/// @param advance called by rank 0 with the number of bytes of elements that are done
 void copy_elements(Node& source, Node& target, bool keeps_chunks,
                    const std::function<void(std::span<std::byte>)>& translate,
                    const std::function<void(std::uint64_t)>& advance);

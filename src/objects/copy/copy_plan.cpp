@@ -48,7 +48,7 @@ void CopyPlan::find_changes() {
   }
 }
 
-/// What shall be copied in place of the link; null: the link itself.
+/// Returns the object to copy in place of the link; null: copy the link itself.
 Node* CopyPlan::follow(Node& group, LinkEntry& link) const {
   const LinkType type = link.message.type;
   if (type == LinkType::hard) return follow_link(group, link);
@@ -106,7 +106,7 @@ CopiedObject* CopyPlan::use_type(CopiedObject* type) {
   return type;
 }
 
-/// The copied object that a Shared Message means, if it is one.
+/// Returns the copied object to which a Shared Message refers, if it refers to one.
 CopiedObject* CopyPlan::committed(const Node& holder, ByteView message, Address where) {
   const auto shared = decode<SharedMessage>(message, where, holder.file->store().file());
   if (shared.is_in_heap()) return nullptr;
@@ -160,7 +160,7 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   Node& source = *object.source;
   const DatasetInfo& info = source.dataset();
   check_type(source, info.type, source.where());
-  // All ranks read what elements point to; rank 0 may not have written it yet.
+  // All ranks read the values to which elements point, but rank 0 may not have written them yet.
   const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
                          source.file->changes().first_rank_writes && source.file->comm().size() > 1;
   if (unsettled || (source.unfilled && source.file->comm().size() > 1))
@@ -194,7 +194,7 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   try {
     prepare(&general->second, true);
   } catch (const Error& error) {
-    // A filter, say, that is not for such elements, or one that Onecast lacks.
+    // For example, a filter may be unsuitable for such elements, or unknown to Onecast.
     if (error.code() != ErrorCode::invalid_argument && error.code() != ErrorCode::unsupported)
       throw;
     prepare(nullptr, true);

@@ -17,50 +17,50 @@ struct CopiedObject;
 /// One link of a copied group.
 struct CopiedLink {
   LinkMessage message;
-  CopiedObject* object;  ///< null: the link is copied as it is
+  CopiedObject* object;  ///< null: the link itself is copied
 };
 
-/// One attribute of a copied object, as the target's file will have it.
+/// One attribute of a copied object, in the form for the target's file.
 struct CopiedAttribute {
   ByteView message;  ///< places in the value are still those of the source
   const Datatype* type;
   CopiedObject* committed_type;  ///< or null
 };
 
-/// How a copied dataset will be stored.
+/// The storage of a copied dataset.
 struct CopiedStorage {
   FillValueMessage fill;
   DatasetOptions options;
-  std::vector<std::byte> value;  ///< of a compact one
+  std::vector<std::byte> value;  ///< of a compact dataset
   Model model{};
-  bool keeps_chunks = false;  ///< as they are stored
+  bool keeps_chunks = false;  ///< chunks are copied in stored form
 };
 
-/// One object of the source, and what becomes of it.
+/// One object of the source and its copy.
 struct CopiedObject {
   explicit CopiedObject(Node& copied) : source(&copied) {}
 
   Node* source;
   Node* target = nullptr;
-  std::uint32_t links = 0;  ///< that lead to it, and uses as a datatype
+  std::uint32_t links = 0;  ///< the number of links to it and of its uses as a datatype
   std::vector<CopiedLink> members;
   std::vector<CopiedAttribute> attributes;
   ByteView comment;  ///< its message, if there is one
   ByteView type;     ///< of a committed datatype
-  MakeDataset make;  ///< a dataset
+  MakeDataset make;  ///< of a dataset
   std::unique_ptr<CopiedStorage> storage;
   CopiedObject* committed_type = nullptr;
 };
 
-/// All that a copy will do, checked: nothing is changed before.
+/// The plan of a copy. It is checked completely before anything is changed.
 class CopyPlan {
  public:
-  /// @param root what is to be copied
+  /// @param root the object to copy
   CopyPlan(Node& root, FileState& target, const CopyOptions& options);
 
-  /// Each once, those nearer to the root first.
+  /// Returns the objects, each once, those nearer to the root first.
   [[nodiscard]] std::deque<CopiedObject>& objects() { return objects_; }
-  /// Null: it is not copied.
+  /// Returns null if the object is not copied.
   [[nodiscard]] CopiedObject* find(const Node* source) const {
     const auto found = by_node_.find(source);
     return found == by_node_.end() ? nullptr : found->second;
@@ -88,9 +88,9 @@ class CopyPlan {
   std::unordered_map<const Node*, const StorageChange*> changes_;
 };
 
-/// The storage that the options ask for, of a dataset; the value of a compact one is read.
-/// @param room it may be compact, if nobody asks for that, with so many bytes
-/// @param change null: none; `is_general`: only as far as it can be
+/// Returns the storage of a dataset that the options ask for; reads the value of a compact one.
+/// @param room the most bytes with which it may be compact by default
+/// @param change null: none; `is_general`: applied only if possible
 std::unique_ptr<CopiedStorage> plan_storage(Node& source, const FileState& target,
                                             std::uint64_t room, const StorageChange* change,
                                             bool is_general);

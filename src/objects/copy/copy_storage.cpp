@@ -13,7 +13,7 @@
 namespace onecast::copy {
 namespace {
 
-/// Chunks of at most 1 MiB: the slowest dimensions are cut first.
+/// Returns chunks of at most 1 MiB. The slowest dimensions are cut first.
 Shape guess_chunk(const Dataspace& space, std::uint64_t element_size) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20U;
   Shape chunk = space.shape();
@@ -36,7 +36,7 @@ FillValueMessage stored_fill(Node& source) {
   return fill;
 }
 
-/// The index, and where it says that chunks lie, must be sound.
+/// Throws unless the index, and the places of chunks in it, are sound.
 void check_chunks(Node& source) {
   const DatasetInfo& info = source.dataset();
   if (source.edited_chunks) return;
@@ -82,7 +82,7 @@ class Planning {
     }
     if (info_.layout == Layout::compact || info_.layout == Layout::contiguous)
       require_stored(source_);
-    // The copy would have the fill value for good.
+    // The copy would keep the fill value for missing sources for ever.
     if (info_.sources) info_.sources->require_sources();
     if (*options.layout == Layout::compact && bytes_ <= kMaxMessageSize) {
       plan_->value.resize(static_cast<std::size_t>(bytes_));
@@ -99,14 +99,14 @@ class Planning {
             (info_.layout == Layout::compact && bytes_ <= kMaxMessageSize));
   }
 
-  /// May what is asked for all datasets be done to this one?
+  /// Returns true if a change that is requested for all datasets can be applied to this one.
   [[nodiscard]] bool is_possible() const {
     if (change_->layout == Layout::compact) return bytes_ <= kMaxMessageSize && !can_grow();
     if (change_->layout == Layout::contiguous) return !can_grow();
     if (info_.layout == Layout::chunked) return change_->chunk.empty() || fits(change_->chunk);
     if (change_->layout == Layout::chunked || !change_->chunk.empty())
       return info_.space.rank() != 0 && (change_->chunk.empty() || fits(change_->chunk));
-    // Filters are no gain to small ones.
+    // Filters do not help small datasets.
     return info_.space.rank() != 0 && !is_small();
   }
 

@@ -23,7 +23,7 @@ ByteView encoded_type(FileState& file, const Datatype& type, const std::string& 
   return bytes;
 }
 
-/// A new node becomes the datatype.
+/// Turns a new node into a committed datatype.
 Node& make_datatype(Node& node, ByteView type) {
   node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, type});
   CallLog& log = node.file->log();

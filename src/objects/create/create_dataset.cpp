@@ -22,7 +22,7 @@
 namespace onecast::create {
 namespace {
 
-/// Values of variable length are in the heap.
+/// The data and options of a dataset after its values of variable length were put into the heap.
 struct SettledDataset {
   SettledDataset(FileState& file, const Datatype& type, std::span<const std::byte> elements,
                  const DatasetOptions& given, const NewValues& values)
@@ -39,7 +39,8 @@ struct SettledDataset {
   DatasetOptions options;
 };
 
-/// A fill value of variable length that only this rank knows: in a heap of its own until the flush.
+/// A fill value of variable length that only this rank knows; it is in a private heap until the
+/// flush.
 class LocalFillValue {
  public:
   LocalFillValue(FileState& file, const Datatype& type, const DatasetOptions& given,
@@ -52,7 +53,7 @@ class LocalFillValue {
     });
   }
 
-  /// `given`: the element as it was before.
+  /// `given` is the element before its values were placed.
   void keep(Node& node, ByteView given) {
     const FileState& file = *node.file;
     const HeaderMessage& m = *node.header.find(MessageType::fill_value);
@@ -68,7 +69,7 @@ class LocalFillValue {
   Packer packed_;
 };
 
-/// A new node becomes the dataset.
+/// Turns a new node into a dataset.
 Node& make_dataset(Node& node, const NewDataset& created) {
   CallLog& log = node.file->log();
   created.add_messages(node);
@@ -78,7 +79,7 @@ Node& make_dataset(Node& node, const NewDataset& created) {
   return node;
 }
 
-/// Nothing if the fill value's gaps are zeros.
+/// Returns options with a fill value whose gaps are zeros; nothing if they are already.
 std::optional<DatasetOptions> with_plain_fill_value(const Datatype& type,
                                                     const DatasetOptions& given) {
   if (!given.fill_value) return std::nullopt;
@@ -131,14 +132,14 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
                             const std::optional<Datatype>& memory_type) {
   FileState& file = *node_->file;
   file.require_editable();
-  // Converted part by part, as any write is, when the dataset is there.
+  // The data is converted part by part, as in any write, once the dataset exists.
   std::span<const std::byte> to_convert;
   if (memory_type && *memory_type != type) std::swap(to_convert, data);
   const PlainBytes plain(type, data);
   data = plain.get();
   const std::optional<DatasetOptions> cleared = with_plain_fill_value(type, given);
   const DatasetOptions& options = cleared ? *cleared : given;
-  // All that may throw comes before the first change.
+  // Everything that may throw comes before the first change.
   const auto where = [&] {
     return path ? fmt::format("{}: dataset \"{}\"", node_->where(), *path)
                 : file.path() + ": anonymous dataset";
@@ -153,7 +154,7 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
   }
   std::optional<Place> place;
   if (path) place.emplace(*node_, *path);
-  // Values that wait for the flush, with the dataset.
+  // True if values wait for the flush together with the dataset.
   const bool wait = uses_heap(type) && file.local_edits().is_inside() && !file.comm().is_self();
   std::optional<LocalFillValue> fill_value;
   if (wait) {

@@ -22,13 +22,13 @@ using namespace create;
 
 namespace {
 
-/// A link that is there, and its group.
+/// An existing link and its group.
 struct FoundLink {
   Node* group;
   LinkEntry* entry;
 };
 
-/// Does the path lead to this link?
+/// Returns true if the path leads to this link.
 bool is_path_of(const FoundLink& link, Node& start, std::string_view path) {
   const SplitPath split(path);
   return split.name == link.entry->message.name && find_object(start, split.above) == link.group;
@@ -55,7 +55,7 @@ void check_target(const Node& group, std::string_view what, std::string_view tar
         fmt::format("{}: {}: 1 to {} bytes without NUL expected", group.where(), what, longest));
 }
 
-/// Is `inner` the group `outer`, or reached through it?
+/// Returns true if `inner` is the group `outer` or was reached through it.
 bool lies_in(const Node* inner, const Node& outer) {
   for (; inner != nullptr; inner = inner->parent)
     if (inner == &outer) return true;
@@ -140,7 +140,7 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
   if (count == UINT32_MAX)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: has 2^32 - 1 hard links already", target.where()));
-  // Inside independent() the links are counted at flush.
+  // The flush counts the links that are made inside independent().
   if (!file.local_edits().is_inside()) set_reference_count(target, count + 1);
   Node& group = place.make_group();
   const LinkEntry& entry = add_link(group, place.name(), {}, &target);
@@ -176,7 +176,7 @@ void Group::move(std::string_view from, std::string_view to) {
   const bool inside = file.local_edits().is_inside();
   if (!inside) found.group->edit();
   Node& group = place.make_group();
-  // The table may have grown where the new groups are in the same one.
+  // The table may have grown if the new groups lie in the same group.
   LinkEntry& old = *found.group->find_link(message.name);
   const bool reached_by_it =
       target != nullptr && target->parent == found.group && target->name == message.name;

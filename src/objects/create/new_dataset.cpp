@@ -57,7 +57,7 @@ NewDataset::NewDataset(FileState& file, ErrorPrefix where, const Datatype& type,
 
 void NewDataset::add_messages(Node& node) const {
   auto& messages = node.header.messages;
-  // The arena does not take back what is outgrown.
+  // The arena does not reuse outgrown memory.
   messages.reserve(messages.size() + 4U + (filter_bytes_.empty() ? 0U : 1U) +
                    (layout_ == Layout::external ? 1U : 0U));
   messages.push_back({MessageType::dataspace, 0, 0, {}, space_bytes_});
@@ -87,7 +87,7 @@ void NewDataset::add_messages(Node& node) const {
 void NewDataset::write_value(Node& node) const {
   if (layout_ == Layout::compact) return;
   if (!data_.empty()) return write_first(node, data_);
-  // External files keep what is in them.
+  // External files keep their contents.
   if (layout_ == Layout::contiguous && size_ != 0) fill_new(node);
 }
 
@@ -183,7 +183,7 @@ void NewDataset::check_chunk() const {
   std::uint64_t bytes = element_size_;
   for (std::size_t d = 0; d < chunk.size(); ++d) {
     if (chunk[d] == 0) reject("chunk: must not be 0");
-    // Old files have chunks that are larger.
+    // Chunks of old files may be larger.
     const bool may_exceed = model_ != nullptr && model_->has_its_chunks;
     if (!may_exceed && chunk[d] > std::max<std::uint64_t>(most[d], 1))
       reject(fmt::format("chunk: is {} in dimension {}, the dataset at most {}", chunk[d], d,
@@ -196,7 +196,7 @@ void NewDataset::check_chunk() const {
 void NewDataset::fill_new(Node& node) const {
   if (node.is_local()) {
     if (!has_fill_value()) return;
-    // Where the fill value lies is known at flush.
+    // The place of the fill value is not known before the flush.
     if (uses_heap(type_) && !file_.comm().is_self()) return;
     std::vector<std::byte> all(static_cast<std::size_t>(size_));
     fill(all, *options_.fill_value);
@@ -213,7 +213,7 @@ bool NewDataset::has_fill_value() const {
 
 void NewDataset::encode_fill_value() {
   FillValueMessage message;
-  // What was never written must not be taken for the place of a value.
+  // Bytes that were never written must not be taken for the place of a value.
   if (uses_heap(type_) && options_.fill_time == FillTime::never)
     reject("fill_time: never, of values of variable length");
   message.write_time = uses_heap(type_) ? FillValueWriteTime::on_allocation
@@ -287,7 +287,7 @@ ByteView NewDataset::encode_layout(Node& node, ByteView& beside) const {
       message.size = size_;
       break;
     case Layout::contiguous:
-      // Of a local dataset the flush gives it.
+      // A local dataset gets its place from the flush.
       if ((model_ == nullptr || !model_->unallocated) && !file_.local_edits().is_inside())
         message.address = place_contiguous(node, size_, element_size_, fill_element());
       message.size = size_;

@@ -17,21 +17,22 @@ struct DataLayoutMessage;
 
 namespace onecast::create {
 
-/// How errors begin; made when there is one.
+/// Returns the text with which errors begin; called only for an error.
 using ErrorPrefix = std::function<std::string()>;
 
-/// A dataset to be created. The constructor checks all that can be wrong, and changes nothing.
+/// A dataset to be created. The constructor checks everything that can be wrong, and changes
+/// nothing.
 class NewDataset {
  public:
-  /// @param model of a copy, whose value somebody else writes
+  /// @param model for a copy, whose value the caller writes
   NewDataset(FileState& file, ErrorPrefix where, const Datatype& type, const Dataspace& space,
              std::span<const std::byte> data, const DatasetOptions& options,
              const Model* model = nullptr);
 
-  /// To a new node.
+  /// Adds the messages to a new node.
   void add_messages(Node& node) const;
   void write_value(Node& node) const;
-  /// That go to places of this file, and nothing else does.
+  /// Returns the bytes of data that need space in this file; the dataset needs no other space.
   [[nodiscard]] std::uint64_t bytes_to_write() const;
 
   [[nodiscard]] bool is_chunked() const { return layout_ == Layout::chunked; }
@@ -42,7 +43,7 @@ class NewDataset {
   void check_size();
   [[nodiscard]] Layout default_layout() const;
 
-  /// For one more compact dataset. Of local ones the flush decides that.
+  /// Returns true if there is room for another compact dataset. For a local one the flush decides.
   [[nodiscard]] bool has_room() const;
 
   void check_layout() const;
@@ -56,7 +57,7 @@ class NewDataset {
   void encode_filters();
   void encode_pipeline(const std::vector<FilterSpec>& specs);
 
-  /// One element; empty: zeros.
+  /// Returns one element; empty: zeros.
   [[nodiscard]] ByteView fill_element() const;
   /// Gives the node's data its place. @param beside set for a virtual dataset: its mappings
   [[nodiscard]] ByteView encode_layout(Node& node, ByteView& beside) const;

@@ -14,12 +14,12 @@
 
 namespace onecast::create {
 
-/// What a call has taken of the file, given back at once if it fails: else a disk that is full for
-/// the call is full for the next flush.
+/// The space that a call has taken in the file, which is given back at once if the call fails.
+/// Otherwise a disk that is full for the call is full for the next flush.
 class TakenSpace {
  public:
-  /// `bytes`: of elements. A little is not worth it; the flush gives it back. Of one
-  /// rank: others may have written to what they were given since.
+  /// `bytes` is the size of the elements. A small size is not worth the work; the flush gives it
+  /// back. Only for one rank: other ranks may have written to places that they were given since.
   TakenSpace(FileState& file, std::uint64_t bytes) : file_(file) {
     constexpr std::uint64_t kMuch = std::uint64_t{256} << 10U;
     if (bytes < kMuch || file.comm().size() > 1) return;
@@ -34,7 +34,7 @@ class TakenSpace {
     file_.changes().released.raw_data.forget_mark();
   }
 
-  /// Once what was created is gone.
+  /// Gives the space back after the created object is gone.
   void give_back() {
     if (!taken_) return;
     taken_.reset();
@@ -47,9 +47,10 @@ class TakenSpace {
   std::size_t released_ = 0;
 };
 
-/// `create(group, name)` makes a new object at a place, with its data, and returns its node. If it
-/// throws, nothing is there afterwards. If rank 0 cannot write the data, nothing is there after the
-/// next flush. `bytes`: of data that is all that the call takes of the file.
+/// Creates an object at a place: `create(group, name)` makes it, with its data, and returns its
+/// node. If `create` throws, the object does not exist afterwards. If rank 0 cannot write the data,
+/// the object does not exist after the next flush. `bytes` is the size of the data if the call
+/// takes no other space in the file.
 template <class Create>
 Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
   const Node& last = place.last_group();
@@ -70,7 +71,7 @@ Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
   }
 }
 
-/// As make_at(), of an anonymous object, which has no place: `create()` returns it.
+/// Does what make_at() does for an anonymous object, which has no place: `create()` returns it.
 template <class Create>
 Node& make_anonymous(FileState& file, std::uint64_t bytes, Create&& create) {
   const std::size_t lost = count_lost(file);

@@ -371,7 +371,8 @@ void flush_file(FileState& file, CallKind kind) {
   told.part_size_complement = ~told.part_size;
   told.part_compact = compact_bytes_of(mine);
   told.untold = file.untold().any(file.is_closing()) ? 1 : 0;
-  // A rank that does not close the file itself keeps it open for others that do.
+  // A rank that does not close the file flushes it for ranks that do, and may make calls
+  // afterwards.
   told.goes_on = file.is_closing() && file.communicator().is_the_only_one() ? 0 : 1;
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;

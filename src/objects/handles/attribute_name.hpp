@@ -11,7 +11,7 @@
 
 namespace onecast::handles {
 
-/// Throws Error (invalid_argument) unless a new attribute of the object can have that name.
+/// Throws Error (invalid_argument) unless a new attribute of the object can have this name.
 inline void require_attribute_name(const Node& node, std::string_view name) {
   if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
     throw Error(ErrorCode::invalid_argument,

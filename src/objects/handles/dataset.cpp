@@ -52,7 +52,8 @@ Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
   return of_call.value_or(file.options().sharing);
 }
 
-/// Is a collective write of one rank one through a virtual dataset? Several ranks cannot do that.
+/// Returns true for the collective write of one rank to a virtual dataset, which several ranks
+/// cannot make.
 bool goes_to_sources(Node& dataset) {
   return dataset.file->comm().size() == 1 && dataset.dataset().layout == Layout::virtual_dataset;
 }
@@ -83,7 +84,7 @@ void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) c
   Node& node = *node_;
   node.file->require_open();
   if (!node.file->changes().variable_writes.empty()) require_none_waiting(node, *request.part);
-  // By far the most frequent read of small things, and nothing to arrange or to convert.
+  // This is by far the most frequent small read; nothing is rearranged or converted.
   if (const DatasetInfo& info = node.dataset();
       info.layout == Layout::compact && request.memory == nullptr && !request.memory_type &&
       request.part->kind() == Selection::Kind::all && out.size() == info.compact.size() &&
@@ -131,7 +132,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
     write_stored(*node_, request.selection(), stored, placing_for(*node_));
   } else {
     write_compact(*node_, part, stored);
-    // The whole value of a local dataset is sent at flush.
+    // The flush sends the whole value of a local dataset.
     if (!node_->is_local())
       file.changes().compact_writes.remember({node_->id(), part, {stored.begin(), stored.end()}});
   }
@@ -190,7 +191,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
         });
   else
     pack();
-  // One rank sees it for all.
+  // Rank 0 notes the old values for all ranks.
   std::optional<OverwrittenValues> overwritten;
   if (uses_heap(datatype()) && file.comm().rank() == 0)
     overwritten.emplace(file).note(*node_, request->selection());

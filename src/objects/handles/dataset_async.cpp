@@ -12,7 +12,7 @@ using namespace handles;
 
 namespace {
 
-/// A request that is carried out later, with the values that it refers to.
+/// A request for a later call, with copies of the values to which it refers.
 struct KeptRequest {
   explicit KeptRequest(const RequestView& view) : request(view.kept()) { values.keep(request); }
   KeptRequest(const KeptRequest&) = delete;
@@ -25,7 +25,7 @@ struct KeptRequest {
 
 }  // namespace
 
-// Nothing is looked at before its turn comes.
+// The call examines nothing before its turn comes.
 Pending Dataset::begin(How how, std::span<std::byte> out, const RequestView& request) const {
   return begin_call(*node_.now()->file,
                     [dataset = *this, how, out, kept = std::make_shared<KeptRequest>(request)] {

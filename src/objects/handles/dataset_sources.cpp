@@ -13,14 +13,15 @@ using namespace handles;
 
 namespace {
 
-/// The type in which a virtual dataset gives elements to a source; absent: the source's own.
+/// Returns the type of the elements that a virtual dataset gives to a source; nothing if it is the
+/// source's own.
 std::optional<Datatype> given_type(const Datatype& given, Node& source) {
   if (source.dataset().type == given) return std::nullopt;
   return given;
 }
 
-/// Throws unless elements of a type can be written to this part of a source, which may be virtual
-/// itself.
+/// Throws unless elements of the type can be written to this part of a source, which may be
+/// virtual, too.
 void check_source(const Settled<Node>& source, const Selection& part, const Datatype& given) {
   require_writable(source);
   require_there(*source);

@@ -51,7 +51,7 @@ StoredTexts elements_of(Node& dataset, std::span<const std::string> texts) {
   return elements;
 }
 
-/// Of a request for strings, which have no other type and no other place in memory.
+/// Throws unless the request suits strings, which have no other type and no other layout in memory.
 void require_plain(const Node& dataset, const RequestView& request) {
   const auto reject = [&](const char* member) {
     throw Error(ErrorCode::invalid_argument,

@@ -47,7 +47,7 @@ void require_dimension(const Dataset& dataset, std::size_t dimension) {
                                 rank == 0 ? "nothing" : std::to_string(rank - 1), dimension));
 }
 
-/// As C has it, with the NUL.
+/// Sets a text with its NUL, as C programs do.
 void set_text(Dataset& dataset, const char* name, std::string_view text) {
   std::string value(text);
   value.push_back('\0');
@@ -71,7 +71,7 @@ using References = std::vector<Reference>;
 
 Datatype scales_type() { return Datatype::sequence(Datatype::reference()); }
 
-/// One list for each dimension.
+/// Returns one list for each dimension.
 std::vector<References> scales_in(const Dataset& dataset) {
   std::vector<References> all(dataset.dataspace().rank());
   const auto found = dataset.find_attribute(kScales);
@@ -164,8 +164,8 @@ void set_users(Dataset& scale, const std::vector<User>& users) {
   scale.set_attribute(kUsers, type, Dataspace({users.size()}), elements, values);
 }
 
-/// Its place in the list; the end if it is not there. An object without an address is in no list
-/// that a reference leads from.
+/// Returns the scale's position in the list, or the end. An object without an address is in no
+/// list, as no reference leads to it.
 References::const_iterator find(const Group& root, const References& list, const Dataset& scale) {
   return std::ranges::find_if(list, [&](const Reference& reference) {
     return reference.address && root.kind_of(reference) == ObjectKind::dataset &&

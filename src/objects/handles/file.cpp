@@ -46,7 +46,8 @@ File File::open(const std::string& path, Access access, const Communicator& comm
 
 namespace {
 
-/// An object in place of a path; what is wrong with it the options say, which all ranks hear.
+/// An object in place of a path. The options contain its problem, if it has one, so that all ranks
+/// get the error.
 struct OpenedObject {
   std::string name;
   TransportFactory factory;
@@ -64,7 +65,7 @@ struct OpenedObject {
       factory = user_factory(file);
     } catch (...) {
       if (options.problem.empty()) options.problem = Caught::now().text;
-      factory = posix_factory();  // not called: the options are looked at before
+      factory = posix_factory();  // never called: the options are checked before
     }
   }
 };
@@ -112,7 +113,7 @@ Recovered File::recover(const std::string& path, FileLocking locking) {
   Recovery recovery(*file, factory, journal_path(path));
   const JournalState found = recovery.state();
   if (found == JournalState::half) recovery.undo(*file);
-  // Throws if it cannot be opened; then the journal is kept.
+  // Throws if the file cannot be opened; then the journal is kept.
   FileOptions look;
   look.locking = FileLocking::off;
   look.load_policy = LoadPolicy::lazy;

@@ -47,7 +47,7 @@ Node& require(Node& group, std::string_view path) {
 Node& require(Node& group, const Link& link) {
   group.file->require_open();
   auto& entries = group.links().entries;
-  // A link of another group, or of this one before it changed, is looked up by its name.
+  // A link of another group, or of an earlier state of this one, is looked up by its name.
   if (link.position >= entries.size() || entries[link.position].removed ||
       entries[link.position].message.name != link.name)
     return require(group, link.name);
@@ -73,7 +73,7 @@ std::vector<Link> Group::links(Order order) const {
 std::optional<Link> Group::find_link(std::string_view name) const {
   Node& group = *node_;
   group.file->require_open();
-  const LinkTable& table = group.links();  // all of them: it has a position among these
+  const LinkTable& table = group.links();  // all links: the position is among these
   const LinkEntry* entry = group.find_link(name);
   if (entry == nullptr) return std::nullopt;
   return to_link(group, table, table.entries.index_of(*entry));
@@ -110,7 +110,7 @@ std::optional<ObjectKind> Group::kind_of(std::string_view path) const {
   try {
     if (const Node* node = find_object(*node_, path)) return node->kind;
   } catch (const Error& error) {
-    // An external link to a file that is not there dangles like any other.
+    // An external link to a missing file dangles like any other.
     if (error.code() != ErrorCode::not_found) throw;
   }
   return std::nullopt;

@@ -21,7 +21,7 @@ using namespace handles;
 
 namespace {
 
-/// What `item` makes of each request, or why there is none.
+/// Returns the item for each request, or sets `failure`.
 template <class Item, class Requests, class F>
 std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests& requests,
                            std::exception_ptr& failure, F&& item) {
@@ -45,7 +45,7 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
   return items;
 }
 
-/// A list that is written later, with the values that it refers to.
+/// A list of writes for a later call, with copies of the values to which they refer.
 struct KeptWrites {
   explicit KeptWrites(std::span<const WriteRequest> list) : requests(list.begin(), list.end()) {
     for (WriteRequest& request : requests) values.keep(request.how);

@@ -115,7 +115,7 @@ Attribute Object::attribute(std::string_view name) const {
 
 namespace {
 
-/// "Maximum Creation Index" has 16 bits.
+/// Throws if the creation order is used up: "Maximum Creation Index" has 16 bits.
 void require_creation_order(Node& node, std::string_view name) {
   if (node.header.prefix.has_message_creation_order() &&
       node.attributes().next_creation_order >= UINT16_MAX &&
@@ -141,8 +141,8 @@ void require_valid(Node& node, std::string_view name, const Datatype& type, cons
 /// One call of set_attribute, in the order of its steps.
 class AttributeSetter {
  public:
-  /// @param bytes valid elements, without gaps @param committed the type is that of this object; or
-  /// null
+  /// @param bytes valid elements, without gaps
+  /// @param committed the object whose type it is; or null
   AttributeSetter(Node& node, std::string_view name, const Datatype& type, Node* committed,
                   const Dataspace& space, std::span<const std::byte> bytes, const NewValues& values)
       : node_(node),
@@ -198,7 +198,7 @@ class AttributeSetter {
   }
 
  private:
-  /// The message but for its data.
+  /// Makes the message except for its data.
   void describe(const Dataspace& space) {
     message_.name = name_;
     message_.character_set = character_set_of(name_);
@@ -210,7 +210,7 @@ class AttributeSetter {
     message_.flags = AttributeMessage::kDatatypeShared;
   }
 
-  /// Values of variable length get their places in a heap; the elements then tell these.
+  /// Puts values of variable length into a heap, and their places into the elements.
   void place_values() {
     if (!uses_heap(type_)) return;
     if (local_.is_inside()) {
@@ -226,7 +226,7 @@ class AttributeSetter {
     bytes_ = settled_;
   }
 
-  /// The attribute that is replaced. What is local under that name is found out at flush.
+  /// Returns the attribute that is replaced. The flush reports a local attribute of the same name.
   const AttributeEntry* entry_before() {
     AttributeTable& attributes = node_.attributes();
     const AttributeEntry* entry = attributes.find(name_);
@@ -240,7 +240,7 @@ class AttributeSetter {
     ByteView encoded;
     if (before != nullptr && before->message().size() == size_ &&
         before->version() == message_.version) {
-      // Since edit() that is not in a page.
+      // Since edit(), the message is not in a page.
       encoded = before->message();
       encode_over(encoded, message_, context_);
     } else {
@@ -273,17 +273,17 @@ class AttributeSetter {
   std::string_view name_;
   const Datatype& type_;
   Node* committed_;
-  std::span<const std::byte> bytes_;  ///< as given, then as they are stored
+  std::span<const std::byte> bytes_;  ///< as given, then in stored form
   const NewValues& values_;
   bool is_local_ = changes_locally(node_);
   AttributeMessage message_;
-  std::size_t size_ = 0;   ///< of the message
-  ByteView type_message_;  ///< of a committed type, too
+  std::size_t size_ = 0;   ///< the size of the message
+  ByteView type_message_;  ///< for a committed type, too
   std::vector<std::byte> settled_;
   std::optional<Unsettled> unsettled_;
 };
 
-/// @param committed the type is that of this object; or null
+/// @param committed the object whose type it is; or null
 void set_attribute_of(Node& node, std::string_view name, const Datatype& type, Node* committed,
                       const Dataspace& space, std::span<const std::byte> bytes,
                       const NewValues& values) {

@@ -1,4 +1,4 @@
-// Changes of an object but for new attributes (object.cpp).
+// Changes of an object, except new attributes (object.cpp).
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ using namespace handles;
 
 namespace {
 
-/// The attribute as far as the call may know it. Throws Error (not_found).
+/// Returns the attribute if the call may see it. Throws Error (not_found).
 const AttributeEntry& known_attribute(Node& node, std::string_view name) {
   const LocalEdits& local = node.file->local_edits();
   const AttributeEntry* there = node.attributes().find(name);
@@ -33,11 +33,11 @@ const AttributeEntry& known_attribute(Node& node, std::string_view name) {
   return *there;
 }
 
-/// The Attribute message with another name, in the arena.
+/// Returns the Attribute message with another name, in the arena.
 ByteView renamed(FileState& file, ByteView message, Address where, std::string_view name) {
   const FileContext& context = file.store().file();
   auto attribute = decode<AttributeMessage>(message, where, context);
-  // Older versions cannot tell the character set of the name.
+  // Older versions do not store the character set of the name.
   attribute.version = AttributeMessage().version;
   attribute.name = name;
   attribute.character_set = character_set_of(name);
@@ -81,7 +81,7 @@ void Object::rename_attribute(std::string_view from, std::string_view to) {
   if (const AttributeEntry* other = attributes.find(to)) {
     if (!local.is_local(other) || local.is_inside())
       throw Error(ErrorCode::already_exists, fmt::format("{}: exists already", node.where(to)));
-    // The flush finds out about it.
+    // The flush reports the conflict.
     attributes.erase(to);
   }
   if (is_own)

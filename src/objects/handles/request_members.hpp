@@ -8,19 +8,19 @@
 
 namespace onecast::handles {
 
-/// What of a request a call takes, besides part, memory, memory_type and failure.
+/// The members of a request that a call uses, besides part, memory, memory_type and failure.
 enum class Takes : std::uint8_t { nothing, sharing, values, values_and_sharing };
 
-/// Throws Error (invalid_argument) for what `call` does not take.
+/// Throws Error (invalid_argument) if the request has members that `call` does not use.
 void require_members(const Node& dataset, const char* call, const RequestView& request,
                      Takes takes);
-/// Those of the request, or none.
+/// Returns the request's values, or empty ones.
 const NewValues& values_of(const RequestView& request);
 
-/// Copies of the values that requests refer to, for calls that are carried out later.
+/// Copies of the values to which requests refer, for calls that are carried out later.
 class KeptValues {
  public:
-  /// The request refers to the copy from now on.
+  /// Copies the request's values and makes it refer to the copy.
   void keep(TransferRequest& request) {
     if (request.values != nullptr) request.values = &values_.emplace_back(*request.values);
   }

@@ -35,7 +35,7 @@ using namespace handles;
 
 namespace {
 
-/// Where the chunk lies that begins at `start`; absent: none does.
+/// Returns the coordinates of the chunk that begins at `start`; nothing if none does.
 std::optional<ChunkCoordinates> chunk_that_begins(const ChunkGrid& grid, const Shape& start) {
   if (start.size() != grid.rank) return {};
   ChunkCoordinates at{};
@@ -51,7 +51,7 @@ std::optional<ChunkCoordinates> chunk_that_begins(const ChunkGrid& grid, const S
                           fmt::join(start, ", ")));
 }
 
-/// A chunked dataset, as this rank sees it.
+/// A chunked dataset as this rank sees it.
 class Chunks {
  public:
   explicit Chunks(const Dataset& dataset) : node_(ObjectAccess::node(dataset)) {
@@ -66,7 +66,7 @@ class Chunks {
   [[nodiscard]] const DatasetInfo& info() const { return node_.dataset(); }
   [[nodiscard]] const ChunkGrid& grid() const { return info().chunks->grid(); }
 
-  /// The number of the chunk that begins at `start`.
+  /// Returns the number of the chunk that begins at `start`.
   [[nodiscard]] std::uint64_t number(const Shape& start) const {
     const auto at = chunk_that_begins(grid(), start);
     if (!at) reject_start(node_.where(), start);
@@ -77,13 +77,13 @@ class Chunks {
     return {first.begin(), first.begin() + grid().rank};
   }
 
-  /// Is what this rank has of it not as it is in the file?
+  /// Returns true if this rank's chunk differs from the one in the file.
   [[nodiscard]] bool is_in_memory(std::uint64_t number) const {
     const EditedChunks* edited = node_.edited_chunks.get();
     return edited != nullptr &&
            (edited->pending().contains(number) || edited->table().valid_extent(number) != nullptr);
   }
-  /// Where it lies in the file, if it does.
+  /// Returns the chunk's place if it is in the file.
   [[nodiscard]] std::optional<ChunkPlace> place(std::uint64_t number) const {
     std::optional<ChunkPlace> found;
     if (const EditedChunks* edited = node_.edited_chunks.get()) {
@@ -99,7 +99,7 @@ class Chunks {
     return found;
   }
 
-  /// All chunks with elements of `part`, by number: those in the file, and those in memory.
+  /// Returns all chunks with elements of `part`, by number: those in the file, and those in memory.
   [[nodiscard]] std::pair<std::vector<ChunkPlace>, std::vector<std::uint64_t>> all_of(
       const Selection& part) const {
     std::pair<std::vector<ChunkPlace>, std::vector<std::uint64_t>> found;
@@ -120,7 +120,7 @@ class Chunks {
   Node& node_;
 };
 
-/// As memory.resize(size), which alone might take twice as much.
+/// Does what memory.resize(size) does, which might take twice as much memory.
 void resize_tightly(std::vector<std::byte>& memory, std::size_t size) {
   if (memory.capacity() < size) memory.reserve(size + size / 8);
   memory.resize(size);
@@ -128,7 +128,8 @@ void resize_tightly(std::vector<std::byte>& memory, std::size_t size) {
 
 std::uint64_t end_of(const ChunkPlace& place) { return place.address.value + place.size; }
 
-/// The first behind places[first] that does not lie beside the one before it.
+/// Returns the index of the first chunk after places[first] that is not adjacent to the one before
+/// it.
 std::size_t end_of_neighbours(const std::vector<ChunkPlace>& places, std::size_t first) {
   constexpr std::uint64_t kGap = 64;  // addresses are multiples of 8
   std::size_t end = first + 1;
@@ -147,14 +148,14 @@ StoredChunk described(const Chunks& chunks, const ChunkPlace& place) {
           .address = place.address.value};
 }
 
-/// Of a chunk that has no place yet.
+/// Returns the description of a chunk that has no place yet.
 ChunkPlace in_memory(std::uint64_t number) {
   ChunkPlace place;
   place.number = number;
   return place;
 }
 
-/// What flush would store.
+/// Returns the bytes that the flush would store.
 StoredBytes from_memory(const Chunks& chunks, std::uint64_t number) {
   const EditedChunks& edited = *chunks.node().edited_chunks;
   const auto found = edited.pending().find(number);
@@ -170,7 +171,7 @@ StoredBytes from_memory(const Chunks& chunks, std::uint64_t number) {
   return {std::move(encoded.bytes), encoded.filter_mask};
 }
 
-/// Of a chunk without filters: its elements that the dataset has.
+/// Writes an unfiltered chunk: those of its elements that lie in the dataset.
 void write_unfiltered(Dataset& dataset, const Chunks& chunks, const Shape& start,
                       std::span<const std::byte> bytes) {
   const Shape chunk = dataset.chunk_shape();
@@ -190,8 +191,8 @@ void check_filtered(const Chunks& chunks, std::uint64_t size, std::uint32_t filt
   if (static_cast<std::size_t>(std::popcount(filter_mask)) == filters && size != chunk)
     chunks.reject(
         fmt::format("bytes: {} expected of a chunk without filters, {} given", chunk, size));
-  // An index has room for sizes below 256 times that of the chunk, and below 4 GiB; readers take
-  // what check_place() takes.
+  // An index has room for sizes below 256 times that of the chunk, and below 4 GiB; readers accept
+  // what check_place() accepts.
   const std::uint64_t most =
       std::min<std::uint64_t>({chunk * 256 - 1, largest_stored(chunk), UINT32_MAX});
   if (size == 0 || size > most)
@@ -204,7 +205,7 @@ void require_no_heap(const Chunks& chunks) {
                 fmt::format("{}: chunks of values of variable length", chunks.node().where()));
 }
 
-/// Where the caller may write a filtered chunk of so many bytes.
+/// Returns the address at which the caller may write a filtered chunk of `size` bytes.
 Address place_to_write(const Dataset& dataset, const Shape& start, std::uint64_t size) {
   const Chunks chunks(dataset);
   require_writable(ObjectAccess::handle(dataset));
@@ -351,7 +352,7 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
 }
 
 void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) {
-  begin_adding(ObjectAccess::handle(dataset));  // which may flush, and forget what it looked at
+  begin_adding(ObjectAccess::handle(dataset));  // it may flush, and forget what was decoded
   const Chunks chunks(dataset);
   require_there(chunks.node());
   FileState& file = *chunks.node().file;
@@ -405,7 +406,7 @@ void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
     for (std::size_t i = 0; i < chunks.size(); ++i)
       writer.add(places[i], {chunks[i].bytes.begin(), chunks[i].bytes.end()});
   } catch (...) {
-    why = std::current_exception();  // the others wait for this rank
+    why = std::current_exception();  // the other ranks wait for this rank
   }
   writer.finish(why);
   if (!goes_together(state))

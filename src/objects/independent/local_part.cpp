@@ -33,7 +33,7 @@ class PackingEdits {
       for (const LocalEdits::Link& l : h.links) add_link(l.message, l.target);
       add_attributes(h.attributes);
     }
-    // Those that were met, and those that are met while these are packed.
+    // More objects are found while these are packed.
     for (std::size_t i = 0; i < packed_.objects.size(); ++i) add_object(*packed_.objects[i]);
     packed_.bytes = std::move(out_.out);
     return std::move(packed_);
@@ -128,7 +128,7 @@ LocalPart::Known unpack_known(Unpacker& u) {
   return known;
 }
 
-/// Calls each(new item) for as many as are announced; tells where they lie.
+/// Calls each(new item) for the announced number of items and returns their range.
 template <class T, class F>
 LocalPart::Range unpack_range(Unpacker& u, std::vector<T>& all, F&& each) {
   const LocalPart::Range range{all.size(), static_cast<std::size_t>(u.small())};

@@ -11,10 +11,10 @@
 
 namespace onecast::independent {
 
-/// The local edits of one rank as they are sent: what objects that all ranks know got, and the new
-/// objects. Views of the bytes they were unpacked from.
+/// The local edits of one rank in the form in which they are sent: the additions to objects that
+/// all ranks know, and the new objects. Views refer to the bytes from which they were unpacked.
 struct LocalPart {
-  /// An object that all ranks know, by a path that led there.
+  /// An object that all ranks know, with a path that led to it.
   struct Known {
     NodeId id{};
     std::string_view path{};
@@ -23,15 +23,15 @@ struct LocalPart {
   struct Link {
     std::string_view name{};
     Target target{};
-    std::size_t object = 0;  ///< of new_object: its number
+    std::size_t object = 0;  ///< for new_object: its index
     Known known{};
-    std::span<const std::byte> value{};  ///< of soft and external
+    std::span<const std::byte> value{};  ///< for soft and external
   };
   struct Attribute {
     ByteView message{};
     std::optional<std::span<const std::byte>> values{};  ///< of variable length, packed
   };
-  /// Adjacent ones of a vector.
+  /// Adjacent items of a vector.
   struct Range {
     std::size_t first = 0;
     std::size_t count = 0;
@@ -58,10 +58,10 @@ struct LocalPart {
     ObjectKind kind{};
     bool on_the_way = false;
     bool has_data = false;  ///< contiguous data, which its rank will write
-    bool has_gaps = false;  ///< in that data: what nobody wrote
+    bool has_gaps = false;  ///< that data has elements that nobody wrote
     Tracked tracked{};
     ByteView beside{};  ///< see LocalObject
-    /// Of variable length, packed: values of the fill value in its message.
+    /// The packed values of variable length of the fill value in its message.
     std::optional<std::span<const std::byte>> fill_value{};
     Range messages{};
     Contents contents{};
@@ -75,11 +75,11 @@ struct LocalPart {
   std::vector<Message> messages{};
 };
 
-/// What this rank sends, and its own objects and attributes in that order.
+/// The bytes that this rank sends, and its own objects and attributes in that order.
 struct PackedLocalEdits {
   std::vector<std::byte> bytes{};
   std::vector<Node*> objects{};
-  /// Of each holder, then of each object.
+  /// First for each holder, then for each object.
   std::vector<std::vector<const AttributeEntry*>> attributes{};
 };
 

@@ -26,7 +26,7 @@
 namespace onecast::independent {
 namespace {
 
-/// Names that were taken.
+/// Names that were used already.
 class NameConflicts {
  public:
   void add(std::string what) {
@@ -121,13 +121,13 @@ class MergingEdits {
     }
   }
 
-  /// The object that another rank knows by this path; null if it was removed.
+  /// Returns the object that another rank knows by this path; null if it was removed.
   Node* known(const LocalPart::Known& known) {
     Node* node = nullptr;
     try {
       node = find_object(file_.root(), known.path);
     } catch (const Error&) {
-      node = nullptr;  // damage on the way does not concern what is there
+      node = nullptr;  // damage on the way does not matter for the object
     }
     if (node == nullptr || node->file != &file_ || node->is_new() != known.id.is_new ||
         node->identity() != known.id.identity)
@@ -183,7 +183,7 @@ class MergingEdits {
     add_link(group, link.name, message, target).maker = rank_;
   }
 
-  /// Two ranks need the same group: it gets what is in both.
+  /// Unites two groups of two ranks: the result has the members of both.
   bool unite(Node& group, LinkEntry& there, LocalPart::Object& object,
              const LocalPart::Link& link) {
     if (object.placed != nullptr || object.kind != ObjectKind::group ||
@@ -223,7 +223,7 @@ class MergingEdits {
     return entry;
   }
 
-  /// The group that this rank made at the same place: so its handles stay good.
+  /// Returns the group that this rank made at the same place, so that its handles stay valid.
   Node* my_group(const Node& group, std::string_view name, ObjectKind kind) const {
     const auto in_group = my_groups_.find(&group);
     if (kind != ObjectKind::group || in_group == my_groups_.end()) return nullptr;
@@ -241,7 +241,7 @@ class MergingEdits {
           "attribute \"{}\" of {} was created by {} and by rank {}, whose value is left out", name,
           quoted(node.path()), makers(there->maker), rank_));
     node.edit();
-    // Handles look at that of this rank.
+    // Handles refer to this rank's attribute.
     auto* entry = const_cast<AttributeEntry*>(mine);
     if (mine != nullptr)
       node.attributes().put_back(*entry);
@@ -253,11 +253,11 @@ class MergingEdits {
   }
 
   // --- afterwards --------------------------------------------------------------------------------
-  /// Objects without a place are gone.
+  /// Drops objects without a place.
   void drop_what_is_left_out(const LocalPart& part) {
     for (std::size_t i = 0; i < part.objects.size(); ++i)
       if (part.objects[i].placed == nullptr) file_.local_edits().drop(*mine_.objects[i]);
-    // Groups that were united with others that all ranks made in the meantime.
+    // These groups were united with groups that all ranks had made in the meantime.
     for (Node* node : mine_.objects)
       if (node->is_local()) file_.local_edits().drop(*node);
   }
@@ -278,15 +278,15 @@ class MergingEdits {
 
   FileState& file_;
   PackedLocalEdits mine_;
-  int rank_ = 0;  ///< whose part is merged
+  int rank_ = 0;  ///< the rank whose part is merged
   NameConflicts conflicts_;
-  /// By their group and name; those to which one link leads.
+  /// This rank's groups with one link, by their parent group and name.
   std::unordered_map<const Node*, std::unordered_map<std::string_view, Node*>> my_groups_;
   MergedObjects merged_{file_};
-  std::vector<std::size_t> placed_;  ///< objects of the part
+  std::vector<std::size_t> placed_;  ///< the placed objects of the part
 };
 
-/// What fails here alone all ranks hear of when they commit.
+/// Runs `work`; its error on this rank reaches all ranks when they commit.
 template <class F>
 void defer(FileState& file, F&& work) {
   try {
@@ -313,7 +313,8 @@ std::uint64_t compact_bytes_of(const PackedLocalEdits& mine) {
 
 namespace {
 
-/// All ranks' small data, or none of it, stays compact: so that does not depend on who made it.
+/// Decides whether the small data of all ranks stays compact, or none of it, so that the result
+/// does not depend on which rank made it.
 void place_small_data(FileState& file, PackedLocalEdits& mine, LargestPart& parts) {
   CommunicatorBackend& comm = file.comm();
   const std::uint64_t room = room_for_compact(file);
@@ -339,7 +340,7 @@ std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine,
   LargestPart parts = known;
   place_small_data(file, mine, parts);
   const auto [largest, smallest, compact] = parts;
-  // Padding must not cost more than the message with the sizes that it saves.
+  // Padding must not cost more than the message with the sizes, which it saves.
   constexpr std::uint64_t kFew = std::uint64_t{128} << 10U;
   const std::uint64_t padded = largest * static_cast<std::uint64_t>(comm.size());
   const bool even = padded <= kFew || (largest / 2 <= smallest && padded <= comm.kMostPadded);

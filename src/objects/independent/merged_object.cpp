@@ -46,7 +46,7 @@ void settle_fill_value(Node& node, const SentFillValue& sent) {
     if (m.type != MessageType::data_layout) continue;
     auto layout = decode<DataLayoutMessage>(m.data, m.address, context);
     if (layout.layout_class != LayoutClass::compact) continue;
-    // Nothing else is there yet: what was written waits.
+    // There are no other elements yet: the written ones wait.
     std::vector<std::byte> all(layout.compact_data.size());
     fill(all, element);
     layout.compact_data = all;

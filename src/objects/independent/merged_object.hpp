@@ -8,30 +8,31 @@
 #include "objects/tree/node.hpp"
 #include "pages/waiting_bytes.hpp"
 
-/// An object that one rank made for itself becomes one of all: what its messages lack. All of it is
-/// the same on all ranks, but for `mine`.
+/// Turns an object that one rank made into one of all ranks by completing its messages. All
+/// arguments are equal on all ranks, except `mine`.
 namespace onecast::independent {
 
 void set_messages(Node& node, std::span<const LocalPart::Message> given);
 
-/// A fill value of variable length, as it was sent.
+/// A fill value of variable length as it was sent.
 struct SentFillValue {
   ByteView message;
   std::span<const std::byte> values;  ///< packed
 };
 std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
                                              const LocalPart& part);
-/// It gets its place in the heap.
+/// Puts the fill value into the heap.
 void settle_fill_value(Node& node, const SentFillValue& sent);
 
-/// So does what a message refers to.
+/// Gives a place to the block to which a message refers.
 void give_place_beside(Node& node, ByteView bytes);
 
-/// Of a local dataset: its compact data becomes contiguous, without a place yet.
+/// Turns the compact data of a local dataset into contiguous data without a place.
 void move_apart(Node& node);
 
-/// Contiguous data gets its place; compact data counts. @param mine the data, on the rank that has
-/// it: written later. Of data with gaps, what nobody wrote is filled as in any new dataset.
+/// Gives contiguous data its place; counts compact data. @param mine the data, on the rank that has
+/// it, which is written later. If the data has gaps, the unwritten elements are filled as in any
+/// new dataset.
 void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine);
 
 }  // namespace onecast::independent

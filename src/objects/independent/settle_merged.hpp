@@ -10,24 +10,25 @@
 
 namespace onecast::independent {
 
-/// What merging the parts of all ranks has added, and its places. Which rank made what does not
-/// show in the places: they are given breadth first, in the order of names in their groups, from
-/// the objects that all ranks know, and those in the order of their identities.
+/// The objects and attributes that the merge of all ranks' parts has added. Their places do not
+/// show which rank made what: they are given breadth first, in the order of names in each group,
+/// from the objects that all ranks know, which are in the order of their identities.
 class MergedObjects {
  public:
   explicit MergedObjects(FileState& file) : file_(file) {}
 
-  /// An object that got something; new ones are known anyway. @same, as are all.
+  /// Notes an object that got additions. New objects are known anyway. @same, as are all functions
+  /// here.
   void add_known(Node& node);
-  /// A new object. Of it and its attributes, the bytes that were sent must stay.
+  /// Adds a new object. The bytes that were sent of it and its attributes must stay valid.
   /// @param mine its contiguous data, on the rank that has it
   void add(Node& node, const LocalPart::Object& object, const LocalPart& part, WaitingBytes mine);
-  /// An attribute with values of variable length.
+  /// Adds an attribute with values of variable length.
   void add(Node& owner, AttributeEntry& entry, const LocalPart::Attribute& attribute);
 
-  /// Gives all of them identities and places.
+  /// Gives identities and places to everything added.
   void settle();
-  /// Of an object that this rank made: what its identity is now; else `before`.
+  /// Returns the present identity of an object that this rank made; `before` if it is another.
   [[nodiscard]] std::uint64_t identity_now(std::uint64_t before) const;
 
  private:
@@ -49,9 +50,10 @@ class MergedObjects {
 
   FileState& file_;
   std::vector<Node*> known_;
-  std::unordered_map<Node*, Object> objects_;  ///< without a place yet
+  std::unordered_map<Node*, Object> objects_;  ///< those without a place yet
   std::unordered_map<const Node*, std::vector<Values>> values_;
-  std::unordered_map<std::uint64_t, std::uint64_t> identities_;  ///< now, by what they were
+  /// the present identities by the former ones
+  std::unordered_map<std::uint64_t, std::uint64_t> identities_;
 };
 
 }  // namespace onecast::independent

@@ -22,7 +22,7 @@ class MemoryWatch {
   /// Returns true if what can be read again should be forgotten. `budget` is the option
   /// metadata_budget.
   [[nodiscard]] bool is_time_to_forget(std::uint64_t budget) const;
-  /// More than this is too much for the budget.
+  /// Returns the most bytes that the budget allows.
   [[nodiscard]] std::uint64_t limit(std::uint64_t budget) const;
   /// Notes the bytes that are left. `images` is true if stored metadata was forgotten, too.
   void note_forgotten(std::uint64_t left, bool images);

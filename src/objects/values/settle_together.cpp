@@ -186,7 +186,7 @@ class Together {
     return std::move(out.out);
   }
 
-  /// All ranks give all collections their places.
+  /// All ranks give places to all collections.
   void place(const Bytes& planned) {
     std::map<std::uint64_t, std::span<const std::byte>> all;
     for (const auto& bytes : planned)
