@@ -13,23 +13,23 @@
 #include "base/lookup3.hpp"
 #include "base/namespaces.hpp"
 
-/// One field list per on-disk record.
+/// Each on-disk record has one list of its fields.
 ///
 /// A record is a struct named after the specification's table, with
 ///
 ///     static constexpr const char* kTitle = "Version 2 B-tree Header";   // the table's title
 ///     template <class V, class Self> static void fields(V& v, Self& s);  // its rows, in order
 ///
-/// `fields` calls one member of the visitor per row, with the row's own name. Decoder, Encoder,
-/// Sizer and Describer below are the visitors; `Self` is const for all but the Decoder. Fields that
-/// depend on others (`if (s.flags & 1U) v.u32(...)`) read what was decoded before them.
-/// Records hold views into the bytes they were decoded from, which must outlive them.
+/// `fields` calls one member of the visitor per row, with the row's own name. The visitors are
+/// Decoder, Encoder, Sizer and Describer; `Self` is const for all but the Decoder. Fields that
+/// depend on others (`if (s.flags & 1U) v.u32(...)`) use values that were decoded before. Records
+/// hold views of the bytes from which they were decoded, which must outlive them.
 namespace onecast::format {
 
 template <class T>
 concept Number = std::is_integral_v<T> || std::is_enum_v<T>;
 
-/// How many bytes fill `size` up to a multiple of `multiple`.
+/// The number of bytes that pad `size` to a multiple of `multiple`.
 constexpr std::size_t padding(std::size_t size, std::size_t multiple) {
   return (multiple - size % multiple) % multiple;
 }
@@ -42,7 +42,7 @@ class Decoder {
   explicit Decoder(ByteReader& in) : in_(in), start_(in.position()) {}
 
   [[nodiscard]] const FileContext& file() const { return in_.file(); }
-  /// Bytes the record may still take: the window's, where its length is given from outside.
+  /// The rest of the window, for records whose length is given from outside.
   [[nodiscard]] std::size_t remaining() const { return in_.remaining(); }
   [[nodiscard]] std::size_t position() const { return in_.position() - start_; }
   [[nodiscard]] ByteReader& reader() { return in_; }
@@ -52,7 +52,7 @@ class Decoder {
     if (std::string_view(reinterpret_cast<const char*>(b.data()), b.size()) != expected)
       in_.fail(field, "is not \"" + std::string(expected) + '"');
   }
-  /// A version number that can only be this one.
+  /// Refuses any other version number.
   void version(const char* field, unsigned expected) {
     const auto found = in_.uint(1, field);
     if (found != expected)
@@ -101,7 +101,7 @@ class Decoder {
     const ByteView b = in_.bytes(count, field);
     value = {reinterpret_cast<const char*>(b.data()), b.size()};
   }
-  /// Text that ends with a NUL.
+  /// A NUL-terminated text.
   void c_text(const char* field, std::string_view& value) { value = in_.c_string(field); }
   /// Reserved bytes: zero when written, ignored when read.
   void reserved(const char* field, std::uint64_t count) { in_.bytes(count, field); }
@@ -126,11 +126,11 @@ class Decoder {
     if (!checksum_matches(checked, in_.uint(4, field)))
       in_.fail(field, "does not match the bytes (damaged)");
   }
-  /// The bytes break the specification unless `ok`.
+  /// Fails unless `ok`: the bytes violate the specification.
   void check(bool ok, const char* field, std::string_view what) {
     if (!ok) in_.fail(field, what);
   }
-  /// Valid, but not supported unless `ok`.
+  /// Refuses unless `ok`: the bytes are valid, but not supported.
   void require(bool ok, const char* field, std::string_view feature) {
     if (!ok) in_.refuse(field, feature);
   }
@@ -208,7 +208,7 @@ class Encoder {
   std::size_t start_;
 };
 
-/// Adds up how many bytes a record takes.
+/// Computes the size of a record.
 class Sizer {
  public:
   static constexpr bool kDecodes = false;
@@ -271,7 +271,7 @@ class Sizer {
   std::size_t start_ = 0;
 };
 
-/// One row of a described record: where it lies, its name in the specification, its value in text.
+/// One row of a described record: its place, its name in the specification, its value as text.
 struct FieldDescription {
   std::size_t offset;
   std::size_t size;
@@ -279,7 +279,7 @@ struct FieldDescription {
   std::string value;
 };
 
-/// Lists a record's rows for people: `onecast dump --format records`.
+/// Lists a record's rows as text: `onecast dump --format records`.
 class Describer {
  public:
   static constexpr bool kDecodes = false;
@@ -360,8 +360,8 @@ class Describer {
   std::vector<FieldDescription> rows_;
 };
 
-/// Decodes one record at the reader's position into `value`, whose context members (a width or a
-/// version that an outer record gave, not on disk here) are set before.
+/// Decodes one record at the reader's position into `value`, whose context members must be set (a
+/// width or a version that comes from an outer record and is not stored in this one).
 template <class R>
 void decode_into(ByteReader& in, R& value) {
   const char* outer = in.record();

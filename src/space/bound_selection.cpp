@@ -146,7 +146,7 @@ Selection BoundSelection::within(std::span<const Interval> box) const {
     const auto inside = SpanTreeBuilder::product(sides);
     return Selection::of_tree(SpanTreeBuilder::combine(*tree_, *inside, {false, false, true}));
   }
-  // Of each dimension the coordinates k in [first, last); some of them may be parts of blocks.
+  // In each dimension, the coordinates k in [first, last) lie in the box; this may split blocks.
   Hyperslab part;
   std::vector<std::vector<Interval>> sides(rank_);
   bool cuts = false;
@@ -189,7 +189,7 @@ std::size_t BoundSelection::run_dimension(std::uint64_t& run) const {
     if (x.count != 1) return d;
     run *= x.block;
     --d;
-    // A dimension that is not taken whole ends the run: its neighbours are apart.
+    // A partly selected dimension ends the run, since its neighbours are apart.
     if (x.block != shape_[d]) return d;
   }
   return d;

@@ -17,42 +17,43 @@
 
 namespace onecast::space {
 
-/// A selection that was checked against an array: the set of its elements, in C order. How to walk
-/// it: by runs, or cell by cell of a grid such as chunks, by runs in each.
+/// A selection that was checked against an array: the set of its elements, in C order. It can be
+/// walked by runs, or by the cells of a grid, such as chunks, and the runs in each.
 ///
-/// A regular one is, in each dimension, a sequence of coordinates, and the product of these; it is
-/// described by the functions below that ask for is_regular(). Points are the set of their
-/// elements, and places() tells what goes where.
+/// A regular selection is the product of one sequence of coordinates for each dimension; the
+/// functions that require is_regular() describe it. Points are the set of their elements, and
+/// places() gives the order of the points.
 class BoundSelection {
  public:
-  /// Throws Error (invalid_argument), after `where`, if it has another rank, leaves the array or
-  /// its blocks overlap.
+  /// Throws Error (invalid_argument), after `where`, if the selection has another rank, lies
+  /// outside of the array, or has overlapping blocks.
   BoundSelection(const Dataspace& space, const Selection& selection, const Where& where);
 
-  /// Everything. Allocates nothing.
+  /// Selects everything. Allocates no memory.
   explicit BoundSelection(const Dataspace& space);
 
   [[nodiscard]] std::uint64_t element_count() const { return count_; }
   [[nodiscard]] std::size_t rank() const { return rank_; }
   [[nodiscard]] bool is_regular() const { return tree_ == nullptr; }
 
-  /// Of points that are not in C order, or not once each: for each point, the number of its element
-  /// in the set. Empty: each element once, in its order.
+  /// For points that are not in C order or not unique: the number of each point's element in the
+  /// set. Empty if the points are the elements in order.
   [[nodiscard]] const std::vector<std::uint64_t>& places() const { return places_; }
-  /// The number of elements that a caller's memory has: those of points, as often as given.
+  /// The number of elements in the caller's memory: each point counts as often as it was given.
   [[nodiscard]] std::uint64_t given_count() const {
     return places_.empty() ? count_ : places_.size();
   }
 
-  /// The smallest interval of each dimension that holds all. There must be elements.
+  /// The smallest interval of each dimension that contains all elements. The selection must not be
+  /// empty.
   [[nodiscard]] std::vector<Interval> bounding_box() const;
 
-  /// The selected elements in a box, rank() intervals: how many there are; and these alone.
+  /// The number of selected elements in a box of rank() intervals; within() selects only these.
   [[nodiscard]] std::uint64_t element_count_in(std::span<const Interval> box) const;
   [[nodiscard]] Selection within(std::span<const Interval> box) const;
 
   // --- regular selections ------------------------------------------------------------------------
-  /// How many coordinates there are in a dimension.
+  /// The number of coordinates in a dimension.
   [[nodiscard]] std::uint64_t coordinates(std::size_t d) const {
     return dims_[d].count * dims_[d].block;
   }
@@ -63,30 +64,29 @@ class BoundSelection {
   }
   /// The first k whose coordinate is at least `at`; coordinates(d) if there is none.
   [[nodiscard]] std::uint64_t first_at_least(std::size_t d, std::uint64_t at) const;
-  /// Coordinates of this dimension follow each other without gaps.
+  /// True if the coordinates of this dimension have no gaps.
   [[nodiscard]] bool is_dense(std::size_t d) const { return dims_[d].stride == dims_[d].block; }
 
   // --- all selections ----------------------------------------------------------------------------
-  /// Calls each(first element of the array, number of elements) for runs of adjacent elements, in
-  /// order: as long as they can be.
+  /// Calls each(first element of the array, number of elements) for the longest runs of adjacent
+  /// elements, in order.
   template <class F>
   void for_each_run(F&& each) const;
 
-  /// The same, by series of runs that are equally far from each other: each(first element, elements
-  /// of a run, distance, number of runs). Of a regular selection they are few; two of them may
-  /// touch.
+  /// Like for_each_run, but by series of equally spaced runs: each(first element, elements of a
+  /// run, distance, number of runs). A regular selection has few series; two of them may touch.
   template <class F>
   void for_each_series(F&& each) const;
 
   /// Calls each(first element of the box, number among the selected elements, number of elements)
-  /// for runs of selected elements in a box; they are adjacent in both. `start` and `extent` have
-  /// rank() numbers; the box may reach out of the array. Not in order of the numbers.
+  /// for runs of selected elements in a box, which are adjacent in both. `start` and `extent` have
+  /// rank() numbers; the box may extend beyond the array. The runs are not ordered by number.
   template <class F>
   void for_each_run_in(std::span<const std::uint64_t> start, std::span<const std::uint64_t> extent,
                        F&& each) const;
 
-  /// Calls each(first element of the array, number of elements) for runs of `count` selected
-  /// elements from the one of number `first` on, in order. What comes before is not walked.
+  /// Calls each(first element of the array, number of elements) for the runs of `count` selected
+  /// elements from number `first` on, in order. Earlier elements are not walked.
   template <class F>
   void for_each_run_of(std::uint64_t first, std::uint64_t count, F&& each) const {
     if (count == 0) return;
@@ -94,8 +94,8 @@ class BoundSelection {
     tree_runs_of(0, 0, 0, first, count, each);
   }
 
-  /// Calls each(start: rank() coordinates) for the cells of a grid, `extent` large, that hold
-  /// selected elements, in C order. Of rank 0: none.
+  /// Calls each(start, with rank() coordinates) for the cells of a grid that contain selected
+  /// elements, in C order. `extent` is the size of a cell. With rank 0, there are none.
   template <class F>
   void for_each_cell(std::span<const std::uint64_t> extent, F&& each) const {
     if (count_ == 0 || rank_ == 0) return;
@@ -113,7 +113,7 @@ class BoundSelection {
 
   /// The first dimension whose coordinates are part of one run, and the run's length in elements.
   std::size_t run_dimension(std::uint64_t& run) const;
-  /// The element at the starts of dimensions d and up, 0 in those before.
+  /// The element at the starts of dimensions d and up, at 0 in earlier ones.
   [[nodiscard]] std::uint64_t first_element(std::size_t d) const;
 
   [[nodiscard]] std::uint64_t tree_count_in(std::size_t d, std::uint32_t list,
@@ -138,20 +138,21 @@ class BoundSelection {
   template <class F>
   void cells(std::size_t d, std::span<const std::uint32_t> lists,
              std::span<const std::uint64_t> extent, Numbers& start, F& each) const;
-  /// The first coordinate of dimension d that is at least `at`, in any of the lists; false: none.
+  /// The first coordinate of dimension d, in any of the lists, that is at least `at`; false if
+  /// there is none.
   bool next_coordinate(std::size_t d, std::span<const std::uint32_t> lists, std::uint64_t at,
                        std::uint64_t& found) const;
-  /// The lists below the coordinates [first, end) of the lists.
+  /// The lists below the coordinates [first, end) of these lists.
   [[nodiscard]] std::vector<std::uint32_t> lists_below(std::size_t d,
                                                        std::span<const std::uint32_t> lists,
                                                        std::uint64_t first,
                                                        std::uint64_t end) const;
 
-  // Arrays, of which the first rank_ are set: small reads should not allocate.
+  // Arrays whose first rank_ elements are set, so that small reads do not allocate.
   std::size_t rank_;
   Numbers shape_;
-  std::array<HyperslabSide, Dataspace::kMaxRank> dims_;  ///< of a regular one
-  Numbers stride_elements_;                              ///< between neighbours
+  std::array<HyperslabSide, Dataspace::kMaxRank> dims_;  ///< for a regular selection
+  Numbers stride_elements_;                              ///< from one coordinate to the next
   std::uint64_t count_;
   std::shared_ptr<const SpanTree> tree_;
   std::vector<std::uint64_t> places_;
@@ -182,7 +183,7 @@ void BoundSelection::for_each_series(F&& each) const {
   const std::size_t d = is_regular() && count_ != 0 ? run_dimension(run) : 0;
   if (d == 0)
     return for_each_run([&](std::uint64_t at, std::uint64_t size) { each(at, size, size, 1); });
-  // The coordinates of the last dimension that is walked make one series, or one for each block.
+  // The coordinates of the last walked dimension make one series, or one for each block.
   const HyperslabSide& inner = dims_[d - 1];
   const std::uint64_t row = stride_elements_[d - 1];
   const bool by_blocks = inner.block != 1 && inner.count != 1 && run != row;
@@ -210,8 +211,8 @@ void BoundSelection::regular_runs(F&& each) const {
   std::uint64_t run = 1;
   std::size_t d = run_dimension(run);
   if (d == 0) return each(first_element(0), run);
-  // Dimensions before d are walked coordinate by coordinate. Neighbours there, in a block or from
-  // one row to the next, are one run.
+  // Dimensions before d are walked by coordinate. Neighbours, in a block or from one row to the
+  // next, make one run.
   std::vector<std::uint64_t> k(d, 0);
   std::uint64_t start = 0;
   std::uint64_t size = 0;
@@ -235,7 +236,7 @@ template <class F>
 void BoundSelection::tree_runs(std::size_t d, std::uint32_t list, std::uint64_t at, F& each) const {
   const std::uint64_t stride = stride_elements_[d];
   for (const SpanTree::Span& span : tree_->spans(d, list)) {
-    if (tree_->below(d, span) == stride) {  // all there is
+    if (tree_->below(d, span) == stride) {  // the whole row
       each(at + span.first * stride, (span.end - span.first) * stride);
     } else {
       for (std::uint64_t c = span.first; c < span.end; ++c)
@@ -281,7 +282,7 @@ void BoundSelection::tree_runs_of(std::size_t d, std::uint32_t list, std::uint64
     const std::uint64_t below = tree_->below(d, *span);
     const std::uint64_t here = (span->end - span->first) * below;
     for (std::uint64_t done = first - span->before; count != 0 && done < here;) {
-      const bool is_whole = below == stride;  // all there is
+      const bool is_whole = below == stride;  // the whole row
       const std::uint64_t n = std::min(count, is_whole ? here - done : below - done % below);
       const std::uint64_t c = at + (span->first + done / below) * stride;
       if (is_whole)
@@ -307,7 +308,7 @@ template <class F>
 void BoundSelection::regular_runs_in(std::span<const std::uint64_t> start,
                                      std::span<const std::uint64_t> extent, F& each) const {
   if (rank_ == 0) return each(0, 0, 1);
-  // Of each dimension the coordinates k in [first, last) lie in the box.
+  // In each dimension, the coordinates k in [first, last) lie in the box.
   Numbers first, last, k;
   for (std::size_t d = 0; d < rank_; ++d) {
     k[d] = first[d] = first_at_least(d, start[d]);

@@ -6,8 +6,8 @@
 namespace onecast::space {
 namespace {
 
-/// Common runs, cell by cell of a grid whose cells are whole rows of the array, or parts of one
-/// row.
+/// Finds common runs cell by cell, in a grid whose cells are whole rows of the array, or parts of
+/// one row.
 class CommonRuns {
  public:
   CommonRuns(const BoundSelection& first, const BoundSelection& second, const Shape& shape,
@@ -93,19 +93,19 @@ class CommonRuns {
 
   const BoundSelection& first_;
   const BoundSelection& second_;
-  std::vector<Interval> box_;  ///< that holds all common elements
-  Shape cell_;                 ///< its size
+  std::vector<Interval> box_;  ///< contains all common elements
+  Shape cell_;                 ///< the size of a cell
   Shape start_, extent_;       ///< of the part of a cell in the box
   const std::function<bool(const CommonRun&)>& each_;
   std::vector<Run> firsts_, seconds_;
   CommonRun last_{0, 0, 0};
 };
 
-/// Appends blocks that together are `count` elements of the array from `first` on.
+/// Appends blocks that together are the `count` elements of the array from `first` on.
 void add_blocks(const Shape& shape, std::uint64_t first, std::uint64_t count,
                 std::vector<Interval>& blocks) {
   while (count > 0) {
-    // The slowest dimension along which whole slices can be taken.
+    // The slowest dimension along which the block can take whole slices.
     std::size_t d = shape.size() - 1;
     std::uint64_t slice = 1;
     while (d > 0 && count / shape[d] >= slice && first % (slice * shape[d]) == 0)
@@ -130,14 +130,14 @@ void append(std::vector<Interval>& list, std::uint64_t first, std::uint64_t end)
     list.push_back({first, end});
 }
 
-/// The numbers, among the coordinates of `mapped`, of those that are also in `wanted`.
+/// The numbers of the coordinates of `mapped` that are also in `wanted`.
 std::vector<Interval> common_numbers(const BoundSelection& wanted, const BoundSelection& mapped,
                                      std::size_t d) {
   std::vector<Interval> numbers;
   const std::uint64_t most = mapped.coordinates(d);
   std::uint64_t k = wanted.first_at_least(d, mapped.coordinate(d, 0));
   const std::uint64_t last =
-      wanted.first_at_least(d, mapped.coordinate(d, most - 1) + 1);  // behind the last
+      wanted.first_at_least(d, mapped.coordinate(d, most - 1) + 1);  // behind the last one
   if (k < last && wanted.is_dense(d)) {
     const std::uint64_t first = mapped.first_at_least(d, wanted.coordinate(d, k));
     const std::uint64_t end = mapped.first_at_least(d, wanted.coordinate(d, last - 1) + 1);
@@ -152,7 +152,7 @@ std::vector<Interval> common_numbers(const BoundSelection& wanted, const BoundSe
   return numbers;
 }
 
-/// The coordinates that have these numbers.
+/// The coordinates with these numbers.
 std::vector<Interval> coordinates_of(const BoundSelection& selection, std::size_t d,
                                      const std::vector<Interval>& numbers) {
   std::vector<Interval> coordinates;
@@ -207,7 +207,7 @@ std::optional<Selection> corresponding_product(const BoundSelection& wanted,
   if (!wanted.is_regular() || !mapped.is_regular() || !source.is_regular()) return std::nullopt;
   if (mapped.element_count() == 0 || source.rank() == 0) return std::nullopt;
   std::vector<std::vector<Interval>> sides;
-  std::size_t d = 0;  // of `mapped`
+  std::size_t d = 0;  // in `mapped`
   const auto skip_single = [&] {
     while (d < mapped.rank() && mapped.coordinates(d) == 1) ++d;
   };

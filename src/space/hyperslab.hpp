@@ -14,12 +14,12 @@ struct HyperslabSide {
     return count == Dataspace::kUnlimited || block == Dataspace::kUnlimited;
   }
   [[nodiscard]] bool overlaps() const { return count > 1 && stride < block; }
-  /// Behind the last coordinate; false if that does not fit 64 bits.
+  /// The end of the last coordinate; false if it does not fit into 64 bits.
   [[nodiscard]] bool end(std::uint64_t& end) const {
     return !__builtin_mul_overflow(count - 1, stride, &end) &&
            !__builtin_add_overflow(end, block, &end) && !__builtin_add_overflow(end, start, &end);
   }
-  /// The same coordinates in one form: blocks side by side are one block.
+  /// A normal form with the same coordinates: adjacent blocks are joined.
   [[nodiscard]] HyperslabSide normal() const {
     HyperslabSide side = *this;
     if (side.is_unlimited()) return side;
@@ -31,7 +31,7 @@ struct HyperslabSide {
   }
 };
 
-/// All numbers that are given are as many.
+/// True if the given numbers have this rank.
 inline bool has_rank(const Hyperslab& part, std::size_t rank) {
   const auto fits = [&](const Shape& s) { return s.empty() || s.size() == rank; };
   return part.start.size() == rank && part.count.size() == rank && fits(part.stride) &&

@@ -8,10 +8,10 @@
 
 namespace onecast::space {
 
-/// Points as the set of their elements, and where each of them is in it.
+/// The set of the points' elements, and the place of each point in it.
 struct PointOrder {
   SpanTreeBuilder::Tree tree;
-  /// Number of each point's element in the set. Empty if the points are in that order already.
+  /// The number of each point's element in the set. Empty if the points already have this order.
   std::vector<std::uint64_t> places;
 
   PointOrder(std::size_t rank, std::span<const std::uint64_t> coordinates);

@@ -21,7 +21,7 @@ namespace {
   throw Error(ErrorCode::invalid_argument, "selection: " + what);
 }
 
-/// The sides, of which none is empty. False if one is, and there are no elements.
+/// The sides. Returns false if one of them is empty, so that there are no elements.
 bool sides_of(const Hyperslab& part, std::vector<HyperslabSide>& sides) {
   const std::size_t rank = part.start.size();
   if (!has_rank(part, rank)) refuse("start, count, stride and block are of different lengths");
@@ -60,7 +60,7 @@ std::uint64_t product_of(std::uint64_t a, std::uint64_t b) {
   return result;
 }
 
-/// Is the list equally long intervals, equally far apart?
+/// True if the list consists of intervals of equal length at equal distances.
 bool is_regular(std::span<const SpanTree::Span> spans, HyperslabSide& side) {
   side = {spans[0].first, spans.size(), 0, spans[0].end - spans[0].first};
   side.stride = spans.size() == 1 ? side.block : spans[1].first - spans[0].first;
@@ -281,7 +281,7 @@ Selection Selection::clipped(const Shape& shape) const {
   const Hyperslab& part = hyperslab();
   if (!has_rank(part, rank())) refuse("start, count, stride and block are of different lengths");
   std::vector<HyperslabSide> sides;
-  bool cuts = false;  // a block that is not the only one
+  bool cuts = false;  // true if the shape cuts a block that is not the only one
   for (std::size_t d = 0; d < rank(); ++d) {
     HyperslabSide side = side_of(part, d);
     if (side.is_empty() || side.start >= shape[d]) return none();
@@ -328,7 +328,9 @@ void Selection::for_each_block(const std::function<void(std::span<const Interval
 Selection Selection::normal() const {
   if (const Points* p = std::get_if<Points>(&what_)) return p->coordinates.empty() ? none() : *this;
   const Hyperslab* part = std::get_if<Hyperslab>(&what_);
-  if (part == nullptr || !has_rank(*part, rank())) return *this;  // a wrong one is equal to itself
+  if (part == nullptr || !has_rank(*part, rank()))
+    return *this;  // an invalid selection is only
+                   // equal to itself
   std::vector<HyperslabSide> sides;
   for (std::size_t d = 0; d < rank(); ++d) {
     sides.push_back(side_of(*part, d).normal());

@@ -18,7 +18,7 @@ class Parts {
     for (std::size_t d = 0; d < cell.size(); ++d) cell_[d] = std::max<std::uint64_t>(1, cell[d]);
   }
 
-  /// Halves the box along the slowest dimension that can be, until little is left in it.
+  /// Halves the box along the slowest dimension that allows it, until a part is small enough.
   void run() {
     part_.count = selection_.element_count_in(part_.box);
     if (part_.count == 0) return;
@@ -36,7 +36,7 @@ class Parts {
   }
 
  private:
-  /// The first dimension along which the box lies in more than one cell.
+  /// The first dimension in which the box touches more than one cell.
   [[nodiscard]] std::size_t first_divisible() const {
     std::size_t d = 0;
     while (d < part_.box.size() &&

@@ -9,23 +9,23 @@
 #include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"
 
-/// A selection in parts, of which each is dealt with in little memory.
+/// A selection in parts, each of which can be processed in little memory.
 namespace onecast::space {
 
 /// The selected elements in a box of the array.
 struct SelectionPart {
   std::vector<Interval> box;
-  std::uint64_t count;  ///< elements
+  std::uint64_t count;  ///< the number of elements
 };
 
-/// Calls `each` for parts of at most `most` elements, or of one cell of a grid. They have no
-/// element in common, and together they are the selection. `cell`: the extent of a cell, rank()
-/// numbers; none: each element is one, and the parts come in the order of the elements.
+/// Calls `each` for parts of at most `most` elements, or of one cell of a grid. Parts do not
+/// overlap, and together are the selection. `cell` is the size of a cell, rank() numbers; if it is
+/// empty, each element is a cell, and the parts are in the order of the elements.
 void for_each_part(const BoundSelection& selection, std::span<const std::uint64_t> cell,
                    std::uint64_t most, const std::function<void(const SelectionPart&)>& each);
 
-/// Calls each(number among the selected elements, number in the part, number of elements) for runs
-/// of elements of a part, in order: as long as they can be.
+/// Calls each(number among the selected elements, number in the part, number of elements) for the
+/// longest runs of elements of a part, in order.
 template <class F>
 void for_each_run_of_part(const BoundSelection& selection, const SelectionPart& part, F&& each) {
   std::array<std::uint64_t, Dataspace::kMaxRank> start;

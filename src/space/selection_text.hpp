@@ -7,8 +7,8 @@
 
 namespace onecast::space {
 
-/// As errors show it: "all elements", "no elements", "elements [0:10, 5:9]" of a hyperslab of
-/// neighbours, else how many there are and between which.
+/// Formats a selection for errors: "all elements", "no elements", "elements [0:10, 5:9]" for a
+/// contiguous hyperslab, otherwise the number of elements and their bounds.
 std::string selection_text(const Selection& selection);
 
 }  // namespace onecast::space

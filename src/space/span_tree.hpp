@@ -10,21 +10,21 @@
 
 namespace onecast::space {
 
-/// A set of elements of an array, of any form: along the slowest dimension a list of intervals,
-/// apart and ascending; each leads to the list of the next dimension that all its coordinates have
-/// in common. Equal lists are there once, so that a regular set takes as much memory as its sides,
-/// and equal sets are equal trees. Never empty.
+/// A set of elements of an array, of any form. The slowest dimension has a list of intervals,
+/// ascending and apart; each leads to the list of the next dimension that all its coordinates
+/// share. Equal lists exist once, so a regular set takes as much memory as its sides, and equal
+/// sets are equal trees. Never empty.
 class SpanTree {
  public:
   struct Span {
     std::uint64_t first, end;
-    std::uint64_t before;  ///< elements of the spans before it in its list
-    std::uint32_t child;   ///< the list of the next level; 0 on the last
+    std::uint64_t before;  ///< the elements of the spans before it in its list
+    std::uint32_t child;   ///< the list of the next level; 0 on the last level
     bool operator==(const Span&) const = default;
   };
   struct List {
-    std::uint64_t begin, end;  ///< of the level's spans
-    std::uint64_t count;       ///< elements
+    std::uint64_t begin, end;  ///< in the level's spans
+    std::uint64_t count;       ///< the number of elements
     bool operator==(const List&) const = default;
   };
   struct Level {
@@ -43,18 +43,18 @@ class SpanTree {
     const List& l = levels_[d].lists[list];
     return std::span(levels_[d].spans).subspan(l.begin, l.end - l.begin);
   }
-  /// Elements below one coordinate of the span.
+  /// The number of elements below one coordinate of the span.
   [[nodiscard]] std::uint64_t below(std::size_t d, const Span& span) const {
     return d + 1 == rank() ? 1 : levels_[d + 1].lists[span.child].count;
   }
-  /// The spans of a list that have coordinates in [first, end).
+  /// The spans of a list with coordinates in [first, end).
   [[nodiscard]] std::span<const Span> spans_in(std::size_t d, std::uint32_t list,
                                                std::uint64_t first, std::uint64_t end) const;
 
-  /// The smallest interval of each dimension that holds all.
+  /// The smallest interval of each dimension that contains all elements.
   [[nodiscard]] std::vector<Interval> bounding_box() const;
 
-  /// Calls each(span of `rank()` Intervals) for boxes without common elements, in order of their
+  /// Calls each(span of `rank()` Intervals) for boxes that do not overlap, in the order of their
   /// first elements along the slowest dimensions.
   template <class F>
   void for_each_block(F&& each) const {

@@ -67,8 +67,8 @@ void SpanTreeBuilder::count_work(std::uint64_t steps) {
   work_ -= steps;
 }
 
-/// Lists are numbered in the order of a walk from the root, so that equal sets are equal trees;
-/// what was made on the way and is not part of the result is left behind.
+/// Numbers lists in the order of a walk from the root, so that equal sets are equal trees.
+/// Intermediate lists that are not part of the result are dropped.
 std::uint32_t SpanTreeBuilder::copy(std::size_t level, std::uint32_t list,
                                     std::vector<SpanTree::Level>& levels,
                                     std::vector<std::vector<std::uint32_t>>& done) const {
@@ -118,7 +118,7 @@ SpanTreeBuilder::Tree SpanTreeBuilder::union_of(std::size_t rank,
   return builder.finish(builder.union_of_some(0, corners, blocks));
 }
 
-/// Between two neighbouring ends or starts of blocks the same blocks are met everywhere.
+/// Between two adjacent starts or ends of blocks, every coordinate is in the same blocks.
 std::uint32_t SpanTreeBuilder::union_of_some(std::size_t level, std::span<const Interval> corners,
                                              std::vector<std::size_t>& blocks) {
   const auto side = [&](std::size_t block) -> const Interval& {
@@ -207,7 +207,7 @@ std::uint32_t SpanTreeBuilder::combine_lists(Parts& parts, std::size_t level, st
   Rest second = b == kNone ? Rest{} : parts.b.spans(level, b);
   Spans spans;
   for (std::uint64_t at = 0; !first.empty() || !second.empty();) {
-    // Up to `end` either set has one list, or none.
+    // Up to `end`, each set has one list, or none.
     std::uint64_t end = ~std::uint64_t{0};
     const auto list_at = [&](const Rest& rest) {
       if (rest.empty()) return kNone;

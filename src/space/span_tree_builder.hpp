@@ -9,26 +9,27 @@
 
 namespace onecast::space {
 
-/// Makes SpanTrees. The lists of one dimension that were made are found again, by their contents.
+/// Builds SpanTrees. A list that equals an earlier one of its dimension is not stored again.
 class SpanTreeBuilder {
  public:
-  /// More spans than these are refused, by Error (invalid_argument).
+  /// The most spans; more are refused with Error (invalid_argument).
   static constexpr std::uint64_t kMostSpans = std::uint64_t{1} << 24U;
 
-  using Tree = std::shared_ptr<const SpanTree>;  ///< null: no element
+  using Tree = std::shared_ptr<const SpanTree>;  ///< null: no elements
 
-  /// All elements whose coordinates are in the intervals of their dimension; these ascend, apart.
+  /// All elements whose coordinates lie in the intervals of their dimension, which ascend and are
+  /// apart.
   static Tree product(std::span<const std::vector<Interval>> sides);
 
-  /// All elements in one of the blocks; `corners`: rank intervals of each, none of them empty.
+  /// All elements in at least one of the blocks. `corners` has rank intervals for each, none empty.
   static Tree union_of(std::size_t rank, std::span<const Interval> corners);
 
-  /// The elements at `coordinates`, rank of each; `order` are numbers of points, ascending by their
-  /// coordinates.
+  /// The elements at `coordinates`, rank numbers for each. `order` has the numbers of the points,
+  /// in ascending order of their coordinates.
   static Tree points(std::size_t rank, std::span<const std::uint64_t> coordinates,
                      std::span<const std::size_t> order);
 
-  /// Which elements of two sets are taken.
+  /// Which elements of two sets the result contains.
   struct Rule {
     bool only_first, only_second, both;
   };
@@ -37,11 +38,11 @@ class SpanTreeBuilder {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   using Spans = std::vector<SpanTree::Span>;
-  struct Parts;  // what combine() works on
+  struct Parts;  // the state of combine()
 
   SpanTreeBuilder(std::size_t rank, std::uint64_t most_spans);
 
-  /// Appends, or makes the last span longer. kNone as `child`: nothing.
+  /// Appends a span, or extends the last one. Does nothing if `child` is kNone.
   static void append(Spans& spans, std::uint64_t first, std::uint64_t end, std::uint32_t child);
   /// The list with these spans; kNone if there are none.
   std::uint32_t list_of(std::size_t level, Spans& spans);
@@ -57,8 +58,8 @@ class SpanTreeBuilder {
   void count_work(std::uint64_t steps);
 
   std::size_t rank_;
-  std::uint64_t left_;  ///< spans that may still be made
-  std::uint64_t work_;  ///< steps that may still be done
+  std::uint64_t left_;  ///< the number of spans that may still be made
+  std::uint64_t work_;  ///< the number of steps that may still be done
   std::vector<SpanTree::Level> levels_;
   std::vector<std::unordered_multimap<std::uint64_t, std::uint32_t>> found_;  ///< lists by contents
 };

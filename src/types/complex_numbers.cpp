@@ -61,7 +61,8 @@ Datatype without_complex_class(const Datatype& type) {
     case TypeClass::array:
       return Datatype::array(without_complex_class(type.base()), type.dimensions());
     default: {
-      // As it is otherwise: a compound of another program may break rules of new ones.
+      // Keeps everything else, since a compound of another program may break the rules for new
+      // ones.
       std::vector<CompoundMember> members = type.members();
       for (CompoundMember& member : members) member.type = without_complex_class(member.type);
       return DatatypeAccess::with_parts(DatatypeAccess::make(TypeClass::compound, type.size()),

@@ -7,8 +7,8 @@
 #include "base/namespaces.hpp"
 #include "onecast/types/datatype.hpp"
 
-/// Complex numbers: the class that HDF5 has since version 2.0, and the compounds that stand for
-/// them in other files.
+/// Complex numbers: the class of HDF5 since version 2.0, and the compounds that represent them in
+/// other files.
 namespace onecast::types {
 
 /// A part of a complex number: its type, and its first byte within the element.
@@ -19,15 +19,15 @@ struct ComplexPart {
 /// The real part and the imaginary part.
 using ComplexParts = std::array<ComplexPart, 2>;
 
-/// The parts, if it is of the class, or a compound of two floating-point numbers. As the HDF5
-/// library converts such compounds, whatever the names are.
+/// The parts, if the type has this class, or is a compound of two floating-point numbers. Like the
+/// HDF5 library, accepts any names for such compounds.
 std::optional<ComplexParts> complex_parts(const Datatype& type);
-/// Whether it is a compound with names that programs give to complex numbers: r and i, re and im,
-/// real and imag or imaginary, in any case.
+/// True for a compound whose members have usual names for complex numbers: r and i, re and im, real
+/// and imag or imaginary, in upper or lower case.
 bool is_named_like_complex(const Datatype& type);
 
-/// The type with a compound of r and i, as h5py has it, in place of each complex type: every
-/// version of HDF5 reads that. The bytes of elements stay the same.
+/// Replaces each complex type by a compound of r and i, as in h5py, which every version of HDF5
+/// reads. The bytes of elements stay the same.
 Datatype without_complex_class(const Datatype& type);
 
 }  // namespace onecast::types

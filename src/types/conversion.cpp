@@ -19,7 +19,7 @@ bool is_number(const Datatype& t) {
          t.type_class() == TypeClass::bitfield;
 }
 
-/// Builds the steps. Null: there is no such conversion.
+/// Builds the steps; null if there is no conversion.
 class Planner {
  public:
   bool complete = true;
@@ -63,7 +63,7 @@ class Planner {
     return std::make_unique<ScalarStep>(from, to);
   }
 
-  /// Between the class and a pair of numbers, or pairs that have other names for one thing.
+  /// Between the class and a pair of numbers, or between pairs with different usual names.
   Step complex_numbers(const Datatype& from, const Datatype& to) {
     const bool has_class =
         from.type_class() == TypeClass::complex || to.type_class() == TypeClass::complex;
@@ -81,7 +81,7 @@ class Planner {
     return std::make_unique<CompoundStep>(std::move(members));
   }
 
-  /// Its step is null if there is no conversion.
+  /// The step is null if there is no conversion.
   CompoundStep::Member member(const Datatype& from, std::size_t from_offset, const Datatype& to,
                               std::size_t to_offset) {
     if (from_offset != to_offset || from.size() != to.size()) in_place = false;

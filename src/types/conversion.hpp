@@ -12,25 +12,25 @@
 
 namespace onecast::types {
 
-/// Turns elements of one type into those of another, as HDF5 does. Immutable: threads may share it.
+/// Converts elements of one type to another, as HDF5 does. Immutable, so threads may share it.
 ///
-/// Integers, bitfields and floats become any integer or float: out of range they become the nearest
-/// value, floats infinity; fractions are cut off; floats are rounded to the nearest; NaN becomes
-/// the integer 0. An enumeration is the integer it consists of. Strings of fixed length are cut off
-/// or padded. Compounds go by the names of their members: those that the target lacks are left out,
-/// those that only the target has keep the bytes they had. Arrays go element by element, and need
-/// the same dimensions. Complex numbers go part by part, also between the class of HDF5 2.0 and
-/// compounds of two floating-point numbers. All else must be the same type.
+/// Integers, bitfields and floats become any integer or float: values out of range become the
+/// nearest value, or infinity for floats; fractions are truncated; floats are rounded to nearest;
+/// NaN becomes the integer 0. An enumeration converts like its integer. Strings of fixed length are
+/// truncated or padded. Compounds convert by the names of their members: members that the target
+/// lacks are dropped, and members that only the target has keep their bytes. Arrays convert element
+/// by element, and need equal dimensions. Complex numbers convert part by part, also between the
+/// class of HDF5 2.0 and compounds of two floating-point numbers. All other types must be equal.
 class Conversion {
  public:
-  /// Throws Error (invalid_argument), after `where`, if there is none.
+  /// Throws Error (invalid_argument), after `where`, if there is no conversion.
   Conversion(const Datatype& from, const Datatype& to, const Where& where);
 
-  /// Nothing is to be done.
+  /// True if nothing is to be done.
   [[nodiscard]] bool is_identity() const { return step_ == nullptr; }
-  /// Every member of the target gets a value.
+  /// True if every member of the target gets a value.
   [[nodiscard]] bool is_complete() const { return complete_; }
-  /// `in` may be the end of `out`, or, if the sizes are the same, `out` itself.
+  /// True if `in` may be the end of `out`, or, if the sizes are equal, `out` itself.
   [[nodiscard]] bool works_in_place() const { return in_place_ && from_size_ <= to_size_; }
 
   [[nodiscard]] std::size_t from_size() const { return from_size_; }

@@ -6,7 +6,7 @@
 
 namespace onecast::types {
 
-/// One part of a conversion: elements at a distance from each other.
+/// One step of a conversion, for elements at given strides.
 class ConversionStep {
  public:
   ConversionStep() = default;

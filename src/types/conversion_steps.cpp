@@ -10,7 +10,7 @@ namespace onecast::types {
 
 void NativeStep::run(const std::byte* in, std::size_t in_stride, std::byte* out,
                      std::size_t out_stride, std::size_t count) const {
-  // What is neither adjacent nor in the machine's order passes through these.
+  // Buffers for elements that are not adjacent or not in the machine's byte order.
   constexpr std::size_t kBlock = 512;
   constexpr std::size_t kLargest = sizeof(long double);
   alignas(64) std::byte from[kBlock * kLargest];

@@ -14,7 +14,7 @@ namespace onecast::types {
 
 using Step = std::unique_ptr<const ConversionStep>;
 
-/// The same bytes, in the same or the reverse order.
+/// Copies the bytes, in the same or the reverse order.
 class CopyStep final : public ConversionStep {
  public:
   explicit CopyStep(std::size_t size, bool swap = false) : size_(size), swap_(swap) {}
@@ -28,7 +28,7 @@ class CopyStep final : public ConversionStep {
   bool swap_;
 };
 
-/// Between numbers that the processor knows, block by block.
+/// Converts between numbers that the processor supports, block by block.
 class NativeStep final : public ConversionStep {
  public:
   NativeStep(NumberKernel kernel, std::size_t from_size, bool swap_from, std::size_t to_size,
@@ -47,7 +47,7 @@ class NativeStep final : public ConversionStep {
   bool swap_from_, swap_to_;
 };
 
-/// Between any two numbers, one by one.
+/// Converts between any two numbers, one by one.
 class ScalarStep final : public ConversionStep {
  public:
   ScalarStep(Datatype from, Datatype to) : from_(std::move(from)), to_(std::move(to)) {}
@@ -68,7 +68,7 @@ class StringStep final : public ConversionStep {
   Datatype from_, to_;
 };
 
-/// `length` elements instead of each.
+/// Converts `length` elements for each element.
 class ArrayStep final : public ConversionStep {
  public:
   ArrayStep(Step base, std::size_t from_size, std::size_t to_size, std::size_t length)

@@ -42,7 +42,7 @@ bool fits(std::uint8_t location, std::uint8_t size, BitRange bits) {
          location + size <= std::size_t{bits.offset} + bits.precision;
 }
 
-/// Of IEEE 754's types, by their size.
+/// The layout of IEEE 754's types, by their size.
 FloatLayout ieee(std::size_t size) {
   switch (size) {
     case 2:

@@ -9,7 +9,7 @@
 
 namespace onecast {
 
-/// What does not lie in a Datatype itself.
+/// The members of a Datatype that most types do not need.
 struct Datatype::Parts {
   std::string tag;
   std::vector<CompoundMember> members;
@@ -23,7 +23,7 @@ struct Datatype::Parts {
 
 namespace onecast::types {
 
-/// The other layers' way into a Datatype.
+/// The access of other layers to a Datatype.
 struct DatatypeAccess {
   using Parts = Datatype::Parts;
 

@@ -7,7 +7,7 @@ using namespace types;
 
 namespace {
 
-/// No file: addresses and lengths have 8 bytes.
+/// Without a file, addresses and lengths have 8 bytes.
 FileContext no_file() { return {.name = "datatype"}; }
 
 }  // namespace

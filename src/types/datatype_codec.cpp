@@ -60,7 +60,7 @@ Datatype enumeration(const DatatypeMessage& m) {
   return composed(m, TypeClass::enumeration, {{}, {}, std::move(members), {base}, {}});
 }
 
-/// Bytes that a message points to.
+/// The bytes to which a message refers.
 using Storage = std::deque<std::vector<std::byte>>;
 
 DatatypeMessage message_of(const Datatype& type, Storage& storage);
@@ -94,14 +94,14 @@ void take_values(const Datatype& type, DatatypeMessage& m, Storage& storage) {
   m.values = bytes;
 }
 
-/// "A version 3 compound's members are of version 3", and so on: keeps stock readers content.
+/// Sets the version of a datatype and all its parts, since stock readers expect one version.
 void set_version(DatatypeMessage& m, std::uint8_t version) {
   m.version = version;
   for (DatatypeMember& member : m.members) set_version(member.type, version);
   for (DatatypeMessage& base : m.base) set_version(base, version);
 }
 
-/// The lowest version that can say it, of those that HDF5 1.8 reads where there is one.
+/// The lowest version that can express the type, and that HDF5 1.8 reads, if there is one.
 std::uint8_t version_of(const Datatype& type) {
   switch (type.type_class()) {
     case TypeClass::compound: {
@@ -145,7 +145,7 @@ DatatypeMessage message_of(const Datatype& type, Storage& storage) {
     }
     case TypeClass::opaque:
       m.tag = type.tag();
-      // With its padding, and room for a NUL.
+      // The tag's size with its padding and room for a NUL.
       m.class_bits =
           static_cast<std::uint32_t>(std::min<std::size_t>((type.tag().size() + 8) / 8 * 8, 248));
       if (type.tag().size() > 248) m.class_bits = 255;
@@ -157,7 +157,7 @@ DatatypeMessage message_of(const Datatype& type, Storage& storage) {
       take_values(type, m, storage);
       break;
     case TypeClass::variable_string:
-      // As stock HDF5 describes them: converting asks for it.
+      // Stock HDF5 describes them so, and needs it for conversions.
       m.base.push_back(message_of(Datatype::integer(1, false), storage));
       break;
     case TypeClass::array:

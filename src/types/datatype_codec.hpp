@@ -12,7 +12,7 @@ namespace onecast::types {
 /// Throws Error (unsupported) for an enumeration of more than 64 bits.
 Datatype to_datatype(const DatatypeMessage& message);
 
-/// The Datatype message.
+/// Encodes a Datatype message.
 std::vector<std::byte> encode_datatype(const Datatype& type, const FileContext& file);
 
 }  // namespace onecast::types

@@ -18,7 +18,7 @@ bool takes_all_bits(const Datatype& t) {
   return t.bits().offset == 0 && t.bits().precision == 8 * t.size();
 }
 
-/// " of 4 bytes, from bit 3", if that needs to be said.
+/// Returns " in 4 bytes, from bit 3", if the type does not use all its bits.
 std::string place_of(const Datatype& t) {
   if (takes_all_bits(t)) return "";
   const std::string from =

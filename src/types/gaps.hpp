@@ -9,16 +9,16 @@
 
 namespace onecast::types {
 
-/// The bytes of an element that belong to no member of its structs. Programs leave anything there:
-/// it would get into the file, and ranks with equal values would differ.
+/// The bytes of an element that belong to no member of its structs. Programs leave any values
+/// there, which would get into the file, and would make ranks with equal values differ.
 class Gaps {
  public:
   explicit Gaps(const Datatype& type);
 
   [[nodiscard]] bool none() const { return gaps_.empty(); }
-  /// Are they zeros in all elements?
+  /// True if they are zeros in all elements.
   [[nodiscard]] bool are_zero(std::span<const std::byte> elements) const;
-  /// Makes them zeros in all elements.
+  /// Sets them to zeros in all elements.
   void clear(std::span<std::byte> elements) const;
 
  private:
@@ -30,10 +30,10 @@ class Gaps {
   void add(std::size_t begin, std::size_t end);
 
   std::size_t element_;
-  std::vector<Gap> gaps_;  ///< of one element, in ascending order
+  std::vector<Gap> gaps_;  ///< in one element, in ascending order
 };
 
-/// Elements as they are, or, if their gaps are not zeros, a copy in which they are.
+/// The elements, or, if their gaps are not zeros, a copy with zeros in the gaps.
 class PlainBytes {
  public:
   PlainBytes(const Datatype& type, std::span<const std::byte> elements);

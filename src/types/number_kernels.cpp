@@ -54,7 +54,7 @@ void copy_any(const std::byte* in, std::size_t in_stride, std::byte* out, std::s
       std::memmove(to, from, size);
       continue;
     }
-    // From both ends, so that `in` may be `out`.
+    // Goes from both ends to the middle, so that `in` may be `out`.
     for (std::size_t k = 0; k < (size + 1) / 2; ++k) {
       const std::byte low = from[k];
       to[k] = from[size - 1 - k];
@@ -96,7 +96,8 @@ void convert(const std::byte* in, std::byte* out, std::size_t count) {
 struct Half {
   std::uint16_t bits;
   explicit operator float() const {
-    // As a float the exponent is 112 too small, which the product mends, subnormals included.
+    // Read as a float, the exponent is 112 too small; the product corrects that, also for
+    // subnormals.
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
     const std::uint32_t rest = static_cast<std::uint32_t>(bits & 0x7fffU) << 13U;
     const float scaled = std::bit_cast<float>(rest) * 0x1p112F;

@@ -20,14 +20,14 @@ int bit_width(Uint128 value) {
   return static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low));
 }
 
-/// Where the byte of this significance lies.
+/// The index of the byte with this significance.
 std::size_t place(std::size_t significance, std::size_t size, ByteOrder order) {
   if (order == ByteOrder::little) return significance;
   const std::size_t from_end = size - 1 - significance;
   return order == ByteOrder::big ? from_end : from_end ^ 1U;
 }
 
-/// `count` bits from bit `offset` on, of a number of `size` bytes in this order.
+/// Reads `count` bits from bit `offset` on, of a number of `size` bytes in this byte order.
 Uint128 get_bits(const std::byte* bytes, std::size_t size, ByteOrder order, std::size_t offset,
                  unsigned count) {
   Uint128 value = 0;
@@ -45,7 +45,7 @@ Uint128 get_bits(const std::byte* bytes, std::size_t size, ByteOrder order, std:
   return value & low_bits(count);
 }
 
-/// Writes a number where get_bits() would read it, to bits that are all 0.
+/// Writes `value` to the bits that get_bits() would read, which must all be 0.
 void put_bits(std::byte* bytes, std::size_t size, ByteOrder order, std::size_t offset,
               unsigned count, Uint128 value) {
   value &= low_bits(count);
@@ -72,7 +72,7 @@ Scalar load_float(const Datatype& type, const std::byte* bytes) {
   const auto biased = static_cast<std::uint64_t>(field(f.exponent_location, f.exponent_size));
   const bool implied = f.normalization == Normalization::implied;
   if (biased == low_bits(f.exponent_size)) {
-    // The leading bit, where it is stored, is no part of the difference.
+    // The leading bit, if stored, does not tell infinity from NaN.
     const Uint128 rest = implied ? s.magnitude : s.magnitude & low_bits(f.mantissa_size - 1U);
     s.kind = rest == 0 ? Scalar::Kind::infinite : Scalar::Kind::nan;
     return s;
@@ -85,7 +85,7 @@ Scalar load_float(const Datatype& type, const std::byte* bytes) {
   return s;
 }
 
-/// magnitude >> by, rounded to the nearest, ties to even.
+/// Returns magnitude >> by, rounded to nearest, ties to even.
 Uint128 rounded_shift(Uint128 magnitude, int by) {
   if (by <= 0) return magnitude << static_cast<unsigned>(-by);
   if (by > kBits) return 0;
@@ -105,7 +105,8 @@ void store_float(const Datatype& type, const Scalar& s, std::byte* bytes) {
   Uint128 mantissa = 0;
   const Uint128 leading = Uint128{1} << static_cast<unsigned>(digits - 1);
   if (s.kind == Scalar::Kind::finite && s.magnitude != 0) {
-    // The exponent that gives the mantissa all its digits; below the lowest there are fewer.
+    // The exponent for which the mantissa has all its digits; below the lowest exponent it has
+    // fewer.
     const int width = bit_width(s.magnitude);
     biased = std::int64_t{s.exponent} + width - 1 + std::int64_t{f.exponent_bias};
     const std::int64_t missing = std::max<std::int64_t>(1 - biased, 0);
@@ -142,7 +143,7 @@ Scalar load_integer(const Datatype& type, const std::byte* bytes) {
   return s;
 }
 
-/// Without the fraction; too large: all bits set.
+/// The magnitude without its fraction; all bits set if it is too large.
 Uint128 whole_part(const Scalar& s) {
   if (s.kind == Scalar::Kind::nan) return 0;
   if (s.kind == Scalar::Kind::infinite) return ~Uint128{0};

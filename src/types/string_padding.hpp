@@ -9,7 +9,7 @@
 
 namespace onecast::types {
 
-/// How many bytes of a fixed-length string are not padding.
+/// The number of bytes of a fixed-length string that are not padding.
 std::size_t unpadded_size(ByteView value, StringPadding padding);
 
 /// A fixed-length string without its padding.

@@ -14,7 +14,7 @@ namespace onecast::types {
 namespace {
 
 constexpr std::size_t kMostParts = 8;   // of a compound or an array
-constexpr std::size_t kMostBytes = 40;  // of a text, or of what has no other form
+constexpr std::size_t kMostBytes = 40;  // of a text, or of bytes without another form
 
 template <class T>
 std::string number_as(const Scalar& value) {

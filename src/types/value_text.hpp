@@ -8,8 +8,9 @@
 
 namespace onecast::types {
 
-/// One element as errors show it: a number, a text in quotes, {a: 1, b: 2}, [1, 2]. Cut where it
-/// gets long. What only refers to its value is told by its kind. `element`: type.size() bytes.
+/// Formats one element for errors: a number, a quoted text, {a: 1, b: 2}, [1, 2]; truncated if
+/// long. An element that only refers to its value is described by its kind. `element` has
+/// type.size() bytes.
 std::string value_text(const Datatype& type, ByteView element);
 
 }  // namespace onecast::types

@@ -7,8 +7,8 @@
 
 namespace onecast::format {
 
-/// "II.B. Disk Format: Level 0B - File Driver Info". Superblocks 0 and 1 point to it; from version
-/// 2 on a DriverInfoMessage in the superblock extension takes its place.
+/// "II.B. Disk Format: Level 0B - File Driver Info". Superblocks 0 and 1 point to it; since version
+/// 2 a DriverInfoMessage in the superblock extension replaces it.
 struct DriverInformationBlock {
   static constexpr const char* kTitle = "Driver Information Block";
   static constexpr std::size_t kIdentificationSize = 8;

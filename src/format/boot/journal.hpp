@@ -13,18 +13,18 @@ namespace onecast::format {
 
 /// A block that the flush changes, or the part of it that is metadata.
 struct JournalBlock {
-  /// What a disk writes whole. Blocks begin at multiples of it.
+  /// The size that a disk writes atomically. Blocks begin at multiples of it.
   static constexpr std::uint64_t kSize = 512;
   static constexpr std::size_t kEncodedSize = 16 + kSize;
 
-  /// Raw data: it may change after the flush without another one, so it does not show whether the
-  /// flush was complete.
+  /// The block is raw data. It may change after the flush without another flush, so it does not
+  /// show whether the flush is complete.
   static constexpr std::uint16_t kRawData = 1;
 
-  Address address;                 ///< relative to the superblock, as all addresses are
-  std::uint32_t new_checksum = 0;  ///< lookup3 of what the flush writes there; of raw data 0
+  Address address;                 ///< relative to the superblock, like all addresses
+  std::uint32_t new_checksum = 0;  ///< lookup3 of the bytes that the flush writes; 0 for raw data
   std::uint16_t flags = 0;
-  ByteView old_bytes;  ///< at most to the end of the block: what was there before
+  ByteView old_bytes;  ///< the bytes before the flush, at most to the end of the block
 
   [[nodiscard]] bool is_raw_data() const { return (flags & kRawData) != 0; }
 
@@ -49,9 +49,9 @@ struct Journal {
   static constexpr const char* kTitle = "Journal";
   static constexpr std::string_view kSignature{"\x89OCJ\r\n\x1a\n", 8};
 
-  std::uint64_t base = 0;            ///< where the superblock lies in the file
-  ByteView new_boot;                 ///< JournalBlock::kSize bytes, as far as block 0 goes: as the
-                                     ///< flush writes it
+  std::uint64_t base = 0;            ///< the offset of the superblock in the file
+  ByteView new_boot;                 ///< the first JournalBlock::kSize bytes of block 0, as the
+                                     ///< flush writes them
   std::vector<JournalBlock> blocks;  ///< ascending; the first is block 0, changed or not
 
   template <class V, class Self>

@@ -57,7 +57,7 @@ Superblock decode_superblock(ByteView bytes, Address where, FileContext& file) {
   if (version > 3)
     in.refuse("Version Number of the Superblock", fmt::format("version {}", version));
 
-  // The sizes come before everything that depends on them, at a place that the version tells.
+  // The sizes precede everything that depends on them, at a place that depends on the version.
   if (version < 2) in.bytes(4, "Version Numbers");
   const std::uint8_t size_of_offsets = size_field(in, "Size of Offsets");
   const std::uint8_t size_of_lengths = size_field(in, "Size of Lengths");

@@ -12,9 +12,9 @@ namespace onecast::format {
 
 inline constexpr std::string_view kFormatSignature = "\x89HDF\r\n\x1a\n";
 
-/// Where any superblock has its version number.
+/// The position of the version number in superblocks of all versions.
 inline constexpr std::size_t kSuperblockVersionAt = 8;
-/// The version while Onecast overwrites pages: no reader knows it, so all refuse the file.
+/// The version while Onecast overwrites pages: no reader knows it, so all readers refuse the file.
 inline constexpr std::uint8_t kFlushUnderWay = 0xFF;
 
 /// Bits of "File Consistency Flags", superblock version 3.
@@ -107,9 +107,9 @@ struct SuperblockV2 {
   }
 };
 
-/// What a superblock of any version says.
+/// The contents of a superblock of any version.
 struct Superblock {
-  /// The root group's B-tree and name heap as cached in the root entry of versions 0 and 1.
+  /// The root group's B-tree and name heap, as cached in the root entry of versions 0 and 1.
   struct CachedRoot {
     Address btree;
     Address name_heap;
@@ -125,15 +125,16 @@ struct Superblock {
   Address driver_info_address;  ///< versions 0 and 1
   Address root_header_address;
   std::optional<CachedRoot> cached_root;
-  std::uint16_t group_leaf_node_k = 4;  ///< from version 2 on a BTreeKValuesMessage changes these
+  std::uint16_t group_leaf_node_k = 4;  ///< from version 2 on, a BTreeKValuesMessage overrides
+                                        ///< these
   std::uint16_t group_internal_node_k = 16;
   std::uint16_t indexed_storage_internal_node_k = 32;
 };
 
-/// The most bytes a superblock of a supported version takes.
+/// The size of the largest supported superblock.
 inline constexpr std::size_t kMaxSuperblockSize = 100;
 
-/// Decodes the superblock at the start of `bytes`, which lie at `where`, and sets the sizes of
+/// Decodes the superblock at the start of `bytes`, which lie at `where`, and sets the sizes in
 /// `file`.
 Superblock decode_superblock(ByteView bytes, Address where, FileContext& file);
 

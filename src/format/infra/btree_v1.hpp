@@ -51,8 +51,8 @@ struct BTreeV1ChunkKey {
   }
 };
 
-/// "III.A.1. Disk Format: Level 1A1 - Version 1 B-trees". Keys and children stay encoded: a search
-/// looks at few of them.
+/// "III.A.1. Disk Format: Level 1A1 - Version 1 B-trees". Keys and children stay encoded, since a
+/// search reads few of them.
 struct BTreeV1Node {
   static constexpr const char* kTitle = "B-tree Nodes";
 
@@ -84,7 +84,7 @@ struct BTreeV1Node {
            entries_size(v.file(), s.key_size, s.entries_used));
   }
 
-  /// The rows before the keys: they tell how long the node is.
+  /// The rows before the keys, which give the length of the node.
   template <class V, class Self>
   static void prefix(V& v, Self& s) {
     v.signature("Signature", "TREE");

@@ -61,7 +61,7 @@ struct BTreeV2Header {
   }
 };
 
-/// Bytes of a node besides records and child pointers: signature, version, type, checksum.
+/// The bytes of a node besides records and child pointers: signature, version, type, checksum.
 inline constexpr std::uint64_t kBTreeV2NodeOverhead = 10;
 
 struct BTreeV2LeafNode {
@@ -90,14 +90,14 @@ struct BTreeV2LeafNode {
 struct BTreeV2ChildPointer {
   Address node;
   std::uint64_t record_count = 0;
-  std::uint64_t total_record_count = 0;  ///< with all descendants
+  std::uint64_t total_record_count = 0;  ///< including all descendants
 };
 
 struct BTreeV2InternalNode {
   static constexpr const char* kTitle = "Version 2 B-tree Internal Node";
 
   std::uint64_t records_size = 0;      ///< context: number of records times their size
-  std::uint64_t child_count = 0;       ///< context: number of records and one
+  std::uint64_t child_count = 0;       ///< context: number of records plus one
   std::uint8_t record_count_size = 0;  ///< context: bytes of the field
   std::uint8_t total_record_count_size =
       0;  ///< context: bytes of the field; 0 just above the leaves

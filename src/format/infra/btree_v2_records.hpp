@@ -173,7 +173,7 @@ struct ChunkRecord {
       "Version 2 B-tree, Type 10 Record Layout - Non-filtered Dataset Chunks";
   static constexpr BTreeV2Type kType = BTreeV2Type::chunk;
 
-  unsigned rank = 0;  ///< context: of the dataset
+  unsigned rank = 0;  ///< context: the rank of the dataset
   Address address;
   std::array<std::uint64_t, 32> scaled_offset;  ///< in chunks; the first `rank` are set
 
@@ -199,7 +199,7 @@ struct FilteredChunkRecord {
       "Version 2 B-tree, Type 11 Record Layout - Filtered Dataset Chunks";
   static constexpr BTreeV2Type kType = BTreeV2Type::filtered_chunk;
 
-  unsigned rank = 0;                 ///< context: of the dataset
+  unsigned rank = 0;                 ///< context: the rank of the dataset
   std::uint8_t chunk_size_size = 0;  ///< context: bytes of the field "Chunk Size"
   Address address;
   std::uint64_t chunk_size = 0;

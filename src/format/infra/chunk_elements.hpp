@@ -5,21 +5,21 @@
 #include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-/// What the fixed and the extensible array have in common: the elements, and the pages of them.
+/// Records that the fixed and the extensible array share: the elements, and pages of them.
 namespace onecast::format {
 
-/// "Client ID": what the elements are.
+/// "Client ID": the kind of elements.
 enum class ChunkArrayClient : std::uint8_t { chunks = 0, filtered_chunks = 1 };
 
-/// "Data Block Element" of either client.
+/// "Data Block Element" for both clients.
 struct ChunkElement {
   static constexpr const char* kTitle = "Data Block Element";
 
   bool filtered = false;             ///< context
   std::uint8_t chunk_size_size = 0;  ///< context: bytes of the field "Chunk Size"
   Address address;
-  std::uint64_t chunk_size = 0;   ///< filtered
-  std::uint32_t filter_mask = 0;  ///< filtered
+  std::uint64_t chunk_size = 0;   ///< filtered only
+  std::uint32_t filter_mask = 0;  ///< filtered only
 
   static constexpr std::uint64_t kMaskSize = 4;
 

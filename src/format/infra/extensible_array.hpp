@@ -16,9 +16,9 @@ struct ExtensibleArrayHeader {
   std::uint8_t element_size = 0;
   std::uint8_t max_bits = 0;  ///< of an element's number
   std::uint8_t index_elements = 0;
-  std::uint8_t min_elements = 0;  ///< of a data block
-  std::uint8_t min_pointers = 0;  ///< to data blocks, of a secondary block
-  std::uint8_t page_bits = 0;     ///< of the number of elements of a page
+  std::uint8_t min_elements = 0;  ///< in a data block
+  std::uint8_t min_pointers = 0;  ///< to data blocks, in a secondary block
+  std::uint8_t page_bits = 0;     ///< of the number of elements in a page
   std::uint64_t secondary_block_count = 0;
   std::uint64_t secondary_block_size = 0;
   std::uint64_t data_block_count = 0;
@@ -126,7 +126,7 @@ struct ExtensibleArraySecondaryBlock {
   }
 };
 
-/// A data block; the elements of one that is divided into pages follow it.
+/// A data block. If it is divided into pages, its elements follow it.
 struct ExtensibleArrayDataBlock {
   static constexpr const char* kTitle = "Extensible Array Data Block";
 

@@ -35,8 +35,8 @@ struct FixedArrayHeader {
   }
 };
 
-/// A data block: with its elements, or of one that is divided into pages, which follow it, with the
-/// bitmap of those that were written.
+/// A data block with its elements, or, if it is divided into pages, with a bitmap of the pages that
+/// were written; the pages follow it.
 struct FixedArrayDataBlock {
   static constexpr const char* kTitle = "Fixed Array Data Block";
 

@@ -18,7 +18,7 @@ struct FractalHeapHeader {
   std::uint16_t filters_length = 0;
   std::uint8_t flags = 0;
   std::uint32_t max_managed_object_size = 0;
-  std::uint64_t next_huge_id = 0;  ///< libraries store the last one given out
+  std::uint64_t next_huge_id = 0;  ///< libraries store the last ID that was used
   Address huge_btree;
   std::uint64_t free_space = 0;
   Address free_space_manager;
@@ -80,7 +80,7 @@ struct FractalHeapHeader {
     v.checksum("Checksum");
   }
 
-  /// The first rows: they tell how long the header is.
+  /// The first rows, which give the length of the header.
   static constexpr std::uint64_t kPrefixSize = 9;
   template <class V, class Self>
   static void prefix(V& v, Self& s) {
@@ -92,7 +92,7 @@ struct FractalHeapHeader {
 };
 
 /// A direct block. Its checksum covers the whole block with the checksum itself as zero, so it is
-/// not one of the visitors' checksums: see direct_block_checksum() in structures/fractal_heap.hpp.
+/// not one of the visitors' checksums; see direct_block_checksum() in structures/fractal_heap.hpp.
 struct FractalHeapDirectBlock {
   static constexpr const char* kTitle = "Fractal Heap Direct Block";
   static constexpr bool kOpenEnded = true;
@@ -122,8 +122,8 @@ struct FractalHeapDirectBlock {
   }
 };
 
-/// An indirect block: table width times rows child addresses. With I/O filters, those of direct
-/// blocks, which come first, are followed by what the filters made of them.
+/// An indirect block: table width times rows child addresses. With I/O filters, each address of a
+/// direct block is followed by its filtered size and its filter mask; direct blocks come first.
 struct FractalHeapIndirectBlock {
   static constexpr const char* kTitle = "Fractal Heap Indirect Block";
 
@@ -138,7 +138,7 @@ struct FractalHeapIndirectBlock {
   Address heap_header;
   std::uint64_t block_offset = 0;
   std::vector<Address> children;
-  std::vector<Filtered> filtered;  ///< of the first `filtered_count` children
+  std::vector<Filtered> filtered;  ///< for the first `filtered_count` children
 
   static std::uint64_t size(const FileContext& file, std::uint8_t offset_size,
                             std::uint64_t child_count, std::uint64_t filtered_count = 0) {

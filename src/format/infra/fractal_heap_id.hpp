@@ -6,7 +6,7 @@
 #include "format/record.hpp"
 
 /// The forms of a fractal heap ID ("III.G.", after the blocks). All start with one byte: bits 6-7
-/// the version (0), bits 4-5 the kind.
+/// are the version (0), bits 4-5 the kind.
 namespace onecast::format {
 
 enum class FractalHeapIdKind : std::uint8_t { managed = 0, huge = 1, tiny = 2 };
@@ -16,7 +16,7 @@ struct FractalHeapIdFlags {
   static constexpr const char* kTitle = "Fractal Heap ID";
 
   FractalHeapIdKind kind = FractalHeapIdKind::managed;
-  std::uint8_t low_bits = 0;  ///< bits 0-3: of the length, in IDs of tiny objects
+  std::uint8_t low_bits = 0;  ///< bits 0-3: a part of the length, in IDs of tiny objects
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
@@ -51,7 +51,7 @@ struct ManagedHeapId {
   }
 };
 
-/// The first byte of the ID of a huge object, whatever its sub-type.
+/// The first byte of the ID of a huge object, for all sub-types.
 template <class V>
 void huge_id_flags(V& v) {
   FractalHeapIdFlags flags{FractalHeapIdKind::huge};
@@ -113,8 +113,8 @@ struct HugeDirectFilteredHeapId {
   }
 };
 
-/// Both sub-types; the object itself is in the ID. `extended`: the length has a second byte, in IDs
-/// of more than 18 bytes.
+/// Both sub-types, with the object itself in the ID. `extended`: the length has a second byte, in
+/// IDs of more than 18 bytes.
 struct TinyHeapId {
   static constexpr const char* kTitle = "Fractal Heap ID for Tiny Objects";
 

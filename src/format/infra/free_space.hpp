@@ -24,7 +24,7 @@ struct FreeSpaceHeader {
   std::uint16_t address_space_bits = 0;
   std::uint64_t maximum_section_size = 0;
   Address section_list;
-  std::uint64_t section_list_used = 0;  ///< bytes, prefix and checksum included
+  std::uint64_t section_list_used = 0;  ///< bytes, including prefix and checksum
   std::uint64_t section_list_allocated = 0;
 
   static std::uint64_t size(const FileContext& file) {
@@ -53,7 +53,7 @@ struct FreeSpaceHeader {
   }
 };
 
-/// Its sections stay encoded.
+/// The sections stay encoded.
 struct FreeSpaceSectionList {
   static constexpr const char* kTitle = "Free-space Section List";
 

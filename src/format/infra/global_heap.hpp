@@ -11,7 +11,7 @@ namespace onecast::format {
 struct GlobalHeapCollection {
   static constexpr const char* kTitle = "A Global Heap Collection";
 
-  std::uint64_t collection_size = 0;  ///< of the whole, this prefix included
+  std::uint64_t collection_size = 0;  ///< of the whole collection, including this prefix
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
@@ -23,15 +23,15 @@ struct GlobalHeapCollection {
   }
 };
 
-/// An object of a collection. Object 0 is the free space at the collection's end: its size counts
-/// this prefix as well, and there is no data.
+/// An object of a collection. Object 0 is the free space at the collection's end; its size includes
+/// this prefix, and it has no data.
 struct GlobalHeapObject {
   static constexpr const char* kTitle = "Global Heap Object";
 
   std::uint16_t index = 0;
   std::uint16_t reference_count = 0;
-  std::uint64_t free_size = 0;  ///< of object 0 only
-  ByteView data;                ///< of all others
+  std::uint64_t free_size = 0;  ///< for object 0 only
+  ByteView data;                ///< for all others
 
   [[nodiscard]] bool is_free_space() const { return index == 0; }
 
@@ -50,7 +50,7 @@ struct GlobalHeapObject {
   }
 };
 
-/// Where an object of the global heap is.
+/// The place of an object in the global heap.
 struct GlobalHeapId {
   static constexpr const char* kTitle = "Global Heap ID";
 
@@ -64,7 +64,7 @@ struct GlobalHeapId {
   }
 };
 
-/// What a dataset or an attribute holds for each element of variable length.
+/// The element of variable length in a dataset or an attribute.
 struct VariableLengthReference {
   static constexpr const char* kTitle = "Variable-length Element";
 

@@ -10,7 +10,7 @@ namespace onecast::format {
 /// "III.D. Disk Format: Level 1D - Local Heaps".
 struct LocalHeapHeader {
   static constexpr const char* kTitle = "Local Heap";
-  /// What libraries write where the free list ends, here and in the last free block.
+  /// The end of the free list, here and in the last free block, as libraries write it.
   static constexpr std::uint64_t kNoFreeBlock = 1;
 
   std::uint64_t data_segment_size = 0;

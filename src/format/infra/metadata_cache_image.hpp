@@ -9,21 +9,20 @@
 
 namespace onecast::format {
 
-/// One piece of metadata in a Metadata Cache Image Block, as it is to be read instead of what lies
-/// at its address. The specification does not draw it; the fields are those that the library
-/// writes.
+/// One piece of metadata in a Metadata Cache Image Block, which replaces what lies at its address.
+/// The specification has no table for it; the fields are those that the library writes.
 struct CacheImageEntry {
   static constexpr const char* kTitle = "Metadata Cache Image Block, entry";
 
-  std::uint8_t type = 0;   ///< which structure, by the library's own numbers
-  std::uint8_t flags = 0;  ///< whether the file has it already, and what depends on it
+  std::uint8_t type = 0;   ///< the structure, by the library's own numbers
+  std::uint8_t flags = 0;  ///< whether the file already has it, and what depends on it
   std::uint8_t ring = 0;
   std::uint8_t age = 0;
   std::uint16_t child_count = 0;
   std::uint16_t dirty_child_count = 0;
-  std::uint32_t position = 0;  ///< in the list of those used last
+  std::uint32_t position = 0;  ///< in the list of recently used entries
   Address address;
-  std::vector<Address> parents;  ///< which must be written after it
+  std::vector<Address> parents;  ///< entries that must be written after it
   ByteView image;
 
   template <class V, class Self>
@@ -47,12 +46,12 @@ struct CacheImageEntry {
   }
 };
 
-/// What "IV.A.2.y. The Metadata Cache Image Message" leads to.
+/// The block to which "IV.A.2.y. The Metadata Cache Image Message" refers.
 struct CacheImageBlock {
   static constexpr const char* kTitle = "Metadata Cache Image Block";
   static constexpr std::string_view kSignature = "MDCI";
 
-  std::uint64_t size = 0;  ///< of the whole block
+  std::uint64_t size = 0;  ///< the size of the whole block
   std::vector<CacheImageEntry> entries;
 
   template <class V, class Self>

@@ -9,14 +9,14 @@
 namespace onecast::format {
 
 /// "Shared Message Record List": an index of shared messages that is not a B-tree. Its records stay
-/// encoded; there is room for more behind the checksum.
+/// encoded. Room for more follows the checksum.
 struct SharedMessageList {
   static constexpr const char* kTitle = "Shared Message Record List";
 
   std::uint64_t records_size = 0;  ///< context: in bytes
   ByteView records;
 
-  /// Bytes of one record: of the larger one of both kinds.
+  /// The size of one record: that of the larger of both kinds.
   static std::uint64_t record_size(const FileContext& file) {
     return 5 + std::max<std::uint64_t>(12, 4U + file.size_of_offsets);
   }

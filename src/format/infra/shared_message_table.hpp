@@ -39,10 +39,10 @@ struct SharedMessageIndex {
 struct SharedMessageTable {
   static constexpr const char* kTitle = "Shared Object Header Message Table";
 
-  std::uint8_t index_count = 0;  ///< context: of the Shared Message Table message
+  std::uint8_t index_count = 0;  ///< context: from the Shared Message Table message
   std::vector<SharedMessageIndex> indexes;
 
-  /// Bytes of a table.
+  /// The size of a table.
   static std::uint64_t size(const FileContext& file, std::uint8_t index_count) {
     return 4 + index_count * (14U + 2U * file.size_of_offsets) + 4;
   }

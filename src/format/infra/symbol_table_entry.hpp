@@ -17,9 +17,9 @@ struct SymbolTableEntry {
   std::uint64_t link_name_offset = 0;  ///< in the group's local heap
   Address object_header;               ///< undefined for a soft link
   SymbolCacheType cache_type = SymbolCacheType::none;
-  Address btree;                        ///< of a group: the scratch-pad's copy
-  Address name_heap;                    ///< of a group
-  std::uint32_t link_value_offset = 0;  ///< of a soft link, in the group's local heap
+  Address btree;                        ///< for a group: the copy in the scratch-pad
+  Address name_heap;                    ///< for a group
+  std::uint32_t link_value_offset = 0;  ///< for a soft link: in the group's local heap
 
   static std::size_t size(const FileContext& file) {
     return std::size_t{file.size_of_lengths} + file.size_of_offsets + 8 + kScratchSize;

@@ -24,7 +24,7 @@ struct SymbolTableNode {
            [](auto& visitor, auto& entry) { visitor.record("Symbol Table Entry", entry); });
   }
 
-  /// The rows before the entries: they tell how long the node is.
+  /// The rows before the entries, which give the length of the node.
   template <class V>
   static void prefix(V& v, std::uint16_t& count) {
     v.signature("Signature", "SNOD");

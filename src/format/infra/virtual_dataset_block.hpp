@@ -10,8 +10,8 @@
 
 namespace onecast::format {
 
-/// One entry of a Global Heap Block for Virtual Datasets. In version 1 names that an entry before
-/// has, too, are not stored again.
+/// One entry of a Global Heap Block for Virtual Datasets. In version 1, names that an earlier entry
+/// has are not stored again.
 struct VirtualMappingEntry {
   static constexpr const char* kTitle = "Global Heap Block for Virtual Datasets, entry";
   static constexpr std::uint8_t kSharedFileName = 0x01;
@@ -20,9 +20,9 @@ struct VirtualMappingEntry {
 
   std::uint8_t block_version = 0;  ///< context
   std::uint8_t flags = 0;          ///< version 1
-  std::string_view file_name;      ///< where it is stored here; "." is the file of the dataset
-  std::string_view dataset_name;   ///< where it is stored here
-  std::uint64_t file_name_of = 0;  ///< else number of the entry that has it
+  std::string_view file_name;      ///< if it is stored here; "." is the file of the dataset
+  std::string_view dataset_name;   ///< if it is stored here
+  std::uint64_t file_name_of = 0;  ///< otherwise the number of the entry that has it
   std::uint64_t dataset_name_of = 0;
   DataspaceSelection source;
   DataspaceSelection mapped;  ///< in the virtual dataset
@@ -64,7 +64,7 @@ struct VirtualDatasetBlock {
     v.require(s.version <= 1, "Version", "a version other than 0 and 1");
     std::uint64_t count = s.entries.size();
     v.length("Num Entries", count);
-    constexpr std::uint64_t kSmallest = 34;  // two names without letters, two selections of all
+    constexpr std::uint64_t kSmallest = 34;  // two empty names, two selections of everything
     v.list("Entries", s.entries, count, kSmallest, [&](V& each, auto& entry) {
       if constexpr (V::kDecodes) entry.block_version = s.version;
       each.record("Entry #n", entry);

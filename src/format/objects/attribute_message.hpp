@@ -9,8 +9,8 @@
 
 namespace onecast::format {
 
-/// "IV.A.2.m. The Attribute Message", versions 1 to 3. The datatype and the dataspace are messages
-/// of their own inside it, left undecoded here; where flagged as shared they are SharedMessages.
+/// "IV.A.2.m. The Attribute Message", versions 1 to 3. Datatype and dataspace are messages inside
+/// it, which stay encoded; if flagged as shared, they are SharedMessages.
 struct AttributeMessage {
   static constexpr const char* kTitle = "Attribute Message";
   static constexpr bool kOpenEnded = true;
@@ -23,7 +23,7 @@ struct AttributeMessage {
   std::string_view name;
   ByteView datatype;
   ByteView dataspace;
-  ByteView data;  ///< all bytes that are left, which may be more than the value needs
+  ByteView data;  ///< all remaining bytes, which may be more than the value needs
 
   [[nodiscard]] bool datatype_is_shared() const { return (flags & kDatatypeShared) != 0; }
   [[nodiscard]] bool dataspace_is_shared() const { return (flags & kDataspaceShared) != 0; }
@@ -48,7 +48,7 @@ struct AttributeMessage {
     v.check(s.character_set <= CharacterSet::utf8, "Name Character Set Encoding",
             "is neither 0 nor 1");
 
-    // Version 1 fills each of the next three up to a multiple of 8 bytes.
+    // Version 1 pads each of the next three fields to a multiple of 8 bytes.
     const std::size_t multiple = s.version == 1 ? 8 : 1;
     v.c_text("Name", s.name);
     v.check(s.name.size() + 1 == name_size, "Name", "does not end where Name Size says");

@@ -16,7 +16,7 @@ enum class LayoutClass : std::uint8_t {
   virtual_dataset = 3
 };
 
-/// "Chunk Indexing Type". Versions before 4 know the version 1 B-tree only, which has no number.
+/// "Chunk Indexing Type". Versions before 4 have only the version 1 B-tree, which has no number.
 enum class ChunkIndexType : std::uint8_t {
   btree_v1 = 0,
   single_chunk = 1,
@@ -26,7 +26,7 @@ enum class ChunkIndexType : std::uint8_t {
   btree_v2 = 5,
 };
 
-/// What layout version 4 stores to create the chunk index; each type uses its own part.
+/// The parameters of the chunk index in layout version 4; each type uses its own.
 struct ChunkIndexParameters {
   std::uint64_t filtered_size = 0;  ///< single chunk, filtered
   std::uint32_t filter_mask = 0;    ///< single chunk, filtered
@@ -49,9 +49,9 @@ struct DataLayoutMessage {
   std::uint8_t version = 3;
   LayoutClass layout_class = LayoutClass::contiguous;
   std::uint8_t dimensionality =
-      0;  ///< chunked: one more than the rank, the last is the element size
+      0;  ///< chunked: the rank plus one; the last dimension is the element size
   std::uint8_t chunk_flags = 0;
-  std::uint8_t dimension_width = 0;  ///< bytes of each dimension size in version 4
+  std::uint8_t dimension_width = 0;  ///< the size of each dimension size in version 4
   ChunkIndexType index_type = ChunkIndexType::btree_v1;
   Address address;         ///< of the data, of the chunk index, or of the global heap collection
   std::uint64_t size = 0;  ///< contiguous, versions 3 and later
@@ -60,7 +60,7 @@ struct DataLayoutMessage {
   ChunkIndexParameters index;
   std::array<std::uint64_t, kMaxRank + 1> dimensions;  ///< the first `dimensionality` are set
 
-  /// The narrowest width for version 4's dimension sizes.
+  /// The smallest width for version 4's dimension sizes.
   static constexpr std::uint8_t width_for(std::uint64_t largest) {
     std::uint8_t width = 1;
     while (width < 8 && largest >> (8U * width) != 0) ++width;

@@ -12,8 +12,8 @@ namespace onecast::format {
 /// H5S_SEL_NONE, H5S_SEL_POINTS, H5S_SEL_HYPER, H5S_SEL_ALL.
 enum class SelectionType : std::uint32_t { none = 0, points = 1, hyperslabs = 2, all = 3 };
 
-/// "VIII.A. Dataspace Encoding": Dataspace Selection, with the Selection Info of all types: none
-/// and all version 1, points versions 1 and 2, hyperslabs versions 1 to 3.
+/// "VIII.A. Dataspace Encoding": Dataspace Selection, with the Selection Info of all types: version
+/// 1 for none and all, versions 1 and 2 for points, versions 1 to 3 for hyperslabs.
 struct DataspaceSelection {
   static constexpr const char* kTitle = "Dataspace Selection";
   static constexpr std::uint8_t kRegular = 0x01;
@@ -21,11 +21,12 @@ struct DataspaceSelection {
   SelectionType type = SelectionType::all;
   std::uint32_t version = 1;
   std::uint8_t flags = 0;
-  std::uint8_t encode_size = 4;  ///< of what follows Rank; not stored before points 2, hyperslabs 3
+  std::uint8_t encode_size = 4;  ///< of what follows Rank; stored from version 2 (points) or 3
+                                 ///< (hyperslabs) on
   std::uint32_t length = 0;      ///< "from the field Rank to the end"; ignored when read
   std::uint32_t rank = 0;
-  /// The coordinates of points; Start, Stride, Count and Block of each dimension of a regular
-  /// hyperslab; the Starting Offsets and then the Ending Offsets of each block.
+  /// The coordinates of points; or Start, Stride, Count and Block of each dimension of a regular
+  /// hyperslab; or the Starting Offsets and then the Ending Offsets of each block.
   std::vector<std::uint64_t> numbers;
 
   [[nodiscard]] bool is_regular() const { return (flags & kRegular) != 0; }

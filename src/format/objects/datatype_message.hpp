@@ -50,16 +50,16 @@ constexpr std::uint32_t reference_type(std::uint32_t bits) { return bits & 0x0fU
 
 struct DatatypeMember;
 
-/// "IV.A.2.d. The Datatype Message", versions 1 to 5, all classes. Plain classes allocate nothing.
-/// Write version 1 for plain classes and 3 for compound, enumeration and array: HDF5 1.8 reads
-/// both.
+/// "IV.A.2.d. The Datatype Message", versions 1 to 5, all classes. Plain classes allocate no
+/// memory. Writers use version 1 for plain classes and 3 for compound, enumeration and array, since
+/// HDF5 1.8 reads both.
 struct DatatypeMessage {
   static constexpr const char* kTitle = "Datatype Message";
   static constexpr unsigned kMaxDepth = 32;
 
   std::uint8_t version = 1;
   DatatypeClass type_class = DatatypeClass::fixed_point;
-  std::uint8_t depth = 0;              ///< context: how many datatypes this one lies in
+  std::uint8_t depth = 0;              ///< context: the number of datatypes that contain this one
   std::uint8_t exponent_location = 0;  ///< floating_point, here and the next four
   std::uint8_t exponent_size = 0;
   std::uint8_t mantissa_location = 0;
@@ -100,7 +100,7 @@ struct DatatypeMessage {
   static void base_type(V& v, const char* field, Self& s);
 };
 
-/// One member of a compound datatype. Version 1 members may be arrays by themselves: then
+/// One member of a compound datatype. In version 1 a member may itself be an array; then
 /// array_dimensions is not empty and `type` is the type of one element.
 struct DatatypeMember {
   std::string_view name;
@@ -108,11 +108,11 @@ struct DatatypeMember {
   std::vector<std::uint32_t> array_dimensions;
   DatatypeMessage type;
 
-  /// The member's whole type: `type`, or for a version 1 array the equal array datatype.
+  /// The member's whole type: `type`, or for a version 1 array the equivalent array datatype.
   [[nodiscard]] DatatypeMessage whole_type() const;
 };
 
-// The field list, class by class. A member is a whole DatatypeMessage: the list follows both.
+// The field lists of the classes follow, since a member is a whole DatatypeMessage.
 
 inline DatatypeMessage DatatypeMessage::context() const {
   DatatypeMessage c;
@@ -188,7 +188,7 @@ void DatatypeMessage::bit_range(V& v, Self& s) {
 
 template <class V, class Self>
 void DatatypeMessage::opaque(V& v, Self& s) {
-  // The class bits hold the tag's length with its padding; a full tag has no NUL.
+  // The class bits have the tag's length including padding; a tag that fills it has no NUL.
   const std::size_t room = s.class_bits & 0xffU;
   v.text("ASCII Tag", s.tag, room);
   if constexpr (V::kDecodes) {
@@ -202,7 +202,7 @@ template <class V, class Self>
 void DatatypeMessage::compound(V& v, Self& s) {
   const std::uint32_t count = datatype_bits::member_count(s.class_bits);
   v.check(count != 0, "Class Bit Field", "a compound datatype without members");
-  // Version 3 gives the byte offset as many bytes as the compound's size needs.
+  // In version 3 the byte offset is as wide as the compound's size requires.
   std::size_t offset_width = 4;
   if (s.version >= 3)
     for (offset_width = 1; offset_width < 4 && s.size >> (8 * offset_width) != 0;) ++offset_width;
@@ -258,7 +258,7 @@ void DatatypeMessage::enumeration(V& v, Self& s) {
 
 template <class V, class Self>
 void DatatypeMessage::array(V& v, Self& s) {
-  // The specification knows version 2. Old files have version 1, with the same fields.
+  // The specification starts at version 2. Old files have version 1, with the same fields.
   auto rank = static_cast<std::uint8_t>(s.array_dimensions.size());
   v.u8("Dimensionality", rank);
   v.check(rank != 0 && rank <= kMaxRank, "Dimensionality", "is not within 1 to 32");
@@ -272,7 +272,7 @@ void DatatypeMessage::array(V& v, Self& s) {
   });
   for (std::uint32_t i = 0; s.version < 3 && i < rank; ++i) {
     std::uint32_t permutation = i;
-    v.u32("Permutation Index #n", permutation);  // unused, and not always what it should be
+    v.u32("Permutation Index #n", permutation);  // unused, and not always correct
   }
   base_type(v, "Base Type", s);
   v.check(elements * s.base.front().size == s.size, "Size", "is not that of the array's elements");

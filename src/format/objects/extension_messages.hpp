@@ -63,7 +63,7 @@ struct DriverInfoMessage {
   }
 };
 
-/// "Strategy" of version 1. Version 0 counts otherwise and is kept in old_strategy.
+/// "Strategy" of version 1. Version 0 uses other numbers, kept in old_strategy.
 enum class FileSpaceStrategy : std::uint8_t {
   fsm_aggregators = 0,
   page = 1,

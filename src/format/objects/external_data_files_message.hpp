@@ -20,7 +20,7 @@ struct ExternalDataFilesMessage {
   };
 
   Address heap;
-  std::vector<Slot> slots;  ///< the used ones
+  std::vector<Slot> slots;  ///< the used slots
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {

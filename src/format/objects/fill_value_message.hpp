@@ -15,7 +15,7 @@ enum class SpaceAllocationTime : std::uint8_t {
 };
 enum class FillValueWriteTime : std::uint8_t { on_allocation = 0, never = 1, if_set = 2 };
 
-/// "IV.A.2.e. The Data Storage - Fill Value (Old) Message". An empty value: none is defined.
+/// "IV.A.2.e. The Data Storage - Fill Value (Old) Message". If the value is empty, none is defined.
 struct OldFillValueMessage {
   static constexpr const char* kTitle = "Fill Value Message (Old)";
 
@@ -29,8 +29,8 @@ struct OldFillValueMessage {
   }
 };
 
-/// "IV.A.2.f. The Data Storage - Fill Value Message", versions 1 to 3. A defined fill value of no
-/// bytes is the default: all zeros.
+/// "IV.A.2.f. The Data Storage - Fill Value Message", versions 1 to 3. A defined fill value without
+/// bytes is the default, all zeros.
 struct FillValueMessage {
   static constexpr const char* kTitle = "Fill Value Message";
 
@@ -61,7 +61,7 @@ struct FillValueMessage {
     if (s.version == 1 || s.defined) {
       auto size = static_cast<std::uint32_t>(s.value.size());
       v.u32("Size", size);
-      // Version 1 has the size in any case, and old writers put -1 there for "undefined".
+      // Version 1 always has the size, and old writers stored -1 for "undefined".
       if (V::kDecodes && !s.defined && size > 0x7fffffffU) size = 0;
       v.view("Fill Value", s.value, size);
     }

@@ -9,10 +9,11 @@
 
 namespace onecast::format {
 
-/// "Filter Description". An empty name: none is stored.
+/// "Filter Description". The name is empty if none is stored.
 struct FilterDescription {
   static constexpr const char* kTitle = "Filter Description";
-  static constexpr std::uint16_t kFirstNamed = 256;  ///< version 2 stores no name below
+  static constexpr std::uint16_t kFirstNamed = 256;  ///< version 2 stores no names for lower
+                                                     ///< numbers
   static constexpr std::uint16_t kOptional = 0x0001;
 
   std::uint8_t pipeline_version = 2;  ///< context: the message's

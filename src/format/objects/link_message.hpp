@@ -28,13 +28,13 @@ struct LinkMessage {
   CharacterSet character_set = CharacterSet::ascii;
   std::uint64_t creation_order = 0;
   std::string_view name;
-  Address object_header;        ///< of a hard link
-  std::string_view soft_value;  ///< the path a soft link holds
-  ByteView user_data;  ///< of an external link (see ExternalLinkValue) or a user-defined one
+  Address object_header;        ///< for a hard link
+  std::string_view soft_value;  ///< the path in a soft link
+  ByteView user_data;  ///< for an external link (see ExternalLinkValue) or a user-defined one
 
   [[nodiscard]] bool has_creation_order() const { return (flags & kHasCreationOrder) != 0; }
 
-  /// The flags a message needs to hold these, at its smallest.
+  /// The flags of the smallest message that can hold these values.
   static constexpr std::uint8_t flags_for(std::size_t name_length, LinkType type, CharacterSet set,
                                           bool with_creation_order) {
     unsigned bits = name_length < 0x100 ? 0U : name_length < 0x10000 ? 1U : 2U;

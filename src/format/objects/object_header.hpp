@@ -58,14 +58,14 @@ inline constexpr std::uint8_t kAttributePhaseChange = 0x10;
 inline constexpr std::uint8_t kTimes = 0x20;
 }  // namespace header_flag
 
-/// A version 1 header is 16 bytes; its messages follow, each filled up to a multiple of 8 bytes.
+/// A version 1 header is 16 bytes. Its messages follow, each padded to a multiple of 8 bytes.
 struct ObjectHeaderPrefixV1 {
   static constexpr const char* kTitle = "Version 1 Object Header";
   static constexpr std::uint8_t kVersion = 1;
 
   std::uint16_t message_count = 0;
   std::uint32_t reference_count = 1;
-  std::uint32_t header_size = 0;  ///< of the messages in this first block
+  std::uint32_t header_size = 0;  ///< the size of the messages in this first block
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
@@ -78,8 +78,8 @@ struct ObjectHeaderPrefixV1 {
   }
 };
 
-/// The messages, a gap smaller than a message header, and a lookup3 checksum over all from the
-/// signature on follow.
+/// The start of a version 2 header. The messages, a gap smaller than a message header, and a
+/// lookup3 checksum of everything from the signature on follow.
 struct ObjectHeaderPrefixV2 {
   static constexpr const char* kTitle = "Version 2 Object Header";
   static constexpr std::string_view kSignature = "OHDR";
@@ -96,12 +96,12 @@ struct ObjectHeaderPrefixV2 {
   [[nodiscard]] bool has_message_creation_order() const {
     return (flags & header_flag::kAttributeOrderTracked) != 0;
   }
-  /// Flag bits for the narrowest "Size of Chunk #0" that holds `size`.
+  /// The flags for the smallest "Size of Chunk #0" that holds `size`.
   static constexpr std::uint8_t chunk0_size_flags(std::uint64_t size) {
     return size < 0x100 ? 0 : size < 0x10000 ? 1 : size <= 0xffffffffU ? 2 : 3;
   }
 
-  /// The flags of a new header keep what they say of attributes.
+  /// Keeps the other flags of a new header, which are about attributes.
   void set_chunk0_size_flags(std::uint64_t size) {
     flags = static_cast<std::uint8_t>((flags & ~unsigned{header_flag::kChunk0SizeMask}) |
                                       chunk0_size_flags(size));
@@ -128,8 +128,8 @@ struct ObjectHeaderPrefixV2 {
   }
 };
 
-/// Starts a version 2 continuation block; messages, gap and checksum follow as in the header. A
-/// version 1 continuation block has neither signature nor checksum.
+/// The start of a version 2 continuation block; messages, gap and checksum follow as in the header.
+/// A version 1 continuation block has neither signature nor checksum.
 struct ObjectHeaderContinuationBlockV2 {
   static constexpr const char* kTitle = "Version 2 Object Header Continuation Block";
   static constexpr std::string_view kSignature = "OCHK";

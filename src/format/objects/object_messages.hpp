@@ -9,8 +9,8 @@
 #include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-/// Messages that any object may have: comment, times, reference count, continuation, and the one
-/// for testing.
+/// Messages that any object may have: comment, times, reference count, continuation, and one for
+/// tests.
 namespace onecast::format {
 
 /// "IV.A.2.j. The Bogus Message": for testing only.
@@ -50,7 +50,7 @@ struct OldModificationTimeMessage {
   std::string_view minute = "00";
   std::string_view second = "00";
 
-  /// Nothing if they are no digits.
+  /// Returns nothing unless all are digits.
   [[nodiscard]] std::optional<std::int64_t> seconds_after_epoch() const {
     int parts[6];
     const std::string_view texts[] = {year, month, day_of_month, hour, minute, second};
@@ -89,7 +89,7 @@ struct ModificationTimeMessage {
   }
 };
 
-/// "IV.A.2.w. The Object Reference Count Message". Without it the count is 1.
+/// "IV.A.2.w. The Object Reference Count Message". If it is missing, the count is 1.
 struct ReferenceCountMessage {
   static constexpr const char* kTitle = "Object Reference Count Message";
 

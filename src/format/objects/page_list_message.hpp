@@ -7,7 +7,8 @@
 #include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-/// Onecast's own records: which pages of the file hold metadata. See docs/reference/page-list.md.
+/// Onecast's own records, which list the pages of the file that hold metadata. See
+/// docs/reference/page-list.md.
 namespace onecast::format {
 
 /// Adjacent metadata pages.
@@ -15,9 +16,10 @@ struct MetadataPageRun {
   static constexpr std::size_t kSize = 12;
 
   std::uint32_t page_count = 0;
-  std::uint64_t first_page = 0;  ///< its address divided by the page size
+  std::uint64_t first_page = 0;  ///< the address divided by the page size
 
-  /// The runs of a list: not empty, ascending, apart from each other, all below page `page_limit`.
+  /// Visits the runs of a list: not empty, ascending, apart from each other, all below page
+  /// `page_limit`.
   template <class V, class Runs>
   static void list(V& v, Runs& runs, std::uint32_t count, std::uint64_t page_limit) {
     std::uint64_t end = 0;
@@ -33,15 +35,15 @@ struct MetadataPageRun {
   }
 };
 
-/// Bytes that nothing refers to. In a metadata page they are for metadata, else for anything; in a
-/// collection of the global heap, for its objects.
+/// Bytes that nothing refers to. In a metadata page they are for metadata, in a collection of the
+/// global heap for its objects, elsewhere for anything.
 struct FreeStretch {
   static constexpr std::size_t kSize = 16;
   static constexpr std::uint64_t kForMetadata = std::uint64_t{1} << 63U;
   static constexpr std::uint64_t kInHeap = std::uint64_t{1} << 62U;
   static constexpr std::uint64_t kEndsCollection = std::uint64_t{1} << 61U;
   static constexpr std::uint64_t kObjectUnit = 8;
-  /// Objects in a heap have indexes of 16 bits, and no two of them begin within 16 bytes.
+  /// The limit for 16-bit indexes, as no two objects of a heap begin within 16 bytes.
   static constexpr std::uint64_t kMostOfCollection = std::uint64_t{1} << 20U;
 
   Address address;
@@ -55,17 +57,17 @@ struct FreeStretch {
   [[nodiscard]] std::uint64_t size() const {
     return is_in_heap() ? size_and_use & UINT32_MAX : size_and_use & ~kForMetadata;
   }
-  /// Whole pages, for metadata only.
+  /// True for whole pages that are only for metadata.
   [[nodiscard]] bool is_for_metadata() const { return (size_and_use & kForMetadata) != 0; }
-  /// Whole objects of a collection.
+  /// True for whole objects of a collection.
   [[nodiscard]] bool is_in_heap() const { return (size_and_use & kInHeap) != 0; }
   [[nodiscard]] bool ends_collection() const { return (size_and_use & kEndsCollection) != 0; }
-  /// Of one in a heap: of its start from that of the collection.
+  /// The distance of a stretch in a heap from the start of its collection.
   [[nodiscard]] std::uint64_t distance() const {
     return (size_and_use >> 32U & 0x1fffffffU) * kObjectUnit;
   }
 
-  /// Those of a list: not empty, ascending, apart from each other, all below `end`.
+  /// Visits the stretches of a list: not empty, ascending, apart from each other, all below `end`.
   template <class V, class Stretches>
   static void list(V& v, Stretches& stretches, std::uint32_t count, std::uint64_t end) {
     std::uint64_t next = 0;
@@ -90,7 +92,7 @@ struct FreeStretch {
   }
 };
 
-/// Metadata that lies outside of pages: in a file that another program wrote.
+/// Metadata outside of pages, in a file that another program wrote.
 struct MetadataExtent {
   static constexpr std::size_t kSize = 16;
 
@@ -98,7 +100,7 @@ struct MetadataExtent {
   std::uint64_t size = 0;
 };
 
-/// Header message of type 0xF5 in the superblock extension.
+/// A header message of type 0xF5 in the superblock extension.
 struct PageListMessage {
   static constexpr const char* kTitle = "Page List Message";
   static constexpr std::uint8_t kRunsInBlock = 0x01;
@@ -111,18 +113,18 @@ struct PageListMessage {
   std::uint8_t flags = 0;
   std::uint64_t page_size = 0;
   std::uint64_t generation = 0;
-  std::uint64_t end_of_file_address = 0;  ///< when the list was written
-  Address free_metadata;  ///< first unused byte of the last metadata page in use, if any is left
-  Address free_raw_data;  ///< the same of the last page with raw data
-  std::uint32_t run_count = 0;        ///< set to runs.size() if the runs lie here
-  std::vector<MetadataPageRun> runs;  ///< empty if they lie in a block
-  Address block_address;              ///< of the PageListBlock
+  std::uint64_t end_of_file_address = 0;  ///< at the time when the list was written
+  Address free_metadata;  ///< the first unused byte of the last used metadata page, if any is left
+  Address free_raw_data;  ///< likewise for the last page with raw data
+  std::uint32_t run_count = 0;        ///< set to runs.size() if the runs are in this message
+  std::vector<MetadataPageRun> runs;  ///< empty if they are in a block
+  Address block_address;              ///< the address of the PageListBlock
   std::uint64_t block_length = 0;
-  std::uint64_t block_room = 0;  ///< so many bytes are kept for it; with kHasFreeSpace
-  Address extents_address;       ///< of the MetadataExtentsBlock
+  std::uint64_t block_room = 0;  ///< the bytes reserved for the block; with kHasFreeSpace
+  Address extents_address;       ///< the address of the MetadataExtentsBlock
   std::uint64_t extents_length = 0;
-  std::uint32_t free_count = 0;     ///< set to free.size() if they lie here
-  std::vector<FreeStretch> free{};  ///< empty if they lie in a block
+  std::uint32_t free_count = 0;     ///< set to free.size() if they are in this message
+  std::vector<FreeStretch> free{};  ///< empty if they are in a block
 
   [[nodiscard]] bool has_extents() const { return (flags & kHasExtents) != 0; }
   [[nodiscard]] bool has_free_space() const { return (flags & kHasFreeSpace) != 0; }
@@ -183,7 +185,7 @@ struct PageListBlock {
   [[nodiscard]] PageListBlock context() const {
     return {page_limit, 0, {}, has_free_space, free_limit, {}};
   }
-  /// With free stretches.
+  /// The size with free stretches.
   static constexpr std::size_t size(std::size_t run_count, std::size_t free_count) {
     return 28 + MetadataPageRun::kSize * run_count + FreeStretch::kSize * free_count;
   }
@@ -206,13 +208,13 @@ struct PageListBlock {
   }
 };
 
-/// Holds the extents. Written once: what is added to the file later lies in pages.
+/// Holds the extents. It is written once, since whatever is added to the file later lies in pages.
 struct MetadataExtentsBlock {
   static constexpr const char* kTitle = "Metadata Extents Block";
   static constexpr std::string_view kSignature = "OCME";
   static constexpr std::uint64_t kEmpty = 20;
 
-  std::uint64_t end = 0;  ///< context: behind the last byte that may be metadata
+  std::uint64_t end = 0;  ///< context: the end of the last byte that may be metadata
   std::vector<MetadataExtent> extents;
 
   [[nodiscard]] MetadataExtentsBlock context() const { return {end, {}}; }

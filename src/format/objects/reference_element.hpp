@@ -8,8 +8,8 @@
 
 namespace onecast::format {
 
-/// "VIII.B. Dataspace Reference Encoding": what an element of a region reference's global heap
-/// object holds. The selection follows.
+/// "VIII.B. Dataspace Reference Encoding": the object of the global heap for a region reference.
+/// The selection follows.
 struct RegionReferenceObject {
   static constexpr const char* kTitle = "Region Reference";
 
@@ -41,7 +41,8 @@ struct RevisedReferenceElement {
   std::uint8_t type = 0;  ///< 2 object, 3 region, 4 attribute; 0: never set
   std::uint8_t flags = 0;
 
-  /// Only the token of an object in the same file fits into the element itself.
+  /// True if the element holds the whole reference: only the token of an object in the same file
+  /// fits.
   [[nodiscard]] bool is_whole() const { return type == 2 && flags == 0; }
 
   template <class V, class Self>
@@ -51,7 +52,7 @@ struct RevisedReferenceElement {
   }
 };
 
-/// Where the rest of it lies, if that is not the token of an object.
+/// The place of the rest in the global heap, if it is not the token of an object.
 struct RevisedReferenceHeapId {
   static constexpr const char* kTitle = "Revised Reference";
 
@@ -65,8 +66,8 @@ struct RevisedReferenceHeapId {
   }
 };
 
-/// The rest: the token of the object, then the name of its file, if it lies in another, then of a
-/// region its selection, of an attribute its name.
+/// The rest: the token of the object; the name of its file, if it is in another file; for a region
+/// its selection; for an attribute its name.
 struct RevisedReferenceBody {
   static constexpr const char* kTitle = "Revised Reference";
 

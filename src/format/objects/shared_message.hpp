@@ -7,7 +7,7 @@
 
 namespace onecast::format {
 
-/// "Shared Message (Version 1 to 3)": what stands in place of a message whose flag kShared is set.
+/// "Shared Message (Version 1 to 3)": replaces a message whose flag kShared is set.
 struct SharedMessage {
   static constexpr const char* kTitle = "Shared Message";
   static constexpr std::size_t kHeapIdSize = 8;
@@ -16,7 +16,7 @@ struct SharedMessage {
 
   std::uint8_t version = 3;
   Type type = Type::committed;
-  Address object_header;  ///< of the committed datatype
+  Address object_header;  ///< the header of the committed datatype
   ByteView heap_id;       ///< in the shared message heap, if type is in_heap
 
   [[nodiscard]] bool is_in_heap() const { return version == 3 && type == Type::in_heap; }
@@ -27,11 +27,12 @@ struct SharedMessage {
     v.require(s.version >= 1 && s.version <= 3, "Version", "a version other than 1, 2 and 3");
     v.u8("Type", s.type);
     if constexpr (V::kDecodes) {
-      if (s.version < 3) s.type = Type::committed;  // unused there
+      if (s.version < 3) s.type = Type::committed;  // not used in these versions
     }
     if (s.version == 1) {
       v.reserved("Reserved", 6);
-      // A symbol table entry without its end: the name offset is there, as a length, but unused.
+      // A symbol table entry without its end; the name offset has the size of lengths and is not
+      // used.
       v.reserved("Link Name Offset", v.file().size_of_lengths);
     }
     if (s.is_in_heap()) {
