@@ -9,7 +9,7 @@
 
 namespace onecast {
 
-/// Frees what a Buffer of this size holds.
+/// Frees the memory of a Buffer of this size.
 struct FreeBuffer {
   std::size_t size = 0;
 
@@ -21,7 +21,7 @@ struct FreeBuffer {
   }
 };
 
-/// Bytes of a fixed size that nobody fills with zeros first. Empty after it was moved from.
+/// A fixed number of bytes without initialization. Empty after a move.
 class Buffer {
  public:
   Buffer() = default;

@@ -10,11 +10,11 @@
 
 namespace onecast {
 
-/// Bytes that lie somewhere else and outlive the view: a record decoded from a page points into it.
+/// A view of bytes that must outlive it; a record that was decoded from a page refers to the page.
 using ByteView = std::span<const std::byte>;
 
-/// Reads little-endian values from bytes in memory and cannot leave its window. Every error names
-/// the file, the address and the field.
+/// Reads little-endian values from bytes in memory, and never outside of its window. Every error
+/// names the file, the address and the field.
 class ByteReader {
  public:
   ByteReader(ByteView window, Address where, const FileContext& file, const char* record = "")
@@ -31,7 +31,7 @@ class ByteReader {
   /// An unsigned integer of 1 to 8 bytes.
   std::uint64_t uint(std::size_t width, const char* field) {
     const ByteView b = bytes(width, field);
-    // By far the most common width that is not known to the compiler.
+    // The most common width that the compiler does not know.
     if (width == 8) return little_endian<8>(b.data());
     std::uint64_t value = 0;
     for (std::size_t i = width; i-- > 0;)
@@ -46,19 +46,19 @@ class ByteReader {
     return b;
   }
 
-  /// Bytes up to and without the next NUL, which is skipped.
+  /// The bytes before the next NUL, which is skipped.
   std::string_view c_string(const char* field);
 
   void seek(std::size_t position, const char* field);
 
-  /// A reader over the next `count` bytes, which this one skips.
+  /// A reader of the next `count` bytes, which this reader skips.
   ByteReader sub(std::uint64_t count, const char* field) {
     const Address at = address();
     return {bytes(count, field), at, *file_, record_};
   }
 
-  /// Throws if `count` items of at least `min_size` bytes cannot fit into what is left, so that
-  /// nothing is allocated for a count that lies.
+  /// Throws if `count` items of at least `min_size` bytes cannot fit into the rest, so that a false
+  /// count never leads to an allocation.
   void expect_room(std::uint64_t count, std::uint64_t min_size, const char* field) const;
 
   /// Throws ErrorCode::format, naming file, address, record and field.

@@ -9,8 +9,8 @@
 
 namespace onecast {
 
-/// Writes little-endian values into a window of known size: the layout gave every object its exact
-/// size before, so running over the end is a defect of Onecast and throws std::logic_error.
+/// Writes little-endian values into a window of known size. The layout gave every object its exact
+/// size, so an overrun is a defect of Onecast and throws std::logic_error.
 class ByteWriter {
  public:
   explicit ByteWriter(std::span<std::byte> window) : window_(window) {}

@@ -10,12 +10,12 @@
 
 namespace onecast {
 
-/// What code of the user threw, in words.
+/// An exception of user code, as text.
 struct Caught {
   std::string text;
   int system_errno = 0;
 
-  /// The exception that is being handled.
+  /// Describes the exception that is being handled.
   static Caught now() {
     try {
       throw;

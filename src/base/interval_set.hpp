@@ -7,12 +7,12 @@
 
 namespace onecast {
 
-/// A set of numbers as the intervals that it is made of. A value.
+/// A set of numbers, stored as intervals.
 class IntervalSet {
  public:
   using Intervals = std::map<std::uint64_t, std::uint64_t>;
 
-  /// Adds [start, end); some of it may be in the set.
+  /// Adds [start, end), which may overlap the set.
   void add(std::uint64_t start, std::uint64_t end) {
     if (start >= end) return;
     auto next = end_of_.upper_bound(start);
@@ -26,7 +26,7 @@ class IntervalSet {
     first->second = std::max(first->second, end);
   }
 
-  /// Removes [start, end); some of it may not be in the set.
+  /// Removes [start, end), which need not be in the set as a whole.
   void remove(std::uint64_t start, std::uint64_t end) {
     if (start >= end) return;
     for (auto at = ending_behind(start); at != end_of_.end() && at->first < end;) {
@@ -41,31 +41,31 @@ class IntervalSet {
     std::uint64_t start;
     std::uint64_t end;
   };
-  /// What of [start, end) is in the set, the first of it; [end, end) if nothing is.
+  /// The first part of [start, end) that is in the set; [end, end) if there is none.
   [[nodiscard]] Interval next(std::uint64_t start, std::uint64_t end) const {
     const auto found = ending_behind(start);
     if (found == end_of_.end() || found->first >= end) return {end, end};
     return {std::max(found->first, start), std::min(found->second, end)};
   }
 
-  /// Is any of [start, end) in the set?
+  /// True if any part of [start, end) is in the set.
   [[nodiscard]] bool overlaps(std::uint64_t start, std::uint64_t end) const {
     const auto next = end_of_.lower_bound(end);
     return start < end && next != end_of_.begin() && std::prev(next)->second > start;
   }
 
-  /// Is all of [start, end) in the set?
+  /// True if all of [start, end) is in the set.
   [[nodiscard]] bool covers(std::uint64_t start, std::uint64_t end) const {
     if (start >= end) return true;
     const auto next = end_of_.upper_bound(start);
     return next != end_of_.begin() && std::prev(next)->second >= end;
   }
 
-  /// The end of each interval, by its start. They do not touch.
+  /// The end of each interval, by its start. Intervals do not touch.
   [[nodiscard]] const Intervals& intervals() const { return end_of_; }
 
  private:
-  /// The first interval that reaches beyond `start`.
+  /// The first interval that ends behind `start`.
   [[nodiscard]] Intervals::const_iterator ending_behind(std::uint64_t start) const {
     const auto next = end_of_.upper_bound(start);
     return next != end_of_.begin() && std::prev(next)->second > start ? std::prev(next) : next;

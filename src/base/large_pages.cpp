@@ -20,8 +20,8 @@ void* allocate_large(std::size_t bytes) {
   if (rounded < bytes) throw std::bad_alloc();
   void* memory = ::operator new[](rounded, kAlignment);
 #ifdef MADV_HUGEPAGE
-  // A wish: where the system does not grant it, pages are small as ever. What does not fill a large
-  // page should not take one: the system would clear all of it.
+  // A request, which the system may ignore. Only whole large pages are requested, since the system
+  // would clear a page that is used in part.
   static_cast<void>(madvise(memory, bytes / kPage * kPage, MADV_HUGEPAGE));
 #endif
   return memory;

@@ -10,7 +10,7 @@
 
 namespace onecast {
 
-/// An Error about bytes of a file, with its parts for who wants to list them.
+/// An Error about bytes of a file, with its parts for callers that list them.
 class LocatedError final : public Error {
  public:
   LocatedError(ErrorCode code, const std::string& file, Address where, std::string in_structure,

@@ -6,13 +6,14 @@
 
 namespace onecast {
 
-/// Bob Jenkins' lookup3 ("hashlittle"), the checksum of all HDF5 metadata; initial value 0 there.
+/// Bob Jenkins' lookup3 ("hashlittle"), the checksum of all HDF5 metadata, with initial value 0.
 std::uint32_t lookup3(std::span<const std::byte> bytes, std::uint32_t initial = 0);
 
-/// Of the field "Checksum" behind a piece of metadata.
+/// The size of the field "Checksum" behind a piece of metadata.
 constexpr std::size_t kChecksumSize = 4;
 
-/// Is `stored` the checksum of these bytes? Fuzzers would never get past it: their build takes any.
+/// True if `stored` is the checksum of these bytes. In builds for fuzzers it is always true, since
+/// they would never find a valid one.
 inline bool checksum_matches(std::span<const std::byte> bytes, std::uint64_t stored) {
 #ifdef ONECAST_IGNORE_CHECKSUMS
   return static_cast<void>(bytes), static_cast<void>(stored), true;

@@ -18,7 +18,7 @@ std::atomic<std::uint32_t> forks{0};
 
 std::uint32_t forks_so_far() { return forks.load(std::memory_order_relaxed); }
 
-/// What fork calls. The list of the global mutexes is complete before a program has threads.
+/// The handlers of fork. The list of global mutexes is complete before a program has threads.
 class AtFork {
  public:
   static AtFork& of_this_process() {
@@ -35,8 +35,8 @@ class AtFork {
                    [] { of_this_process().begin_process(); });
   }
 
-  /// Takes them all, whatever the order in which others do. Gives up after a second: a thread that
-  /// has one may be the one that forks.
+  /// Locks all mutexes, whatever the order in which other threads lock them. Gives up after a
+  /// second, since the forking thread itself may have locked one.
   void prepare() {
     forks.fetch_add(1, std::memory_order_relaxed);
     constexpr std::chrono::microseconds kPause{100};
@@ -58,7 +58,7 @@ class AtFork {
   void go_on() {
     for (; taken_ > 0; --taken_) mutexes_[taken_ - 1]->inner_.unlock();
   }
-  /// In the new process, which has one thread.
+  /// Called in the new process, which has one thread.
   void begin_process() {
     for (GlobalMutex* mutex : mutexes_) std::construct_at(&mutex->inner_);
     taken_ = 0;
@@ -71,12 +71,12 @@ class AtFork {
 
 namespace {
 
-/// Before there are threads, and before any lock of a file is used.
+/// Created before there are threads, and before any lock of a file is used.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const AtFork& mutex_ready = AtFork::of_this_process();
 
-/// The generation of the process in which a thread renews a lock; 0: none does. One of a process
-/// before means nothing.
+/// The generation of the process in which a thread renews a lock; 0: none does. The generation of a
+/// parent process has no meaning.
 std::atomic<std::uint32_t> renewing{0};
 
 }  // namespace

@@ -8,12 +8,12 @@
 
 #include "base/namespaces.hpp"
 
-// Locks in a process that forks. In the new process only the thread that forked goes on; what
-// others had locked would stay locked for ever.
+// Locks in a process that forks. Only the forking thread continues in the child process; what other
+// threads had locked would stay locked for ever.
 
 namespace onecast {
 
-/// How often this process, and those that it was forked off, have begun to fork.
+/// The number of forks that this process and its ancestors have begun.
 std::uint32_t forks_so_far();
 
 namespace detail {
@@ -21,15 +21,15 @@ namespace detail {
 /// Grows with each fork that led to this process.
 extern std::atomic<std::uint32_t> fork_generation;
 
-/// Which of the locks of a generation have been made ready in this process.
+/// Tells whether a lock has been renewed in this process.
 class ForkGeneration {
  public:
   [[nodiscard]] bool is_now() const {
     return known_.load(std::memory_order_acquire) ==
            fork_generation.load(std::memory_order_relaxed);
   }
-  /// Calls `renew` once in this process: it returns whether another thread changed what the lock
-  /// guards when the process forked. Throws Error (state) if so, whenever it is called.
+  /// Calls `renew` once in this process; it returns whether another thread was changing what the
+  /// lock guards when the process forked. If so, every call throws Error (state).
   template <class Renew>
   void begin(Renew&& renew) {
     const Turn turn;
@@ -40,7 +40,7 @@ class ForkGeneration {
   }
 
  private:
-  /// One at a time, whatever the lock.
+  /// Serializes renewals, for all locks.
   struct Turn {
     Turn();
     Turn(const Turn&) = delete;
@@ -55,9 +55,9 @@ class ForkGeneration {
 
 }  // namespace detail
 
-/// A mutex of something that belongs to a file. In a forked process it is free. If another thread
-/// had it when the process forked, what it guards may be half changed: locking it throws Error
-/// (state), so that the file cannot be used there.
+/// A mutex for data that belongs to a file. In a forked process it is free. If another thread had
+/// locked it when the process forked, its data may be half changed: locking it then throws Error
+/// (state), so the file cannot be used there.
 template <class Inner>
 class ForkSafe {
  public:
@@ -94,7 +94,7 @@ class ForkSafe {
     bool was_changing = !inner_.try_lock();
     if constexpr (requires { inner_.try_lock_shared(); })
       was_changing = was_changing && !inner_.try_lock_shared();
-    // Never destroyed: that of a mutex which is locked means nothing.
+    // The old mutex is not destroyed, since destroying a locked one is undefined.
     std::construct_at(&inner_);
     return was_changing;
   }
@@ -106,8 +106,8 @@ class ForkSafe {
 using Mutex = ForkSafe<std::mutex>;
 using SharedMutex = ForkSafe<std::shared_mutex>;
 
-/// A mutex of what the whole process has. A fork waits until no other thread has it, so that what
-/// it guards is whole in the new process. Never destroyed, and never held for long.
+/// A mutex for data of the whole process. A fork waits until no other thread has locked it, so its
+/// data is consistent in the new process. Never destroyed, and only locked for short times.
 class GlobalMutex {
  public:
   GlobalMutex();
@@ -124,7 +124,7 @@ class GlobalMutex {
  private:
   friend class AtFork;
 
-  /// For a moment: this thread may have another one that the fork waits for.
+  /// Waits only a moment, since this thread may have locked another mutex for which the fork waits.
   static void let_the_fork_go_first();
 
   static inline std::atomic<bool> fork_waits = false;

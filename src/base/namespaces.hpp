@@ -1,7 +1,7 @@
 #pragma once
 
-/// The namespaces of the layers. Each sees the names of the layers that it may use: the table of
-/// CMakeLists.txt, with which tools/check_layers.py compares it.
+/// The namespaces of the layers. Each sees the names of the layers that it may use:
+/// tools/check_layers.py compares this with the table of CMakeLists.txt.
 
 namespace onecast {
 namespace comm {}

@@ -2,10 +2,10 @@
 
 namespace onecast {
 
-/// This thread's T, made when it is first asked for. `Tag` tells several of one type apart.
+/// This thread's T, created at the first call. `Tag` distinguishes objects of one type.
 ///
-/// Files in static memory may be closed, or destroyed, after C++ has destroyed what is thread_local
-/// in the main thread: then a T is made once more.
+/// Files in static memory may be closed or destroyed after C++ has destroyed the thread_local
+/// objects of the main thread; then a T is created again.
 template <class T, class Tag = T>
 T& per_thread() {
   static thread_local T* mine = nullptr;

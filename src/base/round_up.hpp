@@ -5,7 +5,7 @@
 
 namespace onecast {
 
-/// The first multiple of `multiple` that is not less than `value`.
+/// The smallest multiple of `multiple` that is at least `value`.
 template <std::unsigned_integral Number>
 constexpr Number round_up(Number value, std::type_identity_t<Number> multiple) {
   return (value + multiple - 1) / multiple * multiple;

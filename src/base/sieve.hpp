@@ -11,16 +11,16 @@
 
 namespace onecast {
 
-/// Gathers pieces of a file that come in the order of their offsets, and are close to each other,
-/// into windows. `Byte`: const where the pieces are written.
+/// Gathers pieces of a file, which come in the order of their offsets, into windows if they are
+/// close to each other. `Byte` is const if the pieces are written.
 template <class Byte>
 class PieceWindow {
  public:
-  /// A call of the system takes about as long as copying so much.
+  /// A system call takes about as long as copying this much.
   static constexpr std::uint64_t kMostGap = 4 << 10U;
   static constexpr std::uint64_t kMostSize = 64 << 10U;
 
-  /// Pieces whose offsets are `stride` apart; in memory they lie one behind the other.
+  /// Pieces whose offsets are `stride` apart, and which are adjacent in memory.
   struct Series {
     std::uint64_t offset;
     Byte* memory;
@@ -31,10 +31,10 @@ class PieceWindow {
     [[nodiscard]] std::uint64_t end() const { return offset + (count - 1) * stride + length; }
   };
 
-  /// @param large pieces of this size and more are not joined over gaps
+  /// @param large pieces of at least this size are not joined over gaps
   PieceWindow(std::uint64_t most_gap, std::size_t large) : most_gap_(most_gap), large_(large) {}
 
-  /// Adds the pieces; calls finish() where one does not fit into the window.
+  /// Adds the pieces. Calls finish() if one does not fit into the window.
   template <class Finish>
   void add(Series series, Finish&& finish) {
     if (series.count == 1 || series.stride == series.length) {
@@ -67,12 +67,12 @@ class PieceWindow {
   [[nodiscard]] std::uint64_t first() const { return series_.front().offset; }
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - first()); }
   [[nodiscard]] bool has_gaps() const { return has_gaps_; }
-  /// Null unless there is but one piece.
+  /// The only piece; null if there are several.
   [[nodiscard]] const Series* single() const {
     return series_.size() == 1 && series_.front().count == 1 ? &series_.front() : nullptr;
   }
   [[nodiscard]] const std::vector<Series>& series() const { return series_; }
-  /// Memory for the window.
+  /// The memory of the window.
   [[nodiscard]] std::span<std::byte> room() {
     if (buffer_.size() < size()) buffer_ = Buffer(std::max<std::size_t>(size(), kMostSize));
     return buffer_.span().first(size());
@@ -83,7 +83,8 @@ class PieceWindow {
   }
 
  private:
-  /// Does it follow the only piece, in the file and in memory? Then it becomes part of that.
+  /// Extends the only piece if this one follows it in the file and in memory. Returns true if it
+  /// did.
   bool goes_on(const Series& piece) {
     if (single() == nullptr || piece.offset != end_ ||
         piece.memory != series_.front().memory + series_.front().length)
@@ -96,30 +97,30 @@ class PieceWindow {
   std::uint64_t most_gap_;
   std::size_t large_;
   std::vector<Series> series_;
-  std::uint64_t end_ = 0;  ///< of the last piece
+  std::uint64_t end_ = 0;  ///< the end of the last piece
   bool has_gaps_ = false;
   Buffer buffer_;
 };
 
-/// Reads pieces, those close to each other by one read together with what lies between.
-/// `read(offset, span of bytes)` reads.
+/// Reads pieces. Pieces that are close to each other are read by one read, with the bytes between
+/// them. `read(offset, span of bytes)` reads.
 template <class Read>
 class Sieve {
  public:
   explicit Sieve(Read read)
       : read_(std::move(read)), window_(Window::kMostGap, Window::kMostSize) {}
 
-  /// The bytes at `offset` to `out`.
+  /// Reads the bytes at `offset` into `out`.
   void add(std::uint64_t offset, std::span<std::byte> out) {
     if (!out.empty()) add_series(offset, out.size(), out.size(), 1, out.data());
   }
-  /// `count` pieces of `length` bytes, `stride` apart, one behind the other to `out`.
+  /// Reads `count` pieces of `length` bytes, `stride` apart, into adjacent memory at `out`.
   void add_series(std::uint64_t offset, std::size_t length, std::uint64_t stride,
                   std::uint64_t count, std::byte* out) {
     window_.add({offset, out, length, stride, count}, [this] { finish(); });
   }
 
-  /// Reads what is left.
+  /// Reads the rest.
   void finish() {
     if (window_.empty()) return;
     if (const auto* piece = window_.single()) {
@@ -141,12 +142,13 @@ class Sieve {
   Window window_;
 };
 
-/// Writes pieces, those close to each other by one write. What lies between is read before and
-/// written as it is: only where nobody else writes. `read(offset, span of bytes)` reads.
+/// Writes pieces. Pieces that are close to each other are written by one write, with the bytes
+/// between them, which are read before. So no other process may write there. `read(offset, span of
+/// bytes)` reads.
 template <class Read, class Write>
 class WriteSieve {
  public:
-  /// @param alone nobody else writes; else only pieces that touch are written together
+  /// @param alone no other process writes; otherwise only pieces that touch are written together
   WriteSieve(bool alone, Read read, Write write)
       : read_(std::move(read)),
         write_(std::move(write)),
@@ -157,7 +159,7 @@ class WriteSieve {
     window_.add({offset, in, length, stride, count}, [this] { finish(); });
   }
 
-  /// Writes what is left.
+  /// Writes the rest.
   void finish() {
     if (window_.empty()) return;
     if (const auto* piece = window_.single()) {

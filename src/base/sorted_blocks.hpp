@@ -8,10 +8,10 @@
 
 namespace onecast {
 
-/// Different values in ascending order, in blocks of memory. A value.
+/// Unique values in ascending order, in blocks of memory.
 ///
-/// A sorted list becomes one at the price of a copy, and a change moves one block at most: so it is
-/// made faster than a tree of nodes, and is not slower to change.
+/// Building it from a sorted list costs one copy, and a change moves at most one block. So it is
+/// faster to build than a tree of nodes, and not slower to change.
 template <class T>
 class SortedBlocks {
  public:
@@ -58,14 +58,14 @@ class SortedBlocks {
   };
 
   SortedBlocks() = default;
-  /// `sorted`: ascending, no value twice.
+  /// `sorted` must be in ascending order, without duplicates.
   explicit SortedBlocks(Block sorted) : count_(sorted.size()) {
     if (sorted.empty()) return;
     if (sorted.size() <= kMostInBlock) {
       blocks_.push_back(std::move(sorted));
       return;
     }
-    // With room for more in each.
+    // Each block has room for more.
     constexpr std::size_t kInBlock = kMostInBlock / 2;
     for (std::size_t first = 0; first < sorted.size(); first += kInBlock) {
       const std::size_t end = std::min(first + kInBlock, sorted.size());
@@ -89,7 +89,7 @@ class SortedBlocks {
     return {blocks_, block, static_cast<std::size_t>(at - values.begin())};
   }
 
-  /// It is not there yet.
+  /// Inserts a value, which must be new.
   void insert(const T& value) {
     if (blocks_.empty()) blocks_.emplace_back();
     const std::size_t block = block_for(value);
@@ -110,7 +110,7 @@ class SortedBlocks {
   }
 
  private:
-  /// The last that does not begin behind the value, or the first.
+  /// The last block that does not begin behind the value, or the first block.
   [[nodiscard]] std::size_t block_for(const T& value) const {
     const auto behind =
         std::upper_bound(blocks_.begin() + 1, blocks_.end(), value,
@@ -124,7 +124,7 @@ class SortedBlocks {
     at->erase(middle, at->end());
     blocks_.insert(std::next(at), std::move(second));
   }
-  /// With the next one, if both are small.
+  /// Joins a block with the next one, if both are small.
   void join(std::size_t block) {
     Block& values = blocks_[block];
     const auto next = blocks_.begin() + static_cast<std::ptrdiff_t>(block + 1);
@@ -133,7 +133,7 @@ class SortedBlocks {
     blocks_.erase(next);
   }
 
-  Blocks blocks_;  ///< none of them empty
+  Blocks blocks_;  ///< no block is empty
   std::size_t count_ = 0;
 };
 

@@ -6,14 +6,14 @@
 
 namespace onecast {
 
-/// Copies `count` pieces of `size` bytes, which lie at these distances from each other.
+/// Copies `count` pieces of `size` bytes with the given strides.
 inline void copy_strided(const std::byte* in, std::size_t in_stride, std::byte* out,
                          std::size_t out_stride, std::size_t size, std::size_t count) {
   const auto copy = [&](auto piece_size) {
     for (; count != 0; --count, in += in_stride, out += out_stride)
       std::memcpy(out, in, piece_size);
   };
-  // A size that the compiler knows is one instruction.
+  // With a size that the compiler knows, a copy is one instruction.
   switch (size) {
     case 1:
       return copy(std::integral_constant<std::size_t, 1>());

@@ -13,10 +13,10 @@
 namespace onecast {
 namespace {
 
-/// Of the files that are open. Never destroyed: files may go after everything else.
+/// The warnings of all open files. Never destroyed: files may be destroyed after everything else.
 struct Warnings {
   GlobalMutex mutex;
-  std::map<UnclosedWarning*, pid_t> all;  ///< by the process that opened the file
+  std::map<UnclosedWarning*, pid_t> all;  ///< with the process that opened the file
   bool are_given_at_exit = false;
 };
 
@@ -24,8 +24,8 @@ Warnings& warnings() {
   static auto& all = *new Warnings;
   return all;
 }
-/// Before there are threads: a process that was forked while one made it would wait for it for
-/// ever.
+/// Created before there are threads. Otherwise a process that is forked while a thread creates it
+/// would wait for ever.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const Warnings& unclosed_files_ready = warnings();
 
@@ -49,7 +49,7 @@ UnclosedWarning::UnclosedWarning(std::string path, std::function<bool()> loses_c
 UnclosedWarning::~UnclosedWarning() {
   Warnings& of_files = warnings();
   const std::scoped_lock lock(of_files.mutex);
-  // A forked process leaves the file to the one that opened it.
+  // A forked process leaves the file to the process that opened it.
   const auto of_this = of_files.all.find(this);
   if (of_this == of_files.all.end()) return;
   const bool is_ours = of_this->second == getpid();

@@ -5,8 +5,8 @@
 
 namespace onecast {
 
-/// What errors begin with: a text, or an object with where(), or a function, that puts one together
-/// only if there is an error. It must live as long as this.
+/// The beginning of errors: a text, or an object with where(), or a function, which makes the text
+/// only if there is an error. It must outlive this object.
 class Where {
  public:
   // NOLINTBEGIN(google-explicit-constructor): all of them are places

@@ -39,7 +39,7 @@ class Job {
   void wait() {
     std::unique_lock lock(mutex_);
     finished_.wait(lock, [&] { return done_.load() == count_; });
-    // Taken out: a helper may be the one that lets the job go, while the caller looks at the error.
+    // The error is moved out, since a helper may destroy the job while the caller uses the error.
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
@@ -72,13 +72,13 @@ GlobalMutex& mutex_of_current() {
   static auto& mutex = *new GlobalMutex;
   return mutex;
 }
-/// Before there are threads: a process that was forked while one made it would wait for it for
-/// ever.
+/// Created before there are threads. Otherwise a process that is forked while a thread creates it
+/// would wait for ever.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const GlobalMutex& worker_pool_ready = mutex_of_current();
 
-/// Threads that wait for work. They end with the process: joining them at its end would wait for
-/// ever in a forked child, which has none of them.
+/// Threads that wait for work. They are never joined: at the end of a forked child, which has none
+/// of them, a join would wait for ever.
 class Workers {
  public:
   static Workers& of_this_process() {
@@ -102,7 +102,7 @@ class Workers {
       std::thread([this] { serve(); }).detach();
       return true;
     } catch (const std::system_error&) {
-      return false;  // the system gives no more: the caller does the work
+      return false;  // the system has no more threads, so the caller does the work
     }
   }
 
@@ -145,8 +145,8 @@ void run_parallel(unsigned threads, std::size_t count,
     return;
   }
   const auto helpers = static_cast<unsigned>(std::min<std::size_t>(threads, count) - 1);
-  // A helper may come when all is done, and the caller gone: the job outlives it, `work` is then
-  // not called any more.
+  // A helper may begin after all work is done and the caller has returned. The job outlives that,
+  // and `work` is not called again.
   const auto job = std::make_shared<Job>(count, work);
   Workers::of_this_process().offer(job, helpers);
   job->help();

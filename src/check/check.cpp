@@ -46,7 +46,7 @@ class FileCheck {
   }
 
  private:
-  /// The file is checked as an open for reading sees it.
+  /// The check sees the file like an open for reading.
   void undo_unfinished_flush() {
     const auto recovery =
         std::make_shared<Recovery>(*transport_, posix_factory(), journal_path(file_.name));
@@ -68,7 +68,7 @@ class FileCheck {
     return bytes;
   }
 
-  /// "II.A": the superblock lies at 0, 512, 1024, 2048, ...
+  /// Finds the superblock. "II.A": it lies at 0, 512, 1024, 2048, ...
   std::uint64_t find_base() {
     for (std::uint64_t at = 0; at < report_.file_size; at = at == 0 ? 512 : at * 2)
       if (find_superblock(bytes_at(at, kFormatSignature.size())) == 0) return at;
@@ -80,7 +80,7 @@ class FileCheck {
     std::optional<Superblock> found;
     const auto read = [&] { found = decode_superblock(bytes, Address{0}, file_); };
     if (log_.attempt("", "", read)) return found;
-    // With a checksum that fits, what it says may still lead on.
+    // With a corrected checksum, the rest of the superblock may still be usable.
     const std::size_t size = SuperblockV2::size(file_);
     if (bytes.size() < size || bytes[8] < std::byte{2}) return found;
     const std::uint32_t sum = lookup3(std::span(bytes).first(size - 4));
@@ -127,7 +127,7 @@ class FileCheck {
     for (const auto& [name, total] : context.filters) report_.filters.push_back(total);
   }
 
-  /// From here on what is in it is seen instead of what the file has in its place.
+  /// Makes the entries of the cache image replace what lies at their addresses.
   bool take_cache_image(BlockCache& blocks, StructureMap& map, const CacheImageMessage& message) {
     if (!message.image_block.is_defined() || message.block_size == 0) return true;
     return log_.attempt("", "", [&] {
@@ -139,7 +139,7 @@ class FileCheck {
     });
   }
 
-  /// As an address. Files that are cut off are looked at as far as they go.
+  /// The end of the file as an address. A truncated file is checked as far as it goes.
   std::uint64_t find_end(const Superblock& superblock) {
     report_.superblock_version = superblock.version;
     const std::uint64_t stored =
@@ -167,7 +167,7 @@ class FileCheck {
   }
 
   struct Extension {
-    bool known = true;  ///< there is nothing that makes looking further wrong
+    bool known = true;  ///< nothing makes further checks wrong
     Superblock superblock;
     std::optional<SharedMessageTableMessage> shared{};
     std::vector<Address> managers{};

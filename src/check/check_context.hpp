@@ -19,19 +19,19 @@
 
 namespace onecast::check {
 
-/// What all parts of one check share.
+/// The state that all parts of one check share.
 struct CheckContext {
   NotingSource& source;
   FindingLog& log;
   Transport& transport;
-  std::uint64_t base;  ///< where address 0 lies in the file
+  std::uint64_t base;  ///< the offset of address 0 in the file
   Superblock superblock;
   const CheckOptions& options;
   CheckReport& report;
   SharedMessages shared;
   GlobalHeap heap;
-  std::vector<FreeStretch> unused_values{};              ///< as the page list says
-  std::unordered_map<Address, std::uint32_t> claimed{};  ///< structures, by their owners
+  std::vector<FreeStretch> unused_values{};              ///< according to the page list
+  std::unordered_map<Address, std::uint32_t> claimed{};  ///< structures, with their owners
   std::map<std::string, FilterTotal> filters{};
   std::map<std::string, std::uint64_t> counts{};
 
@@ -51,7 +51,8 @@ struct CheckContext {
   [[nodiscard]] const FileContext& file() const { return source.file(); }
   [[nodiscard]] const std::string& path() const { return source.map().path(source.owner()); }
 
-  /// Each structure is looked at once, for one owner. False, and a finding, if it was before.
+  /// Claims a structure for the current owner, since each is checked once. Returns false, and adds
+  /// a finding, if it was claimed before.
   bool claim(Address address, const char* title) {
     const auto [known, is_new] = claimed.try_emplace(address, source.owner());
     if (is_new) return true;
@@ -61,12 +62,12 @@ struct CheckContext {
     return false;
   }
 
-  /// What readers would look for outside of the file.
+  /// Notes a file that readers would open.
   void note_named_file(const std::string& by, const char* title, std::string_view name) const {
     log.add({Finding::Kind::note, by, {}, title, "", fmt::format("names the file \"{}\"", name)});
   }
 
-  /// FindingLog::attempt for the present owner.
+  /// Like FindingLog::attempt, for the current owner.
   template <class F>
   bool attempt(const std::string& detail, F&& work) {
     try {

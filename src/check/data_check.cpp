@@ -58,7 +58,7 @@ class DataCheck {
     reader_at(context_.source, message_.address, DataLayoutMessage::kTitle).fail(field, what);
   }
 
-  /// Bytes of all elements.
+  /// The size of all elements in bytes.
   [[nodiscard]] std::uint64_t size() const {
     std::uint64_t bytes = 0;
     if (__builtin_mul_overflow(element_count(space_), type_.size(), &bytes))

@@ -8,7 +8,8 @@ namespace onecast::check {
 namespace {
 
 constexpr std::array kNames{"damage", "overlap", "unsupported", "note"};
-/// Of what is remembered to be known; a file full of damage shall not fill the memory.
+/// The most findings and addresses to remember, so that a badly damaged file does not fill the
+/// memory.
 constexpr std::size_t kMostKnown = 100'000;
 
 }  // namespace
@@ -37,9 +38,9 @@ void FindingLog::add(const Error& error, const std::string& path, const std::str
     found.structure = located->structure;
     found.field = located->field;
     found.what = located->what_is_wrong;
-    // A checksum stands at the end.
+    // The checksum is at the end of a structure, so its start is reported.
     if (start && found.field.ends_with("Checksum")) found.address = start;
-    // What could not be read the first time is not kept, and met again.
+    // A structure that could not be read is not kept, so it may be met again.
     const bool again = found.what == "is used twice by one structure";
     if (found.address && again && damaged_.contains(*found.address)) return;
     if (found.address && damaged_.size() < kMostKnown) damaged_.insert(*found.address);

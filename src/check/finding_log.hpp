@@ -13,19 +13,19 @@
 
 namespace onecast::check {
 
-/// What was found, each thing once.
+/// The findings, each one once.
 class FindingLog {
  public:
   explicit FindingLog(std::uint64_t limit) : limit_(limit) {}
 
   void add(Finding finding);
-  /// `detail`: which part of the object, before the text of the error. `start`: where the structure
-  /// that was looked at last begins.
+  /// `detail` names the part of the object, before the text of the error. `start` is the address of
+  /// the structure that was read last.
   void add(const Error& error, const std::string& path, const std::string& detail = {},
            std::optional<std::uint64_t> start = {});
 
-  /// Runs `work`; an Error becomes a finding. False if there was one. Errors of the operating
-  /// system are thrown on.
+  /// Runs `work`; an Error becomes a finding. Returns false if there was one. Errors of the
+  /// operating system are rethrown.
   template <class F>
   bool attempt(const std::string& path, const std::string& detail, F&& work) {
     try {

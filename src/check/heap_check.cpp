@@ -24,9 +24,8 @@ class HeapBlocks {
                header_.max_heap_bits},
         offset_size_(heap_id_widths(header_, context.file()).offset) {}
 
-  /// "Amount of Allocated Managed Space in Heap" is not compared with the blocks: where objects
-  /// were removed and the root block became larger, HDF5 itself counts too little, and nobody uses
-  /// it.
+  /// "Amount of Allocated Managed Space in Heap" is not compared with the blocks: when objects were
+  /// removed and the root block grew, HDF5 itself counts too little, and no program uses it.
   void run() {
     if (!header_.root_block.is_defined()) return;
     context_.attempt("", [&] {
@@ -74,7 +73,7 @@ class HeapBlocks {
       const auto row = static_cast<unsigned>(entry / table_.width);
       const std::uint64_t child_offset = offset + table_.entry_offset(entry);
       context_.attempt("", [&] {
-        // Blocks below have fewer rows, so this ends.
+        // Lower blocks have fewer rows, so the recursion ends.
         FractalHeapIndirectBlock::Filtered filtered;
         if (entry < block.filtered_count)
           filtered = block.filtered[static_cast<std::size_t>(entry)];

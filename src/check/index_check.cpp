@@ -27,8 +27,8 @@ BTreeV1ChunkKey key_of(const BTreeV1& tree, const ChunkGrid& grid, const BTreeV1
   return key;
 }
 
-/// A search comes to a chunk only where every node on the way has a key before it, or of it, to the
-/// left, and one behind it to the right, if only by its element offset.
+/// Checks that a search finds the chunk: every node on its path must have a key at or before it to
+/// the left, and one behind it, if only by its element offset, to the right.
 void require_found(const BTreeV1& tree, const ChunkGrid& grid, const BTreeV1Path& path,
                    const ChunkCoordinates& at) {
   for (const auto& [node, index] : path) {
@@ -77,7 +77,7 @@ void check_btree_v2(CheckContext& context, const ChunkGrid& grid, Address addres
   }).run();
 }
 
-/// The number behind the part of the array, with a checksum of its own, that holds element n.
+/// The number of the first element behind the part with element n; a part has its own checksum.
 std::uint64_t end_of_part(CheckContext& context, const FixedArray&, Address address,
                           std::uint64_t n) {
   const auto header = read_record<FixedArrayHeader>(context.source, address,
@@ -105,7 +105,7 @@ void check_array(CheckContext& context, const ChunkGrid& grid, Address address, 
   Array array(context.source, address, filtered);
   const auto numbering = ChunkNumbering::of(grid);
   const std::uint64_t end = numbering ? std::min(array.size(), numbering->size()) : 0;
-  // Where the part is damaged that tells where all others are, each of them fails.
+  // Stops early: if the part that locates all others is damaged, each of them fails.
   constexpr unsigned kMostFailures = 1000;
   unsigned failures = 0;
   for (std::uint64_t n = 0; n < end && failures < kMostFailures;) {

@@ -8,7 +8,7 @@
 
 namespace onecast::check {
 
-/// Looks at all of a chunk index, and calls `each` for every chunk that it has.
+/// Checks a whole chunk index, and calls `each` for every chunk in it.
 void check_chunk_index(CheckContext& context, const ChunkGrid& grid,
                        const DataLayoutMessage& layout, bool filtered,
                        const ChunkIndex::Each& each);

@@ -5,7 +5,7 @@
 namespace onecast::check {
 namespace {
 
-/// How the titles of records begin.
+/// The beginnings of the titles of records.
 constexpr std::pair<std::string_view, Family> kTitles[] = {
     {"Superblock", Family::superblock},
     {"Driver Information", Family::driver_info},
@@ -36,12 +36,12 @@ Family family_by_title(std::string_view title) {
 }  // namespace
 
 Family NotingSource::family_of(const char* title) {
-  // Titles are literals: their addresses tell them apart.
+  // Titles are literals, so their addresses identify them.
   const auto known = families_.find(title);
   Family family = known != families_.end() ? known->second : family_by_title(title);
   if (known == families_.end()) families_.emplace(title, family);
   if (family == Family::fixed_array || family == Family::extensible_array) last_array_ = family;
-  // Pages have the same title in both kinds of arrays, and follow one of their blocks.
+  // Pages have one title for both kinds of arrays, and follow one of their blocks.
   if (family == Family::other && std::string_view(title) == "Data Block Page") return last_array_;
   return family;
 }

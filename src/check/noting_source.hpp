@@ -11,13 +11,13 @@
 
 namespace onecast::check {
 
-/// Structures share so many of their bytes that going on would take time out of all proportion.
+/// Thrown if structures share so many bytes that the check would take time out of all proportion.
 class EndlessFile final : public std::runtime_error {
  public:
   EndlessFile() : std::runtime_error("too many structures share their bytes") {}
 };
 
-/// Notes what is looked at, for whom, and what for.
+/// Notes which bytes are viewed, for which owner, and for which use.
 class NotingSource final : public MetadataSource {
  public:
   NotingSource(BlockCache& inner, StructureMap& map) : inner_(inner), map_(map) {}
@@ -25,12 +25,12 @@ class NotingSource final : public MetadataSource {
   ByteView view(Address address, std::uint64_t length, const char* what) override;
   [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
 
-  /// Whom the next views are for.
+  /// Sets the owner of the next views.
   void set_owner(std::uint32_t owner) { owner_ = owner; }
   [[nodiscard]] std::uint32_t owner() const { return owner_; }
   void set_use(Use use) { use_ = use; }
   void set_muted(bool muted) { muted_ = muted; }
-  /// Where the last thing looked at begins.
+  /// The address of the last view.
   [[nodiscard]] std::uint64_t last_view() const { return last_; }
   [[nodiscard]] Use use() const { return use_; }
   [[nodiscard]] StructureMap& map() const { return map_; }
@@ -50,7 +50,7 @@ class NotingSource final : public MetadataSource {
   std::unordered_map<const char*, Family> families_;
 };
 
-/// Changes the use for a while.
+/// Changes the use in a scope.
 class UseGuard {
  public:
   UseGuard(NotingSource& source, Use use) : source_(source), before_(source.use()) {
@@ -65,7 +65,7 @@ class UseGuard {
   Use before_;
 };
 
-/// What is looked at has its own turn: it is not noted now.
+/// Suppresses notes in a scope, for bytes that are noted when their own object is checked.
 class MuteGuard {
  public:
   explicit MuteGuard(NotingSource& source) : source_(source) { source_.set_muted(true); }

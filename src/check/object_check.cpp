@@ -79,13 +79,13 @@ HeaderMessage ObjectCheck::resolve(const HeaderMessage& message) {
   if (!message.is_shared()) return message;
   const auto shared = decode<SharedMessage>(message.data, message.address, context_.file());
   if (shared.is_in_heap()) {
-    // Table and heap are the file's: see check_shared_messages().
+    // The table and the heap belong to the file: see check_shared_messages().
     const MuteGuard mute(context_.source);
     return context_.shared.resolve(message);
   }
   const auto known = committed_.find(shared.object_header);
   if (known != committed_.end()) return known->second;
-  // Its header has its own turn: it may have no link any more.
+  // The object is checked separately, since no link may lead to it any more.
   enqueue(shared.object_header, context_.path());
   const MuteGuard mute(context_.source);
   const HeaderMessage found = context_.shared.resolve(message);
@@ -132,7 +132,7 @@ void ObjectCheck::decode_message(const HeaderMessage& stored) {
       return try_as(static_cast<AttributeInfoMessage*>(nullptr));
     case MessageType::reference_count:
       return try_as(static_cast<ReferenceCountMessage*>(nullptr));
-    default:  // links, attributes and symbol tables have their turn later
+    default:  // links, attributes and symbol tables are checked later
       return;
   }
 }

@@ -14,14 +14,14 @@
 
 namespace onecast::check {
 
-/// Looks at objects, breadth first.
+/// Checks objects, breadth first.
 class ObjectCheck {
  public:
   explicit ObjectCheck(CheckContext& context) : context_(context) {}
 
-  /// The object, which is no root group, for the file itself: the superblock extension.
+  /// Reads the superblock extension, which is owned by the file itself.
   ObjectHeader extension(Address address);
-  /// The root group, and all below it.
+  /// Checks the root group and everything below it.
   void run(Address root);
 
  private:
@@ -32,7 +32,7 @@ class ObjectCheck {
 
   void enqueue(Address address, std::string path);
   void visit(const Waiting& object);
-  /// Messages that are shared, once resolved.
+  /// Resolves a shared message, each one once.
   HeaderMessage resolve(const HeaderMessage& message);
   void decode_message(const HeaderMessage& message);
   void count_kind(const ObjectHeader& header);
@@ -51,14 +51,14 @@ class ObjectCheck {
   CheckContext& context_;
   std::deque<Waiting> queue_;
   std::unordered_set<Address> seen_;
-  std::unordered_map<Address, HeaderMessage> committed_;  ///< datatypes
+  std::unordered_map<Address, HeaderMessage> committed_;  ///< committed datatypes
 };
 
-/// Layout, storage and values of a dataset.
+/// Checks layout, storage and values of a dataset.
 void check_data(CheckContext& context, const HeaderMessage& type, const HeaderMessage& space,
                 const HeaderMessage& layout, const HeaderMessage* pipeline, bool external);
 
-/// How many elements a dataspace has; 2^64 - 1 if there are more.
+/// The number of elements of a dataspace; 2^64 - 1 if there are more.
 std::uint64_t element_count(const DataspaceMessage& space);
 
 }  // namespace onecast::check

@@ -88,7 +88,7 @@ void StructureMap::reserve(std::uint64_t address, std::uint64_t size) {
 
 namespace {
 
-/// Structures that several objects may point to.
+/// True for structures to which several objects may refer.
 bool may_be_shared(Family family) {
   return family == Family::global_heap || family == Family::object_header;
 }
@@ -109,13 +109,13 @@ std::vector<StructureMap::Extent> StructureMap::resolved(FindingLog& log) {
     const bool inside = e.address + e.size <= last->address + last->size;
     const bool same_start = e.address == last->address;
     const bool same_owner = e.owner == last->owner;
-    // The start of a structure is looked at before all of it; messages of a header inside of it.
+    // The start of a structure may be viewed before the whole, and messages inside a header.
     const bool part = e.family == last->family && inside && e.family != Family::raw_data &&
                       (same_start || (same_owner && e.family == Family::object_header)) &&
                       (same_owner || may_be_shared(e.family));
     if (part) continue;
     report_overlap(*last, e, log);
-    if (!inside)  // What it has alone still counts.
+    if (!inside)  // the bytes of e alone still count
       kept.push_back({last->address + last->size, e.address + e.size - (last->address + last->size),
                       e.owner, e.family, e.use});
   }
@@ -132,7 +132,7 @@ void StructureMap::report_overlap(const Extent& a, const Extent& b, FindingLog& 
                        name_of(a.family), a.address, a.size, owner(a))});
 }
 
-/// Whoever writes to the file next would put something else there.
+/// Free bytes must not be in use, since the next writer would overwrite them.
 void StructureMap::check_free(const std::vector<Extent>& extents, FindingLog& log) const {
   auto next = extents.begin();
   for (const FreeStretch& f : free_) {
@@ -160,7 +160,7 @@ void StructureMap::grow_to_reserved(std::vector<Extent>& extents, std::uint64_t 
   for (std::size_t i = 0; i < extents.size() && r != reserved_.end(); ++i) {
     while (r != reserved_.end() && r->address < extents[i].address) ++r;
     if (r == reserved_.end() || r->address != extents[i].address) continue;
-    // Other writers may reserve less.
+    // Other writers may reserve less space.
     const std::uint64_t next = i + 1 < extents.size() ? extents[i + 1].address : end;
     extents[i].size = std::max(extents[i].size, std::min(r->size, next - extents[i].address));
   }
@@ -185,7 +185,7 @@ void StructureMap::total(const std::vector<Extent>& extents, std::uint64_t end,
       continue;
     }
     report.metadata_bytes += size;
-    // Gaps of alignment do not part what lies together.
+    // A gap from alignment does not separate pieces.
     constexpr std::uint64_t kGap = 64;
     if (report.metadata_pieces == 0 || e.address > after_metadata + kGap) ++report.metadata_pieces;
     after_metadata = e.address + e.size;
@@ -197,7 +197,7 @@ void StructureMap::total(const std::vector<Extent>& extents, std::uint64_t end,
 void StructureMap::finish(std::uint64_t end, FindingLog& log, CheckReport& report) {
   std::vector<Extent> extents = resolved(log);
   check_free(extents, log);
-  // What is free in a heap is a part of a structure.
+  // Free space in a heap is a part of a structure.
   for (const FreeStretch& f : free_)
     if (!f.is_in_heap()) report.free_bytes += f.size();
   grow_to_reserved(extents, end);

@@ -11,7 +11,7 @@
 
 namespace onecast::check {
 
-/// Kinds of structures, as totals are told.
+/// Kinds of structures, as in the totals.
 enum class Family : std::uint8_t {
   superblock,
   driver_info,
@@ -31,28 +31,30 @@ enum class Family : std::uint8_t {
   none,  ///< not noted at all
 };
 
-/// What a structure serves.
+/// The purpose of a structure.
 enum class Use : std::uint8_t { file, objects, links, attributes, chunks, values, contiguous };
 
-/// Who uses which bytes of the file.
+/// The use of the bytes of a file.
 class StructureMap {
  public:
-  /// A new owner: an object at this path. Owner 0 is the file itself.
+  /// Adds an owner: an object at this path. Owner 0 is the file itself.
   std::uint32_t add_owner(std::string path);
   [[nodiscard]] const std::string& path(std::uint32_t owner) const { return owners_[owner]; }
 
-  /// [address, address + size) was looked at; the same may be noted again and again, the start of a
-  /// structure before all of it.
+  /// Notes that [address, address + size) was viewed. The same bytes may be noted repeatedly, and
+  /// the start of a structure before the whole.
   void note(std::uint64_t address, std::uint64_t size, Family family, Use use, std::uint32_t owner);
 
-  /// So many bytes belong to the structure that begins there, also those that nobody looks at.
+  /// Notes that `size` bytes belong to the structure that begins there, including those that are
+  /// never viewed.
   void reserve(std::uint64_t address, std::uint64_t size);
 
-  /// The page list says that nobody uses these bytes. In ascending order.
+  /// Notes free bytes of the page list, in ascending order.
   void note_free(const FreeStretch& stretch) { free_.push_back(stretch); }
 
-  /// Tells the log where two structures have the same bytes, or one has free ones, and the report
-  /// what all bytes are used for. `end`: of the file. @returns once; the map is empty then
+  /// Logs where two structures share bytes, or a structure has free ones, and reports what all
+  /// bytes are used for. `end` is that of the file. Can be called once, since the map is empty
+  /// afterwards.
   void finish(std::uint64_t end, FindingLog& log, CheckReport& report);
 
  private:

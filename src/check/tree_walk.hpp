@@ -12,7 +12,7 @@
 #include "structures/btree_v2.hpp"
 #include "structures/read_record.hpp"
 
-/// B-trees node by node: what lies below a damaged node is left out, the rest is not.
+/// Walks B-trees node by node: only what lies below a damaged node is skipped.
 namespace onecast::check {
 
 /// An entry of a node.
@@ -20,10 +20,10 @@ struct BTreeV1Step {
   const BTreeV1::Node& node;
   unsigned index;
 };
-/// From the root to a leaf.
+/// The entries from the root to a leaf.
 using BTreeV1Path = std::vector<BTreeV1Step>;
 
-/// Calls `each(path)` for every entry of every leaf. `node_size`: of a full node.
+/// Calls `each(path)` for every entry of every leaf. `node_size` is the size of a full node.
 template <class F>
 class BTreeV1Check {
  public:
@@ -41,7 +41,7 @@ class BTreeV1Check {
     for (unsigned i = 0; i < node.entries; ++i) {
       path_.push_back({node, i});
       context_.attempt("", [&] {
-        // Levels descend, so this ends.
+        // Levels descend, so the recursion ends.
         node.level == 0 ? each_(path_) : visit(tree_.child_node(node, i));
       });
       path_.pop_back();
@@ -55,8 +55,8 @@ class BTreeV1Check {
   BTreeV1Path path_;
 };
 
-/// Calls `each(ByteView record, Address node)` for every record. Compares their number with what
-/// the nodes above say.
+/// Calls `each(ByteView record, Address node)` for every record. Compares the number of records
+/// with the counts in the nodes above.
 template <class F>
 class BTreeV2Check {
  public:
@@ -74,7 +74,7 @@ class BTreeV2Check {
   }
 
  private:
-  /// The number of records; none if it is not known.
+  /// The number of records; nothing if it is not known.
   std::optional<std::uint64_t> visit(const BTreeV2::Node& node) {
     if (!context_.claim(node.address, "Version 2 B-tree Node")) return std::nullopt;
     context_.source.map().reserve(node.address.value, tree_.header().node_size);

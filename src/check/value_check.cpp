@@ -9,7 +9,7 @@
 namespace onecast::check {
 namespace {
 
-/// More places in one element would take more memory than the check is worth.
+/// The most references per element; more would take too much memory.
 constexpr std::size_t kMostPlaces = 100'000;
 
 }  // namespace
@@ -83,7 +83,7 @@ void ValueCheck::look_up(const Datatype& type, ByteView element, const std::stri
     reader_at(context_.source, id.collection, GlobalHeapObject::kTitle)
         .fail("Object Size", fmt::format("is {}, too small for {} elements of {} bytes",
                                          bytes.size(), length, base.size()));
-  // Types nest a few levels deep at most: their messages end.
+  // Nesting is limited, since datatype messages have a limited depth.
   ValueCheck nested(context_, base);
   nested.check(bytes.first(static_cast<std::size_t>(length) * base.size()), detail);
 }

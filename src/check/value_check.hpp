@@ -6,19 +6,19 @@
 
 namespace onecast::check {
 
-/// Looks up what elements hold a place of: strings and sequences of variable length, and the
-/// regions of references. One for one type.
+/// Checks what the elements of one type refer to: strings and sequences of variable length, and the
+/// regions of references.
 class ValueCheck {
  public:
   ValueCheck(CheckContext& context, const Datatype& type);
 
-  /// Nothing to look up?
+  /// True if elements of this type refer to nothing.
   [[nodiscard]] bool is_empty() const { return places_.empty(); }
-  /// `elements`: whole ones. Damage becomes findings, before which `detail` stands.
+  /// `elements` must be whole. Damage becomes findings, with `detail` before their text.
   void check(ByteView elements, const std::string& detail);
 
  private:
-  /// Where in an element, and what.
+  /// The offset in an element, and the type there.
   struct Place {
     std::size_t offset;
     const Datatype* type;

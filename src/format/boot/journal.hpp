@@ -50,8 +50,8 @@ struct Journal {
   static constexpr std::string_view kSignature{"\x89OCJ\r\n\x1a\n", 8};
 
   std::uint64_t base = 0;            ///< the offset of the superblock in the file
-  ByteView new_boot;                 ///< the first JournalBlock::kSize bytes of block 0, as the
-                                     ///< flush writes them
+  ByteView new_boot;                 ///< block 0 as the flush writes it, at most
+                                     ///< JournalBlock::kSize bytes
   std::vector<JournalBlock> blocks;  ///< ascending; the first is block 0, changed or not
 
   template <class V, class Self>
