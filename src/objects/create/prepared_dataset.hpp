@@ -13,7 +13,7 @@ namespace onecast::create {
 
 /// The properties that a copy takes from its model and that options cannot express.
 struct Model {
-  /// For its times, and whether the fill value is undefined.
+  /// Gives the times, and says whether the fill value is undefined.
   const FillValueMessage* fill;
   /// True if contiguous data has no place.
   bool unallocated;

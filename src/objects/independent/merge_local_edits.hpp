@@ -12,7 +12,7 @@ namespace onecast::independent {
 /// nothing, the result has no bytes.
 PackedLocalEdits pack_local_edits(FileState& file);
 
-/// What is known of all ranks' parts.
+/// The sizes of all ranks' parts.
 struct LargestPart {
   std::uint64_t largest;   ///< the most bytes of any rank
   std::uint64_t smallest;  ///< the fewest bytes of any rank

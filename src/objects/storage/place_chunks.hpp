@@ -14,7 +14,7 @@ struct ChunkToPlace {
   std::uint64_t number = 0;
   std::uint64_t size = 0;  ///< bytes, as stored
   std::uint32_t filter_mask = 0;
-  bool is_whole = false;  ///< an unfiltered chunk: all of it will be written
+  bool is_whole = false;  ///< true for an unfiltered chunk that will be written as a whole
 };
 
 /// Gives places to the chunks that have none, in this order. Unfiltered chunks that may not be

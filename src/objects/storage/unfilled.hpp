@@ -48,7 +48,7 @@ void note_written(Node& dataset, const BoundSelection& selection);
 /// Notes that another rank writes these elements for all ranks.
 void note_known(Node& dataset, const BoundSelection& selection);
 
-/// On one process without others, fills the dataset now if there are too many notes.
+/// Fills the dataset now if one process without others has too many notes.
 void limit_notes(Node& dataset);
 
 /// Returns true if there are elements that this rank neither knows to be written nor reads from the

@@ -32,7 +32,7 @@ struct Claim {
 struct ClaimedChunk {
   std::vector<Claim> claims;  ///< by rank; the first one writes the whole chunk
   std::optional<ChunkSlot> slot;
-  /// Which form of the pending chunk is stored.
+  /// The form of the pending chunk that is stored.
   enum class Stored : std::uint8_t { pending, of_all, laid_over } stored = Stored::pending;
 };
 
@@ -69,7 +69,7 @@ struct ChunkClaims {
 /// else is stored, and the next flush tries again.
 struct OwnClaims {
   std::vector<std::byte> packed;
-  std::exception_ptr failure;  ///< of the first chunk that could not be encoded
+  std::exception_ptr failure;  ///< the error of the first chunk that could not be encoded
 };
 OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited);
 bool cannot_be_encoded(const PendingChunk& chunk);

@@ -41,7 +41,7 @@ struct SharedChunk {
   [[nodiscard]] bool is_covered(const ChunkGrid& grid, std::uint64_t number) const;
 };
 
-/// By ChunkGrid::number().
+/// The chunks that ranks write, by ChunkGrid::number().
 using SharedChunks = std::map<std::uint64_t, SharedChunk>;
 
 /// Packs this rank's parts of these chunks for all ranks.

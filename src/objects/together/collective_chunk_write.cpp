@@ -24,7 +24,7 @@ namespace {
 
 /// The decoded bytes that are encoded at a time, unless a chunk is larger.
 constexpr std::uint64_t kBatchBytes = std::uint64_t{32} << 20U;
-/// How many copies of the exchanged bytes are in memory: packed, received, both during the
+/// The number of copies of the exchanged bytes in memory: packed, received, both during the
 /// exchange, as chunks, filtered, on the way to the file, and what the allocator keeps.
 constexpr std::uint64_t kCopies = 8;
 /// The limit on encoded bytes that wait for their places, in units of the collective buffer. A rank
@@ -118,7 +118,7 @@ class CollectiveChunkWrite {
       slots_.push_back({(*next_)->raw_data(size), size, 0, false});
     }
     const bool together = goes_together(file_);
-    // Where a part lies over fill values, these are written first.
+    // Fill values under the parts are written first.
     const bool waits = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
       return (together || item.chunk.is_shared()) && item.needs_fill();
     });

@@ -74,7 +74,7 @@ TransferDirection direction_of(const PlannedTransfer& planned) {
   return planned.reading ? TransferDirection::reading : TransferDirection::writing;
 }
 
-/// What the ranks would know of each other.
+/// The knowledge that the ranks would have of each other.
 struct Forecast {
   KnownTransfer known;
   AccessSummary all;  ///< including the ranks that need not wait

@@ -25,7 +25,7 @@
 namespace onecast::together {
 namespace {
 
-/// What any rank tells all ranks: each rank's flags are combined by "or".
+/// The flags that ranks send to each other. All ranks receive the union.
 enum News : std::uint64_t {
   kUnfilled = 2,     ///< some data is not filled yet
   kSmallPieces = 4,  ///< the rank wants many small pieces

@@ -19,7 +19,7 @@ void merge_compact_writes(FileState& file) {
     std::vector<CompactWrite> all;
     for (const auto& bytes : gathered)
       for (CompactWrite& w : deserialize_compact_writes(bytes)) all.push_back(std::move(w));
-    // By time, and at equal times by rank.
+    // Sort by time, and at equal times by rank.
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

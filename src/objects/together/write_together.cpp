@@ -38,7 +38,7 @@
 namespace onecast::together {
 namespace {
 
-/// What any rank tells all ranks: each rank's flags are combined by "or".
+/// The flags that ranks send to each other. All ranks receive the union.
 enum News : std::uint64_t {
   kCompact = 2,         ///< the rank writes compact data
   kOther = 4,           ///< the rank writes data of another kind

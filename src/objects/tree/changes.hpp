@@ -35,7 +35,7 @@ struct Changes {
   std::uint64_t written_end = 0;  ///< the end of the raw data that this rank has written
   std::uint64_t file_end = 0;     ///< the file is at least this long, as all ranks know
   bool lacks_room = false;        ///< a flush, or a later call, failed because the disk was full
-  std::exception_ptr deferred;    ///< data was lost: every flush throws this on all ranks
+  std::exception_ptr deferred;    ///< data was lost: a flush reports it on all ranks
   /// True if rank 0 wrote for all ranks and no collective call has followed yet. Equal on all
   /// ranks.
   bool first_rank_writes = false;
@@ -76,7 +76,7 @@ struct Committed {
   std::uint64_t generation = 0;
   std::uint64_t end = 0;       ///< metadata pages below this address are in the file
   bool has_page_list = false;  ///< true if the page list is valid or the file is new
-  /// Where the metadata lies in a file without a page list, until its first flush.
+  /// The extents of the metadata in a file without a page list, until its first flush.
   std::optional<std::vector<FileRange>> extents;
   /// the commit of a failed flush that left some of its pages in the file
   std::unique_ptr<Commit> half;

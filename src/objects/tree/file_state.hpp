@@ -136,9 +136,9 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] JournalFile* journal() const { return opener_.journal(); }
   [[nodiscard]] Committed& committed() { return committed_; }
   [[nodiscard]] const Committed& committed() const { return committed_; }
-  /// From now on metadata gets pages; the next flush adds a page list if the file has none.
+  /// Makes metadata get pages from now on; the next flush adds a page list if the file has none.
   void begin_pages();
-  /// After a flush, forgets decoded objects, and stored metadata if it takes much memory.
+  /// Forgets decoded objects after a flush, and stored metadata if it takes much memory.
   void forget_decoded();
 
   /// Notes that the file has all changes; a rollback leads back to this state.
@@ -169,7 +169,7 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
  private:
   void start(const std::string& file_path, const Communicator& in, const FileOptions& file_options,
              TransportFactory factory, OpenMode mode);
-  /// How an opening differs from the usual one.
+  /// The differences of an opening from the usual one.
   struct HowToOpen {
     TransportFactory factory = {};
     bool shares = false;  ///< true if a file that is open already is not opened again

@@ -15,7 +15,7 @@ namespace onecast::tree {
 class CallLog;
 class OpenFile;
 
-/// What this rank created inside independent() and other ranks do not know before the next flush:
+/// The changes of this rank inside independent() that others do not know before the next flush:
 /// local links and attributes of objects that all ranks know, and the objects to which those links
 /// lead. Local objects are ordinary nodes; everything that lies in them is local, too.
 ///

@@ -16,7 +16,7 @@ struct Unsettled {
   std::vector<std::byte> values;  ///< packed
 };
 
-/// What this rank knows of an object that it created inside independent(), until the next flush
+/// The properties of an object that this rank created inside independent(), until the next flush
 /// tells the other ranks.
 struct LocalObject {
   /// True for a group that the program did not create explicitly: other ranks may create it, too.

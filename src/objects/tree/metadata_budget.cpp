@@ -4,7 +4,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/object_header.hpp"
 
-/// How an open file keeps within the option metadata_budget while it is written: new metadata is
+/// Keeps an open file within the option metadata_budget while it is written: new metadata is
 /// flushed before it takes half of the budget, and what a flush leaves in memory is forgotten.
 namespace onecast::tree {
 namespace {

@@ -32,7 +32,7 @@ class FileState;
 class Node;
 class OpenFile;
 
-/// How the elements of a dataset lie in the file.
+/// The storage of a dataset's elements.
 struct DatasetInfo {
   const Datatype& type;
   const Dataspace& space;

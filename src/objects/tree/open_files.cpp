@@ -24,8 +24,8 @@ OpenFiles& OpenFiles::of_this_process() {
 
 namespace {
 
-/// Before there are threads: a process that was forked while one made it would wait for it for
-/// ever.
+/// Makes it before there are threads: a process that is forked while a thread makes it would wait
+/// for ever.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
 [[maybe_unused]] const OpenFiles& open_files_ready = OpenFiles::of_this_process();
 

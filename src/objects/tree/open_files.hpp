@@ -26,7 +26,7 @@ class OpenFiles {
   void add(const std::shared_ptr<FileState>& file);
   void remove(const FileState& file);
   std::vector<std::shared_ptr<FileState>> all();
-  /// Returns the open files that are the file at `place`, opened by a rank of `comm`. It asks the
+  /// Returns the open files that are the file at `place`, for a rank of `comm`. It asks the
   /// system only if any file is open.
   std::vector<std::shared_ptr<FileState>> at(const std::string& place,
                                              const CommunicatorBackend& comm);

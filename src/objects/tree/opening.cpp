@@ -16,7 +16,7 @@
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 
-/// How a file is opened and shut.
+/// Opens and shuts a file.
 namespace onecast::tree {
 namespace {
 

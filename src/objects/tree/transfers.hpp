@@ -16,7 +16,7 @@
 
 namespace onecast::tree {
 
-/// What is known of the transfer of raw data between memory and file, and what is kept for later
+/// The knowledge about transfers of raw data between memory and file, and what is kept for later
 /// transfers.
 class Transfers {
  public:

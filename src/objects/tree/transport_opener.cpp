@@ -86,7 +86,7 @@ void TransportOpener::require_place() const {
 }
 
 std::unique_ptr<Transport> TransportOpener::open_temporary() const {
-  // Of a name that only MPI understands ("ufs:name") only the part behind the prefix is used.
+  // Only the part behind the prefix is used of a name that only MPI understands ("ufs:name").
   const std::size_t prefix = file_.options().mpi_io ? file_.name().place.find('/') : 0;
   const std::string file =
       prefix == std::string::npos ? file_.name().place : file_.name().place.substr(prefix);

@@ -46,7 +46,7 @@ class RenewedPlaces {
   void adopt(const std::vector<Move>& moves) const;
 
   FileState& file_;
-  /// For each dataset, by whether it is new and by Node::identity(): the numbers of chunks, or 0
+  /// The chunks of each dataset, by whether it is new and by Node::identity(); the number is 0
   /// for contiguous data.
   std::map<std::pair<bool, std::uint64_t>, std::vector<std::uint64_t>> wanted_;
 };
