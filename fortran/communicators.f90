@@ -1,6 +1,6 @@
-!> The functions of onecast_mpi.h, with the names of C. They take a communicator, or an info object, as
-!> programs in Fortran have it: the integer of the module mpi, or the type(MPI_Comm) of mpi_f08, of
-!> which that integer is the only component.
+!> The functions of onecast_mpi.h, with the names of C. They take a communicator, or an info object,
+!> of Fortran: the integer of the module mpi, or the type(MPI_Comm) of mpi_f08, whose only component
+!> is that integer.
 module onecast_communicators
   use, intrinsic :: iso_c_binding
   use onecast_interfaces

@@ -9,8 +9,8 @@ module onecast_helpers
   public :: onecast_text_list, onecast_list_to_c, onecast_list_from_c
   public :: onecast_c_order, onecast_type_of, onecast_size_of
 
-  !> Texts as C takes a list of them: `pointers` lead to `letters`. A variable of this type has the
-  !> attribute target. A copy of it leads to the letters of the original.
+  !> A list of texts for C: `pointers` point to `letters`. A variable of this type has the attribute
+  !> target. The pointers of a copy point to the letters of the original.
   type :: onecast_text_list
     type(c_ptr), allocatable :: pointers(:)
     character(kind=c_char), allocatable :: letters(:)
@@ -31,7 +31,8 @@ module onecast_helpers
   end interface onecast_type_of
 
   interface
-    !> Bytes of a variable of any type and rank, of texts as well, which c_sizeof does not take.
+    !> The size in bytes of a variable of any type and rank, including texts, which c_sizeof does
+    !> not take.
     function onecast_size_of(variable) bind(c, name="onecast_size_of")
       import :: c_size_t
       type(*), intent(in) :: variable(..)
@@ -46,14 +47,14 @@ module onecast_helpers
 
 contains
 
-  !> The text as C takes it: without trailing blanks, and with a NUL.
+  !> Converts a text for C: without trailing blanks, and with a NUL.
   pure function onecast_to_c(text) result(in_c)
     character(*), intent(in) :: text
     character(len_trim(text) + 1, kind=c_char) :: in_c
     in_c = trim(text)//c_null_char
   end function onecast_to_c
 
-  !> A text of C; it is copied, and not freed. Empty for a null pointer.
+  !> Copies a text of C, which is not freed. Empty for a null pointer.
   function onecast_from_c(text) result(copy)
     type(c_ptr), intent(in) :: text
     character(:), allocatable :: copy
@@ -70,7 +71,7 @@ contains
     end do
   end function onecast_from_c
 
-  !> The texts as C takes them: without trailing blanks, and each with a NUL.
+  !> Converts texts for C: without trailing blanks, and each with a NUL.
   subroutine onecast_list_to_c(texts, list)
     character(*), intent(in) :: texts(:)
     type(onecast_text_list), intent(out), target :: list
@@ -87,14 +88,14 @@ contains
     end do
   end subroutine onecast_list_to_c
 
-  !> A list of texts, each padded to the longest; the list is not freed.
+  !> Copies a list of texts of C, each padded to the longest; the list is not freed.
   function onecast_list_from_c(list, count) result(copies)
     type(c_ptr), intent(in) :: list
     integer(c_size_t), intent(in) :: count
     character(:), allocatable :: copies(:)
     type(c_ptr), pointer :: texts(:)
     integer :: i, longest
-    ! A list of none may be a null pointer.
+    ! An empty list may be a null pointer.
     call c_f_pointer(list, texts, [count])
     longest = 0
     do i = 1, int(count)
@@ -106,7 +107,7 @@ contains
     end do
   end function onecast_list_from_c
 
-  !> What went wrong in the last call of this thread that failed.
+  !> Describes the last call of this thread that failed.
   function onecast_error_text() result(text)
     character(:), allocatable :: text
     text = onecast_from_c(onecast_last_error())
@@ -178,7 +179,7 @@ contains
     type = onecast_native(ONECAST_NATIVE_COMPLEX128)
   end function type_of_complex128
 
-  ! Logicals have no names for their kinds: these are the bytes that gfortran gives them.
+  ! Kinds of logicals have no names; these are the sizes in bytes that gfortran uses.
   function type_of_logical8(variable) result(type)
     logical(1), intent(in) :: variable(..)
     type(c_ptr) :: type

@@ -1,4 +1,4 @@
-!> What programs use: the C interface, and what makes it short to call.
+!> The module that programs use: the C interface, and helpers for calling it.
 module onecast
   use onecast_communicators
   use onecast_helpers

@@ -1,5 +1,5 @@
 !> The subroutines of the module cgns that do not follow from the tables. Lines with !BOTH_KINDS are
-!> there where cgsize_t is not the kind of default integers: tools/cgns_fortran.py uncovers them.
+!> needed if cgsize_t is not the kind of default integers: tools/cgns_fortran.py then uncovers them.
 module onecast_cgns_by_hand
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_double_complex, c_float, &
                                          c_float_complex, c_funptr, c_int, c_int64_t, c_intptr_t, &
@@ -21,7 +21,7 @@ module onecast_cgns_by_hand
 
   integer, parameter :: name_room = 33
 
-  !> The steps of a path, as cg_gorel takes them.
+  !> The steps of a path in the form that cg_gorel takes.
   type :: path_steps
     integer :: count = 0
     logical :: is_whole = .false.
@@ -48,7 +48,7 @@ module onecast_cgns_by_hand
       integer(c_int) :: ier
     end function cg_golist
 
-    ! gfortran takes this one for an address, too.
+    ! The C function takes an address; gfortran also accepts this second interface with a procedure.
     function configure_function(what, handler) bind(c, name="onecast_cgns_configure") result(ier)
       import :: c_funptr, c_int
       integer(c_int), value :: what
@@ -62,7 +62,7 @@ module onecast_cgns_by_hand
       integer(c_int) :: ier
     end function set_exit_on_error
 
-    !> Padded with blanks; of a text that does not fit, the middle is left out.
+    !> Returns the error, padded with blanks; if it does not fit, its middle is left out.
     subroutine give_error(errmsg, length) bind(c, name="onecast_cgns_error")
       import :: c_char, c_size_t
       character(kind=c_char), intent(out) :: errmsg(*)
@@ -89,7 +89,7 @@ module onecast_cgns_by_hand
 contains
 
   ! --- position ----------------------------------------------------------------------------------
-  !> Labels and indices, or names and 0, up to "end", a blank or the last argument.
+  !> The steps are labels and indices, or names and 0, up to "end", a blank or the last argument.
   subroutine cg_goto_f(fn, B, ier, &
                        UserDataName1, i1, UserDataName2, i2, UserDataName3, i3, &
                        UserDataName4, i4, UserDataName5, i5, UserDataName6, i6, &
@@ -170,7 +170,7 @@ contains
     ier = gorel(fn, labels, path%numbers)
   end subroutine cg_gorel_f
 
-  !> A label without an index stands for the name of a node.
+  !> Adds a step. A label without an index is the name of a node.
   subroutine add(path, label, number)
     class(path_steps), intent(inout) :: path
     character(*), intent(in), optional :: label
@@ -212,19 +212,19 @@ contains
     ier = configure_function(what, value)
   end subroutine configure_by_procedure
 
-  !> Ranges count from the first rind plane.
+  !> Makes ranges count from the first rind plane.
   subroutine cg_set_rind_zero_f(ier)
     integer, intent(out) :: ier
     call configure_by_number(CG_CONFIG_RIND_INDEX, CG_CONFIG_RIND_ZERO, ier)
   end subroutine cg_set_rind_zero_f
 
-  !> Ranges count from the first element inside of the rind.
+  !> Makes ranges count from the first element inside of the rind.
   subroutine cg_set_rind_core_f(ier)
     integer, intent(out) :: ier
     call configure_by_number(CG_CONFIG_RIND_INDEX, CG_CONFIG_RIND_CORE, ier)
   end subroutine cg_set_rind_core_f
 
-  !> flag other than 0: an error ends the program, after its text is printed.
+  !> With a flag other than 0, an error prints its text and ends the program.
   subroutine cg_exit_on_error_f(flag)
     integer, intent(in) :: flag
     if (set_exit_on_error(flag) /= CG_OK) error stop "cg_error_handler"

@@ -1,5 +1,5 @@
-!> Texts between Fortran, where they are padded with blanks, and C, where they end with a NUL; and
-!> memory of any type. What the subroutines of the module cgns are made of.
+!> Conversion of texts between Fortran, where they are padded with blanks, and C, where they end
+!> with a NUL; and memory of any type. The building blocks of the subroutines of the module cgns.
 module onecast_cgns_texts
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, &
                                          c_null_char, c_null_ptr, c_ptr, c_size_t
@@ -41,16 +41,15 @@ module onecast_cgns_texts
 
 contains
 
-  !> Where the elements lie: those of the argument, or those that it points to if it is a c_ptr.
-  !> A null pointer for an empty array. The elements of a section with gaps are copied, all others
-  !> are not.
+  !> The address of the elements: those of the argument, or those that it points to if it is a
+  !> c_ptr. A null pointer for an empty array. Only the elements of a section with gaps are copied.
   function address(memory)
     type(*), dimension(..), intent(in) :: memory
     type(c_ptr) :: address
     address = address_in_c(memory, c_null_ptr)
   end function address
 
-  !> Ends the use of an address. is_changed: C may have written there.
+  !> Ends the use of an address. is_changed: C may have written to it.
   subroutine release(memory, given, is_changed)
     type(*), dimension(..), intent(in) :: memory
     type(c_ptr), intent(in) :: given
@@ -58,21 +57,21 @@ contains
     call release_in_c(memory, given, merge(1, 0, is_changed))
   end subroutine release
 
-  !> The text without its trailing blanks, and a NUL.
+  !> Returns the text without its trailing blanks, with a NUL.
   pure function in_c(text)
     character(*), intent(in) :: text
     character(len_trim(text) + 1, kind=c_char) :: in_c
     in_c = trim(text)//c_null_char
   end function in_c
 
-  !> The name of a node: what is too long is left out, as the CGNS library does.
+  !> Returns the name of a node. Longer names are truncated, as by the CGNS library.
   pure function name_in_c(name)
     character(*), intent(in) :: name
     character(len_trim(name(:min(len(name), name_length))) + 1, kind=c_char) :: name_in_c
     name_in_c = in_c(name(:min(len(name), name_length)))
   end function name_in_c
 
-  !> What does not fit is left out, as the CGNS library does.
+  !> Copies a text and truncates it if it does not fit, as the CGNS library does.
   pure subroutine give_text(given, text)
     character(kind=c_char), intent(in) :: given(:)
     character(*), intent(out) :: text
@@ -84,7 +83,7 @@ contains
     end do
   end subroutine give_text
 
-  !> Of a text that C keeps.
+  !> Copies a text that C keeps.
   subroutine give_kept(given, text)
     type(c_ptr), intent(in) :: given
     character(*), intent(out) :: text

@@ -23,7 +23,7 @@ Dataset data_of(const Slice& slice) {
   return *data;
 }
 
-/// The list for a collective call, in one order on all ranks.
+/// Returns the requests for a collective call, in one order on all ranks.
 template <class Request>
 std::vector<Request> requests_of(const std::vector<Slice>& slices, std::exception_ptr& failure) {
   std::vector<Request> requests;
@@ -45,7 +45,7 @@ CgnsFile::CgnsFile(const std::string& path, int mode, const Communicator* commun
   const Mode how = static_cast<Mode>(mode);
   File file = open_hdf5(path, how, communicator);
   try {
-    // What is written has the version that the program says.
+    // For writing, the version is a node that the program sets.
     const auto version_node = how == Mode::read ? VersionNode::kept : VersionNode::plain;
     tree_ =
         std::make_unique<Tree>(file, how == Mode::write, TreeOptions{.version_node = version_node});

@@ -17,7 +17,7 @@ namespace onecast::cgns {
 struct Slice {
   Node* node;
   std::span<std::byte> elements;
-  /// First index in the slowest dimension, and number of indices; absent: all of the value.
+  /// The first index in the slowest dimension, and the number of indices; absent: the whole value.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> rows;
 };
 
@@ -32,26 +32,26 @@ class CgnsFile {
   void close() { tree_->file().close(); }
   void abandon(const std::string& reason) { tree_->file().abandon(reason); }
 
-  /// One call of all ranks, with equal nodes. @collective
+  /// Reads parts of equal nodes on all ranks in one call. @collective
   void read(const std::vector<Slice>& slices);
   /// @independent
   void read_alone(const std::vector<Slice>& slices);
-  /// Each rank its own rows, of nodes that were created without elements. @collective
+  /// Writes the rows of each rank to nodes that were created without elements. @collective
   void write(const std::vector<Slice>& slices);
 
   std::vector<Violation> check() { return cgns::check(*tree_); }
   /// Copies all nodes into a new file; links stay links.
   void copy_to(CgnsFile& to);
-  /// Makes the file quick to open; returns the number of small values that now lie in headers, and
-  /// whether a list of the metadata was added.
+  /// Makes the file fast to open. Returns the number of small values that were moved to headers,
+  /// and true if a page list was added.
   std::pair<std::size_t, bool> adopt();
 
  private:
   std::unique_ptr<Tree> tree_;
 };
 
-/// A node of that name, label and value; without elements, ranks write parts of it later. Throws
-/// Failure for a name or a value that is none of CGNS.
+/// Creates a node of that name, label and value; without elements, ranks write parts of it later.
+/// Throws Failure for a name or a value that CGNS does not allow.
 Node& create_checked(Node& parent, const char* name, const std::string& label, const Value& value);
 void create_checked_link(Node& parent, const char* name, const LinkTarget& target);
 

@@ -1,4 +1,5 @@
-// onecast._cgns: open CGNS files and their nodes. python/onecast/cgns makes trees of lists of them.
+// onecast._cgns: open CGNS files and their nodes. python/onecast/cgns converts them to trees of
+// lists.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -20,8 +21,8 @@ namespace {
 
 using Elements = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Room = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-/// Where elements of a node lie in memory, and which they are: the first index of the slowest
-/// dimension, and how many of its indices; absent: all.
+/// A node, the array of its elements in memory, and the range that they fill: the first index of
+/// the slowest dimension, and the number of indices; absent: the whole value.
 template <class Array>
 using Entry = std::tuple<Node*, Array, std::optional<std::pair<std::uint64_t, std::uint64_t>>>;
 
@@ -42,14 +43,15 @@ std::vector<Slice> slices_of(const nb::list& entries) {
   return slices;
 }
 
-/// None if there is no value. A null dataspace has no elements, and no extents that say so.
+/// The extents of a value; empty if there is none. A null dataspace has no elements, but extents of
+/// 1.
 Dims extents_of(Node& node) {
   Dims extents = node.dims();
   if (extents == Dims{1} && node.data()->element_count() == 0) return {};
   return extents;
 }
 
-/// (name, label, type, extents, link): the link is a file and a path, or None.
+/// Returns (name, label, type, extents, link); the link is (file, path) or None.
 nb::tuple describe(Node& node) {
   nb::object link = nb::none();
   if (node.is_link()) {

@@ -131,7 +131,7 @@ nb::list plain_attributes(const Object& object) {
   return all;
 }
 
-/// (StoredType, Dataspace, the bytes of the value as they are stored)
+/// Returns (StoredType, Dataspace, the bytes of the value as they are stored).
 nb::tuple attribute_value(const Object& object, const Text& name) {
   const Stored value = stored(object, name);
   return nb::make_tuple(*value.type, *value.space,

@@ -102,7 +102,7 @@ nb::object read_brackets(const Dataset& dataset, nb::handle args) {
   }
   const bool is_text = type->type_class() == TypeClass::variable_string;
   const auto plain = is_text ? nullptr : plain_type(*type);
-  PyObject* extents[kMaxRank];  // of the result
+  PyObject* extents[kMaxRank];  // extents of the result
   std::size_t rank = 0;
   if (!is_text && (!plain || plain->memory)) return not_implemented();
   if (!parse(args, part, extents, rank)) {

@@ -16,7 +16,7 @@ using onecast::Shape;
 using onecast::StoredBytes;
 using onecast::StoredChunk;
 
-/// (start, size, filter mask, address or None)
+/// Returns (start, size, filter mask, address or None).
 nb::tuple described(const StoredChunk& chunk) {
   nb::object address = nb::none();
   if (chunk.address) address = nb::int_(*chunk.address);
@@ -52,7 +52,7 @@ nb::tuple read_stored_chunk(const Dataset& dataset, const Shape& start) {
   return nb::make_tuple(chunk.filter_mask, nb::bytes(chunk.bytes.data(), chunk.bytes.size()));
 }
 
-/// (filter mask, bytes written to the buffer)
+/// Returns (filter mask, number of bytes written to the buffer).
 nb::tuple read_stored_chunk_into(const Dataset& dataset, const Shape& start, nb::handle out) {
   const WriteBuffer buffer(out);
   const StoredBytes chunk = read_chunk(dataset, start);

@@ -1,4 +1,4 @@
-// Copying objects within and between files.
+// Binds copies of objects within and between files.
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>

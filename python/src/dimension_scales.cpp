@@ -1,4 +1,4 @@
-// Dimension scales.
+// Binds dimension scales.
 
 #include "onecast/objects/dimension_scales.hpp"
 

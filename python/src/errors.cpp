@@ -34,7 +34,7 @@ PyObject* exception_of(ErrorCode code) {
   return PyExc_RuntimeError;
 }
 
-/// Returns the text, with what Python's users can do about the error.
+/// Returns the text, and adds what users of Python can do about the error.
 std::string text_of(const Error& error) {
   std::string text = error.what();
   if (error.code() == ErrorCode::unsupported &&

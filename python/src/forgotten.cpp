@@ -31,7 +31,7 @@ std::atomic<unsigned long>& ending_thread() {
 }
 
 /// Returns true if it got the core's lock. It does not wait long, since the holder of the lock may
-/// wait for this thread, directly or not.
+/// wait for this thread, directly or indirectly.
 bool take(std::unique_lock<std::shared_timed_mutex>& core) {
   constexpr std::chrono::microseconds kPause(100);
   while (!core.try_lock()) {

@@ -1,4 +1,4 @@
 #pragma once
 
-/// True if the program is ending and leaves this thread behind.
+/// True if the program is ending on another thread, which does not wait for this one.
 bool is_left_behind();

@@ -12,14 +12,14 @@ namespace {
 
 enum class Held : unsigned char { nothing, shared, alone };
 
-/// How the forking thread holds the core's lock during the fork.
+/// The way in which the forking thread holds the core's lock during the fork.
 Held& held() {
   static thread_local Held now = Held::nothing;
   return now;
 }
 
-/// Notes the lock, so that other hooks and the collector, which run on this thread until the fork,
-/// do not wait for it.
+/// Records that this thread holds the lock, so that other hooks and the garbage collector, which
+/// run on this thread until the fork, do not wait for it.
 void hold(Held how) {
   held() = how;
   role() = how == Held::alone    ? Role::has_core
@@ -42,14 +42,15 @@ void before_fork() {
     hold(Held::shared);
 }
 
-/// Called in the process that forked.
+/// Called in the parent process after a fork.
 void go_on() {
   if (held() == Held::nothing) return;
   held() == Held::alone ? core_mutex().unlock() : core_mutex().unlock_shared();
   hold(Held::nothing);
 }
 
-/// Called in the new process, whoever forked it: C code does not call before_fork().
+/// Called in the child process after a fork, also after a fork by C code, which does not call
+/// before_fork().
 void begin_process() noexcept {
   const bool is_held = held() != Held::nothing;
   const bool is_in_call = !is_held && role() != Role::outside;
@@ -58,7 +59,7 @@ void begin_process() noexcept {
   std::construct_at(&core_mutex());
   if (is_held) hold(Held::nothing);
   CallFromCore::running() = is_in_call && role() == Role::called_by_core ? 1 : 0;
-  if (is_in_call)  // which gives it back
+  if (is_in_call)  // the call unlocks it
     is_only_read ? core_mutex().lock_shared() : core_mutex().lock();
   else if (!is_held && !is_only_read)
     onecast::File::leave_all_behind();

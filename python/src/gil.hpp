@@ -1,11 +1,11 @@
 #pragma once
 
-// Python's lock, and threads that Python stops.
+// Python's lock (the GIL), and threads that Python stops.
 //
 // When the program ends, Python stops each daemon thread that waits for its lock. Up to version
 // 3.13 it does so with pthread_exit, which unwinds the stack: every noexcept function and every
-// `catch (...)` on it would end the process with an error. So such a thread stays where it is until
-// the process has ended; later versions of Python do this themselves.
+// `catch (...)` on it would end the process with an error. So such a thread waits here until the
+// process has ended; later versions of Python do this themselves.
 
 #include <nanobind/nanobind.h>
 #include <unistd.h>
@@ -17,8 +17,8 @@
 
 namespace nb = nanobind;
 
-/// Calls a function that waits for Python's lock. Nothing in `work` may have a destructor that does
-/// something.
+/// Calls a function that waits for Python's lock. `work` must not have objects with non-trivial
+/// destructors.
 template <class F>
 decltype(auto) until_python_stops(F&& work) {
 #ifdef __GLIBCXX__

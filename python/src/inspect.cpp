@@ -90,7 +90,8 @@ nb::dict report_of(const CheckReport& report) {
   return values;
 }
 
-/// Returns a function that calls Python now and then; Python can stop the check by raising.
+/// Returns a function that calls `progress` from time to time; `progress` can stop the check by
+/// raising.
 std::function<void(const CheckProgress&)> caller_of(nb::handle progress) {
   using Clock = std::chrono::steady_clock;
   return [progress, last = Clock::time_point()](const CheckProgress& now) mutable {

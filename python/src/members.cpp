@@ -29,7 +29,7 @@ class Members {
 
   /// Visits the links in the order in which the group is listed, or by name.
   explicit Members(Group group, bool by_name = false) : group_(std::move(group)) {
-    // If the order is not tracked, new links stand at the end until they are stored.
+    // If the order is not tracked, new links are at the end until they are stored.
     const bool tracked = group_.tracks_link_order();
     const bool is_stored = group_.file().access() == onecast::Access::read_only;
     if (tracked ? by_name : !is_stored) sorted_ = group_.links(onecast::Order::name);
@@ -74,11 +74,11 @@ class Members {
 
   Group group_;
   std::optional<std::vector<Link>> sorted_;
-  std::size_t at_ = 0;  ///< as Link::position, or in the sorted links
+  std::size_t at_ = 0;  ///< a Link::position, or an index of the sorted links
 };
 
-/// Visits (path below the group, object) of everything below a group, each object once, along hard
-/// links: groups before their members, members by name.
+/// Visits everything that hard links lead to below a group, each object once, as (path below the
+/// group, object): groups before their members, members by name.
 class Walk {
  public:
   using Found = std::pair<Text, AnyObject>;

@@ -1,4 +1,4 @@
-// Binds the reading and writing of many datasets at once.
+// Binds reads and writes of many datasets in one call.
 
 #include "onecast/objects/multi.hpp"
 

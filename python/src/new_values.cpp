@@ -43,7 +43,7 @@ class Elements {
   std::size_t done_ = 0;
 };
 
-/// Returns the text of other objects than str in UTF-8.
+/// Returns the text of an object that is not a str in UTF-8.
 Text other_text(nb::handle item) {
   Text text;
   if (item.is_none() || nb::try_cast(item, text)) return text;
@@ -81,7 +81,8 @@ nb::object common_type(nb::handle array) {
   return nb::borrow(reinterpret_cast<PyObject*>(type));
 }
 
-/// @param flat the elements of all sequences @param counts the number of elements in each
+/// Returns the elements for sequences. @param flat the elements of all sequences @param counts the
+/// number of elements in each
 nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<std::size_t>& counts,
                     nb::handle flat) {
   const ReadBuffer buffer(flat);
@@ -95,7 +96,7 @@ nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<s
   return elements.bytes();
 }
 
-/// None becomes a null reference.
+/// Returns the elements for references; None becomes a null reference.
 nb::bytes references(NewValues& values, const Datatype& type, const nb::list& items) {
   Elements elements(type, nb::len(items));
   for (nb::handle item : items)

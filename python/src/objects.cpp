@@ -45,7 +45,7 @@ OwnedLink owned(const Link& link) {
 
 AnyObject open_path(const Group& group, const Text& path) {
   const auto kind = group.kind_of(path.bytes);
-  if (!kind) return group.open_object(path.bytes);  // throws, and says what is missing
+  if (!kind) return group.open_object(path.bytes);  // throws an error that names what is missing
   return open_any(group, std::string_view(path.bytes), *kind);
 }
 

@@ -14,7 +14,7 @@ struct Hash {
 
 constexpr std::size_t kMostKnown = 1024;
 
-// These are never freed, since Python is gone when static objects are destroyed.
+// These are never freed, since Python has ended when static objects are destroyed.
 PyObject* numpy_empty = nullptr;
 PyObject* numpy_bytes = nullptr;
 

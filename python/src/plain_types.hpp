@@ -1,7 +1,7 @@
 #pragma once
 
-// Types whose elements are complete in their bytes, without references to other places of the file.
-// C++ makes their values; Python makes all others.
+// Plain types: their elements hold their values, without references to other places of the file.
+// C++ makes these values; Python code makes all others.
 
 #include <memory>
 #include <optional>
@@ -11,8 +11,9 @@
 #include "onecast/types/datatype.hpp"
 
 struct PlainType {
-  nb::object dtype;                         ///< numpy's
-  std::optional<onecast::Datatype> memory;  ///< to convert to; none: numpy knows the bytes
+  nb::object dtype;  ///< the dtype of numpy
+  std::optional<onecast::Datatype>
+      memory;  ///< the type to convert to; absent: numpy knows the stored bytes
 
   /// Returns an array for elements of the type.
   [[nodiscard]] nb::object array(const nb::tuple& shape) const;
@@ -27,5 +28,5 @@ std::size_t hash_of(const onecast::Datatype& type);
 /// each type.
 std::shared_ptr<const PlainType> plain_type(const onecast::Datatype& type);
 
-/// Means "ask in Python": attributes and selections never have this value.
+/// Tells the caller to use Python code: attributes and selections never have this value.
 inline nb::object not_implemented() { return nb::borrow(Py_NotImplemented); }

@@ -12,7 +12,7 @@ std::size_t ReadAhead::read_at(std::uint64_t offset, std::span<std::byte> out, s
   const bool known = block != blocks_.begin() &&
                      offset - std::prev(block)->first < std::prev(block)->second.size();
   if (!known) {
-    // A read of a large part of the file needs nothing around it.
+    // A large read needs no block around it.
     if (out.size() >= kFirst) return read(offset, out);
     if (fetch(offset, out.size(), size, read) == 0) return 0;
     block = blocks_.upper_bound(offset);
@@ -40,8 +40,8 @@ void ReadAhead::adapt(std::uint64_t size) {
   served_ = false;
 }
 
-/// Fetches a block around the offset, between the blocks in memory: what is known on one side
-/// leaves more of the block for the other side.
+/// Fetches a block around the offset, between the blocks in memory. If a neighbour limits it on one
+/// side, the block extends farther on the other side.
 std::size_t ReadAhead::fetch(std::uint64_t offset, std::size_t wanted, std::uint64_t size,
                              const Read& read) {
   adapt(size);

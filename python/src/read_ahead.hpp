@@ -9,8 +9,8 @@
 
 /// Reads a file in which a call takes as long as the transfer of megabytes: small reads fetch a
 /// large block, which serves the next reads. If the whole file may stay in memory, blocks grow
-/// quickly. Otherwise, blocks that are used again double the size of the next block, and a block
-/// that is not makes it smaller. Only one thread uses it at a time.
+/// quickly. Otherwise, a block that serves further reads doubles the size of the next block, and a
+/// block that does not makes it smaller. Only one thread uses it at a time.
 class ReadAhead {
  public:
   /// Fills all bytes, fewer only at the end of the file; returns the number of bytes read.

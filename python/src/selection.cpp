@@ -25,7 +25,8 @@ std::vector<std::uint64_t> numbers_of(nb::handle array) {
   return numbers;
 }
 
-/// @param sides each (start, count, stride, block), or an array of ascending coordinates as uint64
+/// Returns the product of sets of coordinates. @param sides for each dimension (start, count,
+/// stride, block), or an array of ascending coordinates as uint64
 Selection product(const nb::list& sides) {
   std::vector<std::vector<Interval>> intervals;
   for (nb::handle side : sides) {

@@ -46,7 +46,7 @@ Datatype compound(std::size_t size, const nb::list& members) {
   return Datatype::compound(size, std::move(converted));
 }
 
-/// Returns (name, value) of each name of an enumeration.
+/// Returns (name, value) of each member of an enumeration.
 nb::list values_of(const Datatype& type) {
   nb::list values;
   if (type.type_class() != TypeClass::enumeration) return values;

@@ -33,8 +33,8 @@ void for_each_element(const Datatype& type, nb::handle data, F&& each) {
 }
 
 /// Puts the elements into an array of objects: as bytes, or as str, decoded from UTF-8 with these
-/// `errors`. As many as stay in the processor's cache are gathered at a time, since Python must not
-/// be touched meanwhile.
+/// `errors`. They are read in blocks that stay in the processor's cache, since Python objects
+/// cannot be made during a read.
 void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::handle array,
              const std::optional<std::string>& errors) {
   constexpr std::size_t kAtOnce = 4096;
@@ -103,7 +103,7 @@ onecast::Selection region(const VariableValues& values, const Reference& referen
   return values.region(reference, rank);
 }
 
-/// @param R a reference of Python's. Nothing is looked up.
+/// Returns the reference as one to an object in the file of that name, without opening the file.
 template <class R>
 R in_file(R reference, const Text& name) {
   reference.file = name.bytes;

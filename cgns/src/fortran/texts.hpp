@@ -59,7 +59,7 @@ class ReadText {
   std::array<char, 4097> text_{};  // the longest text is the path of a link
 };
 
-/// As ReadText, for a text that C allocates.
+/// The same as ReadText for a text that C allocates.
 class AllocatedText {
  public:
   AllocatedText(char* out, std::size_t length, const int* status)

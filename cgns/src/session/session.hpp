@@ -29,8 +29,8 @@ class Session {
   void abandon(OpenFile& file, const std::string& reason);
   /// Closes all files even if one fails, then throws the first exception.
   void close_all();
-  /// At the end of the program, closes the files that it left open, unless several ranks have them
-  /// open, which would wait for each other, or another process opened them before a fork.
+  /// Closes the files that the program left open at its end, except files of several ranks, which
+  /// would wait for each other, and files that another process opened before a fork.
   void close_left() noexcept;
   /// Throws Failure if no such file is open.
   OpenFile& file(int number);

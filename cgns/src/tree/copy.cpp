@@ -47,7 +47,7 @@ void copy_children(Node& from, Node& to, Links links) {
       Tree& tree = target->tree();
       if (child->is_link()) {
         const LinkTarget leads = target_of(child->own_group());
-        // In an expanded file, a link within that file would lead to another node here.
+        // A link within an expanded file would lead to another node here.
         const bool is_inside = leads.file.empty() && child->own_group().in_file_of(from.group());
         if (links == Links::kept || is_inside) {
           tree.create_link(*target, child->name(), leads);

@@ -90,14 +90,15 @@ ONECAST_API onecast_status onecast_group_visit_links(const onecast_object* group
 /// Creates a group and missing groups on its path. @param created NULL: no handle is returned
 ONECAST_API onecast_status onecast_group_create(onecast_object* group, const char* path,
                                                 onecast_object** created);
-/// What a new object tracks; flags are 1 or 0. onecast_group_create tracks the order of links.
+/// The orders of creation and the times that a new object tracks; flags are 1 or 0.
+/// onecast_group_create tracks the order of links.
 typedef struct onecast_tracked {
   int links;  ///< the order of creation, so that links can be listed in it
   int attributes;
   int times;  ///< see onecast_object_get_modification_time
 } onecast_tracked;
 
-/// As onecast_group_create. @param tracked NULL: the order of links
+/// Creates a group like onecast_group_create. @param tracked NULL: the order of links
 ONECAST_API onecast_status onecast_group_create_tracking(onecast_object* group, const char* path,
                                                          const onecast_tracked* tracked,
                                                          onecast_object** created);

@@ -73,7 +73,7 @@ struct DatasetOptions {
   std::optional<Object> committed_type = {};
   /// True: the dataset tracks the order in which its attributes are created.
   bool attribute_order = false;
-  /// Whether it has times: see Object::times.
+  /// True: the dataset has times, see Object::times.
   bool times = false;
 };
 

@@ -95,8 +95,8 @@ struct ChunkPlacement {
   Shape start{};                  ///< coordinates of its first element
   std::uint64_t size = 0;         ///< bytes, as stored; ignored without filters
   std::uint32_t filter_mask = 0;  ///< as StoredChunk::filter_mask
-  /// Without filters: one rank writes the whole chunk, as it would with filters. Only then may the
-  /// chunk get space that other data had.
+  /// True: one rank writes the whole chunk, as it always does with filters. Only then may a chunk
+  /// without filters get space that other data had.
   bool is_whole = false;
 };
 
