@@ -1,4 +1,4 @@
-// An HDF5 file in memory: an object of the program in place of a path.
+// Keeps an HDF5 file in memory: an object of the program takes the place of a path.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// An HDF5 file in memory, in C: functions of the program in place of a path.
+// Keeps an HDF5 file in memory, in C: functions of the program take the place of a path.
 
 #include <errno.h>
 #include <onecast/onecast.h>

@@ -1,5 +1,6 @@
-// What is in a file and how it is stored, in C: every object below the root, the filters and the
-// size of datasets, the target of a link. An attribute gets another name, an object a comment.
+// Shows the contents of a file and their storage, in C: every object below the root, the filters
+// and the size of datasets, the target of a link. Renames an attribute and gives an object a
+// comment.
 
 #include <onecast/onecast.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ static void write(const char* path) {
   check(onecast_attribute_rename(wave, "units", "unit"));
   check(onecast_object_set_comment(wave, "made by an example"));
 
-  // One attribute with lists of any length.
+  // An attribute with lists of any length.
   const int32_t peaks[] = {3, 17, 40};
   const onecast_sequence lists[2] = {{3, peaks}, {0, NULL}};
   onecast_type* list_type = NULL;
@@ -65,7 +66,7 @@ static void print_storage(const onecast_object* dataset) {
   onecast_free(filters);
 }
 
-// Called for each object; another result than 0 would end the visit.
+// Called for each object; a result other than 0 would end the visit.
 static int print_object(void* user, const char* path, const onecast_object* object) {
   int* datasets = user;
   onecast_object_kind kind = ONECAST_NO_OBJECT;

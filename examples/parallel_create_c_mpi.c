@@ -1,4 +1,5 @@
-// Many ranks write a file together, in C: what all make alike, and what each makes of its own.
+// Many ranks write a file together, in C: objects that all of them create, and objects of each
+// rank.
 
 #include <onecast/onecast_mpi.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@ static void check(onecast_status status) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-// All ranks make the same calls, which send nothing; each writes its own elements, together.
+// All ranks make the same calls, which send no message; then each writes its own elements in one
+// collective call.
 static void write_together(onecast_object* root, int rank, int size) {
   for (int zone = 0; zone < 100; ++zone) {
     char path[32];
@@ -38,7 +40,7 @@ static void write_together(onecast_object* root, int rank, int size) {
   onecast_object_close(&x);
 }
 
-// What each rank makes without the others, which see it after the flush.
+// Each rank creates objects without the others, which see them after the flush.
 static void write_alone(onecast_file* file, onecast_object* root, int rank) {
   char path[48];
   const double values[2] = {rank, rank + 0.5};

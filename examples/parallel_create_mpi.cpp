@@ -27,7 +27,7 @@ int run() {
     group.set_attribute("number", zone);
   }
 
-  // Raw data: each rank writes its own elements, together.
+  // Each rank writes its own elements, in one collective call.
   onecast::Dataset dataset =
       file.root().create_dataset("x", onecast::Datatype::of<double>(), onecast::Shape{kElements});
   const std::uint64_t first = kElements * rank / size;

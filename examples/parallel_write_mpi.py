@@ -1,4 +1,4 @@
-"""Many ranks write one file, together:  $MPIEXEC $MPIEXEC_FLAGS -n 3 python parallel_write_mpi.py
+"""Many ranks write one file together:  $MPIEXEC $MPIEXEC_FLAGS -n 3 python parallel_write_mpi.py
 
 The file is the same, byte by byte, on any number of ranks.
 """

@@ -30,6 +30,6 @@ int main(int argc, char** argv) {
     const auto all = file.root().open_dataset("base/zone/x").read_all<double>();
     file.close();
     if (all.back() != static_cast<double>(size - 1)) MPI_Abort(MPI_COMM_WORLD, 1);
-  }  // the communicator goes before MPI_Finalize
+  }  // the communicator is released before MPI_Finalize
   MPI_Finalize();
 }

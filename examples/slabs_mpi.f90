@@ -1,4 +1,4 @@
-! Each rank writes its slab of an array, all make attributes, and every rank reads what it wants.
+! Each rank writes its slab of an array, all ranks create attributes, and each rank reads a slab.
 program slabs
   use mpi
   use onecast
@@ -28,8 +28,8 @@ contains
     value_at = i + 100*j + 10000d0*k
   end function value_at
 
-  ! The planes of a rank, as a part of the array. Dimensions are those of C: the last one first. The
-  ! part points to the numbers, which the caller keeps.
+  ! The planes of a rank, as a part of the array. Dimensions are in the order of C: the last one
+  ! first. The part points to the numbers, which the caller keeps.
   function planes_of(rank, start, count) result(part)
     integer, intent(in) :: rank
     integer(c_int64_t), intent(out), target :: start(3), count(3)
@@ -53,7 +53,7 @@ contains
     call check(onecast_file_create_mpi(onecast_to_c(name), MPI_COMM_WORLD, options, file))
     call check(onecast_file_root(file, root))
 
-    ! All ranks make the objects; these calls send no messages.
+    ! All ranks create the objects; these calls send no messages.
     space = onecast_array(3_c_size_t, onecast_c_order([nx, ny, own*ranks]))
     call check(onecast_dataset_create(root, onecast_to_c("zone/x"), onecast_type_of(planes), &
                                       space, created=x))
@@ -61,7 +61,7 @@ contains
     call check(onecast_attribute_set(x, onecast_to_c("step"), onecast_type_of(ranks), data=42, &
                                      size=c_sizeof(ranks)))
 
-    ! Each rank has its planes, in one call of all.
+    ! Each rank writes its planes, in one collective call.
     call check(onecast_dataset_write_all(x, planes_of(rank, start, count), &
                                          onecast_type_of(planes), planes, c_sizeof(planes)))
     call onecast_object_close(x)
@@ -69,7 +69,7 @@ contains
     call check(onecast_file_close(file))
   end subroutine write_file
 
-  ! The planes of the next rank, and the attributes.
+  ! Reads the planes of the next rank, and the attributes.
   subroutine read_file()
     type(c_ptr) :: file = c_null_ptr, root = c_null_ptr, x = c_null_ptr, list, texts
     integer(c_int64_t), target :: start(3), count(3)

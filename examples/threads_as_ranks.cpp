@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-// What the threads send each other, and which of them cannot go on.
+// The messages between the threads, and the threads that cannot go on.
 struct Mail {
   std::mutex mutex;
   std::condition_variable changed;

@@ -15,7 +15,7 @@ typedef struct letter {
   unsigned char bytes[];
 } letter;
 
-// What the threads send each other: the oldest letter first; and which of them cannot go on.
+// The messages between the threads, the oldest first, and the threads that cannot go on.
 static letter* boxes[kRanks][kRanks][kTags];
 static int failed[kRanks];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

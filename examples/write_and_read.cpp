@@ -10,7 +10,7 @@ int main() {
   std::iota(x.begin(), x.end(), 0.0);
 
   onecast::File file = onecast::File::create("write_and_read.h5");
-  onecast::Group zone = file.root().create_group("base/zone 1");  // and "base" on the way
+  onecast::Group zone = file.root().create_group("base/zone 1");  // also creates "base"
   zone.set_attribute("family", "wing");
   zone.set_attribute("cells", 9);
   zone.create_dataset("x", {x.size()}, x);
@@ -26,7 +26,7 @@ int main() {
   }
   const auto read = zone.open_dataset("x").read<double>();
 
-  // What is not there, or cannot be done, throws one kind of error.
+  // All failures throw one class of exception.
   try {
     static_cast<void>(zone.open_dataset("y"));
     return 1;

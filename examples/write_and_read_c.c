@@ -1,5 +1,5 @@
-// A small file in C: a group, attributes, a dataset that grows, texts, structs. Whatever fails
-// says why.
+// Writes and reads a small file in C: a group, attributes, a dataset that grows, texts, structs.
+// Every failure prints its reason.
 
 #include <onecast/onecast.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void write(const char* path) {
   const double mach = 0.84;
   check(onecast_attribute_set(zone, "mach", ONECAST_DOUBLE, NULL, &mach, sizeof mach));
 
-  // Rows of a table that grows, compressed.
+  // A compressed table whose rows grow.
   const uint64_t shape[2] = {2, 3};
   const uint64_t most[2] = {ONECAST_UNLIMITED, 3};
   const uint64_t chunk[2] = {64, 3};

@@ -1,4 +1,5 @@
-! A small file in Fortran: a group, attributes, an array, texts. Whatever fails says why.
+! Writes and reads a small file in Fortran: a group, attributes, an array, texts. Every failure
+! prints its reason.
 program write_and_read
   use onecast
   implicit none
@@ -23,7 +24,7 @@ contains
     type(c_ptr) :: file = c_null_ptr, root = c_null_ptr, zone = c_null_ptr, dataset = c_null_ptr
     type(onecast_space) :: space
     type(onecast_text_list), target :: sides
-    ! What may be left out in C as NULL is left out here.
+    ! Arguments that may be NULL in C may be omitted here.
     call check(onecast_file_create(onecast_to_c(name), file=file))
     call check(onecast_file_root(file, root))
     call check(onecast_group_create(root, onecast_to_c("base/zone 1"), zone))
@@ -46,7 +47,7 @@ contains
     call check(onecast_file_close(file))
   end subroutine write_file
 
-  ! Reads the second column, and what the zone says of itself.
+  ! Reads the second column, and the attributes of the zone.
   subroutine read_file()
     type(c_ptr) :: file = c_null_ptr, root = c_null_ptr, dataset = c_null_ptr, zone = c_null_ptr
     type(c_ptr) :: list

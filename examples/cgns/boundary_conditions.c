@@ -1,5 +1,5 @@
-/* Boundary conditions of a structured zone: the inflow as a range of vertices with the velocity
-   that it has there, a wall as a list of faces. */
+/* Boundary conditions of a structured zone: the inflow is a range of vertices with a velocity, the
+   wall a list of faces. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@ static void check(int status) {
   if (status != CG_OK) cg_error_exit();
 }
 
-/* The plane of vertices where the first index is lowest, and one velocity for all of it. */
+/* Writes the inflow: the plane of vertices with the lowest first index, and one velocity for all of
+   it. */
 static void write_inflow(int file, int base, int zone) {
   const cgsize_t range[2][3] = {{1, 1, 1}, {1, NJ, NK}};
   const cgsize_t one = 1;
@@ -26,7 +27,8 @@ static void write_inflow(int file, int base, int zone) {
   check(cg_array_write("VelocityX", CGNS_ENUMV(RealDouble), 1, &one, &velocity));
 }
 
-/* The faces where the second index is lowest; the normals of all of them lie in its direction. */
+/* Writes the wall: the faces with the lowest second index, whose normals all lie in that direction.
+ */
 static void write_wall(int file, int base, int zone) {
   static cgsize_t faces[FACES][3];
   const int normal[3] = {0, 1, 0};
@@ -54,7 +56,7 @@ static void write_file(const char* name) {
   check(cg_close(file));
 }
 
-/* Prints the conditions; returns how many points they have. */
+/* Prints the conditions and returns their number of points. */
 static cgsize_t read_conditions(int file) {
   cgsize_t all = 0;
   int conditions;

@@ -1,5 +1,5 @@
-! Boundary conditions of a structured zone: the inflow as a range of vertices with the velocity that
-! it has there, a wall as a list of faces.
+! Boundary conditions of a structured zone: the inflow is a range of vertices with a velocity, the
+! wall a list of faces.
 program boundary_conditions
   use cgns
   implicit none
@@ -46,7 +46,8 @@ contains
     call check(ier)
   end subroutine write_file
 
-  ! The plane of vertices where the first index is lowest, and one velocity for all of it.
+  ! Writes the inflow: the plane of vertices with the lowest first index, and one velocity for all
+  ! of it.
   subroutine write_inflow(base, zone)
     integer, intent(in) :: base, zone
     integer(cgsize_t), parameter :: one = 1, two = 2
@@ -68,7 +69,8 @@ contains
     call check(ier)
   end subroutine write_inflow
 
-  ! The faces where the second index is lowest; the normals of all of them lie in its direction.
+  ! Writes the wall: the faces with the lowest second index, whose normals all lie in that
+  ! direction.
   subroutine write_wall(base, zone)
     integer, intent(in) :: base, zone
     integer(cgsize_t) :: list(3, faces)
@@ -83,12 +85,12 @@ contains
     call check(ier)
     call cg_boco_gridlocation_write_f(file, base, zone, condition, JFaceCenter, ier)
     call check(ier)
-    ! Without a list of normals, the last argument before ier is not looked at.
+    ! Without a list of normals, the last argument before ier is ignored.
     call cg_boco_normal_write_f(file, base, zone, condition, [0, 1, 0], 0, RealDouble, 0, ier)
     call check(ier)
   end subroutine write_wall
 
-  ! Prints the conditions; gives how many points they have.
+  ! Prints the conditions and returns their number of points.
   subroutine read_conditions(points)
     integer(cgsize_t), intent(out) :: points
     integer(cgsize_t) :: count, normals

@@ -1,4 +1,4 @@
-/* Where the grid of a zone lies, without its coordinates: the lowest and the highest of each. */
+/* The bounding box of a grid, which programs can read without its coordinates. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

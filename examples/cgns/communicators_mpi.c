@@ -1,5 +1,5 @@
-/* Files on other communicators than that of all ranks: each half of the ranks writes a file of its
-   own while all of them have another one open, and one rank alone reads without the others. */
+/* Files on communicators of some ranks: each half of the ranks writes a file of its own while all
+   ranks have another file open, and one rank alone reads a file. */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static void check(int status) {
   if (status != CG_OK) cgp_error_exit();
 }
 
-/* The communicator is that of all files which are opened from then on. */
+/* Sets the communicator of all files that are opened from then on. */
 static int opened(const char* name, int mode, MPI_Comm communicator) {
   int file;
   check(cgp_mpi_comm(communicator));
@@ -42,7 +42,7 @@ static void write_values(int file, MPI_Comm communicator, double from) {
   check(cgp_array_write_data(array, &first, &last, first <= last ? values : NULL));
 }
 
-/* On a communicator of this rank alone. */
+/* Reads on a communicator of this rank alone. */
 static int has_values(const char* name, double from) {
   double values[COUNT];
   const int file = opened(name, CG_MODE_READ, MPI_COMM_SELF);
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
   check(cgp_close(own));
   check(cgp_close(of_all));
 
-  /* Again and again, in each mode. */
+  /* Reads the file again in each mode. */
   for (int mode = CG_MODE_READ; mode <= CG_MODE_MODIFY; mode += CG_MODE_MODIFY - CG_MODE_READ)
     for (int times = 0; times < 3; ++times) {
       check(cgp_close(opened("communicators.cgns", mode, MPI_COMM_WORLD)));

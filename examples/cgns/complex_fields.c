@@ -5,7 +5,7 @@
 
 enum { NI = 4, NJ = 3, NK = 2, VERTICES = NI * NJ * NK };
 
-/* As complex numbers of C lie in memory. */
+/* The layout of C's complex numbers in memory. */
 typedef struct Amplitude {
   double real, imaginary;
 } Amplitude;

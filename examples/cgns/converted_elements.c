@@ -1,5 +1,5 @@
-/* Elements from memory of 32 bits in a section of 64, and the other way round. The numbers of the
-   program need not be of the type that a section has in the file. */
+/* Elements in 32-bit memory are written to a section of 64-bit numbers, and the reverse: the
+   numbers of a program may have another type than those of the file. */
 #include <cgnslib.h>
 #include <stdint.h>
 #include <stdio.h>

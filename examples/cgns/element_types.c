@@ -1,4 +1,4 @@
-/* A section of two elements of each type that has a number of nodes of its own. */
+/* One section of two elements for each type whose elements have a fixed number of nodes. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static void check(int status) {
   if (status != CG_OK) cg_error_exit();
 }
 
-/* 0 for mixed elements, polygons and polyhedra. */
+/* The number of nodes of an element; 0 for mixed elements, polygons and polyhedra. */
 static int nodes_of(int type) {
   int nodes;
   check(cg_npe((CGNS_ENUMT(ElementType_t))type, &nodes));

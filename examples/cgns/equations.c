@@ -1,5 +1,5 @@
-/* What was computed, and how: the equations with their models, how the residuals fell, and a text.
- */
+/* A description of the computation: the equations with their models, the history of the residuals,
+   and a text. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void check(int status) {
 
 static double residual(int iteration) { return 1.0 / (1 << iteration); }
 
-/* The thin-layer equations: viscous terms in the third direction only. */
+/* Writes the thin-layer equations: viscous terms in the third direction only. */
 static void write_equations(int file, int base) {
   const int diffusion[6] = {0, 0, 1, 0, 0, 0};
   const cgsize_t one = 1;

@@ -1,4 +1,5 @@
-! What was computed, and how: the equations with their models, how the residuals fell, and a text.
+! A description of the computation: the equations with their models, the history of the residuals,
+! and a text.
 program equations
   use cgns
   implicit none
@@ -30,7 +31,7 @@ contains
     residual = 0.5d0**(iteration - 1)
   end function residual
 
-  ! The thin-layer equations: viscous terms in the third direction only.
+  ! Writes the thin-layer equations: viscous terms in the third direction only.
   subroutine write_equations(base)
     integer, intent(in) :: base
     integer(cgsize_t), parameter :: one = 1

@@ -1,5 +1,5 @@
-// Families: a wing with a flap, the boundary condition that its surfaces have, where its shape is
-// described, and the zone that belongs to it.
+// Families: a wing with a flap, the boundary condition of its surfaces, the file with its geometry,
+// and the zone that belongs to it.
 
 #include <cgnslib.h>
 #include <stdio.h>
@@ -21,12 +21,12 @@ static void write(const char* path) {
   check(cg_geo_write(file, base, family, "Shape", "wing.igs", "NASA-IGES", &geometry));
   check(cg_part_write(file, base, family, geometry, "Upper side", &part));
 
-  // Families may stand below families; their path leads there.
+  // Families may be nested; a path leads to the inner ones.
   check(cg_family_write(file, base, "/Aircraft/Wing/Flap", &family));
   check(cg_goto(file, base, "Wing", 0, "Flap", 0, "end"));
   check(cg_node_fambc_write("Hinge", CGNS_ENUMV(BCWallInviscid), &condition));
 
-  // The zone belongs to one family, and to another one.
+  // The zone belongs to two families.
   check(cg_goto(file, base, "Zone_t", zone, "end"));
   check(cg_famname_write("Wing"));
   check(cg_multifam_write("Moves with", "Aircraft/Wing/Flap"));

@@ -1,5 +1,5 @@
-! Families: a wing with a flap, the boundary condition that its surfaces have, where its shape is
-! described, and the zone that belongs to it.
+! Families: a wing with a flap, the boundary condition of its surfaces, the file with its geometry,
+! and the zone that belongs to it.
 program families
   use cgns
   implicit none
@@ -35,7 +35,7 @@ contains
     call cg_part_write_f(file, base, family, geometry, "Upper side", part, ier)
     call check(ier)
 
-    ! Families may stand below families; their path leads there.
+    ! Families may be nested; a path leads to the inner ones.
     call cg_family_write_f(file, base, "/Aircraft/Wing/Flap", family, ier)
     call check(ier)
     call cg_goto_f(file, base, ier, "Wing", 0, "Flap", 0, "end")
@@ -43,7 +43,7 @@ contains
     call cg_node_fambc_write_f("Hinge", BCWallInviscid, condition, ier)
     call check(ier)
 
-    ! The zone belongs to one family, and to another one.
+    ! The zone belongs to two families.
     call cg_goto_f(file, base, ier, "Zone_t", zone, "end")
     call check(ier)
     call cg_famname_write_f("Wing", ier)

@@ -1,5 +1,5 @@
-/* Two structured zones that meet, as a list of vertices: each entry names a vertex of the zone and
-   the one of the donor in the same place. The zones repeat, so the interface is periodic, too. */
+/* The interface of two structured zones as a list of vertices: each entry names a vertex of the
+   zone and the vertex of the donor at the same place. The interface is also periodic. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static void check(int status) {
   if (status != CG_OK) cg_error_exit();
 }
 
-/* The plane of vertices at an index of the first direction. */
+/* Lists the plane of vertices at an index of the first direction. */
 static void plane(int i, cgsize_t points[MEETING][3]) {
   for (int n = 0; n < MEETING; ++n) {
     points[n][0] = i;
@@ -47,7 +47,7 @@ static void write_file(const char* name) {
   check(cg_close(file));
 }
 
-/* Whether the donors of an interface differ from its own vertices in the first index alone. */
+/* True if the donors of an interface differ from its own vertices only in the first index. */
 static int is_as_written(int file, int zone, int interface) {
   static cgsize_t own[MEETING][3], others[MEETING][3];
   char name[33], donor[33];

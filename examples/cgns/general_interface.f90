@@ -1,5 +1,5 @@
-! Two structured zones that meet, as a list of vertices: each entry names a vertex of the zone and
-! the one of the donor in the same place. The zones repeat, so the interface is periodic, too.
+! The interface of two structured zones as a list of vertices: each entry names a vertex of the zone
+! and the vertex of the donor at the same place. The interface is also periodic.
 program general_interface
   use cgns
   implicit none
@@ -32,7 +32,7 @@ contains
     if (ier /= CG_OK) call cg_error_exit_f()
   end subroutine check
 
-  ! The plane of vertices at an index of the first direction.
+  ! Lists the plane of vertices at an index of the first direction.
   pure function plane(i) result(points)
     integer, intent(in) :: i
     integer(cgsize_t) :: points(3, meeting)
@@ -79,7 +79,7 @@ contains
     call check(ier)
   end subroutine write_file
 
-  ! Whether the donors of an interface differ from its own vertices in the first index alone.
+  ! True if the donors of an interface differ from its own vertices only in the first index.
   logical function is_as_written(zone, interface)
     integer, intent(in) :: zone, interface
     integer(cgsize_t) :: own(3, meeting), others(3, meeting), points, donors

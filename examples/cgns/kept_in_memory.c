@@ -1,4 +1,4 @@
-/* Files in memory: of the first nothing is left when it is closed, the second is kept. */
+/* Files in memory: the first is lost when it is closed, the second is kept. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

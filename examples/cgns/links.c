@@ -1,5 +1,5 @@
-/* One grid for two solutions: the file of each has its own fields, and a link to the coordinates in
-   the file of the grid. */
+/* One grid for two solutions: the file of each solution has its own fields, and a link to the
+   coordinates in the file of the grid. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

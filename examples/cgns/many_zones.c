@@ -1,5 +1,5 @@
-/* Many zones: they have the order of their names, not that in which they were written. Some are
-   deleted, others written anew. */
+/* Many zones, which are listed in the order of their names, not in that of their creation. Some are
+   deleted, others are replaced. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void write_zone(int file, int number, int vertices) {
   check(cg_zone_write(file, 1, name, sizes, CGNS_ENUMV(Structured), &zone));
 }
 
-/* Zone 7 goes, zone 8 becomes larger. */
+/* Deletes zone 7 and enlarges zone 8. */
 static void change(int file) {
   check(cg_goto(file, 1, "end"));
   check(cg_delete_node("Zone7"));

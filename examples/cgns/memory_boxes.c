@@ -1,5 +1,5 @@
-/* Arrays out of larger memory: a solver has ghost cells around its own, numbers of another type,
-   and sometimes its indices in another form than the file. */
+/* Arrays from larger memory: a solver has ghost cells around its own cells, numbers of another
+   type, and sometimes another shape of its arrays than the file. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void check(int status) {
   if (status != CG_OK) cg_error_exit();
 }
 
-/* Of the vertex with these indices in memory. */
+/* The value at the vertex with these indices in memory. */
 static double value_at(int i, int j, int k) { return i + 100 * j + 10000 * k; }
 
 static void write_file(const char* name) {
@@ -45,7 +45,7 @@ static void write_file(const char* name) {
   check(cg_close(file));
 }
 
-/* Into the middle of other memory, as numbers of single precision. */
+/* Reads to the middle of other memory, as numbers of single precision. */
 static int box_is_as_written(int file) {
   static float found[MK][MJ][MI];
   int same = 1;
@@ -59,7 +59,7 @@ static int box_is_as_written(int file) {
   return same && found[0][0][0] == 0;
 }
 
-/* All planes in one row: memory of one dimension. */
+/* Reads all planes to one-dimensional memory. */
 static int row_is_as_written(int file) {
   static double found[NK * NJ * (NI + 2)];
   const cgsize_t rind_low[3] = {0, 1, 1}, rind_high[3] = {NI + 1, NJ, NK};

@@ -9,11 +9,12 @@ static void check(int status) {
 }
 
 static void write_mesh(const char* path) {
-  // Vertices 1 to 4 below, 5 to 8 above, 9 the top of the pyramid.
+  // Vertices 1 to 4 are below, 5 to 8 above, 9 is the top of the pyramid.
   const double x[9] = {0, 1, 1, 0, 0, 1, 1, 0, 0.5};
   const double y[9] = {0, 0, 1, 1, 0, 0, 1, 1, 0.5};
   const double z[9] = {0, 0, 0, 0, 1, 1, 1, 1, 2.0};
-  // Each element is its type and its nodes. The offsets say where each begins, and the end.
+  // An element consists of its type and its nodes. The offsets are the beginnings of the elements,
+  // and the end.
   const cgsize_t cells[] = {HEXA_8, 1, 2, 3, 4, 5, 6, 7, 8, PYRA_5, 5, 6, 7, 8, 9};
   const cgsize_t cell_offsets[] = {0, 9, 15};
   const cgsize_t faces[] = {QUAD_4, 1, 4, 3,     2, QUAD_4, 1, 2,     6, 5, QUAD_4, 2, 3, 7, 6,

@@ -24,11 +24,12 @@ contains
   end subroutine check
 
   subroutine write_mesh()
-    ! Vertices 1 to 4 below, 5 to 8 above, 9 the top of the pyramid.
+    ! Vertices 1 to 4 are below, 5 to 8 above, 9 is the top of the pyramid.
     real(8), parameter :: x(9) = [0d0, 1d0, 1d0, 0d0, 0d0, 1d0, 1d0, 0d0, 0.5d0]
     real(8), parameter :: y(9) = [0d0, 0d0, 1d0, 1d0, 0d0, 0d0, 1d0, 1d0, 0.5d0]
     real(8), parameter :: z(9) = [0d0, 0d0, 0d0, 0d0, 1d0, 1d0, 1d0, 1d0, 2d0]
-    ! Each element is its type and its nodes. The offsets say where each begins, and the end.
+    ! An element consists of its type and its nodes. The offsets are the beginnings of the elements,
+    ! and the end.
     integer(cgsize_t), parameter :: cells(15) = [HEXA_8, 1, 2, 3, 4, 5, 6, 7, 8, &
                                                  PYRA_5, 5, 6, 7, 8, 9]
     integer(cgsize_t), parameter :: cell_offsets(3) = [0, 9, 15]

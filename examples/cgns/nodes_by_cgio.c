@@ -1,4 +1,4 @@
-/* The tree of a file node by node, without what CGNS says of it: nodes are created, changed, moved,
+/* The tree of a file node by node, without the rules of CGNS: nodes are created, changed, moved,
    linked, and printed. */
 #include <cgns_io.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { NI = 4, NJ = 3 };
 
-static int nodes; /* that were printed */
+static int nodes; /* number of nodes printed */
 
 static void check(int status) {
   if (status != CGIO_ERR_NONE) cgio_error_exit("nodes_by_cgio");
@@ -33,7 +33,7 @@ static void write_file(const char* name) {
   check(cgio_write_all_data(file, array, values));
   check(cgio_new_node(file, root, "About", "Descriptor_t", "C1", 1, &length, "text", &text));
 
-  /* The first row anew. */
+  /* Writes the first row again. */
   check(cgio_write_data(file, array, low, row_end, every, 2, dims, low, row_end, every, row));
   check(
       cgio_read_data_type(file, array, low, high, every, "R8", 2, dims, low, high, every, values));
@@ -68,7 +68,7 @@ static void print_node(int file, double node, int depth) {
   }
 }
 
-/* Whether the node behind the link has the values of the array, as another type. */
+/* True if the node behind the link has the values of the array, read as another type. */
 static int is_as_written(int file, double root) {
   double node;
   float found[NJ][NI];

@@ -1,5 +1,6 @@
-/* Two structured zones that share a plane of vertices: the highest of the first index of the one is
-   the lowest of the other. Each zone has the interface, with the other as its donor. */
+/* Two structured zones that share a plane of vertices: the plane with the highest first index of
+   one zone is that with the lowest first index of the other. Each zone has the interface, with the
+   other as its donor. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static int write_zone(int file, int base, const char* name, double from) {
 
 static void write_file(const char* name) {
   const cgsize_t low[2][3] = {{1, 1, 1}, {1, NJ, NK}}, high[2][3] = {{NI, 1, 1}, {NI, NJ, NK}};
-  /* The directions of the two zones are the same: the first is the donor's first, and so on. */
+  /* The zones have the same directions: the first is the donor's first, and so on. */
   const int transform[3] = {1, 2, 3};
   int file, base, index;
   check(cg_open(name, CG_MODE_WRITE, &file));
@@ -54,7 +55,7 @@ static int zone_of_name(int file, const char* name) {
   return 0;
 }
 
-/* Whether the vertices of an interface are where those of its donor are. */
+/* True if the vertices of an interface are at the places of those of its donor. */
 static int is_same_place(int file, int zone, int interface) {
   static double own[NK][NJ], others[NK][NJ];
   char name[33], donor[33];

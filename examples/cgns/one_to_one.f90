@@ -1,5 +1,6 @@
-! Two structured zones that share a plane of vertices: the highest of the first index of the one is
-! the lowest of the other. Each zone has the interface, with the other as its donor.
+! Two structured zones that share a plane of vertices: the plane with the highest first index of one
+! zone is that with the lowest first index of the other. Each zone has the interface, with the other
+! as its donor.
 program one_to_one
   use cgns
   implicit none
@@ -52,7 +53,7 @@ contains
 
   subroutine write_file()
     integer(cgsize_t) :: low(3, 2), high(3, 2)
-    ! The directions of the two zones are the same: the first is the donor's first, and so on.
+    ! The zones have the same directions: the first is the donor's first, and so on.
     integer, parameter :: transform(3) = [1, 2, 3]
     integer :: base, left, right, index, ier
     low = reshape([1, 1, 1, 1, nj, nk], [3, 2])
@@ -88,7 +89,7 @@ contains
     end do
   end function zone_of_name
 
-  ! Whether the vertices of an interface are where those of its donor are.
+  ! True if the vertices of an interface are at the places of those of its donor.
   logical function is_same_place(zone, interface)
     integer, intent(in) :: zone, interface
     real(8) :: own(nj, nk), others(nj, nk)

@@ -12,8 +12,8 @@ static void check(int status) {
   if (status != CG_OK) cgp_error_exit();
 }
 
-/* Calls that create nodes are made by all ranks alike; calls that write data by each for its part.
- */
+/* All ranks make the calls that create nodes with the same arguments; in calls that write data each
+   passes its part. */
 static void write_file(const char* name, int rank, int ranks) {
   const cgsize_t planes = (cgsize_t)PLANES * ranks;
   const cgsize_t sizes[9] = {NI, NJ, planes, NI - 1, NJ - 1, planes - 1, 0, 0, 0};

@@ -3,7 +3,7 @@ program parallel_solution
   use mpi
   use cgns
   implicit none
-  integer, parameter :: ni = 21, nj = 17, planes = 5 ! of each rank
+  integer, parameter :: ni = 21, nj = 17, planes = 5 ! planes of each rank
   character(*), parameter :: name = "parallel_solution.cgns"
   real(8) :: own(ni, nj, planes)
   integer :: rank, ranks, i, j, k, ier
@@ -38,7 +38,8 @@ contains
     value_at = rank + 0.001d0*(ni*(j - 1)*(i - 1) + k - 1)
   end function value_at
 
-  ! Calls that create nodes are made by all ranks alike; calls that write data by each for its part.
+  ! All ranks make the calls that create nodes with the same arguments; in calls that write data
+  ! each passes its part.
   subroutine write_file()
     integer(cgsize_t) :: sizes(3, 3), low(3), high(3)
     integer :: file, base, zone, coordinate, solution, field, ier

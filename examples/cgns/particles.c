@@ -1,4 +1,5 @@
-/* Particles: where drops of a spray are, what is known of each, and which equations move them. */
+/* Particles: the positions of drops of a spray, their properties, and the equations that move them.
+ */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static void write_file(const char* name) {
   check(cg_particle_field_write(file, base, particles, solution, CGNS_ENUMV(RealSingle), "Radius",
                                 radius, &index));
 
-  /* Values of some drops only: a list says of which. */
+  /* Values of some drops only, which a list names. */
   check(cg_particle_sol_ptset_write(file, base, particles, "Probes", CGNS_ENUMV(PointList), 3, some,
                                     &solution));
   check(cg_particle_field_write(file, base, particles, solution, CGNS_ENUMV(RealDouble),

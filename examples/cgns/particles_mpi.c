@@ -1,5 +1,5 @@
 // Particles on ranks: each rank writes its part of the coordinates and of a solution, and reads
-// that of the next rank. Run on any number of ranks: the file is the same.
+// that of the next rank. The file is the same on any number of ranks.
 
 #include <pcgnslib.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@ static void check(int status) {
   if (status != CG_OK) cgp_error_exit();
 }
 
-/// The particles of a rank: first and last, from 1.
+/// The particles of a rank: first and last, counted from 1.
 static void part_of(int rank, int ranks, cgsize_t* first, cgsize_t* last) {
   *first = (cgsize_t)ALL * rank / ranks + 1;
   *last = (cgsize_t)ALL * (rank + 1) / ranks;
@@ -31,7 +31,7 @@ static void write(const char* path, int rank, int ranks) {
     radius[i - first] = 0.5 / (double)i;
   }
 
-  // All ranks make the nodes, with the same arguments.
+  // All ranks create the nodes, with the same arguments.
   check(cgp_open(path, CG_MODE_WRITE, &file));
   check(cg_base_write(file, "Base", 3, 3, &base));
   check(cg_particle_write(file, base, "Drops", ALL, &particles));
@@ -51,7 +51,7 @@ static void write(const char* path, int rank, int ranks) {
   check(cgp_close(file));
 }
 
-/// Returns how many coordinates are not those that were written.
+/// Returns the number of coordinates that differ from those written.
 static int compare(const char* path, int rank, int ranks) {
   static double y[MOST];
   int file, wrong = 0;

@@ -1,5 +1,5 @@
 ! Particles on ranks: each rank writes its part of the coordinates and of a solution, and reads that
-! of the next rank. Run on any number of ranks: the file is the same.
+! of the next rank. The file is the same on any number of ranks.
 program particles
   use mpi
   use cgns
@@ -21,7 +21,7 @@ contains
     if (ier /= CG_OK) call cgp_error_exit_f()
   end subroutine check
 
-  ! The particles of a rank: first and last, from 1.
+  ! The particles of a rank: first and last, counted from 1.
   subroutine part_of(rank, first, last)
     integer, intent(in) :: rank
     integer(cgsize_t), intent(out) :: first, last
@@ -47,7 +47,7 @@ contains
       radius(i) = 0.5d0/i
     end do
 
-    ! All ranks make the nodes, with the same arguments.
+    ! All ranks create the nodes, with the same arguments.
     call cgp_open_f(path, CG_MODE_WRITE, file, ier)
     call check(ier)
     call cg_base_write_f(file, "Base", 3, 3, base, ier)

@@ -1,5 +1,5 @@
-/* Arrays and elements that are written and read part by part, as a program with little memory does:
-   plane by plane, and elements of a section in another order. */
+/* Arrays and elements that are written and read in parts, as by a program with little memory: plane
+   by plane, and the elements of a section in another order. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void write_planes(int file, int base) {
   }
 }
 
-/* The corners of a quadrilateral, from 0 on. */
+/* The corners of a quadrilateral, counted from 0. */
 static void corners(int cell, cgsize_t out[4]) {
   const int vertex = 1 + cell % (NI - 1) + NI * (cell / (NI - 1));
   out[0] = vertex;
@@ -38,7 +38,7 @@ static void corners(int cell, cgsize_t out[4]) {
   out[3] = vertex + NI;
 }
 
-/* The second half of the elements before the first one. */
+/* Writes the second half of the elements before the first. */
 static void write_elements(int file, int base) {
   const cgsize_t sizes[3] = {PLANE, CELLS, 0};
   const int halves[3] = {0, CELLS / 2, CELLS};

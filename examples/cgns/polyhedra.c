@@ -1,4 +1,4 @@
-// Polyhedra: two cells beside each other, made of faces, which are made of vertices.
+// Polyhedra: two neighbouring cells that consist of faces, which consist of vertices.
 
 #include <cgnslib.h>
 #include <stdio.h>
@@ -27,11 +27,12 @@ static void write_mesh(const char* path) {
   };
   cgsize_t face_offsets[kFaces + 1];
   for (int n = 0; n <= kFaces; ++n) face_offsets[n] = 4 * n;
-  // Cells follow the faces: elements 12 and 13. A face with a minus points into the cell.
+  // The cells follow the faces: elements 12 and 13. A negative number means that the normal of the
+  // face points into the cell.
   const cgsize_t cells[6 * kCells] = {-1, 2, 4, 5, 6, 7, -2, 3, 8, 9, 10, 11};
   const cgsize_t cell_offsets[kCells + 1] = {0, 6, 12};
-  // For each face the first cell, then for each face the second one, 0: none. Then the positions of
-  // the face in these cells.
+  // The first cell of each face, then the second cell of each face, which is 0 if there is none.
+  // Then the positions of the faces in these cells.
   const cgsize_t parents[4 * kFaces] = {
       12, 12, 13, 12, 12, 12, 12, 13, 13, 13, 13,  //
       0,  13, 0,  0,  0,  0,  0,  0,  0,  0,  0,   //
@@ -64,7 +65,7 @@ int main(void) {
   write_mesh(path);
   check(cg_open(path, CG_MODE_READ, &file));
 
-  // The second cell alone: how many faces it has, then which.
+  // Reads the second cell alone: first its number of faces, then the faces.
   const cgsize_t second = kFaces + 2;
   cgsize_t size = 0;
   cgsize_t faces[6];

@@ -1,4 +1,4 @@
-! Polyhedra: two cells beside each other, made of faces, which are made of vertices.
+! Polyhedra: two neighbouring cells that consist of faces, which consist of vertices.
 program polyhedra
   use cgns
   implicit none
@@ -12,7 +12,7 @@ program polyhedra
   call cg_open_f(path, CG_MODE_READ, file, ier)
   call check(ier)
 
-  ! The second cell alone: how many faces it has, then which.
+  ! Reads the second cell alone: first its number of faces, then the faces.
   call cg_ElementPartialSize_f(file, 1, 1, 2, last_cell, last_cell, size, ier)
   call check(ier)
   if (size /= 6) error stop "the second cell has six faces"
@@ -41,11 +41,12 @@ contains
                                     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, &
                                     1, 2, 6, 5, 2, 3, 7, 6, 3, 4, 8, 7, 4, 1, 5, 8, &
                                     5, 6, 10, 9, 6, 7, 11, 10, 7, 8, 12, 11, 8, 5, 9, 12]
-    ! Cells follow the faces: elements 12 and 13. A face with a minus points into the cell.
+    ! The cells follow the faces: elements 12 and 13. A negative number means that the normal of the
+    ! face points into the cell.
     integer(cgsize_t), parameter :: faces_of_cells(12) = [-1, 2, 4, 5, 6, 7, -2, 3, 8, 9, 10, 11]
     integer(cgsize_t), parameter :: cell_offsets(3) = [0, 6, 12]
-    ! For each face the first cell, then for each face the second one, 0: none. Then the positions
-    ! of the face in these cells.
+    ! The first cell of each face, then the second cell of each face, which is 0 if there is none.
+    ! Then the positions of the faces in these cells.
     integer(cgsize_t), parameter :: parents(4*faces) = [ &
                                     12, 12, 13, 12, 12, 12, 12, 13, 13, 13, 13, &
                                     0, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0, &

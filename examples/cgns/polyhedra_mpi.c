@@ -1,4 +1,5 @@
-// All ranks write a row of polyhedra: each has one cell, the face on its left and those around it.
+// All ranks write a row of polyhedra: each has one cell, the face on its left and the faces around
+// it.
 
 #include <pcgnslib.h>
 #include <stdio.h>
@@ -26,9 +27,9 @@ static void write_coordinates(int file, int zone, int rank, int is_last) {
   }
 }
 
-// Offsets are those in the whole section: where the rank's first element begins, up to the end of
-// its last one, which is where the next rank begins. Here all faces have four nodes. Where that
-// differs, MPI_Exscan over the ranks' sums gives the first offset.
+// Offsets refer to the whole section: from the beginning of the rank's first element to the end of
+// its last one, where the next rank begins. Here all faces have four nodes. If that differs,
+// MPI_Exscan over the ranks' sums gives the first offset.
 static void write_faces(int file, int zone, int rank, int size) {
   const cgsize_t all = kFaces * (cgsize_t)size + 1;
   const cgsize_t first = 1 + kFaces * (cgsize_t)rank;
@@ -46,7 +47,8 @@ static void write_faces(int file, int zone, int rank, int size) {
                                      offsets));
 }
 
-// Cells follow the faces. A face with a minus points into the cell.
+// The cells follow the faces. A negative number means that the normal of the face points into the
+// cell.
 static void write_cells(int file, int zone, int rank, int size) {
   const cgsize_t before = kFaces * (cgsize_t)size + 1;
   const cgsize_t cell = before + rank + 1;
@@ -78,7 +80,7 @@ int main(int argc, char** argv) {
   write_cells(file, zone, rank, size);
   check(cgp_close(file));
 
-  // Each rank reads the cell of the rank after it: first where its faces lie, then the faces.
+  // Each rank reads the cell of the next rank: first the offsets of its faces, then the faces.
   const int other = (rank + 1) % size;
   const cgsize_t cell = kFaces * (cgsize_t)size + 2 + other;
   cgsize_t offsets[2] = {0, 0};

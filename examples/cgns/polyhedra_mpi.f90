@@ -1,4 +1,5 @@
-! All ranks write a row of polyhedra: each has one cell, the face on its left and those around it.
+! All ranks write a row of polyhedra: each has one cell, the face on its left and the faces around
+! it.
 program polyhedra_on_ranks
   use mpi
   use cgns
@@ -52,9 +53,9 @@ contains
     end do
   end subroutine write_coordinates
 
-  ! Offsets are those in the whole section: where the rank's first element begins, up to the end of
-  ! its last one, which is where the next rank begins. Here all faces have four nodes. Where that
-  ! differs, MPI_Exscan over the ranks' sums gives the first offset.
+  ! Offsets refer to the whole section: from the beginning of the rank's first element to the end of
+  ! its last one, where the next rank begins. Here all faces have four nodes. If that differs,
+  ! MPI_Exscan over the ranks' sums gives the first offset.
   subroutine write_faces()
     integer(cgsize_t) :: all, first, nodes(4*(faces + 1)), offsets(faces + 2)
     integer :: count, section, n, ier
@@ -71,7 +72,8 @@ contains
     call check(ier)
   end subroutine write_faces
 
-  ! Cells follow the faces. A face with a minus points into the cell.
+  ! The cells follow the faces. A negative number means that the normal of the face points into the
+  ! cell.
   subroutine write_cells()
     integer(cgsize_t) :: before, cell, faces_of_cell(6), offsets(2)
     integer :: section, ier
@@ -88,7 +90,7 @@ contains
     call check(ier)
   end subroutine write_cells
 
-  ! The cell of another rank: first where its faces lie, then the faces.
+  ! Reads the cell of another rank: first the offsets of its faces, then the faces.
   subroutine read_next(other)
     integer, intent(in) :: other
     integer(cgsize_t) :: cell, offsets(2), faces_of_cell(6)

@@ -1,4 +1,5 @@
-/* The ways to a node: by labels and indices, by names, from where one is, by a path, by lists. */
+/* The ways to go to a node: by labels and indices, by names, from the current position, by a path,
+   by lists. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@ static void check(int status) {
   if (status != CG_OK) cg_error_exit();
 }
 
-/* A zone with user data below user data. */
+/* Writes a zone with nested user data. */
 static void write_file(const char* name) {
   const cgsize_t sizes[9] = {3, 3, 3, 2, 2, 2, 0, 0, 0};
   const char* const below[DEPTH] = {"Outer", "Middle", "Inner"};
@@ -28,7 +29,7 @@ static void write_file(const char* name) {
   check(cg_close(file));
 }
 
-/* The descriptor stands only in the innermost node. */
+/* Only the innermost node has the descriptor. */
 static void require_arrived(const char* way) {
   char name[33];
   char* text;
@@ -50,7 +51,7 @@ static void go_by_lists(int file) {
   check(cg_golist(file, 1, DEPTH + 1, labels, indices));
 }
 
-/* Labels and indices of the current position. */
+/* Checks the labels and indices of the current position. */
 static void print_position(void) {
   char label[CG_MAX_GOTO_DEPTH][33];
   char* labels[CG_MAX_GOTO_DEPTH];
@@ -82,7 +83,7 @@ int main(void) {
   require_arrived("lists");
   print_position();
 
-  /* What is not there is no position. */
+  /* A node that does not exist is not a position. */
   if (cg_goto(file, 1, "Zone_t", 2, "end") != CG_NODE_NOT_FOUND ||
       cg_goto(file, 1, "No_such_t", 1, "end") != CG_INCORRECT_PATH)
     return EXIT_FAILURE;

@@ -1,5 +1,6 @@
 /* A plane of quadrilaterals with an edge of bars: ranks write elements, the parents of the bars,
-   and the list of points of a boundary condition. Then the file is changed: a condition goes. */
+   and the list of points of a boundary condition. Then the file is modified: a condition is
+   deleted. */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static void check(int status) {
   if (status != CG_OK) cgp_error_exit();
 }
 
-/* The part of a rank, from 1 on; where there are more ranks than elements, some have none. */
+/* The part of a rank, counted from 1. If there are more ranks than elements, some have none. */
 static void part_of(int of_rank, int count, cgsize_t* first, cgsize_t* last) {
   *first = (cgsize_t)count * of_rank / ranks + 1;
   *last = (cgsize_t)count * (of_rank + 1) / ranks;
@@ -51,7 +52,8 @@ static void write_quads(void) {
 }
 
 /* The bars of the lower edge follow the quadrilaterals, their only parents. The four columns of
-   parents are: the first parent, the second one, and which of its edges the bar is. */
+   parents are: the first parent, the second one, and the number of the bar among the edges of each.
+ */
 static void write_bars(void) {
   cgsize_t nodes[BARS][2], parents[4 * BARS] = {0}, first, last;
   int section;
@@ -71,7 +73,7 @@ static void write_bars(void) {
                               count > 0 ? parents : NULL));
 }
 
-/* The list is made by all ranks alike; its points are written by each for its part. */
+/* All ranks create the list with the same arguments; each writes its part of the points. */
 static void write_condition(const char* name) {
   cgsize_t places[BARS], points[BARS], first, last;
   int condition;
@@ -99,7 +101,7 @@ static void write_file(const char* name) {
   check(cgp_close(file));
 }
 
-/* Of the next rank. */
+/* Compares the elements of the next rank with those written. */
 static int is_as_written(void) {
   static cgsize_t nodes[QUADS][4];
   cgsize_t points[BARS], parents[2 * BARS], first, last;

@@ -1,5 +1,5 @@
-/* Ranks write and read a zone from memory that holds more than what is written: each has one ghost
-   point around its planes, and numbers of another type than the file. The zone has rind. */
+/* Ranks write and read a zone from larger memory: each has one ghost point around its planes, and
+   numbers of another type than the file. The zone has rind. */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void write_file(const char* name, int rank, int ranks) {
   check(cg_goto(file, base, "Zone_t", zone, "FlowSolution_t", solution, "end"));
   check(cg_rind_write(rind)); /* a plane below the first and one above the last */
   check(cgp_field_write(file, base, zone, solution, CGNS_ENUMV(RealDouble), "Pressure", &field));
-  { /* the first and the last rank write a plane of rind with their own */
+  { /* the first and the last rank also write a plane of rind */
     Part own = part;
     if (rank == 0) --own.low[2], --own.memory_low[2];
     if (rank == ranks - 1) ++own.high[2], ++own.memory_high[2];
@@ -104,7 +104,7 @@ static int is_as_written(const char* name, int next) {
                found_y[k + GHOSTS][j + GHOSTS][i + GHOSTS] == -x_there &&
                found_z[k][j][i] == z_there && other[k][j][i] == z_there;
       }
-  same = same && found_x[0][0][0] == 0; /* ghost points are left alone */
+  same = same && found_x[0][0][0] == 0; /* ghost points stay unchanged */
   return same;
 }
 

@@ -1,5 +1,5 @@
-! Ranks write and read a zone from memory that holds more than what is written: each has one ghost
-! point around its planes, and numbers of another type than the file. The zone has rind.
+! Ranks write and read a zone from larger memory: each has one ghost point around its planes, and
+! numbers of another type than the file. The zone has rind.
 program structured_general
   use mpi
   use cgns
@@ -96,7 +96,7 @@ contains
     call check(ier)
     call cgp_field_write_f(file, base, zone, solution, RealDouble, "Pressure", field, ier)
     call check(ier)
-    ! The first and the last rank write a plane of rind with their own.
+    ! The first and the last rank also write a plane of rind.
     if (rank == 0) then
       part%low(3) = part%low(3) - 1
       part%memory_low(3) = part%memory_low(3) - 1
@@ -137,7 +137,7 @@ contains
     call check(ier)
     call cgp_close_f(file, ier)
     call check(ier)
-    is_as_written = found_x(1, 1, 1) == 0 .and. all(found_z == other) ! ghost points are left alone
+    is_as_written = found_x(1, 1, 1) == 0 .and. all(found_z == other) ! ghost points stay unchanged
     do k = 1, planes
       do j = 1, nj
         do i = 1, ni

@@ -1,5 +1,5 @@
-/* A solution in cells with rind: one more plane of cells at both ends of the first index, as a
-   solver has them for its boundary conditions. The first cell that is no rind has the index 1. */
+/* A solution in cells with rind: one more plane of cells at both ends of the first index, which a
+   solver uses for its boundary conditions. The first cell of the core has the index 1. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void write_file(const char* name) {
   check(cg_close(file));
 }
 
-/* Reads the plane of rind at the low end, and the cells that are no rind. */
+/* Reads the plane of rind at the low end, and the cells of the core. */
 static int is_as_written(const char* name) {
   static double plane[CK][CJ], core[CK][CJ][CI - 2];
   const cgsize_t rind_low[3] = {0, 1, 1}, rind_high[3] = {0, CJ, CK};

@@ -1,5 +1,5 @@
-! A solution in cells with rind: one more plane of cells at both ends of the first index, as a solver
-! has them for its boundary conditions. The first cell that is no rind has the index 1.
+! A solution in cells with rind: one more plane of cells at both ends of the first index, which a
+! solver uses for its boundary conditions. The first cell of the core has the index 1.
 program structured_rind
   use cgns
   implicit none
@@ -49,7 +49,7 @@ contains
     call check(ier)
   end subroutine write_file
 
-  ! Reads the plane of rind at the low end, and the cells that are no rind.
+  ! Reads the plane of rind at the low end, and the cells of the core.
   logical function is_as_written()
     real(8) :: plane(nj - 1, nk - 1), core(ni - 1, nj - 1, nk - 1)
     integer(cgsize_t) :: low(3), high(3), extents(3)

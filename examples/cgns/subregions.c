@@ -1,5 +1,5 @@
 /* Values on parts of a zone: on faces that a list names, on a boundary condition, on an interface.
-   The interfaces are those of one of two steps of time, with a connectivity of its own. */
+   The interface belongs to one of two time steps, which has a connectivity of its own. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void write_file(const char* name) {
   check(cg_close(file));
 }
 
-/* What a subregion belongs to: 0 for points. */
+/* The kind of region to which a subregion belongs: 0 for points. */
 static int kind_of(int file, int region, char name[33]) {
   char target[66];
   CGNS_ENUMT(GridLocation_t) location;

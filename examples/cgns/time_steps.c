@@ -1,5 +1,5 @@
-// Steps of time: solutions at three times in one file. BaseIterativeData has the times,
-// ZoneIterativeData the name of the solution that belongs to each.
+// Solutions at three time steps in one file. BaseIterativeData has the times, ZoneIterativeData the
+// name of the solution for each.
 
 #include <cgnslib.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void write(const char* path) {
   check(cg_simulation_type_write(file, base, CGNS_ENUMV(TimeAccurate)));
   check(cg_zone_write(file, base, "Zone", sizes, CGNS_ENUMV(Structured), &zone));
 
-  // One solution for each step. Their names stand in a table of 32 characters each, with blanks.
+  // One solution for each step. Their names form a table of 32 characters each, padded with blanks.
   memset(names, ' ', sizeof names);
   for (int step = 0; step < STEPS; ++step) {
     char name[NAME + 1];
@@ -53,7 +53,7 @@ static void write(const char* path) {
   check(cg_close(file));
 }
 
-/// Returns how many values are not those that were written.
+/// Returns the number of values that differ from those written.
 static int compare(const char* path) {
   int file, steps, wrong = 0;
   char name[33];

@@ -1,5 +1,5 @@
-! Steps of time: solutions at three times in one file. BaseIterativeData has the times,
-! ZoneIterativeData the name of the solution that belongs to each.
+! Solutions at three time steps in one file. BaseIterativeData has the times, ZoneIterativeData the
+! name of the solution for each.
 program time_steps
   use cgns
   implicit none
@@ -45,7 +45,8 @@ contains
     call cg_zone_write_f(file, base, "Zone", sizes, Structured, zone, ier)
     call check(ier)
 
-    ! One solution for each step. Their names stand in a table of 32 characters each, with blanks.
+    ! One solution for each step. Their names form a table of 32 characters each, padded with
+    ! blanks.
     do step = 1, steps
       names(step) = name_of_step(step)
       call cg_sol_write_f(file, base, zone, names(step), Vertex, index, ier)

@@ -1,5 +1,5 @@
-// Units: what the numbers of a file mean. The base says what holds for all of it; an array says the
-// powers of mass, length, time, temperature and angle that its numbers have.
+// Units give the numbers of a file a meaning. The base has the units of the whole file; an array
+// has the powers of mass, length, time, temperature and angle of its numbers.
 
 #include <cgnslib.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void write(const char* path) {
   check(cg_goto(file, base, "Zone_t", zone, "GridCoordinates_t", 1, "DataArray_t", index, "end"));
   check(cg_exponents_write(CGNS_ENUMV(RealSingle), length));
 
-  // The free stream: a pressure in units of its own, and a number without any.
+  // The free stream: a pressure in units of its own, and a dimensionless number.
   const cgsize_t one = 1;
   const double pressure = 14.7, mach = 0.84;
   const float force_per_area[5] = {1, -1, -2, 0, 0};
@@ -44,7 +44,7 @@ static void write(const char* path) {
   check(cg_close(file));
 }
 
-/// What the array at the current position says of itself.
+/// Prints the units of the array at the current position.
 static void print_dimensions(const char* name) {
   CGNS_ENUMT(DataClass_t) class;
   CGNS_ENUMT(MassUnits_t) mass;

@@ -1,5 +1,5 @@
-! Units: what the numbers of a file mean. The base says what holds for all of it; an array says the
-! powers of mass, length, time, temperature and angle that its numbers have.
+! Units give the numbers of a file a meaning. The base has the units of the whole file; an array has
+! the powers of mass, length, time, temperature and angle of its numbers.
 program units
   use cgns
   implicit none
@@ -46,7 +46,7 @@ contains
     call cg_exponents_write_f(RealSingle, length, ier)
     call check(ier)
 
-    ! The free stream: a pressure in units of its own, and a number without any.
+    ! The free stream: a pressure in units of its own, and a dimensionless number.
     call cg_goto_f(file, base, ier, "end")
     call check(ier)
     call cg_state_write_f("free stream", ier)
@@ -71,7 +71,7 @@ contains
     call check(ier)
   end subroutine write_file
 
-  ! What the array at the current position says of itself.
+  ! Prints the units of the array at the current position.
   subroutine print_dimensions(name)
     character(*), intent(in) :: name
     integer(cgenum_t) :: class, mass, length, time, temperature, angle

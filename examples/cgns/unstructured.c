@@ -1,4 +1,4 @@
-// A mesh of hexahedra with quadrilaterals at its bottom and top, which know their parents.
+// A mesh of hexahedra with quadrilaterals at its bottom and top, which have parents.
 
 #include <cgnslib.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static void read_mesh(const char* path) {
   }
   require(sections == 3, "there are three sections");
 
-  // The last element of the top alone.
+  // Reads the last element of the top alone.
   cgsize_t corner[4];
   cgsize_t parent[4];
   const cgsize_t last = kCells + 2 * kBottomCells;

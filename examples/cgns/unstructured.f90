@@ -1,4 +1,4 @@
-! A mesh of hexahedra with quadrilaterals at its bottom and top, which know their parents.
+! A mesh of hexahedra with quadrilaterals at its bottom and top, which have parents.
 program unstructured_mesh
   use cgns
   implicit none
@@ -129,7 +129,7 @@ contains
     end do
     if (sections /= 3) error stop "there are three sections"
 
-    ! The last element of the top alone.
+    ! Reads the last element of the top alone.
     last = cells + 2*bottom_cells
     call cg_elements_partial_read_f(file, 1, 1, 3, last, last, corner, parent, ier)
     call check(ier)

@@ -8,7 +8,7 @@ enum {
   kI = 5,  // vertices in a layer
   kJ = 4,
   kVertices = kI * kJ,
-  kCells = (kI - 1) * (kJ - 1)  // of each rank
+  kCells = (kI - 1) * (kJ - 1)  // cells of each rank
 };
 
 static void check(int status) {
@@ -35,7 +35,7 @@ static void write_coordinates(int file, int zone, int rank, int size) {
   }
 }
 
-// A section of which one rank has all elements. The others pass NULL.
+// Writes a section that has all its elements on one rank. The others pass NULL.
 static void write_boundary(int file, int zone, const char* name, cgsize_t start, int layer,
                            int is_mine, int face) {
   cgsize_t nodes[4 * kCells];
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   write_mesh(path, rank, size);
 
-  // Each rank reads the last cell of the rank after it.
+  // Each rank reads the last cell of the next rank.
   const cgsize_t cell = kCells * (cgsize_t)((rank + 1) % size + 1);
   cgsize_t nodes[8] = {0};
   check(cgp_open(path, CG_MODE_READ, &file));

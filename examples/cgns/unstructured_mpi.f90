@@ -14,7 +14,7 @@ program unstructured_on_ranks
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ier)
   call write_mesh()
 
-  ! Each rank reads the last cell of the rank after it.
+  ! Each rank reads the last cell of the next rank.
   next = mod(rank + 1, ranks)
   cell = cells*(next + 1)
   call cgp_open_f(path, CG_MODE_READ, file, ier)
@@ -72,7 +72,7 @@ contains
     end do
   end subroutine write_coordinates
 
-  ! A section of which one rank has all elements. The others pass empty arrays.
+  ! Writes a section that has all its elements on one rank. The others pass empty arrays.
   subroutine write_boundary(zone, name, start, layer, is_mine, face)
     integer, intent(in) :: zone, layer, face
     character(*), intent(in) :: name

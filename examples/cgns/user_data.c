@@ -1,5 +1,5 @@
-/* What CGNS has no node for: arrays of all types in nodes of one's own, below each other, with
-   units and points of their own. */
+/* Data for which CGNS has no node: arrays of all types in nested user-defined nodes, with units and
+   points of their own. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void write_file(const char* name) {
   check(cg_close(file));
 }
 
-/* Each array as double precision, whatever it is in the file. */
+/* Reads each array as double precision, whatever its type in the file. */
 static int arrays_are_as_written(void) {
   const double step[4] = {1, -1, 0.5, 0.25};
   int arrays, same = 1;

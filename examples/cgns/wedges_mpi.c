@@ -1,5 +1,5 @@
-/* Every array of a mesh of wedges, written and read by ranks: array by array or several in one
-   call, all ranks together or each for itself. */
+/* Ranks write and read all arrays of a mesh of wedges: one array or several in a call, all ranks
+   together or each rank alone. */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@ static void check(int status) {
   if (status != CG_OK) cgp_error_exit();
 }
 
-/* The part of a rank, from 1 on; more than `count` ranks leave some without any. */
+/* The part of a rank, counted from 1. With more than `count` ranks, some have none. */
 static void part_of(int of_rank, int count, cgsize_t* first, cgsize_t* last) {
   *first = (cgsize_t)count * of_rank / ranks + 1;
   *last = (cgsize_t)count * (of_rank + 1) / ranks;
 }
 
-/* Of the `set`th array of its kind, at an element from 1 on. */
+/* The value in array `set` of a kind, at an element counted from 1. */
 static double value_at(int kind, int set, cgsize_t n) { return kind + 0.25 * set + (double)n; }
 
 typedef double Values[SETS][VERTICES];
@@ -99,7 +99,7 @@ static void write_file(const char* name, int several) {
   check(cgp_close(file));
 }
 
-/* Reads what the next rank wrote; returns how many numbers are others. */
+/* Reads the part of the next rank and returns the number of values that differ. */
 static int compare(const char* name, int several) {
   static Values x, u, a;
   static cgsize_t nodes[WEDGES][CORNERS];

@@ -1,6 +1,5 @@
-/* Ranks share many zones: the planes of all zones stand in a row, and each rank has a part of that
-   row. So it may have several zones, or a part of one; the file is the same on any number of ranks.
- */
+/* Ranks share many zones: the planes of all zones form a row, and each rank has a part of that row,
+   which may be several zones or a part of one. The file is the same on any number of ranks. */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ static void check(int status) {
   if (status != CG_OK) cgp_error_exit();
 }
 
-/* The planes of a rank in a zone, from 1 on, and where in its memory they begin. */
+/* The planes of a rank in a zone, counted from 1, and their beginning in its memory. */
 typedef struct Part {
   cgsize_t low[3], high[3];
   int begin, count;
@@ -58,7 +57,7 @@ static void write_file(const char* name) {
   check(cgp_close(file));
 }
 
-/* Each rank reads the planes of the next one, in the zones that have some. */
+/* Each rank reads the planes of the next one, in the zones in which it has any. */
 static int is_as_written(const char* name) {
   const int next = (rank + 1) % ranks;
   const int first = ALL * next / ranks, count = ALL * (next + 1) / ranks - first;

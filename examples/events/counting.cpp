@@ -1,4 +1,4 @@
-// A source of one's own, in a shared library: each event has one product, its own number.
+// A source in a shared library: each event has one product, its own number.
 //
 //     onecast-events run --load ./libcounting.so -s Counting:events=50 -o HDF5Event=numbers.h5
 #include <onecast/events/component.hpp>
@@ -7,7 +7,7 @@ namespace {
 
 using namespace onecast::events;
 
-// One event after the other. Each lane has a cursor of its own.
+// Returns one event after the other. Each lane has its own cursor.
 class NumberCursor final : public Cursor {
  public:
   explicit NumberCursor(std::uint64_t events) : events_(events) {}

@@ -1,5 +1,4 @@
-// An outputer of one's own, in a shared library: it counts events by size, in classes of powers of
-// two.
+// An outputer in a shared library: it counts events by size, in classes of powers of two.
 //
 //     onecast-events run --load ./libhistogram.so -s TestProducts -o Histogram=sizes.txt
 #include <bit>
@@ -18,14 +17,14 @@ class Histogram final : public Outputer {
 
   void begin(const ProductList&, const Expectation&) override {}
 
-  // In the lanes, beside other events: what is kept of one.
+  // Called in the lanes, at the same time for several events: returns what is kept of one event.
   EncodedEvent encode(const Event& event) override {
     std::uint64_t size = 0;
     for (const Bytes& product : event.products) size += product.size();
     return {event.identity, {}, {size}};
   }
 
-  // One batch at a time, in the order of the source.
+  // Called for one batch at a time, in the order of the source.
   void write(const Batch& batch) override {
     for (const EncodedEvent& event : batch.events)
       ++counts_[static_cast<int>(std::bit_width(event.ends.front()))];

@@ -1,4 +1,4 @@
-"""Many ranks read a column, each its part, and fill one histogram:
+"""Each of many ranks reads its part of a column, and all fill one histogram:
 
     $MPIEXEC $MPIEXEC_FLAGS -n 3 python parallel_analysis_mpi.py
 

@@ -1,4 +1,4 @@
-"""Events become columns in a file, and are read back: python write_columns.py"""
+"""Writes events as columns of a file and reads them back: python write_columns.py"""
 
 import awkward as ak
 import numpy as np
@@ -19,7 +19,7 @@ def some_events(count: int) -> dict[str, ak.Array]:
     }
 
 
-# Batch after batch: as many as there are.
+# Any number of batches can follow each other.
 with events.create("columns.h5", compression="zstd:3") as writer:
     for _ in range(3):
         writer.append(some_events(1000))
