@@ -65,7 +65,7 @@ class IntervalSet {
   [[nodiscard]] const Intervals& intervals() const { return end_of_; }
 
  private:
-  /// The first interval that ends behind `start`.
+  /// The first interval that ends after `start`.
   [[nodiscard]] Intervals::const_iterator ending_behind(std::uint64_t start) const {
     const auto next = end_of_.upper_bound(start);
     return next != end_of_.begin() && std::prev(next)->second > start ? std::prev(next) : next;

@@ -9,7 +9,7 @@ namespace onecast {
 /// Bob Jenkins' lookup3 ("hashlittle"), the checksum of all HDF5 metadata, with initial value 0.
 std::uint32_t lookup3(std::span<const std::byte> bytes, std::uint32_t initial = 0);
 
-/// The size of the field "Checksum" behind a piece of metadata.
+/// The size of the field "Checksum" after a piece of metadata.
 constexpr std::size_t kChecksumSize = 4;
 
 /// True if `stored` is the checksum of these bytes. In builds for fuzzers it is always true, since

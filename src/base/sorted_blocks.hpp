@@ -110,7 +110,7 @@ class SortedBlocks {
   }
 
  private:
-  /// The last block that does not begin behind the value, or the first block.
+  /// The last block that does not begin after the value, or the first block.
   [[nodiscard]] std::size_t block_for(const T& value) const {
     const auto behind =
         std::upper_bound(blocks_.begin() + 1, blocks_.end(), value,

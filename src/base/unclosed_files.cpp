@@ -66,7 +66,7 @@ void UnclosedWarning::warn() noexcept {
                    "onecast: warning: %s was not closed: the changes since its last flush are "
                    "lost\n",
                    path_.c_str());
-  } catch (...) {  // NOLINT(bugprone-empty-catch): whoever cannot say it goes on
+  } catch (...) {  // NOLINT(bugprone-empty-catch): a warning that fails is dropped
   }
 }
 

@@ -28,7 +28,7 @@ BTreeV1ChunkKey key_of(const BTreeV1& tree, const ChunkGrid& grid, const BTreeV1
 }
 
 /// Checks that a search finds the chunk: every node on its path must have a key at or before it to
-/// the left, and one behind it, if only by its element offset, to the right.
+/// the left, and one after it, if only by its element offset, to the right.
 void require_found(const BTreeV1& tree, const ChunkGrid& grid, const BTreeV1Path& path,
                    const ChunkCoordinates& at) {
   for (const auto& [node, index] : path) {
@@ -77,7 +77,7 @@ void check_btree_v2(CheckContext& context, const ChunkGrid& grid, Address addres
   }).run();
 }
 
-/// The number of the first element behind the part with element n; a part has its own checksum.
+/// The number of the first element after the part with element n; a part has its own checksum.
 std::uint64_t end_of_part(CheckContext& context, const FixedArray&, Address address,
                           std::uint64_t n) {
   const auto header = read_record<FixedArrayHeader>(context.source, address,

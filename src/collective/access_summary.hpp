@@ -28,7 +28,7 @@ struct AccessSummary {
   std::uint64_t digest = 0;  ///< of the extents, if all ranks want the same
   std::uint64_t failed = 0;  ///< ranks that cannot take part
   bool same = true;          ///< all ranks that want anything want the same
-  bool ordered = true;       ///< each rank's bytes lie behind those of the ranks below it
+  bool ordered = true;       ///< each rank's bytes lie after those of the ranks below it
   bool apart = true;         ///< ordered, and no two ranks want bytes of one stripe
   bool packed = true;        ///< in every rank's buffer the pieces are adjacent
   bool written = false;      ///< the highest rank has already written what it wants to write

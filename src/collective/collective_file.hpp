@@ -36,7 +36,7 @@ class CollectiveFile {
   [[nodiscard]] AccessSummary summary(TransferDirection direction, const ExtentList& extents) const;
 
   /// Transfers extents as a plan says, from or to the positions in `bytes` that they name. Bytes
-  /// behind the end of the file are read as zeros. No rank whose summary is in the plan may have
+  /// beyond the end of the file are read as zeros. No rank whose summary is in the plan may have
   /// failed. Throws the Error of the lowest rank that failed, on all ranks. `failure` is an error
   /// of this rank in other work. @collective
   void write(const TransferPlan& plan, const ExtentList& extents, const OutBuffers& bytes,

@@ -15,7 +15,7 @@ namespace onecast::collective {
 /// Writes each piece by its own call; small pieces that touch are joined.
 void write_directly(Transport& file, const ExtentList& extents, const OutBuffers& bytes);
 
-/// Reads pieces that are close to each other by one call; bytes behind the end of the file are
+/// Reads pieces that are close to each other by one call; bytes beyond the end of the file are
 /// zeros.
 void read_directly(Transport& file, const ExtentList& extents, const InBuffers& bytes);
 

@@ -30,7 +30,7 @@ struct StridedRun {
     return offset + n / count * outer_stride + n % count * stride;
   }
   [[nodiscard]] std::uint64_t end() const { return piece_offset(pieces() - 1) + length; }
-  /// The number of the first piece that ends behind `at`; pieces() if there is none.
+  /// The number of the first piece that ends after `at`; pieces() if there is none.
   [[nodiscard]] std::uint64_t first_piece_behind(std::uint64_t at) const;
 
   bool operator==(const StridedRun&) const = default;
@@ -60,7 +60,7 @@ class ExtentList {
   [[nodiscard]] std::uint64_t bytes_in(std::uint64_t from, std::uint64_t to) const {
     return bytes_below(to) - bytes_below(from);
   }
-  /// The offset of the first byte at or behind `offset`.
+  /// The offset of the first byte at or after `offset`.
   [[nodiscard]] std::optional<std::uint64_t> next_from(std::uint64_t offset) const;
 
   /// Calls `each(offset, length, position)` for the parts of pieces in [from, to), in ascending
@@ -104,7 +104,7 @@ class ExtentList {
  private:
   friend class ExtentListBuilder;
 
-  /// The first run that ends behind `offset`.
+  /// The first run that ends after `offset`.
   [[nodiscard]] std::vector<StridedRun>::const_iterator run_behind(std::uint64_t offset) const;
   void push(StridedRun run);
 

@@ -32,7 +32,7 @@ class OwnerMap {
            const OwnerOptions& options = {});
 
   [[nodiscard]] std::uint64_t stripe_size() const { return stripe_size_; }
-  /// The number of stripes behind the fronts after which owners repeat.
+  /// After the fronts, owners repeat after this number of stripes.
   [[nodiscard]] std::size_t slots() const {
     return parts_.back().places.size() * static_cast<std::size_t>(parts_.back().width);
   }

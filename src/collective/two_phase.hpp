@@ -32,7 +32,7 @@ struct TwoPhase {
 /// `bytes`: the caller's buffer. Where ranks write the same byte, that of the highest rank stays.
 void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes);
 
-/// Bytes behind the end of the file are zeros.
+/// Bytes beyond the end of the file are zeros.
 void read_in_two_phases(const TwoPhase& now, const InBuffers& bytes);
 
 /// The lowest round at the front of the lists, of those that are not empty.

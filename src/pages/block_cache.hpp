@@ -31,14 +31,14 @@ class BlockCache final : public MetadataSource {
   ByteView view_from(Address address, std::uint64_t length, const char* what) override;
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
-  /// Adds bytes that are known already; bytes behind the end are ignored.
+  /// Adds bytes that are known already; bytes beyond the end are ignored.
   void add(Address address, Buffer bytes);
   /// Adds bytes that hide those of the file. Must be called before any view of them.
   void replace(Address address, ByteView bytes);
   [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
     return address.is_defined() && address.value <= end_ && length <= end_ - address.value;
   }
-  /// The address behind the last byte.
+  /// The address after the last byte.
   [[nodiscard]] const std::uint64_t& end() const { return end_; }
   /// Copies bytes, which may lie in several blocks, and reads them on demand.
   void copy(Address address, std::span<std::byte> out);
@@ -74,7 +74,7 @@ class BlockCache final : public MetadataSource {
   const FileContext& file_;
   Transport& transport_;
   std::uint64_t base_;
-  std::uint64_t end_;          ///< the address behind the last byte
+  std::uint64_t end_;          ///< the address after the last byte
   mutable SharedMutex mutex_;  ///< guards all that follows
   std::uint64_t reads_ = 0;
   std::uint64_t bytes_ = 0;

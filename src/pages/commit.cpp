@@ -266,7 +266,7 @@ bool Commit::owns_end(const CommunicatorBackend& comm, Transport& transport,
 }
 
 bool Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {
-  // Another rank may have written raw data behind the end that all ranks know.
+  // Another rank may have written raw data beyond the end that all ranks know.
   if (transport.size() >= store_.base() + end) return false;
   const std::byte zero{0};
   transport.write_at(store_.base() + end - 1, {&zero, 1});

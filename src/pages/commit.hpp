@@ -19,7 +19,7 @@ namespace onecast::pages {
 /// Who writes the changed pages.
 struct CommitOptions {
   std::uint64_t stripe_size = 1 << 20U;
-  /// Rank 0 writes alone if the pages lie in at most so many stripes.
+  /// Rank 0 writes alone if the pages lie in at most this many stripes.
   std::uint64_t single_writer_stripes = 64;
   bool durable = false;
   /// The owners of stripes, which write otherwise; null: the ranks in turn.
@@ -106,12 +106,12 @@ class Commit {
     [[nodiscard]] bool overwrites() const { return offset < image->existing; }
   };
 
-  /// All images but the first; in a new file, also the rest of the first behind its start.
+  /// All images but the first; in a new file, also the rest of the first after its start.
   [[nodiscard]] std::vector<Part> parts(int ranks) const;
   [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm) const;
   /// The image that begins with the superblock.
   [[nodiscard]] const Image& boot() const { return images_.front(); }
-  /// The first image that begins behind the address.
+  /// The first image that begins after the address.
   [[nodiscard]] std::vector<Image>::iterator image_behind(Address address);
   /// True if the file is new.
   [[nodiscard]] bool is_new() const { return boot().existing == 0; }

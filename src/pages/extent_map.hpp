@@ -30,7 +30,7 @@ class ExtentMap {
   [[nodiscard]] std::span<std::byte> rest_from(Address address) const;
   /// The stretch that holds this address.
   [[nodiscard]] const Extent* holding(Address address) const;
-  /// The start of the first stretch behind `address`; undefined if there is none.
+  /// The start of the first stretch after `address`; undefined if there is none.
   [[nodiscard]] Address next_after(Address address) const;
 
   [[nodiscard]] const std::vector<Extent>& extents() const { return extents_; }

@@ -62,7 +62,7 @@ class FreeSpace {
   }
 
   /// `place(start)` returns the first permitted address from `start` on, which is less than `step`
-  /// behind it.
+  /// after it.
   template <class Place>
   std::optional<std::uint64_t> take(std::uint64_t size, Place&& place, std::uint64_t step = 1) {
     constexpr int kMostTried = 32;
@@ -154,7 +154,7 @@ class FreeSpace {
         *++last = *next;
     ascending.erase(std::next(last), ascending.end());
   }
-  /// The first stretch that begins at or behind this address.
+  /// The first stretch that begins at or after this address.
   [[nodiscard]] SortedBlocks<Stretch>::Iterator from(std::uint64_t address) const {
     return stretches_.lower_bound({address, 0});
   }

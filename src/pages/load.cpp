@@ -37,7 +37,7 @@ class Reader {
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     if (grows_behind_its_end(superblock_)) end_at(superblock_, header_.file_size - header_.base);
     end_ = end_of_file();
-    // A failed flush may have left more bytes behind the end.
+    // A failed flush may have left more bytes beyond the end.
     first_size_ = static_cast<std::size_t>(std::min<std::uint64_t>(first.size(), end_));
     blocks = std::make_unique<BlockCache>(file_, transport_, header_.base, end_);
     blocks->add(Address{0}, std::move(first));
@@ -185,7 +185,7 @@ class Reader {
     return end;
   }
 
-  /// Reads a group of ranges into `out`, one behind the other, with at most one call. Bytes that
+  /// Reads a group of ranges into `out`, one after the other, with at most one call. Bytes that
   /// the first read brought are not read again.
   void read_group(std::span<const FileRange> group, ByteView first, std::span<std::byte> out) {
     const std::uint64_t start = group.front().address.value;

@@ -160,7 +160,7 @@ Buffer MetadataStore::gather(Address address, std::uint64_t length, const char* 
     }
     done += parts.back().size();
   }
-  // Allocates only now, when it is certain that there are so many bytes.
+  // Allocates only now, when it is certain that the bytes exist.
   Buffer bytes(static_cast<std::size_t>(length));
   std::byte* out = bytes.data();
   for (const ByteView part : parts) out = std::copy(part.begin(), part.end(), out);

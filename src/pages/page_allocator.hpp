@@ -82,7 +82,7 @@ class PageAllocator : private PageAllocatorCursors {
   PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs,
                 std::uint64_t end);
 
-  /// For a file without a list: new pages lie behind its end.
+  /// For a file without a list: new pages lie beyond its end.
   static PageAllocator behind(std::uint64_t page_size, std::uint64_t end);
   /// For a file without pages: metadata and raw data mix, and the end of the file need not be a
   /// page boundary.
@@ -107,7 +107,7 @@ class PageAllocator : private PageAllocatorCursors {
   void set_placement(const Placement& placement);
   static constexpr std::uint64_t kMostStripe = std::uint64_t{64} << 20U;
 
-  /// For a new file: raw data begins behind what the placement reserves for metadata.
+  /// For a new file: raw data begins after what the placement reserves for metadata.
   void reserve_metadata();
 
   /// The largest cluster at `address`, as a share of the file before it.
@@ -127,7 +127,7 @@ class PageAllocator : private PageAllocatorCursors {
   /// Like contiguous_data(), but takes the place from `space`, which is not given back yet. Returns
   /// nothing if none fits.
   std::optional<Address> contiguous_data_in(FreeSpace& space, std::uint64_t size) const;
-  /// Gives an address close behind the previous raw data, whatever the size.
+  /// Gives an address close after the previous raw data, whatever the size.
   Address packed_raw_data(std::uint64_t size);
 
   /// Gives back allocated space, or a part of it. The file on disk must not refer to it: space that
@@ -258,7 +258,7 @@ class PageAllocator : private PageAllocatorCursors {
   void add_metadata_pages(std::uint64_t address, std::uint64_t size);
   void remove_metadata_page(std::uint64_t page);
   /// `start` is that of the stretch, or of the collection that holds it. `run` is the first run
-  /// that ends behind the page of `start`, if there is one.
+  /// that ends after the page of `start`, if there is one.
   [[nodiscard]] bool may_be_free(const FreeStretch& stretch, std::uint64_t start,
                                  const MetadataPageRun* run) const;
   [[nodiscard]] bool is_metadata_page(std::uint64_t page) const;

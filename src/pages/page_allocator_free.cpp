@@ -36,7 +36,7 @@ class RunFinder {
  public:
   explicit RunFinder(const std::vector<MetadataPageRun>& runs) : runs_(runs), at_(runs.begin()) {}
 
-  /// The first run that ends behind this page; nullptr if there is none.
+  /// The first run that ends after this page; nullptr if there is none.
   const MetadataPageRun* ending_behind(std::uint64_t page) {
     if (at_ != runs_.begin() && end_of(*std::prev(at_)) > page)
       at_ = std::partition_point(runs_.begin(), at_,

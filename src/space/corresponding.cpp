@@ -137,7 +137,7 @@ std::vector<Interval> common_numbers(const BoundSelection& wanted, const BoundSe
   const std::uint64_t most = mapped.coordinates(d);
   std::uint64_t k = wanted.first_at_least(d, mapped.coordinate(d, 0));
   const std::uint64_t last =
-      wanted.first_at_least(d, mapped.coordinate(d, most - 1) + 1);  // behind the last one
+      wanted.first_at_least(d, mapped.coordinate(d, most - 1) + 1);  // after the last one
   if (k < last && wanted.is_dense(d)) {
     const std::uint64_t first = mapped.first_at_least(d, wanted.coordinate(d, k));
     const std::uint64_t end = mapped.first_at_least(d, wanted.coordinate(d, last - 1) + 1);

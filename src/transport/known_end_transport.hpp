@@ -12,7 +12,7 @@ namespace onecast::transport {
 
 /// Tells apart two reasons for a read that ends early. Bytes that were never written are left to
 /// the caller, which takes them as zeros. The read fails if the bytes were once in the file, at
-/// open or because this process wrote behind them, since the file was then truncated.
+/// open or because this process wrote after them, since the file was then truncated.
 class KnownEndTransport final : public ForwardingTransport {
  public:
   /// @param path the name in errors

@@ -28,7 +28,7 @@ class Transport {
   /// Writes all of `bytes`.
   virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
 
-  /// Writes pieces of memory one behind the other, as one write. If the system takes no list of
+  /// Writes pieces of memory one after the other, as one write. If the system takes no list of
   /// pieces, they are joined.
   virtual void write_parts_at(std::uint64_t offset,
                               std::span<const std::span<const std::byte>> parts);

@@ -76,7 +76,7 @@ class ChunkArrayPieces : public Pieces {
     addresses_.push_back(address);
     return pieces_.size() - 1;
   }
-  /// Adds a new piece and returns its number. `behind`: the bytes that its pages take behind it.
+  /// Adds a new piece and returns its number. `behind`: the bytes that its pages take after it.
   std::size_t add(std::uint64_t size, std::uint64_t behind = 0) {
     pieces_.push_back({size, size + behind, 0, 0, true});
     return pieces_.size() - 1;

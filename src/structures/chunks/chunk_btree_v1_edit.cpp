@@ -114,7 +114,7 @@ ChunkBTreeV1Edit::Key ChunkBTreeV1Edit::key_of(const ChunkEntry& chunk) const {
   return key;
 }
 
-/// A key behind every existing chunk: one chunk further in each dimension than the last.
+/// A key after every existing chunk: one chunk further in each dimension than the last.
 ChunkBTreeV1Edit::Key ChunkBTreeV1Edit::key_behind(const ChunkCoordinates& last) const {
   BTreeV1ChunkKey record;
   record.rank = grid_.rank;
@@ -263,7 +263,7 @@ void ChunkBTreeV1Edit::insert(Path& path, std::size_t depth, std::size_t i, cons
   insert(path, depth - 1, path[depth - 1].at + 1, first, next.address);
 }
 
-/// Moves the children behind the first `kept` ones to a new right sibling, which gets the last key
+/// Moves the children after the first `kept` ones to a new right sibling, which gets the last key
 /// of the node. The caller must then set the new last key of the node.
 ChunkBTreeV1Edit::Node& ChunkBTreeV1Edit::split(Node& node, std::size_t kept) {
   Node& next = add_node(node.level);

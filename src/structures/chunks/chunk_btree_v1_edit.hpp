@@ -17,7 +17,7 @@ namespace onecast::structures {
 ///
 /// The keys are as the HDF5 library keeps them: the key to the left of a child is that of its first
 /// chunk; the last key of a node is that of the first chunk of its right sibling, or, without one,
-/// of a chunk behind all others.
+/// of a chunk after all others.
 class ChunkBTreeV1Edit final : public ChunkIndexEdit {
  public:
   /// `node_k`: "Indexed Storage Internal Node K" of the file. `take` allocates a new node. All

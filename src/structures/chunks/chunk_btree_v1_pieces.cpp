@@ -77,7 +77,7 @@ void ChunkBTreeV1Pieces::write_key(ByteWriter& out, const FileContext& file,
   format::encode(out, file, key);
 }
 
-/// Writes a key behind every existing chunk: one chunk further in each dimension than the last.
+/// Writes a key after every existing chunk: one chunk further in each dimension than the last.
 void ChunkBTreeV1Pieces::write_last_key(ByteWriter& out, const FileContext& file) const {
   const ChunkEntry last = chunk_(chunks_ - 1);
   BTreeV1ChunkKey key;

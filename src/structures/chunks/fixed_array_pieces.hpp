@@ -38,7 +38,7 @@ class FixedArrayPieces final : public ChunkArrayPieces {
   FixedArrayShape shape_;
   std::uint64_t prefix_size_ = 0;  ///< the size of the data block without its pages
   std::map<std::uint64_t, std::size_t> page_pieces_;
-  std::vector<std::uint64_t> pages_;  ///< the page number of each piece behind the data block
+  std::vector<std::uint64_t> pages_;  ///< the page number of each piece after the data block
 };
 
 }  // namespace onecast::structures

@@ -298,7 +298,7 @@ void FractalHeapEdit::hang_in(std::uint64_t offset, Address block) {
   }
 }
 
-/// Afterwards only the free space behind the last object is known.
+/// Afterwards only the free space after the last object is known.
 void FractalHeapEdit::drop_free_space_manager() {
   const FileContext& file = blocks_.file();
   const Address address = std::exchange(header_.free_space_manager, Address());

@@ -13,7 +13,7 @@
 
 namespace onecast::structures {
 
-/// Changes a fractal heap in place. Objects are added behind the last one, in the last direct block
+/// Changes a fractal heap in place. Objects are added after the last one, in the last direct block
 /// or in a new one, as other writers do in a heap without a free-space manager. The space of
 /// removed managed objects stays unused; a wasteful heap must be written anew.
 class FractalHeapEdit {
@@ -82,7 +82,7 @@ class FractalHeapEdit {
   std::uint64_t prefix_;
   std::optional<LastBlock> last_;  ///< absent if there is no block, or it is not known how full it
                                    ///< is
-  std::uint64_t end_ = 0;          ///< offset behind the last block
+  std::uint64_t end_ = 0;          ///< offset after the last block
   bool knows_last_ = false;
   std::map<std::uint64_t, Block> open_;  ///< changed direct blocks, by offset
   std::map<Address, FractalHeapIndirectBlock> indirect_;

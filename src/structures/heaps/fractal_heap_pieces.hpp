@@ -29,7 +29,7 @@ inline constexpr HeapParameters kAttributeHeap{8, {4, 1024, 64 * 1024, 40}};
 
 /// A fractal heap as pieces: the header (piece 0), indirect blocks, direct blocks, huge objects and
 /// their B-tree. Objects keep their order. There is no free-space manager, so the rest of each
-/// block stays unused; other writers add objects behind the last block, and free what they delete.
+/// block stays unused; other writers add objects after the last block, and free what they delete.
 class FractalHeapPieces : public Pieces {
  public:
   using WriteObject = std::function<void(std::size_t object, std::span<std::byte> out)>;

@@ -23,7 +23,7 @@ ByteView view_collection(MetadataSource& source, Address address) {
   return source.view(address, size, GlobalHeapCollection::kTitle);
 }
 
-/// Calls `each(object)` for all objects of a collection until it returns false. A rest behind the
+/// Calls `each(object)` for all objects of a collection until it returns false. A rest after the
 /// last object that is too small for a prefix is free space, too.
 template <class F>
 void for_each_object(const FileContext& file, Address address, ByteView bytes, F&& each) {

@@ -28,7 +28,7 @@ class HeapCollection {
     auto operator<=>(const Extent&) const = default;
   };
   [[nodiscard]] Extent extent(std::uint32_t index) const;
-  /// The space behind the last object.
+  /// The space after the last object.
   [[nodiscard]] Extent free_space() const { return {end_, bytes_.size() - end_}; }
   /// The size of the collection.
   [[nodiscard]] std::uint64_t size() const { return bytes_.size(); }

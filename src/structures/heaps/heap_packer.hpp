@@ -60,7 +60,7 @@ class HeapPacker {
   static constexpr std::uint64_t kUsual = std::uint64_t{64} << 10U;
 };
 
-/// The prefix of a room's unused rest behind `used` bytes: of free space if the room ends its
+/// The prefix of a room's unused rest after `used` bytes: of free space if the room ends its
 /// collection, otherwise of an object that nothing refers to. Empty if there is no rest.
 std::vector<std::byte> prefix_of_rest(const FileContext& file, const HeapRoom& room,
                                       std::uint64_t used);

@@ -20,7 +20,7 @@ struct HeapRoom {
 
   [[nodiscard]] Address end() const { return address + size; }
   [[nodiscard]] bool is_collection() const { return address == collection; }
-  /// The index of an object that begins `offset` bytes behind the room's start. It follows from the
+  /// The index of an object that begins `offset` bytes after the room's start. It follows from the
   /// place, so no other object ever has it.
   [[nodiscard]] std::uint64_t index_at(std::uint64_t offset) const {
     return (address.value - collection.value + offset) / kUnit;
@@ -29,7 +29,7 @@ struct HeapRoom {
     return collection_size != 0 && end() == collection + collection_size;
   }
   /// True if, after `used` bytes, there is room for an object of this size and, if space is left
-  /// behind it, for another prefix.
+  /// after it, for another prefix.
   [[nodiscard]] bool fits(std::uint64_t object, std::uint64_t used) const {
     const std::uint64_t left = size - used;
     return object == left || (object < left && (ends_collection() || left - object >= kUnit));
