@@ -95,7 +95,7 @@ void give_back_unused_space(FileState& file) {
   try {
     const std::uint64_t end = base + file.allocator().end();
     transport.give_back(end, std::max(transport.size(), end) - end);
-  } catch (const Error&) {  // the flush goes on without
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the flush goes on without
   }
 }
 

@@ -80,7 +80,7 @@ VirtualStorage::VirtualStorage(Node& dataset, const Dataspace& stored,
   try {
     resolve(stored);
   } catch (const Error& error) {
-    // The selections in the message are invalid.
+    // The stored selections are invalid.
     if (error.code() != ErrorCode::invalid_argument) throw;
     fail("Virtual Selection #n", error.what());
   }
@@ -212,7 +212,7 @@ std::uint64_t VirtualStorage::add_growing(const Mapping& mapping, std::size_t d)
 
 std::uint64_t VirtualStorage::add_blocks(const Mapping& mapping, std::size_t d) {
   constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 20U;
-  // Names that all lead to one dataset would never end.
+  // If all names led to one dataset, there would be no end.
   constexpr unsigned kMostEqual = 4096;
   const HyperslabSide side = side_of(mapping.mapped.hyperslab(), d);
   if (side.count != Dataspace::kUnlimited || side.block == Dataspace::kUnlimited)

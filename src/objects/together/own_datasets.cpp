@@ -9,8 +9,8 @@
 namespace onecast::together {
 namespace {
 
-/// True for a new dataset, its identity, and how often the list has named it before. The identities
-/// of new datasets are in the order of creation.
+/// Whether the dataset is new, its identity, and how often the list has named it before. The
+/// identities of new datasets are in the order of creation.
 using Key = std::tuple<bool, std::uint64_t, std::uint64_t>;
 
 }  // namespace

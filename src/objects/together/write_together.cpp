@@ -271,7 +271,7 @@ class WriteTogether {
            part.write.dataset->dataspace().element_count();
   }
 
-  // --- behind it -------------------------------------------------------------------------------
+  // --- after it --------------------------------------------------------------------------------
   void check_alike() {
     const bool all_write = all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size());
     if (checks_bytes_ && !all_.request.equal &&

@@ -33,7 +33,7 @@ void know_all(FileState& file) {
         Node* child = follow_link(group, entry);
         if (child->kind == ObjectKind::group && seen.insert(child).second) groups.push_back(child);
       }
-    } catch (const Error&) {  // damaged objects are skipped
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): damaged objects are skipped
     }
   }
   file.nodes().all_known() = file.access() == Access::read_only;
