@@ -18,7 +18,7 @@ def cgns() -> None:
 
 
 def library():
-    """The CGNS layer may be left out of a build."""
+    """Imports the CGNS layer, which may be left out of a build."""
     try:
         import onecast.cgns
     except ImportError as missing:
@@ -34,7 +34,7 @@ def attempted(path: str, call, *arguments, **options):
 
 
 def message(error: Exception, path: str) -> str:
-    """With the name of the file, once: "a.cgns is an ADF file" has it already."""
+    """Returns the text with the name of the file, which "a.cgns is an ADF file" already has."""
     text = reason(error, path)
     return text if text.startswith(f"{printable(path)} is ") else f"{printable(path)}: {text}"
 

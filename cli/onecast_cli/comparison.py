@@ -1,4 +1,4 @@
-"""Two files side by side: what differs, object by object."""
+"""Compares two files object by object."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Outcome = Iterator[tuple[str, str]]  # (path, what differs)
 
 
 class Comparison:
-    """`excluded`: paths, also PATH@NAME of attributes."""
+    """`excluded`: paths, also PATH@NAME for attributes."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Comparison:
             self.advance(len(self.partners), len(self.partners) + len(pending))
 
     def guarded(self, path: str, found: Outcome) -> Outcome:
-        """What cannot be read is told, and the rest compared."""
+        """Reports what cannot be read, and compares the rest."""
         try:
             yield from found
         except (onecast.UnsupportedError, *ERRORS) as error:
@@ -145,7 +145,7 @@ class Comparison:
             yield from self.values(path, self.pieces(a, b))
 
     def fill_values(self, path: str, a: onecast.Dataset, b: onecast.Dataset) -> Outcome:
-        """One that nobody has set is zero."""
+        """Compares the fill values; one that was never set is zero."""
         kinds = [inspect.storage(found)["fill"] for found in (a, b)]
         if kinds == ["default", "default"]:
             return
@@ -158,7 +158,7 @@ class Comparison:
             yield path, f"fill value{values_text(x[()], y[()], self.equal)}"
 
     def pieces(self, a: onecast.Dataset, b: onecast.Dataset) -> Iterator[tuple]:
-        """(corner, part of a, part of b)"""
+        """Yields (corner, part of a, part of b)."""
         if a.shape == ():
             yield (), as_array(a[()]), as_array(b[()])
             return
@@ -189,7 +189,7 @@ class Comparison:
 
 
 def orders(path: str, what: str, a: Sequence[str], b: Sequence[str]) -> Outcome:
-    """Of the names that both have."""
+    """Compares the order of the names that both have."""
     common = set(a) & set(b)
     a, b = [name for name in a if name in common], [name for name in b if name in common]
     if a != b:
@@ -198,7 +198,7 @@ def orders(path: str, what: str, a: Sequence[str], b: Sequence[str]) -> Outcome:
 
 
 def lazy_paths(file: onecast.File) -> Callable[[int], str]:
-    """address -> path, looked for once somebody asks."""
+    """Returns a function from addresses to paths, which searches the file when first called."""
     paths: dict[int, str] | None = None
 
     def path_at(address: int) -> str:

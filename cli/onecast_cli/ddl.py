@@ -1,4 +1,4 @@
-"""Types and values in the words of h5dump's data description language."""
+"""Types and values in h5dump's data description language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 34: '\\"', 92: "
 
 # --- types ---------------------------------------------------------------------------------------
 def type_text(stored: onecast.StoredType, indent: str = "") -> str:
-    """Of several lines, where further ones begin with `indent`."""
+    """Returns the type as text; lines after the first begin with `indent`."""
     match stored.type_class.name:
         case "integer":
             return integer_text(stored)
@@ -101,7 +101,7 @@ def space_text(shape: tuple | None, maxshape: tuple | None) -> str:
 
 # --- values --------------------------------------------------------------------------------------
 class ValueText:
-    """Elements as text. `path_of(reference)`: what a reference leads to."""
+    """Elements as text. `path_of(reference)` returns the path that a reference leads to."""
 
     def __init__(self, path_of) -> None:
         self.path_of = path_of
@@ -163,7 +163,7 @@ def float_value(value: Any) -> str:
 
 
 def padded(stored: onecast.StoredType, value: bytes) -> bytes:
-    """As it is stored: h5dump shows the padding, but for what ends with a NUL."""
+    """Returns the stored bytes: h5dump shows the padding, except after a terminating NUL."""
     match stored.padding.name:
         case "null_padded":
             return value.ljust(stored.size, b"\0")

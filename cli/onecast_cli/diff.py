@@ -67,7 +67,8 @@ def diff(
 
 
 def places_of(given: str, *files: onecast.File) -> list[str]:
-    """The names by which a comparison may come to what is left out; an error if there is none."""
+    """Returns the names by which a comparison may reach an excluded object; raises if there are
+    none."""
     path = "/" + given.strip("/")
     if path == "/":
         raise click.UsageError(f"--exclude {given}: leaves nothing to compare")
@@ -78,7 +79,7 @@ def places_of(given: str, *files: onecast.File) -> list[str]:
 
 
 def has(file: onecast.File, path: str) -> bool:
-    """Is there a link of this path, or an attribute of this PATH@NAME?"""
+    """True if there is a link of this path, or an attribute of this PATH@NAME."""
     if file.get(path, getlink=True) is not None:
         return True
     for at, char in enumerate(path):

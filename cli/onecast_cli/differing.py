@@ -1,4 +1,4 @@
-"""What differs between two things, in words that never look alike."""
+"""Describes the difference of two values with texts that never look equal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .equal import Equality
 from .values import type_of
 
 MOST = 60  # characters of a value
-BEFORE = 20  # of those, before the first difference
+BEFORE = 20  # of these, before the first difference
 
 
 def types_text(a: onecast.StoredType, b: onecast.StoredType) -> str:
-    """Two types that differ.
+    """Describes two types that differ.
 
     A short description leaves out much, such as the character set of a string.
     """
@@ -39,7 +39,7 @@ def fields_that_differ(a: Any, b: Any, name: str = "") -> Iterator[str]:
 
 
 def values_text(a: Any, b: Any, equal: Equality) -> str:
-    """Two values that differ: `[where in them]: a != b`."""
+    """Describes two values that differ: `[where in them]: a != b`."""
     where, a, b = narrowed(a, b, equal)
     x, y = shown(a, equal.path_a), shown(b, equal.path_b)
     if x.split() == y.split():
@@ -51,7 +51,7 @@ def values_text(a: Any, b: Any, equal: Equality) -> str:
 
 
 def shown(value: Any, path_at: Callable[[int], str]) -> str:
-    """References as paths."""
+    """Shows a value, with references as paths."""
     if not isinstance(value, onecast.Reference):
         return str(value)
     if not value:
@@ -63,7 +63,7 @@ def shown(value: Any, path_at: Callable[[int], str]) -> str:
 
 
 def narrowed(a: Any, b: Any, equal: Equality) -> tuple[str, Any, Any]:
-    """Where the first part is that differs, and that part: values may be long as a whole."""
+    """Returns where the first different part is, and both parts: whole values may be long."""
     where = ""
     while max(len(str(a)), len(str(b))) > MOST or str(a) == str(b):
         if isinstance(a, np.void) and isinstance(b, np.void) and a.dtype.names == b.dtype.names:
@@ -97,7 +97,7 @@ def as_array(value: Any) -> np.ndarray:
 
 
 def shortened(text: str, first: int) -> str:
-    """With the character of this number in it."""
+    """Shortens the text so that the character with the number `first` remains."""
     if len(text) <= MOST:
         return text
     start = max(0, min(first - BEFORE, len(text) - MOST)) if first >= MOST - 3 else 0

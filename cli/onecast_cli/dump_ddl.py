@@ -21,7 +21,7 @@ WIDTH = 77
 
 
 class DdlDump(Dump):
-    """By name, depth first, as h5dump shows a file; an object met again is shown as HARDLINK."""
+    """Dumps by name, depth first, like h5dump; an object met again is shown as HARDLINK."""
 
     def write(self, starts: list[Any]) -> None:
         self.shown: dict[int, str] = {}
@@ -33,7 +33,7 @@ class DdlDump(Dump):
         click.echo("}")
 
     def walk(self, name: str, start: Any) -> None:
-        """With a stack of its own: groups may nest deeply."""
+        """Uses a stack of its own, since groups may nest deeply."""
         pending: list[Iterator[tuple[str, Any, int]]] = [iter([(name, start, 0)])]
         closing: list[str] = []
         while pending:
@@ -55,7 +55,7 @@ class DdlDump(Dump):
     def show(
         self, name: str, found: Any, number: int, indent: str
     ) -> Iterator[tuple[str, Any, int]] | None:
-        """An object or link; of a group, its members are still to be shown."""
+        """Shows an object or link; the members of a group are still to be shown."""
         shown = escaped_name(name)
         match found:
             case onecast.SoftLink(path):
@@ -185,7 +185,7 @@ class DdlDump(Dump):
             text = self.text(stored, value).replace("\n", f"\n{indent}      ")
             if line and not empty:
                 line += ","
-            # As h5dump: a new line for each row, and where the next element does not fit.
+            # h5dump begins a new line for each row, and if the next element does not fit.
             new_row = number % row == 0 if len(shape) > 1 else number == 0
             fits = len(line) + 1 + len(text.partition("\n")[0]) + 1 <= WIDTH
             if line and not (new_row or not fits or "\n" in text):

@@ -22,7 +22,7 @@ UNLIMITED = 2**64 - 1
 
 class JsonDump(Dump):
     def write(self, starts: list[Any]) -> None:
-        """One object after the other, so that only one is in memory, and of that one piece."""
+        """Writes one object after the other, so that only a piece of one is in memory."""
         self.seen: dict[Any, str] = {}
         click.echo(f'{{"file": {json.dumps(self.path)}, "objects": {{', nl=False)
         separator = "\n"
@@ -50,7 +50,7 @@ class JsonDump(Dump):
             pending.extend(reversed(below))
 
     def describe(self, found: Any, below: list[Any]) -> dict[str, Any]:
-        """An object; members of a group seen for the first time are added to `below`."""
+        """Describes an object; adds the members of a group seen for the first time to `below`."""
         described: dict[str, Any] = {"kind": type(found).__name__.lower()}
         described |= self.attempt(found.name, lambda: self.details(found))
         if isinstance(found, onecast.Dataset):
@@ -103,7 +103,7 @@ class JsonDump(Dump):
 
     # --- values ----------------------------------------------------------------------------------
     def write_value(self, dataset: onecast.Dataset) -> None:
-        # What says how it is stored may be damaged as well.
+        # The description of the storage may be damaged as well.
         size = self.attempt(dataset.name, lambda: (dataset.layout, dataset.size)[1])
         if isinstance(size, dict):
             click.echo(json.dumps(size), nl=False)
@@ -119,7 +119,7 @@ class JsonDump(Dump):
         return [v for part in first_elements(dataset, self.limit) for v in value_of(part)]
 
     def value_texts(self, dataset: onecast.Dataset, at: tuple[Any, ...]) -> Iterator[str]:
-        """The elements at these coordinates, as JSON in pieces."""
+        """Yields the elements at these coordinates, as JSON in pieces."""
         shape = dataset.shape
         rest = shape[len(at) :] if shape else ()
         row_bytes = dataset.datatype.size * int(np.prod(rest[1:], dtype=object))

@@ -1,4 +1,4 @@
-"""Which elements of two arrays are equal."""
+"""Finds the equal elements of two arrays."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import onecast
 
 
 class Equality:
-    """NaN equals NaN, in each part of a complex number. Finite numbers may differ by
-    atol + rtol * |b|. References are equal if they lead to objects of the same path: `path_a`,
-    `path_b` find those."""
+    """NaN equals NaN, in each part of a complex number. Finite numbers may differ by atol + rtol *
+    |b|. References are equal if they lead to objects of the same path, which `path_a` and `path_b`
+    find."""
 
     def __init__(self, rtol: float, atol: float, path_a, path_b) -> None:
         self.rtol, self.atol = rtol, atol
         self.path_a, self.path_b = path_a, path_b
 
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """True where they are, for arrays of the same shape."""
+        """Returns True where elements are equal, for arrays of the same shape."""
         if a.dtype.names and b.dtype.names:
             return self.compounds(a, b)
         if a.dtype.kind in "biufc" and b.dtype.kind in "biufc":
@@ -54,7 +54,7 @@ class Equality:
         return equal
 
     def near(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """What is infinite, or no number, is near to nothing."""
+        """Returns where numbers are near; infinity and NaN are near to nothing."""
         wide = np.clongdouble if "c" in (a.dtype.kind, b.dtype.kind) else np.longdouble
         a, b = a.astype(wide), b.astype(wide)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -80,7 +80,7 @@ class Equality:
 
 
 def same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Real numbers: equal, or both NaN."""
+    """Returns where real numbers are equal, or both NaN."""
     equal = np.asarray(a == b)
     if a.dtype.kind == b.dtype.kind == "f":
         equal |= np.isnan(a) & np.isnan(b)
@@ -88,5 +88,5 @@ def same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def as_bytes(text: str | bytes) -> bytes:
-    """Text of fixed and of variable length is read as different things."""
+    """Returns bytes, since texts of fixed and of variable length are read as different classes."""
     return text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)

@@ -27,12 +27,12 @@ from .opening import printable, reason
 from .output import Answering
 from .progress import progress
 
-PART = re.compile(r"\.[0-9a-f]{8}\.part\b")  # of the file that takes the place of another
+PART = re.compile(r"\.[0-9a-f]{8}\.part\b")  # the file that replaces another
 WRONG_USAGE = re.compile(
     r"compression '|target: |identity: (the names of )?three columns"
     r"|.*: a file cannot take the place of its own source$",
     re.DOTALL,
-)  # what the library says of arguments: no file is at fault
+)  # texts of the library about arguments: no file is at fault
 FAILURES = (OSError, LookupError, ValueError, TypeError, NotImplementedError, RuntimeError)
 column_option = click.option(
     "-c", "--column", "columns", multiple=True, help="One or several; all by default."
@@ -47,7 +47,7 @@ identity_option = click.option(
 class ByKind(click.Group):
     """Commands for columns and ROOT files; with files of other kinds, the program's commands."""
 
-    # What the program has for its own kinds of files.
+    # The program has these commands for its own kinds of files.
     of_program = ("convert", "ls", "dump", "index", "cat")
 
     def resolve_command(
@@ -59,28 +59,28 @@ class ByKind(click.Group):
 
 
 def is_file_of_program(path: str) -> bool:
-    """A file with products."""
+    """True for a file with products."""
     if not os.path.isfile(path):
         return False
     try:
         kinds = (kind.name for kind in library.kinds() if kind.recognizes(path))
         return next(kinds, None) == "products"
-    except FAILURES:  # damaged: whoever opens it says why
+    except FAILURES:  # a damaged file: opening it reports the damage
         return False
 
 
 def is_for_program(name: str, arguments: list[str]) -> bool:
-    """The kinds of the files decide. Where none is there, the program says so, unless an option is
-    for columns alone."""
+    """Decides by the kinds of the files. If there is no file, the program reports that, unless an
+    option is for columns only."""
     if {"columnar", "--layout=columnar", "--mpi"}.intersection(arguments):
         return False
     if name == "convert" and makes_products(arguments):
         return True
-    if any("://" in argument for argument in arguments):  # a ROOT file
+    if any("://" in argument for argument in arguments):  # a remote ROOT file
         return False
     words = positional(arguments)
     paths = [path for path, _ in map(library.split_name, words) if os.path.isfile(path)]
-    if name == "cat" and paths:  # OUT comes first
+    if name == "cat" and paths:  # OUT is the first argument
         return all(map(is_file_of_program, paths[words[0] == paths[0] :]))
     if paths:
         return is_file_of_program(paths[0])
@@ -88,7 +88,7 @@ def is_for_program(name: str, arguments: list[str]) -> bool:
 
 
 def positional(arguments: list[str]) -> list[str]:
-    """Those that are neither options nor their values."""
+    """Returns the arguments that are neither options nor their values."""
     words: list[str] = []
     is_value = False
     for number, argument in enumerate(arguments):
@@ -107,7 +107,7 @@ ENDINGS = (".h5", ".hdf5", ".hdf", ".pds", ".root")
 
 
 def makes_products(arguments: list[str]) -> bool:
-    """Does `convert` make no columns, by its layout, or by the name of OUT, the last file?"""
+    """True if `convert` makes no columns, by its layout, or by the name of OUT, the last file."""
     layouts = {f"--layout={layout}" for layout in PRODUCT_LAYOUTS}
     if layouts.intersection([*arguments, *map("=".join, pairwise(arguments))]):
         return True
@@ -132,15 +132,15 @@ events.add_command(run_program, "run")
 
 
 def in_command(text: str) -> str:
-    """What the library says, with the names that users of the command know."""
+    """Returns the library's text with the names that users of the command know."""
     return PART.sub("", text).replace("`identity`", "`--identity`")
 
 
 @contextmanager
 def told(*locations: str, is_part: bool = False) -> Iterator[None]:
-    """Errors end the command with one line, which names the file: the first, if they do not.
-    Warnings are lines on stderr. Where a column is left out that cannot be read, the exit code is
-    1 in the end, unless other columns were asked for (`is_part`)."""
+    """Ends the command with one line for an error, which names the first file if the error names
+    none. Prints warnings as lines on stderr. If a column that cannot be read is left out, the exit
+    code is 1 in the end, unless other columns were requested (`is_part`)."""
     paths = [library.split_name(location)[0] for location in locations]
 
     def named_in(text: str) -> str:
@@ -173,7 +173,7 @@ def told(*locations: str, is_part: bool = False) -> Iterator[None]:
 
 
 def tell_apart() -> None:
-    """Ranks of mpiexec that do not know of each other all do the same."""
+    """Warns if ranks of mpiexec do not know of each other, since each of them does all the work."""
     for size, rank in (("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK")):
         count = os.environ.get(size, "1")
         if count != "1" and os.environ.get(rank) == "0":
@@ -183,7 +183,7 @@ def tell_apart() -> None:
 
 @contextmanager
 def ended_by_sigterm() -> Iterator[None]:
-    """The signal ends the command as an exception does, so that no part of a file stays."""
+    """Turns SIGTERM into an exception, so that no part of a file remains."""
 
     def end(number: int, _: object) -> None:
         raise SystemExit(128 + number)
@@ -344,7 +344,7 @@ def dump(location: str, entries, identities, find, either, columns) -> None:
 
 
 def in_json(value: Any) -> Any:
-    """What JSON lacks as text: numbers as `onecast dump` prints them, bytes in base64."""
+    """Returns text for what JSON lacks: numbers as `onecast dump` prints them, bytes in base64."""
     if isinstance(value, dict):
         return {name: in_json(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):

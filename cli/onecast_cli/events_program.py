@@ -1,4 +1,4 @@
-"""The program onecast-events, started on ranks where that is asked for."""
+"""Starts the program onecast-events, on ranks if requested."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .opening import printable
 from .progress import progress
 
 NAME = "onecast-events"
-# The program says how far these are.
+# The program reports the progress of these commands.
 LONG = ("run", "convert")
 
 
 def find_program() -> str:
-    """The one of the build tree that the package is loaded from, the one beside this command, or
-    the one in PATH."""
+    """Finds the program in the build tree that the package is loaded from, beside this command, or
+    in PATH."""
     import onecast._core
 
     places = [
@@ -71,7 +71,7 @@ def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...
         say_what_it_made(arguments)
 
 
-# What `onecast events convert` knows where it makes columns, and what does so for products.
+# Options of `onecast events convert` for columns, and their counterparts for products.
 OF_COLUMNS = {
     "-c": "-p",
     "--column": "--product",
@@ -94,7 +94,7 @@ def refuse_options_of_columns(arguments: tuple[str, ...]) -> None:
 
 
 def say_what_it_made(arguments: tuple[str, ...]) -> None:
-    """The same command makes columns of other files."""
+    """Reports that products were made, since the same command makes columns of other files."""
     if {"-q", "--quiet", "-h", "--help"}.intersection(arguments):
         return
     if any(argument.startswith("--layout") for argument in arguments):
@@ -107,7 +107,7 @@ def say_what_it_made(arguments: tuple[str, ...]) -> None:
 
 
 def run(command: list[str], **how) -> int:
-    """The program gets the signals of the terminal as well, and ends by itself."""
+    """Runs the program, which also gets the signals of the terminal and ends by itself."""
     with subprocess.Popen(command, **how) as process:
         return wait(process)
 

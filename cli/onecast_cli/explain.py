@@ -108,7 +108,7 @@ def explain(
 
 
 def place_of(path: str, where: str) -> dict[str, int]:
-    """Where the elements of a dataset are: in one piece, or in filtered chunks."""
+    """Returns the place of a dataset's elements: one piece, or filtered chunks."""
     if not os.path.exists(path):
         raise click.ClickException(f"{printable(path)}: no such file; --bytes needs none")
     with open_file(path, load_policy="lazy") as file:
@@ -126,7 +126,7 @@ def place_of(path: str, where: str) -> dict[str, int]:
                 f"{printable(path)}: {printable(where)}: is {stored['layout']}, not contiguous: "
                 f"{OTHER_STORAGE[stored['layout']]}"
             )
-        # One that was never written to has no place yet.
+        # A dataset that was never written to has no place yet.
         return {"bytes": found.nbytes, "first": stored["address"] or 0}
 
 

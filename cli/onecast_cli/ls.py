@@ -30,7 +30,7 @@ def ls(location: str, recursive: bool, long: bool, follow_external: str) -> None
 
 
 def show_group(group: onecast.Group, recursive: bool, long: bool) -> None:
-    """Breadth within a group, depth across: a group's members stand together."""
+    """Lists the members of each group together, then goes into the subgroups."""
     seen = {group: group.name}
     pending = [(group, "")]
     while pending:
@@ -49,7 +49,7 @@ def show_group(group: onecast.Group, recursive: bool, long: bool) -> None:
 def members(
     group: onecast.Group, prefix: str, seen: dict[object, str]
 ) -> Iterator[tuple[str, object, str]]:
-    """(name, object or link, note)"""
+    """Yields (name, object or link, note)."""
     for name, link in group.links().items():
         found: object = link
         note = ""
@@ -77,7 +77,7 @@ def show(entries: list[tuple[str, object, str]], long: bool) -> None:
 
 
 def describe(found: object, note: str) -> tuple[str, str, str]:
-    """kind, shape, type"""
+    """Returns kind, shape, type."""
     if isinstance(found, onecast.SoftLink):
         return "soft link", "", f"-> {printable(found.path)}"
     if isinstance(found, onecast.ExternalLink):
@@ -115,7 +115,8 @@ def details(found: object) -> Iterator[str]:
 
 
 def filter_text(described: dict[str, Any]) -> str:
-    """NAME=PARAMETER/..., as repack takes it; of a filter that is not known, as it is stored."""
+    """Returns NAME=PARAMETER/..., the form that repack takes; for an unknown filter, its stored
+    form."""
     stored = described["client_data"]
     known = next((known for known in onecast.known_filters() if known.id == described["id"]), None)
     if known is None:

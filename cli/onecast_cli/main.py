@@ -30,7 +30,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """Imports a subcommand when it is asked for, so that each starts quickly."""
+    """Imports a subcommand only when it is called, so that each starts quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
         except ModuleNotFoundError as error:
             if error.name != module.partition(".")[0]:
                 raise
-            return None  # a part that is not installed
+            return None  # the command's part is not installed
 
 
 def print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -81,7 +81,7 @@ def main(args: Sequence[str] | None = None) -> int:
         error.show()
         return 2
     except OutputError as error:
-        # Keep Python from failing once more at exit.
+        # Python would fail once more at exit without this.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.reader_has_gone:
             return 141

@@ -23,7 +23,7 @@ class NumberList(click.ParamType):
 
 
 class Finite(click.FloatRange):
-    """Without NaN, which lies in every range, and without infinity."""
+    """A range without infinity and NaN, which lies in every range."""
 
     def convert(self, value, param, ctx):
         number = super().convert(value, param, ctx)

@@ -1,4 +1,4 @@
-"""What both forms of a dump need: names of objects by place, and errors that do not end it."""
+"""Names of objects by address, and errors that do not end a dump, for both forms of a dump."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Dump:
         self._paths: dict[int, str] | None = None
 
     def attempt(self, where: str, work: Callable[[], Any]) -> Any:
-        """work(), or what kept it from being done, which is also told on stderr."""
+        """Returns work(), or its error, which is also printed on stderr."""
         try:
             return work()
         except onecast.UnsupportedError as error:
@@ -38,21 +38,21 @@ class Dump:
         return text
 
     def path_at(self, address: int | None) -> str | None:
-        """The path of the object there; None if none leads to it."""
+        """Returns the path of the object there; None if no path leads to it."""
         if self._paths is None:
             self._paths = paths_by_address(self.file)
         return self._paths.get(address)
 
 
 def members(group: onecast.Group) -> list[tuple[str, Any]]:
-    """(name, link), by name."""
+    """Returns (name, link), sorted by name."""
     return sorted(
         group.links().items(), key=lambda item: item[0].encode("utf-8", "surrogateescape")
     )
 
 
 def paths_by_address(file: onecast.File) -> dict[int, str]:
-    """The first path to each object, by name, depth first."""
+    """Returns the first path to each object, by name, depth first."""
     paths = {inspect.details(file)["address"]: "/"}
     pending = [iter([("/", file)])]
     while pending:
@@ -64,7 +64,7 @@ def paths_by_address(file: onecast.File) -> dict[int, str]:
         try:
             links = members(group)
         except (OSError, LookupError, ValueError, onecast.UnsupportedError):
-            continue  # the dump itself tells it
+            continue  # the dump itself reports it
         for name, link in links:
             if not isinstance(link, onecast.HardLink):
                 continue

@@ -1,4 +1,4 @@
-"""FILE[/PATH] on the command line, and what can go wrong with it."""
+"""FILE[/PATH] on the command line, and its errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import onecast
 
 
 def split_location(location: str) -> tuple[str, str]:
-    """FILE/PATH -> (FILE, /PATH). The file is the longest leading part that exists as one.
+    """Splits FILE/PATH into (FILE, /PATH). The file is the longest leading part that is a file.
 
     >>> split_location("missing.h5")
     ('missing.h5', '/')
@@ -38,8 +38,8 @@ follow_option = click.option(
 
 @contextmanager
 def open_file(path: str, follow_external: str = "folder", **options: Any) -> Iterator[onecast.File]:
-    """The file, open for reading; errors end the command with one line. Files from anywhere are
-    looked at: by default what lies outside of their folder is not shown."""
+    """Yields the file, open for reading; errors end the command with one line. Files may come from
+    anywhere: by default, nothing outside of their folder is shown."""
     try:
         with onecast.File(path, "r", follow_external=follow_external, **options) as file:
             yield file
@@ -48,7 +48,7 @@ def open_file(path: str, follow_external: str = "folder", **options: Any) -> Ite
 
 
 def find(file: onecast.File, path: str) -> Any:
-    """The object of this path, or of the path that is printed so."""
+    """Returns the object of this path, or of the path that is printed like it."""
     try:
         return file[path]
     except KeyError:
@@ -59,7 +59,7 @@ def find(file: onecast.File, path: str) -> Any:
 
 
 def reason(error: Exception, path: str, where: str = "") -> str:
-    """What an error says on one line, without the names of the file and the object."""
+    """Returns the text of an error on one line, without the names of the file and the object."""
     if isinstance(error, OSError) and error.errno is not None:
         text = error.strerror or str(error)
     elif isinstance(error, KeyError) and error.args:
@@ -72,7 +72,7 @@ def reason(error: Exception, path: str, where: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """With escapes for control characters, and for bytes that are not UTF-8: \\x80 and above.
+    """Escapes control characters, and bytes that are not UTF-8: \\x80 and above.
 
     >>> printable("a\\nb\\udcff")
     'a\\\\nb\\\\xff'
@@ -89,7 +89,7 @@ def _escape(char: str) -> str:
 
 
 def as_printed(text: str) -> str:
-    """What printable() shows as `text`.
+    """Returns the text that printable() shows as `text`.
 
     >>> as_printed("a\\\\nb\\\\xff")
     'a\\nb\\udcff'

@@ -12,7 +12,7 @@ import click
 
 
 class OutputError(click.ClickException):
-    """No OSError, which commands take for one of the file that they read."""
+    """An error that is no OSError, which commands would blame on the file that they read."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(f"the output cannot be written: {error.strerror}")
@@ -57,13 +57,13 @@ def _attempted(work: Callable[..., Any], *arguments: object) -> Any:
 
 
 def fill_standard_files() -> None:
-    """Keeps the numbers 0, 1 and 2 from files that are opened later: what is printed would go into
-    them. An output that was closed cannot be written to, which commands report if they print."""
+    """Reserves the descriptors 0, 1 and 2 if they are closed: what is printed would go into files
+    that are opened later. Commands report a closed output if they print."""
     for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest number that is free: this one.
+            # os.open returns the lowest free number, which is this one.
             os.open(os.devnull, mode)
             os.set_inheritable(number, True)
     if sys.stdout is None:
@@ -74,7 +74,7 @@ def fill_standard_files() -> None:
 
 @contextmanager
 def checked_output() -> Iterator[None]:
-    """sys.stdout raises OutputError."""
+    """Makes sys.stdout raise OutputError."""
     stream = sys.stdout
     sys.stdout = _Output(stream)
     try:

@@ -1,4 +1,4 @@
-"""Datasets piece by piece, so that none has to fit into memory."""
+"""Reads datasets in pieces, so that none has to fit in memory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def boxes(
 
 
 def first_elements(dataset, count: int) -> Iterator[np.ndarray]:
-    """The first `count` elements in C order, as flat arrays of the stored elements."""
+    """Yields the first `count` elements in C order, as flat arrays of the stored elements."""
     shape = dataset.shape
     element = max(dataset.datatype.size, 1)
     for box in boxes(shape, element, dataset.chunks):
@@ -56,7 +56,7 @@ def first_elements(dataset, count: int) -> Iterator[np.ndarray]:
 
 
 def flat(part: np.ndarray, box: tuple[slice, ...]) -> np.ndarray:
-    """One element after the other; elements that are arrays themselves keep their dimensions."""
+    """Returns the elements in one dimension; elements that are arrays keep their dimensions."""
     elements = 1
     for side in box:
         elements *= side.stop - side.start

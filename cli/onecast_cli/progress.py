@@ -1,4 +1,4 @@
-"""A bar on the terminal for what takes long; nothing where stderr is none."""
+"""A progress bar on the terminal for long work; nothing if stderr is no terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Advance = Callable[[int, int], None]
 
 @contextmanager
 def progress(what: str) -> Iterator[Advance]:
-    """Gives advance(done, known so far)."""
+    """Yields advance(done, known so far)."""
     if not sys.stderr.isatty():
         yield lambda done, known: None
         return

@@ -119,7 +119,7 @@ def changes_of(layouts: Sequence[str], filters: Sequence[str]) -> Changes:
 
 
 def path_in_file(file: str, path: str) -> str:
-    """The path that is printed so, if there is no other."""
+    """Returns the path that is printed like `path`, if there is no other."""
     meant = as_printed(path)
     if meant == path:
         return path

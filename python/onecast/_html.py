@@ -1,4 +1,4 @@
-"""What Jupyter shows of files, groups and datasets: a tree that opens by a click."""
+"""The HTML tree that Jupyter shows of files, groups and datasets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from . import _core
 from ._links import ExternalLink, SoftLink
 
-# A file may have millions of objects: what is shown of one, how many objects in all, how deep, and
-# how much of a value.
+# A file may have millions of objects: these limit the members shown of an object, the number of
+# objects, the depth, and the part of a value that is shown.
 MOST_OF_ONE = 50
 MOST_IN_ALL = 200
 DEEPEST = 4
@@ -25,7 +25,7 @@ STYLE = (
 
 
 def html_of(target: Any) -> str:
-    """A file, group or dataset as HTML. @independent"""
+    """Returns a file, group or dataset as HTML. @independent"""
     if not target:
         return f"<code>{escape(repr(target))}</code>"
     left = iter(range(MOST_IN_ALL))
@@ -88,7 +88,7 @@ def _member(group: Any, name: str, left: Iterator[int], depth: int) -> str:
         else:
             return _line(name, repr(target))
         deeper = "".join(_details(target, left, depth + 1)) if depth < DEEPEST else ""
-    except Exception as error:  # of damaged files, which shall be shown too
+    except Exception as error:  # damaged files are shown too
         return _line(name, str(error))
     return _fold(title, deeper)
 

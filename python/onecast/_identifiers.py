@@ -1,11 +1,11 @@
-"""Identifiers of h5py's low level, which lies above the objects that it identifies."""
+"""Identifiers of h5py's low level, which is above the objects that it identifies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-# How the low level makes an identifier of each class; it fills this.
+# The low level puts the constructors of identifiers here, by class.
 _makers: dict[type, Callable[..., Any]] = {}
 
 
@@ -14,5 +14,5 @@ def set_makers(makers: dict[type, Callable[..., Any]]) -> None:
 
 
 def identifier_of(held: Any, *which: Any) -> Any:
-    """Of an object, or of `which` of its attributes."""
+    """Returns the identifier of an object, or of the attribute `which`."""
     return _makers[type(held)](held, *which)

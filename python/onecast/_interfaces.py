@@ -1,4 +1,4 @@
-"""What modules further down know of files, groups and datasets: types for annotations only.
+"""What lower modules know of files, groups and datasets: types for annotations only.
 
 The classes themselves are in _file, _group and _dataset, which import those modules.
 """
@@ -15,7 +15,7 @@ class OpenFile(Protocol):
     """onecast.File, of which an object is part."""
 
     _core_file: Any
-    _moves: list[tuple[str, str | None]]  # of links: before and after; None: removed
+    _moves: list[tuple[str, str | None]]  # of links: paths before and after; None: removed
     _is_followed: bool
 
     @property
@@ -72,7 +72,7 @@ class ViewedDataset(Protocol):
 
 
 class Owner(Protocol):
-    """The object that attributes are of."""
+    """The object that has the attributes."""
 
     @property
     def _object(self) -> Any: ...

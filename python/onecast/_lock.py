@@ -42,6 +42,6 @@ class Phil:
 
 phil = Phil()
 
-# A forked process has only the thread that forked: what others have locked must be whole then.
+# A forked process has only the thread that forked, so data locked by others must be consistent.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_core.before_fork, after_in_parent=_core.after_fork_in_parent)

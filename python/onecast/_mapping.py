@@ -1,4 +1,4 @@
-"""Views of mappings whose values are read one after the other."""
+"""Views of mappings that read their values one by one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Keys(KeysView):
         return reversed(self._mapping)
 
     def __repr__(self) -> str:
-        return f"<KeysViewHDF5 {list(self)}>"  # as h5py
+        return f"<KeysViewHDF5 {list(self)}>"  # h5py's repr
 
 
 def _repr(view: Values | Items) -> str:

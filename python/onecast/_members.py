@@ -1,4 +1,4 @@
-"""Members of compound types, which are found by their names."""
+"""Members of compound types, found by their names."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _KINDS = {"S": "text", "U": "text", "O": "object", "V": "bytes", "M": "time", "m
 
 
 def structured(data: Any) -> np.ndarray | None:
-    """An array of data that has members with names of its own: an array, an element of one, or a
-    list of such elements; None of other data."""
+    """Returns an array of data that has named members: an array, an element of one, or a list of
+    such elements; None for other data."""
     if isinstance(data, list | tuple) and data and all(type(item) is np.void for item in data):
         data = np.array(data)
     if isinstance(data, np.ndarray | np.void) and data.dtype.names is not None:
@@ -20,8 +20,9 @@ def structured(data: Any) -> np.ndarray | None:
 
 
 def by_name(source: np.ndarray, dtype: np.dtype, others: np.ndarray | None = None) -> np.ndarray:
-    """The same values as `dtype`; members that `source` lacks are those of `others`, an element,
-    or zero, and members that only `source` has are left out. Raises what assign() raises."""
+    """Returns the same values as `dtype`; members that `source` lacks come from the element
+    `others`, or are zero, and members that only `source` has are left out. Raises what assign()
+    raises."""
     if source.dtype == dtype:
         return np.asarray(source, dtype=dtype, order="C")
     target = np.zeros(source.shape, dtype)
@@ -32,7 +33,7 @@ def by_name(source: np.ndarray, dtype: np.dtype, others: np.ndarray | None = Non
 
 
 def covers(source: np.dtype, target: np.dtype) -> bool:
-    """Has it all members of the other, at all depths?"""
+    """True if the type has all members of the other, at all depths."""
     if target.names is None or source.names is None:
         return True
     return all(
@@ -42,7 +43,7 @@ def covers(source: np.dtype, target: np.dtype) -> bool:
 
 
 def common(source: np.dtype, names: tuple[str, ...]) -> list[str]:
-    """Those of `names` that are members of it. Raises ValueError if none is."""
+    """Returns those of `names` that are members. Raises ValueError if none is."""
     found = [name for name in source.names if name in names]
     if not found:
         raise ValueError(
@@ -53,7 +54,7 @@ def common(source: np.dtype, names: tuple[str, ...]) -> list[str]:
 
 
 def assign(target: np.ndarray, source: np.ndarray) -> None:
-    """Sets members of `target` to those of `source` of the same name. Raises ValueError if there
+    """Sets members of `target` to the members of `source` of equal name. Raises ValueError if there
     are none, TypeError for values of another kind."""
     for name in common(source.dtype, target.dtype.names):
         _assign_member(target, source, name)
@@ -78,7 +79,7 @@ def _is_convertible(given: np.dtype, to: np.dtype) -> bool:
 
 
 def require_members(dtype: np.dtype, names: tuple[str, ...]) -> None:
-    """Raises TypeError if the type has no members, ValueError if it has others."""
+    """Raises TypeError if the type has no members, ValueError if it lacks one of the names."""
     if dtype.names is None:
         raise TypeError("names of members are for compound types only")
     for name in names:
@@ -87,5 +88,5 @@ def require_members(dtype: np.dtype, names: tuple[str, ...]) -> None:
 
 
 def only(dtype: np.dtype, names: tuple[str, ...]) -> np.dtype:
-    """A type of these members, in the order of `dtype`."""
+    """Returns a type of these members, in the order of `dtype`."""
     return np.dtype([(name, dtype[name]) for name in dtype.names if name in names])

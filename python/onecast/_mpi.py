@@ -38,11 +38,11 @@ def require_communicator(comm: object) -> None:
 
 
 def _check_library(MPI) -> None:
-    """Handles of one MPI library mean nothing to another."""
+    """Raises if mpi4py uses another MPI library, to which handles of this library mean nothing."""
     theirs, ours = MPI.Get_library_version(), _core.mpi_library_version()
     same = theirs.strip("\0\n ") == ours.strip("\0\n ")
-    # Should one library have taken the place of the other, both say the same, but of handles of
-    # another size.
+    # If one library was loaded in place of the other, both report equal versions, but their handles
+    # differ in size.
     if not same or MPI._sizeof(MPI.Comm) != _core.mpi_handle_size:
         raise RuntimeError(
             f"mpi4py runs on {_short(theirs)}; Onecast was built with {_core.mpi_built_with} and "
@@ -52,5 +52,5 @@ def _check_library(MPI) -> None:
 
 
 def _short(version: str) -> str:
-    """The first words of what an MPI library says of itself."""
+    """Returns the first words of an MPI library's version."""
     return " ".join(version.splitlines()[0].split(",")[0].split()) if version else "an unknown MPI"

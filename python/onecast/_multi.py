@@ -19,7 +19,7 @@ Outs = Sequence[np.ndarray | None] | None
 
 
 class ManyDatasets:
-    """What a File does with many datasets at once."""
+    """The calls of a File that transfer many datasets at once."""
 
     _core_file: _core.File
 
@@ -115,7 +115,7 @@ def _to_write(requests: Writes) -> list[tuple]:
 
 
 def _to_read(requests: Reads, out: Outs) -> tuple[list[tuple], Callable[[], list[Any]]]:
-    """What is to be read, and what makes the arrays of it."""
+    """Returns what is to be read, and a function that returns its arrays."""
     pairs = list(requests)
     targets = [None] * len(pairs) if out is None else list(out)
     if len(targets) != len(pairs):
@@ -131,7 +131,7 @@ def _to_read(requests: Reads, out: Outs) -> tuple[list[tuple], Callable[[], list
 def _begin(
     dataset: Dataset, args: Any, out: np.ndarray | None, reads: list[tuple]
 ) -> Callable[[], Any]:
-    """Adds what is to be read to the list, and returns what makes the array of it."""
+    """Adds the request to the list, and returns a function that returns its array."""
 
     def read(array: np.ndarray, part: _core.Selection, form: Any) -> None:
         reads.append((dataset._object, array, part, form))
@@ -146,11 +146,11 @@ def _checked(dataset: Any) -> Dataset:
 
 
 def _prepared(prepare: Callable[[], Any], fail: Callable[[str], None]) -> Any:
-    """What this rank asks for. If that makes no sense, it takes part all the same: all ranks then
-    raise, and none waits."""
+    """Returns this rank's request. If that raises, this rank takes part all the same, so that all
+    ranks raise and none waits."""
     try:
         return prepare()
     except Exception as error:
-        with suppress(Exception):  # this one says it better
+        with suppress(Exception):  # the first exception says more
             fail(words_of(error))
         raise

@@ -78,9 +78,9 @@ def read_group(group: Group, first_phony: Callable[[Group], int]) -> NetcdfGroup
 
 
 class PhonyNumbers:
-    """Of the phony dimensions of the groups of a file. how: "access", they alone count, in the
-    order in which groups and those above them are read; "sort": with all other dimensions, in the
-    order of all groups."""
+    """Numbers the phony dimensions of the groups of a file. how: "access": they alone count, in the
+    order in which groups and those above them are read; "sort": they count with all other
+    dimensions, in the order of all groups."""
 
     def __init__(self, how: str) -> None:
         if how not in ("access", "sort"):
@@ -109,8 +109,8 @@ class PhonyNumbers:
 
 
 def groups_below(path: str, group: Group) -> Iterator[tuple[str, Group]]:
-    """The group at that path, and all others, each before those in it, by their paths.
-    @independent"""
+    """Yields the group at that path, and all groups below it, each before its members, with their
+    paths. @independent"""
     yield path, group
     for name, member in group.items():
         if isinstance(member, Group):
@@ -124,7 +124,8 @@ def attributes_of(thing: Any) -> dict[str, Any]:
 
 
 def name_of_type(dataset: Dataset) -> str | None:
-    """The name of the committed datatype in sight of a variable that is its own. @independent"""
+    """Returns the name of the committed datatype that is the variable's type and in its scope.
+    @independent"""
     for group in _from_group_up(dataset.parent):
         for name, member in group.items():
             if isinstance(member, Datatype) and member.datatype == dataset.datatype:
@@ -133,7 +134,7 @@ def name_of_type(dataset: Dataset) -> str | None:
 
 
 def _from_group_up(group: Group) -> list[Group]:
-    """To the root group."""
+    """Returns the group and its ancestors, up to the root group."""
     groups = [group]
     while groups[-1].name != "/":
         groups.append(groups[-1].parent)
@@ -176,7 +177,8 @@ def _text(dataset: Dataset, name: str) -> bytes:
 
 
 def _size_of(scale: Dataset) -> int:
-    """Variables may be longer than the scale of their unlimited dimension."""
+    """Returns the size of a dimension. Variables may be longer than the scale of their unlimited
+    dimension."""
     size = scale.shape[0]
     if scale.maxshape[0] is None:
         for reference, axis in scale.attrs.get("REFERENCE_LIST", ()):
@@ -185,7 +187,7 @@ def _size_of(scale: Dataset) -> int:
 
 
 def _scales_of(dataset: Dataset) -> list[Dataset | None]:
-    """Of each dimension the last scale, or none."""
+    """Returns the last scale of each dimension, or None."""
     return [scales[-1] if (scales := dim.values()) else None for dim in dataset.dims]
 
 
@@ -209,8 +211,8 @@ def _dimensions_of(
 
 
 def _numbered(group: Group) -> dict[int, str]:
-    """The names of the dimensions in sight of a group, by their numbers. Variables have a number,
-    too: that of their first dimension."""
+    """Returns the names of the dimensions in scope of a group, by their numbers. A variable has a
+    number, too: that of its first dimension."""
     found: dict[int, str] = {}
     for above in _from_group_up(group):
         for name, member in above.items():
@@ -227,8 +229,8 @@ def _number_of(member: Any) -> int | None:
 
 
 def _lacking(datasets: list[Dataset], known: dict[str, Dimension]) -> list[int]:
-    """The sizes of those dimensions that a dataset without scales has more often than there are
-    dimensions of that size."""
+    """Returns the sizes of dimensions that are missing: a dataset without scales has a size more
+    often than there are dimensions of that size."""
     needed: Counter[int] = Counter()
     for dataset in datasets:
         if not dataset.is_scale:

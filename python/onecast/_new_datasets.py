@@ -1,4 +1,4 @@
-"""Creating datasets: what a Group does with h5py's arguments."""
+"""Creating datasets: translates h5py's arguments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ._warnings import H5pyDeprecationWarning
 
 
 class NewDatasets:
-    """How a Group creates datasets."""
+    """The calls of a Group that create datasets."""
 
     _object: _core.Group
     file: OpenFile
@@ -278,8 +278,8 @@ _INSTEAD = {
 
 
 def _other_options(options: dict[str, Any]) -> tuple[bool, str | None, bool, bool]:
-    """(track_order, fill_time, allow_unknown_filter, track_times). Raises TypeError for unknown
-    options, UnsupportedError for those that h5py has."""
+    """Returns (track_order, fill_time, allow_unknown_filter, track_times). Raises TypeError for
+    unknown options, UnsupportedError for options of h5py that Onecast lacks."""
     default = bool(get_config().track_order)
     if not options:
         return default, None, False, False

@@ -1,4 +1,4 @@
-"""What is written to members of a compound type."""
+"""Values that are written to members of a compound type."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ._values import as_array, fill_array
 
 
 def members_given(value: Any, dtype: np.dtype, selection: Selection) -> np.ndarray:
-    """`value` as an array that has the members of `dtype` which are to be written: of the selected
-    ones those that it has. A value without members of its own is that of the one member that is
-    selected, or a number, tuple or list of tuples for all of `dtype`, or for the selected ones.
+    """Returns `value` as an array of the members to write: the selected members of `dtype` that it
+    has. A value without members is the value of the only selected member, or a number, tuple or
+    list of tuples for all members of `dtype`, or for the selected members.
 
-    Raises TypeError unless `dtype` has members, ValueError if it has not the selected ones.
+    Raises TypeError unless `dtype` has members, ValueError if it lacks a selected member.
     """
     names = selection.fields
     require_members(dtype, names)
@@ -41,7 +41,7 @@ def members_given(value: Any, dtype: np.dtype, selection: Selection) -> np.ndarr
 
 
 def _wrap(values: np.ndarray, name: str) -> np.ndarray:
-    """The values as the only member."""
+    """Returns the values as the only member."""
     array = np.empty(values.shape, [(name, values.dtype)])
     array[name] = values
     return array

@@ -1,4 +1,4 @@
-"""Python's values of variable length, and references -> elements that stand for them."""
+"""Encodes Python's values of variable length, and references, as elements."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ._types import dtype_of, memory_type
 
 
 def guess_dtype(data: Any) -> np.dtype | None:
-    """The dtype of what numpy has none for: text, references, and lists and arrays of these. Of an
-    array or dataset of objects whose dtype says what they are, that."""
+    """Returns the dtype of data for which numpy has none: text, references, and lists and arrays of
+    these. For an array or dataset of objects whose dtype describes them, returns that dtype."""
     kind = _item_type(data)
     if isinstance(kind, np.dtype):
         return kind
@@ -28,18 +28,18 @@ def guess_dtype(data: Any) -> np.dtype | None:
 
 
 def find_item_type(data: Any) -> type | None:
-    """The type of the items of a list, tuple or array of objects, at any depth; None if there are
-    several, and of arrays that have a dtype."""
+    """Returns the type of the items of a list, tuple or array of objects, at any depth; None if
+    there are several types, and for arrays that have a dtype."""
     kind = _item_type(data)
     return None if isinstance(kind, np.dtype) else kind
 
 
 def _item_type(data: Any) -> type | np.dtype | None:
-    """The type of all items of nested lists and object arrays, or the dtype that says it; None if
-    there are several."""
+    """Returns the type of all items of nested lists and object arrays, or the dtype that describes
+    it; None if there are several types."""
     dtype = getattr(data, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.kind == "O" and dtype.metadata:
-        return dtype  # of an array, or of a dataset of this library or another
+        return dtype  # of an array, or a dataset of any library
     if isinstance(data, np.ndarray):
         if dtype.kind != "O":
             return None
@@ -54,7 +54,7 @@ def _item_type(data: Any) -> type | np.dtype | None:
 
 
 def object_array(data: Any, dtype: np.dtype) -> np.ndarray:
-    """An array of Python's objects: texts, references, or arrays of any length."""
+    """Returns an array of Python objects: texts, references, or arrays of any length."""
     if sequence_base(dtype) is not None:
         array = _sequences(data, sequence_base(dtype))
     else:
@@ -63,7 +63,7 @@ def object_array(data: Any, dtype: np.dtype) -> np.ndarray:
 
 
 def is_one_sequence(data: Any, dtype: np.dtype) -> bool:
-    """Is it, for a single element, a list of the sequence's items, be these lists themselves?"""
+    """True if data for a single element is a list of the sequence's items, which may be lists."""
     base = sequence_base(dtype)
     if base is None or base.kind != "O":
         return False
@@ -73,7 +73,7 @@ def is_one_sequence(data: Any, dtype: np.dtype) -> bool:
 
 
 def _depth(dtype: np.dtype) -> int:
-    """How many sequences lie in each other."""
+    """Returns the number of nested sequences."""
     base = sequence_base(dtype)
     return 0 if base is None else 1 + _depth(base)
 
@@ -91,7 +91,8 @@ def one_sequence(data: Any, dtype: np.dtype) -> np.ndarray:
 
 
 def _sequences(data: Any, base: np.dtype) -> np.ndarray:
-    """One array in each element. The last dimension of numbers is that of the sequences."""
+    """Returns an array with one array in each element. The last dimension of numbers becomes that
+    of the sequences."""
     if isinstance(data, np.ndarray) and data.dtype.kind == "O":
         return data.astype(object, order="C")
     if base.kind != "O":
@@ -121,7 +122,7 @@ def _array_of(items: list[Any], shape: tuple[int, ...]) -> np.ndarray:
 
 
 def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> Any:
-    """The bytes of elements of `array`, whose values `values` keeps."""
+    """Returns the bytes of the elements of `array`; `values` keeps their values."""
     count = array.size
     match stored.type_class:
         case TypeClass.variable_string:
@@ -153,8 +154,8 @@ def _require_ascii(array: np.ndarray, stored: StoredType) -> None:
 
 
 def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
-    """Elements without values of variable length as they are stored; `array` itself if it already
-    holds them."""
+    """Returns elements without values of variable length in stored form; `array` itself if it has
+    that form."""
     memory = memory_type(stored)
     if memory == stored or not array.size:
         return array
@@ -166,8 +167,8 @@ def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
 
 
 def _fills(array: np.ndarray, stored: StoredType) -> bool:
-    """Texts of the size of their type are not cut, though an end belongs there: HDF5 does it, but
-    not where netCDF-4 writes characters."""
+    """True if texts fill their type without a terminator. netCDF-4 writes characters like this,
+    but HDF5 would cut them."""
     return (
         stored.type_class == TypeClass.string
         and stored.padding == StringPadding.null_terminated
@@ -185,7 +186,7 @@ def _reference(item: Any, stored: StoredType) -> _core.Reference | None:
 
 
 def _none(item: Any) -> None:
-    """None, and 0 as numpy's empty arrays of objects have it: a reference that was never set."""
+    """None, and 0 as in numpy's empty arrays of objects, mean a null reference."""
     if item is not None and not (isinstance(item, int) and item == 0):
         raise TypeError(f"a reference is expected, not {item!r}")
 
@@ -208,7 +209,8 @@ def _encode_sequences(values: _core.NewValues, array: np.ndarray, stored: Stored
 
 
 def _sequence(item: Any, base: np.dtype) -> np.ndarray:
-    """One sequence; None and 0 are an empty one, as numpy's empty arrays of objects have them."""
+    """Returns one sequence; None, and 0 as in numpy's empty arrays of objects, mean an empty
+    one."""
     if item is None or (isinstance(item, int) and item == 0):
         item = []
     if base.kind == "O":

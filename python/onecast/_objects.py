@@ -1,4 +1,4 @@
-"""What groups, datasets and committed types have in common."""
+"""The common part of groups, datasets and committed types."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ._views import RegionReferences
 class HLObject:
     """An object in a file. Two of these are equal if they mean one object in a file."""
 
-    _file_class: ClassVar[Any]  # File, which sets it
-    _moves_known = 0  # of those of the file: how many the name takes into account
+    _file_class: ClassVar[Any]  # set by the class File
+    _moves_known = 0  # how many of the file's moves the name includes
 
     def __init__(self, handle: Any, file: OpenFile | None = None, name: str | None = None) -> None:
-        """Of an identifier of the low level: the object that it stands for."""
+        """Wraps a handle; for an identifier of the low level, the object that it stands for."""
         if hasattr(handle, "_hl"):
             handle, file, name = self._of_identifier(handle)
         self._handle = handle
@@ -54,11 +54,11 @@ class HLObject:
 
     @property
     def _where(self) -> str:
-        """How errors begin."""
+        """Returns the beginning of errors."""
         return f"{self.file._path}: {self.name or 'an anonymous object'}"
 
     def _require_writable(self) -> None:
-        """What cannot be written need not be of a kind that can be stored."""
+        """Raises for a read-only file first, whatever the kind of the value to be written."""
         if self.file.mode == "r":
             raise StateError(f"{self.file._path}: the file is open for reading only")
 
@@ -128,7 +128,7 @@ class HLObject:
         return AttributeManager(self)
 
     def __bool__(self) -> bool:
-        """Whether the file is open."""
+        """True if the file is open."""
         return self.file._is_open
 
     def __reduce__(self) -> Any:
@@ -137,7 +137,7 @@ class HLObject:
         return reopened, (self.file._way_back(), self.name)
 
     def __dask_tokenize__(self) -> str:
-        """Never equal, as of h5py's objects: the file may have changed since."""
+        """Returns a new token each time, as h5py's objects do: the file may have changed since."""
         return uuid.uuid4().hex
 
     def __eq__(self, other: object) -> bool:
@@ -151,7 +151,7 @@ class HLObject:
         return self._object.hash()
 
     def _beside(self, found: Any) -> Any:
-        """The object of this class for one of the core in the same file."""
+        """Returns the object of this class for an object of the core in the same file."""
         return type(self)(found, self.file, found.path or None)
 
     def _repr_html_(self) -> str:
@@ -162,12 +162,12 @@ class HLObject:
         return quoted(self.name and last_component(self.name))
 
     def _close(self) -> None:
-        """What its identifier means when it is closed: this object is as in a closed file."""
+        """Makes this object behave as in a closed file, when its identifier is closed."""
         self._file = _ClosedFor(self.file)
 
 
 class _ClosedFor:
-    """In place of the file, for one object."""
+    """Replaces the file of one object, which behaves as in a closed file."""
 
     is_open = _is_open = False
 
@@ -183,7 +183,7 @@ class _ClosedFor:
 
 
 def reopened(way_back: tuple[str, dict[str, Any]], name: str) -> Any:
-    """A pickled object."""
+    """Opens a pickled object again."""
     path, options = way_back
     file = HLObject._file_class(path, "r", **options)
     return file if name == "/" else file[name]
@@ -194,12 +194,13 @@ def last_component(path: str) -> str:
 
 
 def quoted(name: str | None) -> str:
-    """How descriptions show the name of an object."""
+    """Returns the name of an object as descriptions show it."""
     return "(anonymous)" if name is None else f'"{name}"'
 
 
 def moved(path: str, moves: list[tuple[str, str | None]]) -> str | None:
-    """The path of what was at `path` before links were moved and removed."""
+    """Returns the current path of the object that was at `path` before links were moved and
+    removed."""
     for before, after in moves:
         if path == before or path.startswith(before + "/"):
             if after is None:
@@ -209,7 +210,8 @@ def moved(path: str, moves: list[tuple[str, str | None]]) -> str | None:
 
 
 def join(base: str, path: str) -> str:
-    """The absolute path of `path`, seen from the group `base`, without empty and "." components.
+    """Returns the absolute path of `path`, relative to the group `base`, without empty and "."
+    components.
 
     >>> join("/a", "b//c/")
     '/a/b/c'
@@ -223,12 +225,12 @@ def join(base: str, path: str) -> str:
 
 
 def optional_name(name: Any, doing: str) -> str | None:
-    """The same, or None, of an object that gets no link."""
+    """Checks the name as check_name does, but allows None for an object without a link."""
     return None if name is None else check_name(name, doing)
 
 
 def check_name(name: Any, doing: str = "Accessing a group") -> str:
-    """str or bytes -> str; raises TypeError for anything else."""
+    """Returns the name as str; raises TypeError unless it is str or bytes."""
     if isinstance(name, bytes):
         return name.decode("utf-8", "surrogateescape")
     if not isinstance(name, str):

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from mpi4py import MPI
 
 MODES = ("r", "r+", "w", "w-", "x", "a")
-_MOST_TRIES = 100  # of opening a file, or else creating it
+_MOST_TRIES = 100  # to open a file or else create it
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 class FilesBeingMade:
-    """Files that this process may have created, and that may have nothing stored yet."""
+    """Files that this process may have created, and in which nothing may be stored yet."""
 
     def __init__(self) -> None:
         self._files: WeakValueDictionary[str, OpenFile] = WeakValueDictionary()
@@ -64,7 +64,7 @@ def is_hdf5(name: str | bytes | os.PathLike) -> bool:
 
 
 class ObjectsInUse:
-    """How often each file object is open."""
+    """Counts how often each file object is open."""
 
     def __init__(self) -> None:
         self._counts: dict[int, int] = {}
@@ -74,7 +74,8 @@ class ObjectsInUse:
             self._counts[id(target)] = self._counts.get(id(target), 0) + 1
 
     def end(self, target: Any) -> None:
-        """The core forgets what nobody uses any more, though handles of objects may be there."""
+        """Drops the object in the core if nobody uses it any more, though handles of objects may
+        remain."""
         if target is None:
             return
         left = self._counts.pop(id(target)) - 1
@@ -99,8 +100,8 @@ def name_of(target: BinaryIO) -> str:
 
 
 def _is_remote(target: BinaryIO) -> bool:
-    """Whether a call may take as long as the transfer of megabytes: it is neither memory nor a file
-    of the system. So are files of fsspec."""
+    """True if a call may take as long as the transfer of megabytes: the object is neither memory
+    nor a file of the system, but a file of fsspec, for example."""
     if isinstance(target, io.BytesIO):
         return False
     try:
@@ -151,8 +152,8 @@ def open_core(
 def _open_or_create(
     path: bytes, communicator: _core.Communicator | None, options: _core.FileOptions
 ) -> _core.File:
-    """Other programs may make and remove the file at the same time: nothing that they wrote is
-    replaced."""
+    """Opens the file or creates it. Other programs may create and remove it at the same time:
+    nothing that they wrote is replaced."""
     options.exclusive = True
     for _ in range(_MOST_TRIES):
         try:

@@ -1,4 +1,4 @@
-"""Options that are said by name."""
+"""Options that are given by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._file_options import FILE_OPTIONS, FileOption
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# What h5py says.
+# h5py's names.
 _WORDS_OF_H5PY = {
     "locking": {None: "on", True: "on", False: "off", "best-effort": "best_effort"},
     "follow_external": {True: "everywhere", False: "nowhere"},
@@ -25,7 +25,8 @@ _WORDS_OF_H5PY = {
 
 
 def member(kind: Any, name: str, value: str) -> Any:
-    """The member of an enumeration of the core; ValueError, naming the option, if there is none."""
+    """Returns the member of an enumeration of the core; raises ValueError, which names the option,
+    if there is none."""
     if not isinstance(value, str) or value not in kind.__members__:
         expected = ", ".join(kind.__members__)
         raise ValueError(f"{name}: one of {expected} was expected, not {value!r}")
@@ -33,7 +34,7 @@ def member(kind: Any, name: str, value: str) -> Any:
 
 
 def sharing_of(value: str | None) -> Any:
-    """None: as the file has it."""
+    """Returns the sharing; None: as the file's option."""
     return None if value is None else member(_core.choices.sharing, "sharing", value)
 
 
@@ -44,7 +45,8 @@ def unknown_option(call: str, name: str, known: Iterable[str]) -> TypeError:
 
 
 def file_options(given: dict[str, Any]) -> _core.FileOptions:
-    """Raises TypeError for names and kinds of values, ValueError for values."""
+    """Returns the options. Raises TypeError for names and kinds of values, ValueError for
+    values."""
     options = _core.FileOptions()
     for name, value in given.items():
         if name not in FILE_OPTIONS:
@@ -53,13 +55,13 @@ def file_options(given: dict[str, Any]) -> _core.FileOptions:
         try:
             setattr(options, name, taken)
         except TypeError as error:
-            # A number that the core has no room for.
+            # The number does not fit the core's type.
             raise _wrong(ValueError, name, value) from error
     return options
 
 
 def option_value(name: str, value: Any) -> Any:
-    """As the core takes it."""
+    """Returns the value in the core's form."""
     option = FILE_OPTIONS[name]
     if value is None and option.default is None:
         return {} if option.kind == "hints" else None
@@ -86,7 +88,7 @@ def _wrong(kind: type[Exception], name: str, value: Any) -> Exception:
 
 
 def shows_file_options(function: Function) -> Function:
-    """Lists the options in place of `**options`, for help() and for completion."""
+    """Lists the options in place of `**options`, for help() and completion."""
     signature = inspect.signature(function)
     *own, _ = signature.parameters.values()
     options = [
@@ -101,7 +103,7 @@ def shows_file_options(function: Function) -> Function:
 
 
 def options_help() -> str:
-    """What each is for; those that most programs need first."""
+    """Describes each option; those that most programs need come first."""
     parts = []
     for expert in (False, True):
         if expert:

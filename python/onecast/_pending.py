@@ -1,4 +1,4 @@
-"""Calls that go on while Python does something else."""
+"""Calls that continue while Python does something else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import _core
 
 
 def words_of(error: BaseException) -> str:
-    """What other ranks hear of it."""
+    """Returns the text of an error that other ranks get."""
     return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 

@@ -1,4 +1,4 @@
-"""What one rank does for all."""
+"""Work of one rank for all ranks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ T = TypeVar("T")
 
 
 def for_other_ranks(error: Exception) -> Exception:
-    """`error`, as other ranks can raise it: of its class, or else of the nearest one that all ranks
-    know, with the same text."""
+    """Returns `error` in a form that other ranks can raise: of its class, or of the nearest base
+    class that all ranks know, with the same text."""
     if _is_known(type(error)):
         with contextlib.suppress(Exception):
             return pickle.loads(pickle.dumps(error))
@@ -37,8 +37,8 @@ def _is_known(kind: type) -> bool:
 
 
 def raise_alike(mine: Exception | None, first: Exception | None) -> None:
-    """Raises what the first rank that failed has for the others, if one did. `mine`: what this rank
-    failed with; it is raised itself if it says the same."""
+    """Raises the failure of the first rank that failed, if any. `mine`: the failure of this rank,
+    which is raised itself if its text is the same."""
     if first is None:
         return
     if mine is not None and isinstance(mine, type(first)) and mine.args == first.args:
@@ -47,7 +47,7 @@ def raise_alike(mine: Exception | None, first: Exception | None) -> None:
 
 
 def on_rank_0(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
-    """Its result, or what it raised, on all ranks. @collective"""
+    """Returns the result of rank 0, or raises what it raised, on all ranks. @collective"""
     if comm is None:
         return work()
     result: Any = None
@@ -63,7 +63,8 @@ def on_rank_0(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
 
 
 def require_regular(path: str | bytes | os.PathLike) -> None:
-    """Raises OSError if something is there that is no file: a folder, a device, a pipe."""
+    """Raises OSError if the path leads to something other than a file: a folder, a device, a
+    pipe."""
     with contextlib.suppress(FileNotFoundError):
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
@@ -74,10 +75,10 @@ def require_regular(path: str | bytes | os.PathLike) -> None:
 
 @contextlib.contextmanager
 def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> Iterator[str]:
-    """A name beside `path` that nobody else has, NAME.XXXXXXXX.part. What is written there takes
-    the place of `path`, with its rights, when all went well; else it is removed, and `path` is as
-    it was. Where programs replace `path` at the same time, the last one has its file there. A
-    failure on one rank must be one on all. @collective"""
+    """Yields a unique name beside `path`, NAME.XXXXXXXX.part. The file of that name replaces
+    `path`, with its permissions, if all goes well; else it is removed, and `path` is unchanged. If
+    several programs replace `path` at the same time, the last one wins. A failure on one rank must
+    be one on all. @collective"""
     if comm is not None:
         require_communicator(comm)
     path, beside = on_rank_0(comm, lambda: _names(os.fsdecode(path)))
@@ -92,9 +93,9 @@ def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> It
 
 
 def _names(path: str) -> tuple[str, str]:
-    """Of what is to be replaced, and of the file beside it. That is not made here: who makes it
-    chooses its stripes."""
-    path = os.path.realpath(path)  # a link stays one
+    """Returns the name of the file to be replaced, and of the file beside it. The latter is not
+    created here, since its creator chooses its stripes."""
+    path = os.path.realpath(path)  # a link remains a link
     require_regular(path)
     _require_no_writer(path)
     if not os.path.isdir(os.path.dirname(path)):
@@ -103,7 +104,8 @@ def _names(path: str) -> tuple[str, str]:
 
 
 def _require_no_writer(path: str) -> None:
-    """What another writes to the file would be lost. Readers keep the old one."""
+    """Raises if another process writes the file, as its changes would be lost. Readers keep the old
+    file."""
     with contextlib.suppress(FileNotFoundError, PermissionError), open(path, "rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -115,7 +117,7 @@ def _require_no_writer(path: str) -> None:
 
 
 def keep_rights(old: str, new: str) -> None:
-    """As a new file has that replaces an old one."""
+    """Gives a new file the permissions of the file that it replaces."""
     with contextlib.suppress(OSError):
         rights = os.stat(old)
         with contextlib.suppress(PermissionError):

@@ -1,4 +1,4 @@
-"""Files that need help: of killed processes, and of other programs."""
+"""Repairs files of killed processes, and adopts files of other programs."""
 
 from __future__ import annotations
 

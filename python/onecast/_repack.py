@@ -1,4 +1,4 @@
-"""Writing a file anew, with other storage."""
+"""Writes the contents of a file into a new file, with other storage."""
 
 from __future__ import annotations
 
@@ -124,8 +124,8 @@ def _require_free(path: str | os.PathLike, force: bool) -> None:
 
 
 def _settings_of(old: File) -> dict[str, Any]:
-    """What the new file has in common with the old one, unless the caller says otherwise. There is
-    no option for a root group that tracks attributes alone."""
+    """Returns the options that the new file shares with the old one unless the caller gives them.
+    No option exists for a root group that tracks only attributes."""
     links, attributes = old._object.tracks_links, old._object.tracks_attributes
     order = "links_and_attributes" if attributes else "links" if links else "nothing"
     return {
@@ -163,7 +163,7 @@ def _copy_beginning(source: str | os.PathLike, dest: str, size: int) -> None:
 
 @contextlib.contextmanager
 def _together(comm: Any) -> Iterator[None]:
-    """If one rank fails, all do."""
+    """If one rank fails, all ranks raise."""
     failure = None
     try:
         yield

@@ -1,4 +1,4 @@
-"""What stands between the brackets of `dataset[...]` -> a part of the array."""
+"""Turns the arguments of `dataset[...]` into a selection."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def select(shape: tuple[int, ...], args: Any) -> Selection:
 
 
 def shape_of(part: _core.Selection, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Of the array of its elements, as h5py has it for regions: an array of as many dimensions if
-    the selection is one, else a list."""
+    """Returns the shape of an array of the selected elements, like h5py for regions: with as many
+    dimensions if the selection is a box, else one."""
     if part.is_all:
         return shape
     if part.is_none:
@@ -128,7 +128,7 @@ def shape_of(part: _core.Selection, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _expand(args: tuple[Any, ...], rank: int) -> tuple[Any, ...]:
-    """One index for each dimension."""
+    """Returns one index for each dimension."""
     dots = [position for position, arg in enumerate(args) if arg is Ellipsis]
     if len(dots) > 1:
         raise ValueError("Only one ellipsis may be used.")
@@ -146,7 +146,8 @@ def _refuse_new_axes(args: tuple[Any, ...]) -> None:
 
 
 def _side(arg: Any, extent: int) -> Side | np.ndarray:
-    """What an index takes of a dimension; of a list its ascending coordinates."""
+    """Returns the part of a dimension that an index selects; for a list, its ascending
+    coordinates."""
     if isinstance(arg, slice):
         first, stop, step = arg.indices(extent)
         if step < 1:

@@ -1,4 +1,4 @@
-"""How datasets are stored, as h5py's keywords say it."""
+"""Translates h5py's keywords for the storage of datasets."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ._values import encode, fill_array, many_to_convert, new_array, shape_of_el
 Shape = tuple[int, ...]
 
 _SMALLEST, _LARGEST = 16 << 10, 1 << 20  # bytes of a guessed chunk
-_UNKNOWN = 1024  # elements that a dimension is taken to have which may grow from nothing
+_UNKNOWN = 1024  # assumed extent of a dimension that may grow from nothing
 
-# The filters that h5py has words for.
+# The filters that h5py has keywords for.
 DEFLATE, SHUFFLE, FLETCHER32, SZIP, SCALE_OFFSET, LZF = (
     next(known.id for known in known_filters() if known.name == name)
     for name in ("deflate", "shuffle", "fletcher32", "szip", "scaleoffset", "lzf")
 )
 GZIP_NAMES = ("gzip", "deflate")
-GZIP_LEVEL = 4  # of h5py, where none is given
+GZIP_LEVEL = 4  # h5py's default
 
 PLAIN = _core.DatasetOptions()
 _COMPACT = _core.DatasetOptions(layout=_core.Layout.compact)
@@ -38,7 +38,7 @@ _CONTIGUOUS = _core.DatasetOptions(layout=_core.Layout.contiguous)
 
 
 class Storage(NamedTuple):
-    """What create_dataset is told about storage; None: not told."""
+    """The storage arguments of create_dataset; None: not given."""
 
     compact: bool | None = None
     chunks: Shape | int | bool | None = None
@@ -67,21 +67,22 @@ class Storage(NamedTuple):
 
     @property
     def _asks(self) -> str:
-        """Which arguments ask for chunks."""
+        """Returns the arguments that require chunks."""
         names = "chunks", "maxshape", "compression", "shuffle", "fletcher32", "scaleoffset"
         told = [name for name in names if getattr(self, name) not in (None, False)]
         return ", ".join(name for name in told if name != "maxshape" or told == ["maxshape"])
 
     @property
     def _is_plain(self) -> bool:
-        """Is nothing told but `compact`? Quick, since most datasets are plain."""
+        """True if only `compact` is given. Quick, since most datasets are plain."""
         _, a, b, c, d, e, f, g, h, i, j, orders, k, _, times = self
         return not (orders or times) and a is b is c is d is e is f is g is h is i is j is k is None
 
     def options(
         self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
     ) -> _core.DatasetOptions:
-        """Raises TypeError and ValueError as h5py does. `values`: of the fill value."""
+        """Returns the core's options. Raises TypeError and ValueError as h5py does. `values`: keeps
+        the fill value."""
         if self._is_plain:
             return PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
         fill = None
@@ -116,7 +117,7 @@ class Storage(NamedTuple):
         )
 
     def limits(self, shape: Shape | None) -> Shape | None:
-        """The maximum shape; None: fixed."""
+        """Returns the maximum shape; None: fixed."""
         if self.maxshape is None or self.maxshape is False:
             return None
         if not shape:
@@ -148,7 +149,8 @@ class Storage(NamedTuple):
         return _of_rank(self.chunks, shape, "chunks")
 
     def _filters(self, dtype: np.dtype) -> list[_core.Filter]:
-        """In the order of h5py: fletcher32 last, so that it guards what is stored."""
+        """Returns the filters in h5py's order: fletcher32 last, so that it guards the stored
+        bytes."""
         filters = []
         if self.scaleoffset is not None and self.scaleoffset is not False:
             filters.append(self._scale_offset(dtype))
@@ -185,7 +187,7 @@ def _time(name: str) -> _core.FillTime:
 
 
 def _slots(external: Any) -> list[tuple[str, int, int]]:
-    """h5py's ways to say it: a name, or several (name[, offset[, size]])."""
+    """Returns the files in h5py's forms: a name, or several (name[, offset[, size]])."""
     if external is None:
         return []
     if isinstance(external, (str, bytes, os.PathLike)):
@@ -226,7 +228,7 @@ def _of_rank(numbers: int | Iterable[Any], shape: Shape, name: str) -> tuple[Any
 
 
 def _compression(method: Any, options: Any, known_only: bool = True) -> _core.Filter:
-    """From h5py's names and numbers, or what hdf5plugin makes."""
+    """Returns the filter for h5py's names and numbers, or for an object of hdf5plugin."""
     if hasattr(method, "filter_id"):
         method, options = method.filter_id, method.filter_options
     if method is True:
@@ -246,12 +248,12 @@ def _compression(method: Any, options: Any, known_only: bool = True) -> _core.Fi
     if not isinstance(method, (int, np.integer)):
         raise ValueError(f'Compression filter "{method}" is unavailable')
     if method in range(10) and options is None:
-        return _core.Filter.deflate(int(method))  # h5py's old way to say the level
+        return _core.Filter.deflate(int(method))  # h5py's old form of the level
     if method == 0:
         raise TypeError("compression: 0 is a level of gzip, which has no options")
     if method < 0:
         raise ValueError(f"Invalid filter number: {method}")
-    # An optional filter that is not there would let the dataset be made, but nothing be written.
+    # With an optional filter that is missing, the dataset could be created, but not be written.
     if known_only:
         _require_encoder(int(method))
     values = (options,) if isinstance(options, int) else () if options is None else options
@@ -286,7 +288,7 @@ def _szip_options(options: Any) -> tuple[str, int]:
 def plan_dataset(
     shape: tuple[int, ...] | int | None, dtype: np.dtype | None, data: Any, fillvalue: Any = None
 ) -> tuple[_core.StoredType, tuple[int, ...] | None, np.ndarray | None, np.dtype]:
-    """What to create: type, extents (None of an empty one), value, and numpy's type."""
+    """Returns type, extents (None for an empty dataset), value, and numpy's type."""
     if isinstance(data, Empty):
         dtype = data.dtype if dtype is None else dtype
         return to_stored(dtype), None, None, dtype
@@ -318,7 +320,7 @@ def _extents(shape: Any) -> Shape:
 
 
 def _whole(number: Any, name: str) -> int:
-    """As int() makes it, but of no text."""
+    """Converts like int(), but not from text."""
     if isinstance(number, float | np.number):
         return int(number)
     try:
@@ -328,7 +330,7 @@ def _whole(number: Any, name: str) -> int:
 
 
 def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:
-    """A chunk of 16 KiB to 1 MiB, larger for larger datasets, about as long in all dimensions."""
+    """Returns a chunk of 16 KiB to 1 MiB, larger for larger datasets, with similar extents."""
     chunk = [
         max(1, n) if n or limits is None else min(limits[d], _UNKNOWN) or 1
         for d, n in enumerate(shape)
@@ -343,12 +345,13 @@ def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:
 
 # --- what is stored ------------------------------------------------------------------------------
 def filters_of(found: _core.Dataset) -> dict[int, list[int]]:
-    """The parameters of each filter, by its number, in the order of writing."""
+    """Returns the parameters of each filter, by number, in the order of writing."""
     return {f["id"]: f["client_data"] for f in _core.storage(found)["filters"]}
 
 
 def compression_of(found: _core.Dataset) -> tuple[str | None, Any]:
-    """h5py's name of the compression and its options; None of the filters it has no name for."""
+    """Returns h5py's name of the compression and its options; None for a filter it has no name
+    for."""
     filters = filters_of(found)
     if DEFLATE in filters:
         return "gzip", filters[DEFLATE][0]

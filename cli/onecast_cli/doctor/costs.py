@@ -27,7 +27,7 @@ class Costs:
         return self.method(f"open.{name}", work)
 
     def storage(self, size: float, requests: float, stripe: int) -> float:
-        """Seconds until the storage servers have answered so many requests."""
+        """Returns the seconds in which the storage servers answer so many requests."""
         asked = costs.Requests(size, requests, 0)
         return costs.storage(self.machine, asked, self.servers, stripe)
 
@@ -35,16 +35,17 @@ class Costs:
         return self.opening("onecast", facts)
 
     def open_with_list(self, facts: FileFacts) -> float:
-        """As many reads as the walk made, at most; nothing is decoded before the broadcast."""
+        """Counts at most as many reads as the walk made; nothing is decoded before the
+        broadcast."""
         more = max(0, facts.report["reads_to_open"] - 2)
         return self.open_with_pages(facts) + more * self.machine["read"]
 
     def walk(self, facts: FileFacts) -> float:
-        """The walk decodes all objects on rank 0, before the others can begin."""
+        """The walk decodes all objects on rank 0 before the other ranks can begin."""
         return self.open_with_list(facts) + facts.objects * self.machine["decode"]
 
     def small_reads(self, count: int, size: float) -> float:
-        """Each by a read_all of its own."""
+        """Each read is a read_all of its own."""
         return self.method("small_reads.onecast", Work(reads=count, read_bytes=size))
 
     def copies(self, count: int) -> float:
@@ -52,7 +53,7 @@ class Costs:
 
 
 def open_and_read(facts: FileFacts, costs: Costs) -> dict[str, float]:
-    """The ways to open the file and to look at all objects and small data."""
+    """Returns the ways to open the file and to visit all objects and small data."""
     small = facts.small_contiguous
     count = len(small)
     size = sum(d.bytes for d in small) / max(1, count)

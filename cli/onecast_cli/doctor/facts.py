@@ -1,4 +1,4 @@
-"""What a file says of itself."""
+"""The facts that a file states."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class DatasetFacts:
     shape: Shape
     element_bytes: int
     chunk: Shape | None = None
-    chunks: int = 0  # that were written
+    chunks: int = 0  # the written chunks
     stored_bytes: int = 0
     filters: tuple[str, ...] = ()
-    first_written: Shape = ()  # where that chunk begins
+    first_written: Shape = ()  # the corner of that chunk
 
     @property
     def bytes(self) -> int:
@@ -35,19 +35,19 @@ class DatasetFacts:
 
     @property
     def first_chunk(self) -> Box:
-        """That was written, as far as the dataset reaches."""
+        """The first written chunk, cut to the extent of the dataset."""
         corner = zip(self.first_written, self.chunk or (), self.shape, strict=True)
         return tuple(slice(start, min(start + side, most)) for start, side, most in corner)
 
     @property
     def first_row(self) -> Box:
-        """Of that chunk."""
+        """The first row of the first written chunk."""
         rows, *others = self.first_chunk
         return (slice(rows.start, rows.start + 1), *others)
 
     @property
     def plain_bytes(self) -> int:
-        """Of the chunks that were written, without filters."""
+        """The bytes of the written chunks without filters."""
         return self.chunks * self.chunk_bytes
 
 
@@ -56,7 +56,7 @@ class FileFacts:
     path: str
     stripe_size: int
     report: dict[str, Any]  # File.metadata_report()
-    unused_bytes: int  # that belong to nothing, or are known to be free
+    unused_bytes: int  # bytes that belong to nothing, or are known to be free
     groups: int = 1
     datasets: list[DatasetFacts] = field(default_factory=list)
 
@@ -66,7 +66,7 @@ class FileFacts:
 
     @property
     def small_contiguous(self) -> list[DatasetFacts]:
-        """That would fit the headers of their objects."""
+        """The contiguous datasets that would fit the headers of their objects."""
         limit = onecast.FILE_OPTIONS["compact_limit"].default
         return [d for d in self.datasets if d.layout == "contiguous" and 0 < d.bytes <= limit]
 
@@ -98,7 +98,8 @@ def dataset_facts(path: str, dataset: onecast.Dataset) -> DatasetFacts:
 
 
 def decode_seconds(path: str, dataset: DatasetFacts) -> float | None:
-    """What decoding one chunk takes here: the quickest of three. None if it cannot be decoded."""
+    """Returns the seconds of decoding one chunk on this machine, the quickest of three; None if it
+    cannot be decoded."""
     taken = []
     with onecast.File(path, chunk_cache_bytes=0, follow_external="folder") as file:
         found = file[dataset.path]

@@ -9,7 +9,7 @@ from math import ceil, prod
 from .costs import Costs
 from .facts import Box, DatasetFacts, FileFacts, Shape, decode_seconds
 
-# Fewer are not worth a word.
+# Smaller counts are not reported.
 MANY_PIECES = 32
 MANY_SMALL = 16
 MANY_CHUNKS = 64
@@ -34,10 +34,10 @@ class Finding:
     task: str | None
     before: float
     after: float
-    options: Sequence[str] = ()  # of the command
-    datasets: Sequence[str] = ()  # that the task reads
-    parts: Mapping[str, Box] = field(default_factory=dict)  # of these, if not all
-    storage: Mapping[str, dict] = field(default_factory=dict)  # as in onecast.repack
+    options: Sequence[str] = ()  # options of the command
+    datasets: Sequence[str] = ()  # datasets that the task reads
+    parts: Mapping[str, Box] = field(default_factory=dict)  # parts of these, if not all
+    storage: Mapping[str, dict] = field(default_factory=dict)  # in the form of onecast.repack
     stripe_size: int = 0
 
 
@@ -60,7 +60,7 @@ def stale(facts: FileFacts, costs: Costs) -> Finding | None:
 
 
 def spare_the_walk(name: str, words: str, facts: FileFacts, costs: Costs) -> Finding:
-    """A walk brings small data along, a page list does not."""
+    """A walk reads small data as well, a page list does not."""
     before = costs.walk(facts)
     if len(facts.small_contiguous) < MANY_SMALL:
         return Finding(name, words, "adopt", "open", before, costs.open_with_list(facts))
@@ -128,7 +128,7 @@ def layout_options(changed: Mapping[str, Shape], found: Sequence[DatasetFacts]) 
 
 
 def larger_chunk(dataset: DatasetFacts) -> Shape:
-    """Up to GOOD_CHUNK, along the fastest dimensions first."""
+    """Enlarges the chunk up to GOOD_CHUNK, along the fastest dimensions first."""
     chunk = list(dataset.chunk or ())
     for i in reversed(range(len(chunk))):
         while chunk[i] < dataset.shape[i]:
@@ -186,7 +186,7 @@ def poor_compression(facts: FileFacts, costs: Costs) -> Finding | None:
 
 
 def large_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
-    """Of chunks without filters a part can be read."""
+    """A part of a chunk can be read only without filters."""
     large = [d for d in facts.datasets if d.filters and d.chunk_bytes > LARGE_CHUNK]
     changed = {d.path: smaller_chunk(d) for d in large}
     taken = {d.path: decode_seconds(facts.path, d) for d in large if changed[d.path] != d.chunk}
@@ -217,7 +217,7 @@ def large_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
 
 
 def smaller_chunk(dataset: DatasetFacts) -> Shape:
-    """Down to GOOD_CHUNK, along the slowest dimensions first."""
+    """Reduces the chunk to GOOD_CHUNK, along the slowest dimensions first."""
     chunk = list(map(min, dataset.chunk or (), dataset.shape))
     for i in range(len(chunk)):
         while chunk[i] > 1 and prod(chunk) * dataset.element_bytes > GOOD_CHUNK:

@@ -17,7 +17,7 @@ from ..pieces import PIECE_BYTES, boxes
 from .facts import Box, DatasetFacts, FileFacts, Shape
 from .findings import Finding
 
-# Shares of the second.
+# How the second is divided.
 MOST_REPEATS = 3
 TIME_OF_ONE = 0.05  # seconds, after which a task is not repeated
 TIME_OF_SAMPLES = 0.3  # seconds, after which no further dataset is looked at
@@ -25,7 +25,7 @@ SAMPLE_BYTES = 4 << 20
 SMALL_SAMPLES = 100
 PROBE_BYTES = 16 << 20
 
-# As in a file with a page list, or open for writing: small data does not come along.
+# These options open the file like one with a page list, or for writing: small data is not loaded.
 PLAIN: Mapping[str, Any] = {
     "load_policy": "eager",
     "small_data_limit": 0,
@@ -36,7 +36,7 @@ FAILURES = (OSError, ValueError, TypeError, NotImplementedError, LookupError, Ru
 
 
 def quickest(work: Callable[[], float]) -> float:
-    """Of a few repetitions of work(), which gives the seconds that count."""
+    """Returns the smallest result of a few repetitions of work(), which returns seconds."""
     found = [work()]
     while len(found) < MOST_REPEATS and sum(found) < TIME_OF_ONE:
         found.append(work())
@@ -50,7 +50,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 class Here:
-    """`folder`: for copies of samples."""
+    """`folder`: the place for copies of samples."""
 
     def __init__(self, facts: FileFacts, folder: Path) -> None:
         self.facts, self.folder = facts, folder
@@ -72,13 +72,14 @@ class Here:
         return min([first] if sum(first) > TIME_OF_ONE else [first, opened(), opened()], key=sum)
 
     def _open_small_list(self) -> float:
-        """A file with one page of metadata."""
+        """Opens a file with one page of metadata."""
         path = self.folder / "list.h5"
         onecast.File(path, "w").close()
         return quickest(lambda: seconds_of(lambda: onecast.File(path, **PLAIN).close()))
 
     def _reads(self) -> tuple[float, float]:
-        """Seconds of a small read, and bytes a second of large ones, of the file."""
+        """Returns the seconds of a small read, and the bytes per second of large reads, of the
+        file."""
         size = min(os.path.getsize(self.facts.path), PROBE_BYTES)
         with open(self.facts.path, "rb", buffering=0) as file:
 
@@ -95,13 +96,13 @@ class Here:
         return self.open_small_list + self.facts.report["metadata_bytes"] / self.bandwidth
 
     def open_with_list(self) -> float:
-        """As many reads as the walk made, at most."""
+        """Counts at most as many reads as the walk made."""
         more = max(0, self.facts.report["reads_to_open"] - 2)
         return min(self.open_with_pages() + more * self.read, self.open_as_it_is)
 
     # --- findings --------------------------------------------------------------------------------
     def predict(self, finding: Finding) -> tuple[float, float] | None:
-        """Seconds of its task before and after; None if they cannot be found out."""
+        """Returns the seconds of its task before and after; None if they cannot be determined."""
         if finding.datasets:
             with suppress(*FAILURES):
                 return self._of_samples(finding)
@@ -110,11 +111,11 @@ class Here:
         return self.open_as_it_is + self.look, after() + self.look
 
     def small(self) -> tuple[float, float]:
-        """Seconds of one read of small contiguous data, and of what lies in the headers."""
+        """Returns the seconds of one read of small contiguous data, and of data in the headers."""
         path, copies = self.folder / "small.h5", {}
         with onecast.File(self.facts.path, **PLAIN) as old, onecast.File(path, "w") as new:
             for number, dataset in enumerate(self.facts.small_contiguous[:SMALL_SAMPLES]):
-                with suppress(*FAILURES):  # numbers that numpy lacks
+                with suppress(*FAILURES):  # numpy lacks some number types
                     found = old[dataset.path]
                     found[()]
                     new.copy(found, str(number), without_attrs=True)
@@ -126,7 +127,7 @@ class Here:
         return before / len(copies), after / len(copies)
 
     def open_and_read(self) -> dict[str, float]:
-        """The ways to open the file and to look at all objects and small data."""
+        """Returns the ways to open the file and to visit all objects and small data."""
         report, count = self.facts.report, len(self.facts.small_contiguous)
         apart, in_headers = self.small()
         listed = report["page_size"] != 0 and not report["page_list_stale"]
@@ -183,9 +184,9 @@ class Here:
 
 
 def sample_box(dataset: DatasetFacts, chunk: Shape, part: Box | None) -> Box:
-    """Around the first chunk that was written: so much that the remedy can be tried on it."""
+    """Returns a box around the first written chunk, large enough to try the remedy on it."""
     sides = list(chunk)
-    if part is not None:  # a row: as wide as that is
+    if part is not None:  # a row: as wide as the part
         sides[1:] = [side.stop - side.start for side in part[1:]]
     else:
         row = prod(sides[1:]) * dataset.element_bytes
@@ -197,13 +198,13 @@ def sample_box(dataset: DatasetFacts, chunk: Shape, part: Box | None) -> Box:
 
 
 def read_time(path: str | Path, parts: Mapping[str, Box]) -> float:
-    """Without opening the file."""
+    """Times the reads without opening the file."""
     with onecast.File(path, **PLAIN) as file:
         return seconds_of(lambda: [read_part(file[name], part) for name, part in parts.items()])
 
 
 def read_part(dataset: onecast.Dataset, part: Box) -> None:
-    """An empty `part` is all, which may be too much for the memory."""
+    """Reads a part; an empty `part` is the whole dataset, which may not fit in memory."""
     if part or dataset.nbytes <= PIECE_BYTES:
         dataset[part]
         return

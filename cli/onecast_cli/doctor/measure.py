@@ -1,4 +1,4 @@
-"""The remedies, tried on copies of the file, by this process."""
+"""Tries the remedies on copies of the file, in this process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Measured:
 def measure(
     path: str, findings: Sequence[Finding], folder: Path
 ) -> list[tuple[Measured, Measured]]:
-    """For each finding, its task on the file and on a copy with the remedies."""
+    """Times the task of each finding on the file and on a copy with the remedies."""
     adopted, repacked = folder / "adopted.h5", folder / "repacked.h5"
     if any(found.remedy == "adopt" for found in findings):
         shutil.copyfile(path, adopted)
@@ -41,7 +41,7 @@ def measure(
 
 
 def repack(path: str, out: Path, findings: Sequence[Finding]) -> None:
-    """With all changes at once."""
+    """Repacks the file with all changes at once."""
     changes: dict[str, dict] = {}
     for found in findings:
         for name, change in found.storage.items():
@@ -52,8 +52,8 @@ def repack(path: str, out: Path, findings: Sequence[Finding]) -> None:
 
 
 def timed(path: str | Path, finding: Finding) -> Measured:
-    """Opening and looking at all objects, or reading the datasets of the finding: the quickest of
-    some repetitions."""
+    """Times opening the file and visiting all objects, or reading the datasets of the finding: the
+    quickest of some repetitions."""
     taken, reads = [], 0
     for _ in range(REPEATS):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""All that a doctor says of a file."""
+"""The report of a doctor on a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .facts import FileFacts
 from .findings import Finding
 from .measure import Measured
 
-Ways = Mapping[str, float]  # to open the file and to look at all -> seconds
+Ways = Mapping[str, float]  # to open the file and visit all objects -> seconds
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What was found, in words and one picture."""
+"""Shows the findings in words and one picture."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def elsewhere(costs: Costs) -> str:
 
 
 def numbers_of(report: Report, number: int) -> Iterator[str]:
-    """Predicted and measured, each with the machine that it is for."""
+    """Yields predicted and measured numbers, each with its machine."""
     found, here = report.findings[number], report.here[number]
     if found.task is None:
         yield f"predicted: {found.before:,} → {found.after:,} bytes"
@@ -95,7 +95,7 @@ def measured_text(before: Measured, after: Measured) -> str:
 
 
 def bars(ways: Mapping[str, float]) -> list[str]:
-    """Logarithmic: ten times as long is a fixed length more."""
+    """Draws logarithmic bars: ten times as long is a fixed length more."""
     least = min(ways.values()) / 2
     most = max(ways.values())
     return [
