@@ -78,15 +78,16 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("nowhere", "everywhere", "folder"),
         "nowhere, everywhere or folder",
-        "Which other files that the file names are read: those of external links and of raw "
-        "data, and the sources of virtual datasets. Other files are looked for in the folders"
-        " of the environment variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources"
-        " of virtual datasets: HDF5_VDS_PREFIX), beside the file that names them, and at "
-        "their name, relative to the working directory at the time of the open. For files "
-        "that are not trusted choose `folder`: with `everywhere` a file can show everything "
-        'that the process may read. "nowhere": no other file. "everywhere": everything that '
-        'the process may read, as in HDF5. "folder": files in and below the folder of the '
-        'file that the program opened, symbolic links resolved. Default "everywhere".',
+        "The other files that Onecast reads if the file names them: targets of external "
+        "links, files of raw data, and sources of virtual datasets. Onecast looks for other "
+        "files in the folders of the environment variable HDF5_EXT_PREFIX (raw data: "
+        "HDF5_EXTFILE_PREFIX, sources of virtual datasets: HDF5_VDS_PREFIX), beside the file "
+        "that names them, and at their name, relative to the working directory at the time of"
+        " the open. For files that are not trusted choose `folder`: with `everywhere` a file "
+        'can reveal everything that the process may read. "nowhere": no other file. '
+        '"everywhere": everything that the process may read, as in HDF5. "folder": files in '
+        "and below the folder of the file that the program opened, symbolic links resolved. "
+        'Default "everywhere".',
         'bool | Literal["nowhere", "everywhere", "folder"]',
     ),
     "locking": FileOption(
@@ -96,11 +97,11 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("on", "off", "best_effort"),
         "on, off or best_effort",
-        "Whether the file is locked (flock, as in HDF5) against a second writer, and against "
-        "a writer while it is read. The environment variable HDF5_USE_FILE_LOCKING (TRUE, "
-        'FALSE or BEST_EFFORT) takes precedence over the option. "on": lock; a file that '
-        'cannot be locked is not opened. "off": no lock. "best_effort": as on, but no lock if'
-        ' the file system has none. Default "on".',
+        "Lock the file (flock, as in HDF5) against a second writer, and against a writer "
+        "while it is read. The environment variable HDF5_USE_FILE_LOCKING (TRUE, FALSE or "
+        'BEST_EFFORT) takes precedence over the option. "on": lock; a file that cannot be '
+        'locked is not opened. "off": no lock. "best_effort": like on, but no lock if the '
+        'file system has none. Default "on".',
         'bool | Literal["on", "off", "best_effort"] | None',
     ),
     "durable": FileOption(
@@ -132,9 +133,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "true or false",
-        "A file that is there already is an error, and is not replaced. If several programs "
-        "create a file at the same moment, one of them gets it. For create only. Default "
-        "False.",
+        "An existing file is an error and is not replaced. If several programs create a file "
+        "at the same moment, one of them gets it. For create only. Default False.",
         "bool",
     ),
     "sharing": FileOption(
@@ -144,16 +144,16 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         ("automatic", "trust", "verify", "serve"),
         "automatic, trust, verify or serve",
-        "How ranks find out whether they pass equal arguments to read_all and write_equal; a "
-        'call may choose another value. "automatic": read_all: one small reduction compares; '
-        "a part that all ranks want is read by one rank and broadcast, otherwise each rank "
-        'reads its own. write_equal: no message is sent, flush compares. "trust": nothing is '
-        "compared: read_all is one broadcast. If a rank passes other arguments, or fails "
-        'where the others do not, results are wrong or the program hangs. "verify": one small'
-        " reduction compares, in read_all and write_equal; if a rank passes other arguments, "
-        'all ranks get the error "diverged", which names the ranks. "serve": read_all: ranks '
-        "that want one part share one read and one broadcast, whatever the other ranks want. "
-        'write_equal: as verify. Default "automatic".',
+        "The way in which ranks find out whether they pass equal arguments to read_all and "
+        'write_equal; a call may choose another value. "automatic": read_all: one small '
+        "reduction compares; a part that all ranks want is read by one rank and broadcast, "
+        "otherwise each rank reads its own. write_equal: no message is sent, flush compares. "
+        '"trust": nothing is compared: read_all is one broadcast. If a rank passes other '
+        "arguments, or fails where the others do not, results are wrong or the program hangs."
+        ' "verify": one small reduction compares, in read_all and write_equal; if a rank '
+        'passes other arguments, all ranks get the error "diverged", which names the ranks. '
+        '"serve": read_all: ranks that want one part share one read and one broadcast, '
+        'whatever the other ranks want. write_equal: as verify. Default "automatic".',
         'Literal["automatic", "trust", "verify", "serve"]',
     ),
     "profile": FileOption(
@@ -164,7 +164,7 @@ FILE_OPTIONS: dict[str, FileOption] = {
         ("compatible", "latest"),
         "compatible or latest",
         "The versions of HDF5 structures in a new file; the file keeps its profile. "
-        '"compatible": readable by every library since HDF5 1.8. "latest": with the chunk '
+        '"compatible": readable by every library since HDF5 1.8. "latest": uses the chunk '
         "indexes of HDF5 1.10, which are smaller and faster to append to. For create only. "
         'Default "compatible".',
         'Literal["compatible", "latest"]',
@@ -176,8 +176,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("nothing", "links", "links_and_attributes"),
         "nothing, links or links_and_attributes",
-        "What the root group of a new file tracks the order of creation of, and lists in that"
-        ' order. "nothing": links and attributes are listed by name. "links": links; '
+        "The orders of creation that the root group of a new file tracks, and in which it is "
+        'listed. "nothing": links and attributes are listed by name. "links": links; '
         'attributes are listed by name. "links_and_attributes": both. For create only. '
         'Default "links".',
         'Literal["nothing", "links", "links_and_attributes"]',
@@ -214,8 +214,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         "at most 1 TiB",
         "Stripe size, if the file system does not report one. It decides where metadata and "
         "large datasets lie, which ranks write, and how collective transfers are divided. For"
-        " a new file it is requested from the file system, if that takes requests (Lustre). "
-        "At most 1 TiB. 0: 1 MiB, and no request. Default 0.",
+        " a new file it is requested from the file system, if it takes such requests "
+        "(Lustre). At most 1 TiB. 0: 1 MiB, and no request. Default 0.",
         "int",
     ),
     "stripe_count": FileOption(
@@ -226,8 +226,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         (),
         "a number",
         "Number of storage targets of the file, if the file system does not report one. For a"
-        " new file it is requested from the file system, if that takes requests (Lustre). 0: "
-        "unknown, and no request. Default 0.",
+        " new file it is requested from the file system, if it takes such requests (Lustre). "
+        "0: unknown, and no request. Default 0.",
         "int",
     ),
     "metadata_reserve": FileOption(
@@ -240,9 +240,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         "Bytes at the start of a new file that are for metadata only. They are rounded up to "
         "whole pages, and to whole stripes if stripes are known. On Lustre these bytes are a "
         "component of one stripe, so that metadata lies on one storage target; the requested "
-        "striping is that of the rest. The file is at least so large, but what is not written"
-        " of these bytes takes no space on most file systems. At most 1 TiB. 0: none. For "
-        "create only. Default 0.",
+        "striping is that of the rest. The file is at least this large, but on most file "
+        "systems unwritten bytes take no space. At most 1 TiB. 0: none. For create only. "
+        "Default 0.",
         "int",
     ),
     "page_size": FileOption(
@@ -314,10 +314,10 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("automatic", "eager", "lazy"),
         "automatic, eager or lazy",
-        'When metadata is read. "automatic": eager with several ranks, and for files with a '
-        'page list and at most 2 MiB of metadata; else lazy. "eager": all metadata at open, '
-        'up to `metadata_budget`. "lazy": each rank reads the metadata that it looks up. For '
-        'open only. Default "automatic".',
+        'The time at which metadata is read. "automatic": eager with several ranks, and for '
+        'files with a page list and at most 2 MiB of metadata; else lazy. "eager": all '
+        'metadata at open, up to `metadata_budget`. "lazy": each rank reads the metadata that'
+        ' it looks up. For open only. Default "automatic".',
         'Literal["automatic", "eager", "lazy"]',
     ),
     "metadata_budget": FileOption(
@@ -327,16 +327,16 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "a number of bytes",
-        "About how much metadata an open brings to every rank, and a file open for writing "
-        "keeps in memory. At open it counts metadata and small data; the superblock is always"
-        " read. Ranks read the rest when they look it up, unless it is prefetched. While "
-        "writing it counts metadata as in the file and decoded, without objects that handles "
-        "lead to, a few pages, and the results of one call. When the results of the "
-        "structural calls since the last flush take half of the budget, the next structural "
-        "call that adds something flushes first. That call then communicates. It is the same "
-        "call on all ranks, and on any number of ranks. After a flush, metadata beyond a part"
-        " of the budget is dropped from memory and read again when it is looked up. In an "
-        "independent section there is no such flush. Default 256 MiB.",
+        "The approximate amount of metadata that an open brings to every rank, and that a "
+        "file open for writing keeps in memory. At open it counts metadata and small data; "
+        "the superblock is always read. Ranks read the rest when they look it up, unless it "
+        "is prefetched. While writing it counts metadata as in the file and decoded, without "
+        "objects that handles lead to, a few pages, and the results of one call. When the "
+        "results of the structural calls since the last flush take half of the budget, the "
+        "next structural call that adds something flushes first. That call then communicates."
+        " It is the same call on all ranks, and on any number of ranks. After a flush, "
+        "metadata beyond a part of the budget is dropped from memory and read again when it "
+        "is looked up. In an independent section there is no such flush. Default 256 MiB.",
         "int",
     ),
     "decode_threads": FileOption(
@@ -347,8 +347,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         (),
         "a number",
         "Number of threads that one read of a chunked or large dataset may use, including the"
-        " caller's. 0: the cores that this process may use; 1 with several ranks. Need not be"
-        " the @same on all ranks. Default 0.",
+        " caller's. 0: the number of cores that this process may use; 1 with several ranks. "
+        "Need not be the @same on all ranks. Default 0.",
         "int",
     ),
     "chunk_cache_bytes": FileOption(
@@ -358,9 +358,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "a number of bytes",
-        "Total size of chunks that are kept for further reads: filtered ones as they are "
-        "decoded, others as they are stored. Need not be the @same on all ranks. Default 16 "
-        "MiB.",
+        "Total size of chunks that are kept for further reads: filtered chunks in decoded "
+        "form, others as stored. Need not be the @same on all ranks. Default 16 MiB.",
         "int",
     ),
     "hints": FileOption(
@@ -397,7 +396,7 @@ FILE_OPTIONS: dict[str, FileOption] = {
         "automatic, plain, independent, collective or broadcast",
         "The method of read_all and write_all for contiguous data (see "
         'docs/reference/collective.md). "automatic": chosen for each call, from the requests '
-        'of all ranks. "plain": each rank transfers its own part, also if all ranks want one '
+        'of all ranks. "plain": each rank transfers its own part, even if all ranks want one '
         'part; ranks agree on errors only. "independent": each rank transfers its own part, '
         'but see `sharing`. "collective": stripe owners transfer for all ranks, but see '
         '`sharing`. "broadcast": one rank transfers a part that all ranks want; otherwise as '
@@ -411,8 +410,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "0 or at least 64 KiB",
-        "Most memory that one collective transfer uses on a rank, in addition to the "
-        "caller's. 0 or at least 64 KiB. 0: 16 MiB. Default 0.",
+        "Largest amount of memory that one collective transfer uses on a rank, in addition to"
+        " the caller's. 0 or at least 64 KiB. 0: 16 MiB. Default 0.",
         "int",
     ),
     "aggregators": FileOption(
@@ -445,8 +444,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "a number of bytes",
-        "Largest size of a dataset whose raw data is read with the metadata. Only if a file "
-        "without a page list is opened for reading. For open only. Default 64 KiB.",
+        "Largest size of a dataset whose raw data is read with the metadata. Applies only to "
+        "files without a page list that are opened for reading. For open only. Default 64 "
+        "KiB.",
         "int",
     ),
 }

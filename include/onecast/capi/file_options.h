@@ -7,8 +7,8 @@
 
 ONECAST_BEGIN_C
 
-/// Which other files that a file names are read: those of external links and of raw data, and the
-/// sources of virtual datasets.
+/// The other files that Onecast reads if a file names them: targets of external links, files of raw
+/// data, and sources of virtual datasets.
 typedef enum onecast_follow_external ONECAST_AS_INT {
   /// No other file.
   ONECAST_FOLLOW_EXTERNAL_NOWHERE,
@@ -25,12 +25,12 @@ typedef enum onecast_locking ONECAST_AS_INT {
   ONECAST_LOCKING_ON,
   /// No lock.
   ONECAST_LOCKING_OFF,
-  /// As on, but no lock if the file system has none.
+  /// Like on, but no lock if the file system has none.
   ONECAST_LOCKING_BEST_EFFORT
 } onecast_locking;
 
-/// How ranks find out whether they pass equal arguments to read_all and write_equal. An option of a
-/// file and of a call.
+/// The way in which ranks find out whether they pass equal arguments to read_all and write_equal.
+/// An option of a file and of a call.
 typedef enum onecast_sharing ONECAST_AS_INT {
   /// read_all: one small reduction compares; a part that all ranks want is read by one rank and
   /// broadcast, otherwise each rank reads its own. write_equal: no message is sent, flush compares.
@@ -51,11 +51,11 @@ typedef enum onecast_sharing ONECAST_AS_INT {
 typedef enum onecast_profile ONECAST_AS_INT {
   /// Readable by every library since HDF5 1.8.
   ONECAST_PROFILE_COMPATIBLE,
-  /// With the chunk indexes of HDF5 1.10, which are smaller and faster to append to.
+  /// Uses the chunk indexes of HDF5 1.10, which are smaller and faster to append to.
   ONECAST_PROFILE_LATEST
 } onecast_profile;
 
-/// What the root group of a new file tracks the order of creation of, and lists in that order.
+/// The orders of creation that the root group of a new file tracks, and in which it is listed.
 typedef enum onecast_track_order ONECAST_AS_INT {
   /// Links and attributes are listed by name.
   ONECAST_TRACK_ORDER_NOTHING,
@@ -65,7 +65,7 @@ typedef enum onecast_track_order ONECAST_AS_INT {
   ONECAST_TRACK_ORDER_LINKS_AND_ATTRIBUTES
 } onecast_track_order;
 
-/// When metadata is read.
+/// The time at which metadata is read.
 typedef enum onecast_load_policy ONECAST_AS_INT {
   /// Eager with several ranks, and for files with a page list and at most 2 MiB of metadata; else
   /// lazy.
@@ -80,7 +80,7 @@ typedef enum onecast_load_policy ONECAST_AS_INT {
 typedef enum onecast_method ONECAST_AS_INT {
   /// Chosen for each call, from the requests of all ranks.
   ONECAST_METHOD_AUTOMATIC,
-  /// Each rank transfers its own part, also if all ranks want one part; ranks agree on errors only.
+  /// Each rank transfers its own part, even if all ranks want one part; ranks agree on errors only.
   ONECAST_METHOD_PLAIN,
   /// Each rank transfers its own part, but see `sharing`.
   ONECAST_METHOD_INDEPENDENT,
@@ -111,28 +111,28 @@ typedef struct onecast_file_options {
 
   /* --- behaviour: what the program sees */
 
-  /// Which other files that the file names are read: those of external links and of raw data, and
-  /// the sources of virtual datasets.
+  /// The other files that Onecast reads if the file names them: targets of external links, files of
+  /// raw data, and sources of virtual datasets.
   onecast_follow_external follow_external;
-  /// Whether the file is locked (flock, as in HDF5) against a second writer, and against a writer
-  /// while it is read.
+  /// Lock the file (flock, as in HDF5) against a second writer, and against a writer while it is
+  /// read.
   onecast_locking locking;
   /// flush and close return when the bytes are on stable storage.
   int durable;
   /// Before a flush overwrites metadata, it saves the old bytes in PATH.onecast-journal. Leave
   /// alone unless measured.
   int journal;
-  /// A file that is there already is an error, and is not replaced. For create only.
+  /// An existing file is an error and is not replaced. For create only.
   int exclusive;
-  /// How ranks find out whether they pass equal arguments to read_all and write_equal; a call may
-  /// choose another value. Leave alone unless measured.
+  /// The way in which ranks find out whether they pass equal arguments to read_all and write_equal;
+  /// a call may choose another value. Leave alone unless measured.
   onecast_sharing sharing;
 
   /* --- layout: what lies where in the file */
 
   /// The versions of HDF5 structures in a new file; the file keeps its profile. For create only.
   onecast_profile profile;
-  /// What the root group of a new file tracks the order of creation of, and lists in that order.
+  /// The orders of creation that the root group of a new file tracks, and in which it is listed.
   /// For create only.
   onecast_track_order track_order;
   /// The root group of a new file has the times of its creation and of its last change. For create
@@ -169,17 +169,17 @@ typedef struct onecast_file_options {
 
   /* --- tuning: the same results by other means */
 
-  /// When metadata is read. For open only.
+  /// The time at which metadata is read. For open only.
   onecast_load_policy load_policy;
-  /// About how much metadata an open brings to every rank, and a file open for writing keeps in
-  /// memory.
+  /// The approximate amount of metadata that an open brings to every rank, and that a file open for
+  /// writing keeps in memory.
   uint64_t metadata_budget;
   /// Number of threads that one read of a chunked or large dataset may use, including the caller's.
-  /// 0: the cores that this process may use; 1 with several ranks. Need not be the @same on all
-  /// ranks.
+  /// 0: the number of cores that this process may use; 1 with several ranks. Need not be the @same
+  /// on all ranks.
   uint32_t decode_threads;
-  /// Total size of chunks that are kept for further reads: filtered ones as they are decoded,
-  /// others as they are stored. Need not be the @same on all ranks.
+  /// Total size of chunks that are kept for further reads: filtered chunks in decoded form, others
+  /// as stored. Need not be the @same on all ranks.
   uint64_t chunk_cache_bytes;
   /// Hints of MPI-IO, by name; they set options that are not given. They are copied.
   size_t hint_count;
@@ -190,8 +190,8 @@ typedef struct onecast_file_options {
   /// The method of read_all and write_all for contiguous data (see docs/reference/collective.md).
   /// Leave alone unless measured.
   onecast_method method;
-  /// Most memory that one collective transfer uses on a rank, in addition to the caller's. 0 or at
-  /// least 64 KiB. 0: 16 MiB. Leave alone unless measured.
+  /// Largest amount of memory that one collective transfer uses on a rank, in addition to the
+  /// caller's. 0 or at least 64 KiB. 0: 16 MiB. Leave alone unless measured.
   uint64_t collective_buffer;
   /// Largest number of ranks that transfer for all ranks. 0: as many as the stripes require. Leave
   /// alone unless measured.

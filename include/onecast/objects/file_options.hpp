@@ -9,8 +9,8 @@
 
 namespace onecast {
 
-/// Which other files that a file names are read: those of external links and of raw data, and the
-/// sources of virtual datasets.
+/// The other files that Onecast reads if a file names them: targets of external links, files of raw
+/// data, and sources of virtual datasets.
 enum class FollowExternal : std::uint8_t {
   /// No other file.
   nowhere,
@@ -27,12 +27,12 @@ enum class FileLocking : std::uint8_t {
   on,
   /// No lock.
   off,
-  /// As on, but no lock if the file system has none.
+  /// Like on, but no lock if the file system has none.
   best_effort,
 };
 
-/// How ranks find out whether they pass equal arguments to read_all and write_equal. An option of a
-/// file and of a call.
+/// The way in which ranks find out whether they pass equal arguments to read_all and write_equal.
+/// An option of a file and of a call.
 enum class Sharing : std::uint8_t {
   /// read_all: one small reduction compares; a part that all ranks want is read by one rank and
   /// broadcast, otherwise each rank reads its own. write_equal: no message is sent, flush compares.
@@ -53,11 +53,11 @@ enum class Sharing : std::uint8_t {
 enum class Profile : std::uint8_t {
   /// Readable by every library since HDF5 1.8.
   compatible,
-  /// With the chunk indexes of HDF5 1.10, which are smaller and faster to append to.
+  /// Uses the chunk indexes of HDF5 1.10, which are smaller and faster to append to.
   latest,
 };
 
-/// What the root group of a new file tracks the order of creation of, and lists in that order.
+/// The orders of creation that the root group of a new file tracks, and in which it is listed.
 enum class TrackOrder : std::uint8_t {
   /// Links and attributes are listed by name.
   nothing,
@@ -67,7 +67,7 @@ enum class TrackOrder : std::uint8_t {
   links_and_attributes,
 };
 
-/// When metadata is read.
+/// The time at which metadata is read.
 enum class LoadPolicy : std::uint8_t {
   /// Eager with several ranks, and for files with a page list and at most 2 MiB of metadata; else
   /// lazy.
@@ -82,7 +82,7 @@ enum class LoadPolicy : std::uint8_t {
 enum class TransferMethod : std::uint8_t {
   /// Chosen for each call, from the requests of all ranks.
   automatic,
-  /// Each rank transfers its own part, also if all ranks want one part; ranks agree on errors only.
+  /// Each rank transfers its own part, even if all ranks want one part; ranks agree on errors only.
   plain,
   /// Each rank transfers its own part, but see `sharing`.
   independent,
@@ -98,16 +98,16 @@ enum class TransferMethod : std::uint8_t {
 struct FileOptions {
   // --- behaviour: what the program sees
 
-  /// Which other files that the file names are read: those of external links and of raw data, and
-  /// the sources of virtual datasets. Other files are looked for in the folders of the environment
-  /// variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual datasets:
-  /// HDF5_VDS_PREFIX), beside the file that names them, and at their name, relative to the working
-  /// directory at the time of the open. For files that are not trusted choose `folder`: with
-  /// `everywhere` a file can show everything that the process may read.
+  /// The other files that Onecast reads if the file names them: targets of external links, files of
+  /// raw data, and sources of virtual datasets. Onecast looks for other files in the folders of the
+  /// environment variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual
+  /// datasets: HDF5_VDS_PREFIX), beside the file that names them, and at their name, relative to
+  /// the working directory at the time of the open. For files that are not trusted choose `folder`:
+  /// with `everywhere` a file can reveal everything that the process may read.
   FollowExternal follow_external = FollowExternal::everywhere;
-  /// Whether the file is locked (flock, as in HDF5) against a second writer, and against a writer
-  /// while it is read. The environment variable HDF5_USE_FILE_LOCKING (TRUE, FALSE or BEST_EFFORT)
-  /// takes precedence over the option.
+  /// Lock the file (flock, as in HDF5) against a second writer, and against a writer while it is
+  /// read. The environment variable HDF5_USE_FILE_LOCKING (TRUE, FALSE or BEST_EFFORT) takes
+  /// precedence over the option.
   FileLocking locking = FileLocking::on;
   /// flush and close return when the bytes are on stable storage.
   bool durable = false;
@@ -115,18 +115,18 @@ struct FileOptions {
   /// whose process is killed can then be undone. Without the journal, the file is damaged. Leave
   /// alone unless measured.
   bool journal = true;
-  /// A file that is there already is an error, and is not replaced. If several programs create a
-  /// file at the same moment, one of them gets it. For create only.
+  /// An existing file is an error and is not replaced. If several programs create a file at the
+  /// same moment, one of them gets it. For create only.
   bool exclusive = false;
-  /// How ranks find out whether they pass equal arguments to read_all and write_equal; a call may
-  /// choose another value. Leave alone unless measured.
+  /// The way in which ranks find out whether they pass equal arguments to read_all and write_equal;
+  /// a call may choose another value. Leave alone unless measured.
   Sharing sharing = Sharing::automatic;
 
   // --- layout: what lies where in the file
 
   /// The versions of HDF5 structures in a new file; the file keeps its profile. For create only.
   Profile profile = Profile::compatible;
-  /// What the root group of a new file tracks the order of creation of, and lists in that order.
+  /// The orders of creation that the root group of a new file tracks, and in which it is listed.
   /// For create only.
   TrackOrder track_order = TrackOrder::links;
   /// The root group of a new file has the times of its creation and of its last change. For create
@@ -138,18 +138,18 @@ struct FileOptions {
   std::uint64_t userblock_size = 0;
   /// Stripe size, if the file system does not report one. It decides where metadata and large
   /// datasets lie, which ranks write, and how collective transfers are divided. For a new file it
-  /// is requested from the file system, if that takes requests (Lustre). At most 1 TiB. 0: 1 MiB,
-  /// and no request.
+  /// is requested from the file system, if it takes such requests (Lustre). At most 1 TiB. 0: 1
+  /// MiB, and no request.
   std::uint64_t stripe_size = 0;
   /// Number of storage targets of the file, if the file system does not report one. For a new file
-  /// it is requested from the file system, if that takes requests (Lustre). 0: unknown, and no
+  /// it is requested from the file system, if it takes such requests (Lustre). 0: unknown, and no
   /// request.
   std::uint32_t stripe_count = 0;
   /// Bytes at the start of a new file that are for metadata only. They are rounded up to whole
   /// pages, and to whole stripes if stripes are known. On Lustre these bytes are a component of one
   /// stripe, so that metadata lies on one storage target; the requested striping is that of the
-  /// rest. The file is at least so large, but what is not written of these bytes takes no space on
-  /// most file systems. At most 1 TiB. 0: none. For create only.
+  /// rest. The file is at least this large, but on most file systems unwritten bytes take no space.
+  /// At most 1 TiB. 0: none. For create only.
   std::uint64_t metadata_reserve = 0;
   /// Size of the metadata pages of a new file, or of pages that are added to a file without a page
   /// list. The size of the file is a multiple of the page size. Metadata pages of any size lie
@@ -175,24 +175,24 @@ struct FileOptions {
 
   // --- tuning: the same results by other means
 
-  /// When metadata is read. For open only.
+  /// The time at which metadata is read. For open only.
   LoadPolicy load_policy = LoadPolicy::automatic;
-  /// About how much metadata an open brings to every rank, and a file open for writing keeps in
-  /// memory. At open it counts metadata and small data; the superblock is always read. Ranks read
-  /// the rest when they look it up, unless it is prefetched. While writing it counts metadata as in
-  /// the file and decoded, without objects that handles lead to, a few pages, and the results of
-  /// one call. When the results of the structural calls since the last flush take half of the
-  /// budget, the next structural call that adds something flushes first. That call then
-  /// communicates. It is the same call on all ranks, and on any number of ranks. After a flush,
-  /// metadata beyond a part of the budget is dropped from memory and read again when it is looked
-  /// up. In an independent section there is no such flush.
+  /// The approximate amount of metadata that an open brings to every rank, and that a file open for
+  /// writing keeps in memory. At open it counts metadata and small data; the superblock is always
+  /// read. Ranks read the rest when they look it up, unless it is prefetched. While writing it
+  /// counts metadata as in the file and decoded, without objects that handles lead to, a few pages,
+  /// and the results of one call. When the results of the structural calls since the last flush
+  /// take half of the budget, the next structural call that adds something flushes first. That call
+  /// then communicates. It is the same call on all ranks, and on any number of ranks. After a
+  /// flush, metadata beyond a part of the budget is dropped from memory and read again when it is
+  /// looked up. In an independent section there is no such flush.
   std::uint64_t metadata_budget = std::uint64_t{256} << 20U;
   /// Number of threads that one read of a chunked or large dataset may use, including the caller's.
-  /// 0: the cores that this process may use; 1 with several ranks. Need not be the @same on all
-  /// ranks.
+  /// 0: the number of cores that this process may use; 1 with several ranks. Need not be the @same
+  /// on all ranks.
   std::uint32_t decode_threads = 0;
-  /// Total size of chunks that are kept for further reads: filtered ones as they are decoded,
-  /// others as they are stored. Need not be the @same on all ranks.
+  /// Total size of chunks that are kept for further reads: filtered chunks in decoded form, others
+  /// as stored. Need not be the @same on all ranks.
   std::uint64_t chunk_cache_bytes = std::uint64_t{16} << 20U;
   /// Hints of MPI-IO, by name; they set options that are not given. `striping_unit` sets
   /// `stripe_size`, `striping_factor` `stripe_count`, `cb_nodes` `aggregators`, `cb_buffer_size`
@@ -205,8 +205,8 @@ struct FileOptions {
   /// The method of read_all and write_all for contiguous data (see docs/reference/collective.md).
   /// Leave alone unless measured.
   TransferMethod method = TransferMethod::automatic;
-  /// Most memory that one collective transfer uses on a rank, in addition to the caller's. 0 or at
-  /// least 64 KiB. 0: 16 MiB. Leave alone unless measured.
+  /// Largest amount of memory that one collective transfer uses on a rank, in addition to the
+  /// caller's. 0 or at least 64 KiB. 0: 16 MiB. Leave alone unless measured.
   std::uint64_t collective_buffer = 0;
   /// Largest number of ranks that transfer for all ranks. 0: as many as the stripes require. Leave
   /// alone unless measured.
@@ -215,8 +215,8 @@ struct FileOptions {
   /// each stripe is written by its owner. Not given: 64, but 0 if stripes are known and the ranks
   /// are on several nodes. Leave alone unless measured.
   std::optional<std::uint64_t> single_writer_stripes = {};
-  /// Largest size of a dataset whose raw data is read with the metadata. Only if a file without a
-  /// page list is opened for reading. For open only. Leave alone unless measured.
+  /// Largest size of a dataset whose raw data is read with the metadata. Applies only to files
+  /// without a page list that are opened for reading. For open only. Leave alone unless measured.
   std::uint64_t small_data_limit = std::uint64_t{64} << 10U;
 
   /// Not an option: an error in the options of this rank that a binding of another language found.
