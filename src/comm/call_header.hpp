@@ -27,7 +27,7 @@ enum class CallKind : std::uint8_t {
   prefetch_all,
   write_placed_chunks,
   make_room,  ///< a structural call that flushes first, see FileOptions::metadata_budget
-  rollback,   ///< meets any structural calls before it
+  rollback,   ///< the structural calls before it may differ
   leave,      ///< not a call, but the answer of a rank that has left the file
   part,       ///< the answer of a rank that makes no further call for any file on these ranks
 };

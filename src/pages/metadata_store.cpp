@@ -225,7 +225,7 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
   add_ranges(std::move(payload));
 }
 
-/// A fresh walk: what the load brought depends on its options, which the bytes of a file must not.
+/// Walks again, since the bytes of a file must not depend on the options of the load.
 std::vector<FileRange> MetadataStore::walk_of(BlockCache& blocks) const {
   const std::uint64_t size = std::min<std::uint64_t>(kMaxSuperblockSize, blocks.end());
   FileContext file = file_;
