@@ -171,7 +171,7 @@ bool may_stay_without_list(const Superblock& superblock, const SuperblockExtensi
                                        info.old_strategy == FileSpaceInfoMessage::kOldAllPersist);
     if (paged || kept) return false;
   }
-  // Other K values need an extension, so there must be one.
+  // Superblocks of version 0 and 1 have no extension, which other K values would need.
   const BTreeKValuesMessage standard;
   return superblock.version >= 2 ||
          (superblock.group_internal_node_k == standard.group_internal_node_k &&
