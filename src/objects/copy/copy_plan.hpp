@@ -24,14 +24,14 @@ struct CopiedLink {
 struct CopiedAttribute {
   ByteView message;  ///< places in the value are still those of the source
   const Datatype* type;
-  CopiedObject* committed_type;  ///< or null
+  CopiedObject* committed_type;  ///< may be null
 };
 
 /// The storage of a copied dataset.
 struct CopiedStorage {
   FillValueMessage fill;
   DatasetOptions options;
-  std::vector<std::byte> value;  ///< of a compact dataset
+  std::vector<std::byte> value;  ///< the value of a compact dataset
   Model model{};
   bool keeps_chunks = false;  ///< chunks are copied in stored form
 };
@@ -46,8 +46,8 @@ struct CopiedObject {
   std::vector<CopiedLink> members;
   std::vector<CopiedAttribute> attributes;
   ByteView comment;  ///< its message, if there is one
-  ByteView type;     ///< of a committed datatype
-  MakeDataset make;  ///< of a dataset
+  ByteView type;     ///< the type of a committed datatype
+  MakeDataset make;  ///< makes a dataset
   std::unique_ptr<CopiedStorage> storage;
   CopiedObject* committed_type = nullptr;
 };
@@ -81,7 +81,7 @@ class CopyPlan {
   void prepare_dataset(CopiedObject& object);
 
   FileState& target_;
-  std::uint64_t room_;  ///< for further compact datasets
+  std::uint64_t room_;  ///< the room for further compact datasets
   const CopyOptions& options_;
   std::deque<CopiedObject> objects_;
   std::unordered_map<const Node*, CopiedObject*> by_node_;

@@ -39,7 +39,7 @@ struct FlushNews {
   std::uint64_t chunks = 0;
   std::uint64_t values = 0;       ///< 1: it wrote values of variable length
   std::uint64_t loss = 0;         ///< a Loss
-  std::uint64_t written_end = 0;  ///< of raw data; 0: wrote none
+  std::uint64_t written_end = 0;  ///< the end of written raw data; 0: wrote none
   std::uint64_t part_size = 0;    ///< the bytes of its packed local edits
   std::uint64_t part_size_complement = ~std::uint64_t{0};  ///< its maximum gives the smallest size
   std::uint64_t part_compact = 0;  ///< the bytes of compact data in that part
@@ -47,7 +47,7 @@ struct FlushNews {
   std::uint64_t goes_on = 0;       ///< 1: calls may follow on the communicator after this file
   std::uint64_t lacks_room = 0;    ///< 1: a call found the disk full
   std::uint64_t dropped = 0;       ///< 1: values of variable length were overwritten
-  std::uint64_t time = 0;          ///< in seconds since 1970-01-01 UTC
+  std::uint64_t time = 0;          ///< seconds since 1970-01-01 UTC
 
   [[nodiscard]] LargestPart parts() const {
     return {part_size, ~part_size_complement, part_compact};
@@ -235,8 +235,7 @@ class NextState {
                       file_.root().address, allocator_);
   }
 
-  /// Returns true if the generation must change. This changes the extension, even if nothing else
-  /// does.
+  /// Returns true if something else changes: a new generation alone would change the extension.
   [[nodiscard]] bool needs_generation() {
     if (!lists()) return false;
     const bool is_there = before_.has_page_list && before_.end != 0;

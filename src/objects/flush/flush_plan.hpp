@@ -47,9 +47,9 @@ class FlushPlan {
   /// Dense links or attributes: written at once, or changed in place.
   struct Dense {
     Placed<DensePieces> anew;
-    std::unique_ptr<DenseEdit> edit;  ///< of the structure in the file
+    std::unique_ptr<DenseEdit> edit;  ///< a change of the structure in the file
     FractalHeapPieces::WriteObject write_message;
-    DensePlace place;  ///< of `anew`, once it has addresses
+    DensePlace place;  ///< the place of `anew`, once it has addresses
 
     [[nodiscard]] bool is_there() const { return anew.pieces || place.is_defined(); }
   };

@@ -23,13 +23,13 @@ struct LocalPart {
   struct Link {
     std::string_view name{};
     Target target{};
-    std::size_t object = 0;  ///< for new_object: its index
+    std::size_t object = 0;  ///< the index of a new object
     Known known{};
-    std::span<const std::byte> value{};  ///< for soft and external
+    std::span<const std::byte> value{};  ///< the value of a soft or external link
   };
   struct Attribute {
     ByteView message{};
-    std::optional<std::span<const std::byte>> values{};  ///< of variable length, packed
+    std::optional<std::span<const std::byte>> values{};  ///< packed values of variable length
   };
   /// Adjacent items of a vector.
   struct Range {
@@ -58,7 +58,7 @@ struct LocalPart {
     ObjectKind kind{};
     bool on_the_way = false;
     bool has_data = false;  ///< contiguous data, which its rank will write
-    bool has_gaps = false;  ///< that data has elements that nobody wrote
+    bool has_gaps = false;  ///< true if nobody wrote some of these elements
     Tracked tracked{};
     ByteView beside{};  ///< see LocalObject
     /// The packed values of variable length of the fill value in its message.

@@ -52,7 +52,7 @@ class MergedObjects {
   std::vector<Node*> known_;
   std::unordered_map<Node*, Object> objects_;  ///< those without a place yet
   std::unordered_map<const Node*, std::vector<Values>> values_;
-  /// the present identities by the former ones
+  /// The present identities by the former ones.
   std::unordered_map<std::uint64_t, std::uint64_t> identities_;
 };
 

@@ -74,7 +74,7 @@ class AttributeTable {
   /// Notes that the file has the present attributes, at `place` if they are dense.
   void settle(const DensePlace& place);
 
-  DensePlace stored;  ///< where the file has dense attributes
+  DensePlace stored;  ///< the place of dense attributes in the file
   /// Attributes that were removed or replaced since the last flush, and that the file has.
   std::vector<const AttributeEntry*> missed;
   bool by_creation_order = false;  ///< false: by name, but new attributes are at the end

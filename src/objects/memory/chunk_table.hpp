@@ -91,8 +91,8 @@ class ChunkTable {
   /// Calls `each` for the removed chunks that the index in the file still has.
   void for_each_lost(const ChunkIndex::Each& each) const;
 
-  bool changed = false;  ///< since the last flush
-  /// the index, if it is an array that was written before
+  bool changed = false;  ///< true if the table changed since the last flush
+  /// The index, if it is an array that was written before.
   std::shared_ptr<ChunkArrayPieces> array;
 
  private:
@@ -111,8 +111,9 @@ class ChunkTable {
   std::vector<std::uint64_t> changes_;
   bool has_lost_ = false;
   std::unique_ptr<ChunkIndex> stored_;
-  ChunkCoordinates stored_count_{};  ///< of the grid for which the index in the file was made
-  ChunkCoordinates left_{};          ///< how many of them shrinking has left in each dimension
+  /// the size of the grid for which the index in the file was made
+  ChunkCoordinates stored_count_{};
+  ChunkCoordinates left_{};  ///< the part of it that shrinking has left in each dimension
 };
 
 }  // namespace onecast::memory

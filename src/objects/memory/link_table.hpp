@@ -25,7 +25,7 @@ namespace onecast::memory {
 
 /// One link of a group in memory.
 struct LinkEntry {
-  LinkMessage message;         ///< if `node` is new, the flush sets its object_header
+  LinkMessage message;         ///< its object_header is set by the flush if `node` is new
   tree::Node* node = nullptr;  ///< the target of a hard link, once it was opened or created
   bool removed = false;
   bool is_local = false;  ///< local, in a group that other ranks know: see LocalEdits
@@ -45,8 +45,8 @@ struct LinkTable {
   std::size_t live = 0;  ///< the number of links of the group, even if the table has only some
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
-  DensePlace stored;               ///< where the file has dense links
-  std::vector<LinkEntry*> added;   ///< since the last flush; some were removed again
+  DensePlace stored;               ///< the place of dense links in the file
+  std::vector<LinkEntry*> added;   ///< links added since the last flush; some were removed again
   std::vector<LinkEntry*> missed;  ///< removed since the last flush; the file has them
 
   LinkEntry* find(std::string_view name);
@@ -103,7 +103,7 @@ class AskedLinks {
   std::unique_ptr<LinkLookup> lookup_;  ///< null once what it knew has changed
   LinksInfo info_;
   LinkTable table_;
-  /// the names of the first gone_seen_ entries of table_.missed
+  /// The names of the first gone_seen_ entries of table_.missed.
   std::unordered_set<std::string_view> gone_;
   std::size_t gone_seen_ = 0;
   std::uint64_t lookups_left_;

@@ -31,12 +31,12 @@ class MemoryWatch {
   /// Returns the growth since everything was forgotten.
   [[nodiscard]] std::uint64_t grown() const;
 
-  std::uint64_t brought_ = 0;  ///< in memory when the file was opened
+  std::uint64_t brought_ = 0;  ///< the bytes in memory when the file was opened
   std::uint64_t most_ = 0;
-  std::uint64_t now_ = 0;             ///< after the last flush
-  std::uint64_t remained_ = 0;        ///< after everything was forgotten the last time
+  std::uint64_t now_ = 0;             ///< the bytes after the last flush
+  std::uint64_t remained_ = 0;        ///< the bytes after everything was forgotten the last time
   std::uint64_t of_one_flush_ = 0;    ///< the growth by the flush after that
-  bool forgot_at_last_flush_ = true;  ///< or there was no flush yet
+  bool forgot_at_last_flush_ = true;  ///< also true if there was no flush yet
 };
 
 }  // namespace onecast::memory

@@ -7,7 +7,7 @@ namespace onecast::memory {
 /// The kinds of independent writes that wait until they are settled: at the next flush, or when all
 /// ranks read the dataset.
 struct UnsettledWrites {
-  bool compact = false;  ///< to data that lies in replicated metadata
+  bool compact = false;  ///< writes to data that lies in replicated metadata
   bool chunks = false;   ///< chunks without a place
   bool values = false;   ///< elements with values of variable length, or of data without a place
 

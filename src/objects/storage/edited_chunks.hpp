@@ -25,7 +25,7 @@ struct PendingChunk {
   /// The bytes that this rank wrote independently, in a chunk that waits for the flush. Other ranks
   /// may have written the others.
   std::vector<Interval> written;
-  /// true if it has elements that all ranks gave, and this rank keeps them for all
+  /// True if it has elements that all ranks gave and that this rank keeps for all.
   bool is_of_all = false;
   /// Filtered data: the chunk with the elements that all ranks gave, without this rank's
   /// independent writes. Empty: the chunk has no independent writes.
@@ -120,7 +120,7 @@ class EditedChunks {
   /// Returns true if the flush has nothing to do. The dataset then leaves the flush's list until
   /// edited_chunks() is called again.
   [[nodiscard]] bool is_settled() { return !(is_listed = needs_settling()); }
-  bool is_listed = false;  ///< in Changes::edited_datasets
+  bool is_listed = false;  ///< true if Changes::edited_datasets has the dataset
   [[nodiscard]] ChunkTable& table() { return table_; }
   [[nodiscard]] const ChunkTable& table() const { return table_; }
   [[nodiscard]] const Pending& pending() const { return pending_; }

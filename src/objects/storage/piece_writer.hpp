@@ -59,7 +59,7 @@ class PieceWriter {
     return address.value + size - first_.value <= (has_gaps ? kMostWithGaps : kMost);
   }
 
-  /// copying larger pieces gains nothing
+  /// Copying larger pieces gains nothing.
   static constexpr std::size_t kLarge = std::size_t{256} << 10U;
   static constexpr std::size_t kMost = std::size_t{1} << 20U;
   static constexpr std::size_t kMostWithGaps = std::size_t{64} << 10U;

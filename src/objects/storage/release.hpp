@@ -30,7 +30,8 @@ class Unlinking {
   void release_space(Node& node);
 
   FileState& file_;
-  std::vector<std::pair<Node*, std::uint32_t>> fewer_links_;  ///< how many links are left
+  /// nodes with the number of links that are left
+  std::vector<std::pair<Node*, std::uint32_t>> fewer_links_;
   std::vector<Node*> objects_;       ///< the objects to which no link is left
   std::vector<Node*> replacing_;     ///< those whose data waits in the place of removed data
   std::vector<FileRange> raw_data_;  ///< the raw data of the removed objects

@@ -108,7 +108,7 @@ class VirtualStorage {
   [[noreturn]] void fail(const char* field, const std::string& what) const;
 
   Node& dataset_;
-  Address heap_;  ///< for errors
+  Address heap_;  ///< the heap's address, for errors
   Dataspace space_;
   std::vector<Mapping> mappings_;
   std::vector<Piece> pieces_;

@@ -18,12 +18,12 @@ namespace onecast::together {
 /// The claim of a rank that has a chunk in memory.
 struct Claim {
   int rank = 0;
-  std::uint64_t size = 0;  ///< in stored form
+  std::uint64_t size = 0;  ///< the bytes of the stored form
   std::uint32_t filter_mask = 0;
   bool is_of_all = false;         ///< the rank keeps what all ranks gave
   bool is_own = false;            ///< the rank wrote to it independently
-  Interval own{0, 0};             ///< if is_own: the range of all bytes that it wrote
-  std::uint64_t of_all_size = 0;  ///< if both: the size without the independent writes
+  Interval own{0, 0};             ///< the range of all bytes that the rank wrote, if is_own
+  std::uint64_t of_all_size = 0;  ///< the size without the independent writes, if both
   std::uint32_t of_all_mask = 0;
   /// Returns true if the dataset has shrunk and the chunk is cut, without any write to it.
   [[nodiscard]] bool is_only_cut() const { return !is_of_all && !is_own; }
@@ -44,7 +44,7 @@ struct ClaimedDataset {
 /// The pending chunks of all ranks, and which rank writes them; equal on all ranks.
 struct ChunkClaims {
   std::map<std::uint64_t, ClaimedDataset> datasets;  ///< by Node::identity()
-  /// parts of shared chunks, except those of the ranks that write whole chunks
+  /// The parts of shared chunks, except those of the ranks that write whole chunks.
   std::vector<WrittenBox> parts;
   /// A filtered chunk that all ranks gave, kept by the rank of the first claim, and to which `rank`
   /// wrote independently.

@@ -25,7 +25,7 @@ inline void name_own_datasets(CollectiveCall& call) {
 /// A dataset that any rank names.
 struct NamedDataset {
   Node* dataset;
-  /// its index in this rank's list; absent: the list does not name it
+  /// Its index in this rank's list; absent if the list does not name it.
   std::optional<std::size_t> number;
 };
 

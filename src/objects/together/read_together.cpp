@@ -398,7 +398,7 @@ class ReadTogether {
   bool trusts_;           ///< nothing is compared
   bool settled_ = false;  ///< all ranks know what any rank wrote
   std::deque<SharedRead> wanted_;
-  Buffer room_;  ///< for small reads that are broadcast to all ranks
+  Buffer room_;  ///< the memory for small reads that are broadcast to all ranks
   InBuffers buffers_;
   ExtentList extents_;
   ChunkSharing chunks_;

@@ -263,7 +263,7 @@ bool SharedRead::is_small_part() const {
 
 /// Returns about how many bytes of values of variable length are sent with the elements.
 std::size_t SharedRead::value_room() const {
-  // a collection of Onecast, or many of the HDF5 library
+  // A collection of Onecast, or many of the HDF5 library.
   constexpr std::uint64_t kLeast = 72 << 10U;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
   constexpr std::uint64_t kOfElement = 64;

@@ -104,12 +104,12 @@ class SharedRead {
   Transfer request_;
   bool has_values_;
   bool reads_the_file_;
-  bool brings_all_;  ///< to all ranks, whatever part is wanted
+  bool brings_all_;  ///< true if all ranks get the whole dataset, whatever part is wanted
   bool by_parts_;
   std::uint64_t digest_;
   std::optional<StoredExtents> stored_;
   Buffer room_;
-  Buffer window_;  ///< for a part
+  Buffer window_;  ///< holds a part
 };
 
 }  // namespace onecast::together

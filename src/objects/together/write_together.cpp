@@ -118,7 +118,7 @@ class WriteTogether {
     std::span<const std::byte> stored;
     bool by_parts = false;  ///< true: elements are made by parts, and `stored` is empty
     Kind kind = Kind::plain;
-    bool is_in_place = false;  ///< of chunks: their places are known and do not change
+    bool is_in_place = false;  ///< true if the chunks have places that do not change
     bool is_done = false;      ///< written before the agreement
     std::optional<ExtentList> extents;
 
@@ -440,7 +440,7 @@ class WriteTogether {
   bool checks_bytes_;  ///< all ranks must write equal bytes
   std::deque<Part> parts_;
   std::deque<Write> of_others_;          ///< without elements
-  std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
+  std::size_t room_ = kConvertedAtOnce;  ///< the room for elements that are packed or converted
   Digest request_;                       ///< the elements
   Digest places_;                        ///< their selections and datasets
   OutBuffers buffers_;

@@ -36,7 +36,7 @@ struct LoggedCall {
   const char* what;
   Node* where;
   std::string_view name;
-  std::uint64_t digest;  ///< of all calls up to and including this one
+  std::uint64_t digest;  ///< the digest of all calls up to and including this one
   std::array<std::uint32_t, CallArguments::kCount> arguments;  ///< the lower half of their digests
 };
 

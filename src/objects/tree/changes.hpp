@@ -59,7 +59,7 @@ struct Changes {
   CompactWrites compact_writes;
   std::vector<VariableWrite> variable_writes;  ///< those of this rank
   std::uint64_t decoded_chunk_bytes = 0;       ///< the bytes of all pending chunks that are decoded
-  /// those that hold some of these bytes
+  /// The datasets' chunks that hold some of these bytes.
   std::unordered_set<storage::EditedChunks*> decoded_chunks;
   /// The bytes of compact datasets that were created, and not removed, since the file was opened.
   /// Equal on all ranks.
@@ -78,7 +78,7 @@ struct Committed {
   bool has_page_list = false;  ///< true if the page list is valid or the file is new
   /// The extents of the metadata in a file without a page list, until its first flush.
   std::optional<std::vector<FileRange>> extents;
-  /// the commit of a failed flush that left some of its pages in the file
+  /// The commit of a failed flush that left some of its pages in the file.
   std::unique_ptr<Commit> half;
   // A rollback of a file that is open for writing leads back to these:
   std::optional<PageAllocator::Mark> allocated;

@@ -73,7 +73,7 @@ class ExternalFiles {
 
   Mutex mutex_;
   Files files_;
-  Files sources_;  ///< of virtual datasets
+  Files sources_;  ///< the sources of virtual datasets
   RawFiles raw_;
   RawFiles written_raw_;
   std::vector<std::pair<std::weak_ptr<const void>, Node*>> growing_;

@@ -231,7 +231,7 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   const pid_t process_ = getpid();  ///< the process that opened it
   std::shared_ptr<const CollectiveCalls::Preparation> preparation_;
   int exceptions_at_open_ = -1;  ///< exceptions that were unwinding at the open; -1: not opened yet
-  /// of a file that is open for writing; destroyed first
+  /// Exists for a file that is open for writing; destroyed first.
   std::optional<UnclosedWarning> unclosed_;
 };
 

@@ -28,7 +28,7 @@ class Way {
   Node* follow_by_path(Node& group, const LinkMessage& link);
   Node* follow_external(const Node& group, const LinkMessage& link);
 
-  unsigned depth_ = 0;  ///< of links within links
+  unsigned depth_ = 0;  ///< the depth of links within links
   unsigned total_ = 0;
 };
 

@@ -85,7 +85,7 @@ class KnownNodes {
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;
   std::size_t nodes_in_file_ = 0;  ///< the number of nodes that are not new, or were removed
-  /// since the last flush; some occur twice or are no longer dirty
+  /// The nodes that changed since the last flush; some occur twice or are no longer dirty.
   std::vector<Node*> dirty_nodes_;
   std::size_t nodes_looked_at_ = 0;
   /// The nodes on disk that nodes_ does not have by address yet. They are entered at the next

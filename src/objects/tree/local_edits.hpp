@@ -25,7 +25,7 @@ class LocalEdits {
  public:
   struct Link {
     LinkMessage message;
-    Node* target;  ///< of a hard link
+    Node* target;  ///< the target of a hard link
   };
   /// An object that all ranks know, and the links and attributes that it got.
   struct Holder {

@@ -22,11 +22,10 @@ struct LocalObject {
   /// True for a group that the program did not create explicitly: other ranks may create it, too.
   bool on_the_way = false;
   std::uint64_t links = 1;  ///< the number of links that lead to it
-  /// not requested by the program: the flush may place the data elsewhere
+  /// True if the program did not request it: the flush may place the data elsewhere.
   bool compact_by_default = false;
   std::optional<Unsettled> fill_value{};
-  ByteView beside{};  ///< beside the header: the names of external files, the mappings of a virtual
-                      ///< dataset
+  ByteView beside{};  ///< the block beside the header: names of external files, or mappings
   std::uint64_t number = kNoNumber;  ///< its number among the objects that this rank sends
 
   static constexpr std::uint64_t kNoNumber = UINT64_MAX;

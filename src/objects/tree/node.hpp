@@ -37,13 +37,13 @@ struct DatasetInfo {
   const Datatype& type;
   const Dataspace& space;
   Layout layout = Layout::contiguous;
-  Address address{};                   ///< of contiguous data or of the chunk index
+  Address address{};                   ///< the address of contiguous data or of the chunk index
   ByteView compact{};                  ///< inside the layout message
   std::vector<std::uint64_t> chunk{};  ///< elements per chunk
   std::vector<FilterSpec> filters{};
-  std::shared_ptr<storage::ChunkStorage> chunks{};  ///< of chunked data
+  std::shared_ptr<storage::ChunkStorage> chunks{};  ///< set for chunked data
   std::shared_ptr<storage::ExternalData> external{};
-  std::shared_ptr<storage::VirtualStorage> sources{};  ///< of a virtual dataset
+  std::shared_ptr<storage::VirtualStorage> sources{};  ///< set for a virtual dataset
   ByteView fill_value{};                               ///< one element; empty: zeros
 };
 
@@ -173,20 +173,21 @@ class Node {
   FileState* file;
   Node* parent;  ///< the group through which it was reached; null for the root, and without a path
   std::string_view name;  ///< the name of the link through which it was reached
-  Address address;        ///< of the header; undefined until the first flush
+  Address address;        ///< the header's address; undefined until the first flush
   /// An edited node's messages do not include links and attributes. A new object's first block has
   /// an address only if references lead to the object, so that it has its place already.
   ObjectHeader header;
   Node* committed_type = nullptr;  ///< the type of a dataset that its header does not name yet
-  /// only of a new node: its group's identity, its name and a number
+  /// Set for a new node: a digest of its group's identity, its name and a number.
   std::uint64_t creation_digest = 0;
   std::uint64_t walk_mark = 0;  ///< the last walk over all objects that reached this one
-  /// the number of handles to the object; copies of one count once
+  /// The number of handles to the object; copies of one count once.
   std::atomic<std::uint32_t> handles{0};
   // A shared_ptr can hold a class of a room above, which is incomplete here.
-  std::shared_ptr<storage::EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written
-  std::shared_ptr<storage::Unfilled> unfilled;           ///< of a dataset, until the next flush
-  std::unique_ptr<LocalObject> local;                    ///< until the next flush
+  /// set for a dataset whose chunks are written
+  std::shared_ptr<storage::EditedChunks> edited_chunks;
+  std::shared_ptr<storage::Unfilled> unfilled;  ///< set for a dataset until the next flush
+  std::unique_ptr<LocalObject> local;           ///< set until the next flush
   /// Contiguous data that is not in the file before the next flush: of a local dataset, or of one
   /// that takes the place of removed data.
   std::unique_ptr<WaitingBytes> waiting;
@@ -205,10 +206,10 @@ class Node {
   bool edited_ = false;
   std::atomic<bool> forgotten_{false};
   DecodedOnce<LinkTable> links_;
-  DecodedOnce<AskedLinks> asked_links_;  ///< of a large group, while links_ is empty
+  DecodedOnce<AskedLinks> asked_links_;  ///< used for a large group while links_ is empty
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
-  std::atomic<const Datatype*> datatype_{nullptr};  ///< what datatype() has found
+  std::atomic<const Datatype*> datatype_{nullptr};  ///< the result of datatype()
   std::atomic<const Dataspace*> dataspace_{
       nullptr};                         ///< what dataspace() has found; not for virtual datasets
   std::unique_ptr<Dataspace> resized_;  ///< dataset() refers to it once the shape was changed

@@ -28,13 +28,13 @@ namespace onecast::tree {
 
 /// The names of a file, and its identity.
 struct FileName {
-  std::string path;  ///< as given
-  /// the working directory at the open, from which relative names start; empty: not known
+  std::string path;  ///< the path as given
+  /// The working directory at the open, from which relative names start; empty: not known.
   std::string working_folder;
   std::uint64_t folder_of_first_rank = 0;  ///< folder_digest() on rank 0
   std::string place;                       ///< the absolute path, if it is a file of the system
-  FileIdentity identity;                   ///< of the file that rank 0 opened
-  FileStamp stamp;                         ///< at the open, on rank 0
+  FileIdentity identity;                   ///< identifies the file that rank 0 opened
+  FileStamp stamp;                         ///< the stamp at the open, on rank 0
   std::uint64_t number = 0;   ///< the number among all files that rank 0's process has opened
   std::string why_read_only;  ///< the reason, of a file that a caller may want to write
   bool is_external = false;   ///< true if it was opened because another file names it

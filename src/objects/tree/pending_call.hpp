@@ -16,7 +16,7 @@ class FileState;
 struct PendingCall {
   explicit PendingCall(std::shared_ptr<FileState> of) : file(std::move(of)) {}
 
-  /// kept until the call was waited for: the caller holds the last reference
+  /// Kept until the call was waited for: the caller holds the last reference.
   std::shared_ptr<FileState> file;
   std::uint64_t number = 0;    ///< its number in Progress; 0: it was carried out when it was begun
   std::exception_ptr failure;  ///< set when the call is done

@@ -31,7 +31,7 @@ class Place {
 
 /// A path that leaves its start's file by an external link.
 struct PlaceElsewhere {
-  Node* group;            ///< to which the link leads
+  Node* group;            ///< the target of the link
   std::string_view path;  ///< the rest of the path, from `group`
 };
 std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path);

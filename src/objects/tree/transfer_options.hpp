@@ -15,7 +15,7 @@ namespace onecast::tree {
 struct TransferOptions {
   TransferMethod reading = TransferMethod::automatic;
   TransferMethod writing = TransferMethod::automatic;
-  StripeOptions stripes;  ///< as the user requested
+  StripeOptions stripes;  ///< the stripes that the user requested
   std::uint64_t collective_buffer = 0;
   std::uint32_t aggregators = 0;
   std::vector<std::string> unused_hints;

@@ -20,7 +20,7 @@ namespace onecast::tree {
 /// transfers.
 class Transfers {
  public:
-  TransferOptions options;  ///< from options and hints of the file
+  TransferOptions options;  ///< the options and hints of the file
   StripeLayout layout;      ///< known where a call may need it; equal on all ranks
   std::unique_ptr<CollectiveFile> collective;  ///< set by the first collective transfer
   LastTransfer last;

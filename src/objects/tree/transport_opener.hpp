@@ -54,7 +54,7 @@ class TransportOpener {
 
   OpenFile& file_;
   OpenMode mode_ = OpenMode::read_only;
-  TransportFactory factory_;  ///< as it was given, without counting
+  TransportFactory factory_;  ///< the given factory, without counting
   std::unique_ptr<JournalFile> journal_;
   bool leftover_journal_ = false;  ///< a useless journal was found
   bool overlaid_ = false;

@@ -51,7 +51,7 @@ class HeapReader {
 
   struct Bytes {
     Buffer bytes{};
-    std::uint64_t size = 0;  ///< of the collection; there may be more bytes
+    std::uint64_t size = 0;  ///< the collection's size; there may be more bytes
   };
   struct Loaded {
     Loaded(Bytes a, HeapCollection o) : all(std::move(a)), objects(std::move(o)) {}
@@ -82,7 +82,7 @@ class HeapReader {
   std::uint64_t kept_ = 0;  ///< the bytes of collections_
   std::unordered_map<Address, Pending> pending_;
   Address last_address_;
-  std::uint64_t last_revision_ = 0;  ///< of a collection that is being written; else 0
+  std::uint64_t last_revision_ = 0;  ///< the revision of a collection that is being written; else 0
   Collection last_;
   VisitedExtents visited_;
   std::uint64_t values_left_;  ///< the bytes of values that may still be read

@@ -72,7 +72,7 @@ class HeapWriter final : private HeapPacker::Target {
   FileState& file_;
   std::uint64_t puts_ = 0;
   std::optional<HeapPacker> packer_;
-  bool keep_ = false;  ///< of the open room
+  bool keep_ = false;  ///< true if the open room is kept
   using Pieces = std::map<Address, std::vector<std::byte>>;
   static Address end_of(const Pieces::value_type& piece) {
     return piece.first + piece.second.size();

@@ -361,9 +361,9 @@ class WaitingWrites {
   CommunicatorBackend& comm_;
   const FileContext& context_;
   std::vector<VariableWrite> mine_;
-  std::vector<WaitingBytes> settled_;  ///< for each of mine_, its elements with their places
-  std::vector<WrittenBox> boxes_;      ///< of all ranks, by rank
-  std::vector<Group> groups_;          ///< of all ranks
+  std::vector<WaitingBytes> settled_;  ///< the elements of each of mine_, with their places
+  std::vector<WrittenBox> boxes_;      ///< the boxes of all ranks, by rank
+  std::vector<Group> groups_;          ///< the groups of all ranks
   bool crosses_ = false;               ///< a group has writes of several ranks
   std::uint64_t bytes_ = 0;            ///< the bytes of elements and values of all ranks
   std::vector<std::vector<std::byte>> received_;

@@ -13,7 +13,7 @@ namespace onecast::values {
 /// The box of one write of a rank.
 struct WrittenBox {
   std::size_t rank;
-  /// identifies the array of the sides: any two numbers
+  /// Identifies the array of the sides by any two numbers.
   std::pair<std::uint64_t, std::uint64_t> array;
   std::vector<Interval> sides;  ///< one for each dimension
 };
