@@ -58,7 +58,7 @@ void set_status(fuse_req_t req, fuse_ino_t number, struct stat* given, int what,
   });
 }
 
-// As getxattr wants it: the size alone where `size` is zero.
+// Replies as getxattr requires: with the size alone if `size` is zero.
 auto reply_bytes(fuse_req_t req, std::vector<std::uint8_t> bytes, std::size_t size) {
   if (size > 0 && size < bytes.size()) fail(ERANGE);
   return [req, size, bytes = std::move(bytes)] {

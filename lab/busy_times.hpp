@@ -8,24 +8,24 @@
 
 namespace onecast::lab {
 
-// When the OSTs were at work since `start`, in nanoseconds behind it.
+// Records when the OSTs were busy, in nanoseconds since `start`.
 class BusyTimes {
  public:
   struct Ost {
     std::uint64_t busy = 0;
-    std::vector<Range> intervals;  // as far as there was room for them
+    std::vector<Range> intervals;  // as far as there was space for them
   };
 
   BusyTimes(std::size_t osts, Time start) : start_(start), osts_(osts) {}
 
-  // One OST works from `begin` to `end`, after all that it did before. What is added later begins
-  // at `settled` or after.
+  // Adds that an OST works from `begin` to `end`, after all earlier work. Later additions begin at
+  // `settled` or after it.
   void add(std::uint32_t ost, Time begin, Time end, Time settled);
 
   const std::vector<Ost>& osts() const { return osts_; }
-  // In which any OST was busy.
+  // Returns the time in which any OST was busy.
   std::uint64_t any() const { return settled_ + open_.size(); }
-  // Of that time, the mean share of the OSTs that were busy; nothing where no time passed.
+  // Returns the mean share of busy OSTs in that time; nothing if no time passed.
   std::optional<double> balance() const;
 
  private:
@@ -33,8 +33,8 @@ class BusyTimes {
 
   Time start_;
   std::vector<Ost> osts_;
-  std::size_t kept_ = 0;       // intervals of all OSTs
-  RangeSet open_;              // when any was busy, to which more may come
+  std::size_t kept_ = 0;       // stored intervals of all OSTs
+  RangeSet open_;              // times in which any OST was busy, which may still grow
   std::uint64_t settled_ = 0;  // the time before that
 };
 

@@ -36,7 +36,7 @@ enum class MetadataOp : std::uint8_t {
   kCount
 };
 
-// RPCs of one direction.
+// The RPCs of one direction.
 struct Transfers {
   std::uint64_t rpcs = 0;
   std::uint64_t bytes = 0;
@@ -45,14 +45,14 @@ struct Transfers {
   void count(std::uint64_t size);
 };
 
-// What passed between clients and servers: of one client, or of one OST.
+// The traffic between clients and servers, of one client or of one OST.
 struct Traffic {
   Transfers writes;
   Transfers reads;
   std::uint64_t lock_enqueues = 0;
   std::uint64_t revocations = 0;  // locks taken away from it
-  std::uint64_t glimpses = 0;     // asked for an object's size
-  std::uint64_t punches = 0;      // cut an object off, or a hole into it
+  std::uint64_t glimpses = 0;     // requests for an object's size
+  std::uint64_t punches = 0;      // requests to truncate an object, or to punch a hole into it
 };
 
 struct ClientCounters {
@@ -74,7 +74,7 @@ struct Counters {
   BusyTimes busy;
 };
 
-// As JSON; `model` is an object that describes the run.
+// Returns the counters as JSON; `model` is an object that describes the run.
 std::string to_json(const Counters& counters, const std::string& model, std::uint64_t dirty_bytes);
 
 }  // namespace onecast::lab

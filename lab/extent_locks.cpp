@@ -5,8 +5,8 @@
 namespace onecast::lab {
 namespace {
 
-// Lustre's brakes on growth where many clients compete for one object: above the first number of
-// conflicting locks a lock grows only upwards, above the second only to a limited size.
+// Lustre limits the growth of locks if many clients compete for one object: above the first number
+// of conflicting locks, a lock grows only upwards; above the second, only to a limited size.
 constexpr std::size_t kGrowDownwardsLocks = 4;
 constexpr std::size_t kGrowFreelyLocks = 32;
 constexpr std::uint64_t kLimitedGrowth = 32 << 20;

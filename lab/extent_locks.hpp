@@ -19,25 +19,26 @@ struct ExtentLock {
   std::uint32_t client = 0;
   LockMode mode = LockMode::kRead;
   Range range;
-  Time granted;  // when the client hears of it; it cannot be called back before
+  Time granted;  // when the client learns of it; it cannot be revoked earlier
 };
 
-// `range` grown to whole pages, the unit of locks.
+// Returns `range` extended to whole pages, the unit of locks.
 Range whole_pages(Range range);
 
-// The locks that clients hold on the bytes of one object. Readers share, a writer is alone.
+// The locks that clients hold on the bytes of one object. Readers share a lock; a writer holds it
+// alone.
 class ExtentLocks {
  public:
-  // What `client` has already of what it needs, or nothing.
+  // Returns the lock of `client` that covers `pages`, or nothing.
   const ExtentLock* match(std::uint32_t client, LockMode mode, Range pages) const;
-  // Grants a lock on at least `pages` and returns those taken away for it from other clients.
-  // What is granted reaches to the next conflicting lock, so that a lone client asks only once.
+  // Grants a lock on at least `pages` and returns the locks revoked from other clients for it. The
+  // lock extends to the next conflicting lock, so that a lone client asks only once.
   std::vector<ExtentLock> enqueue(std::uint32_t client, LockMode mode, Range pages);
-  // Takes away all that other clients hold on `pages`.
+  // Revokes all that other clients hold on `pages`.
   std::vector<ExtentLock> revoke_others(std::uint32_t client, LockMode mode, Range pages);
-  // The lock that was enqueued last is known to its client at that time.
+  // Sets the time at which the client learns of the lock enqueued last.
   void set_granted(Time granted) { locks_.back().granted = granted; }
-  // The largest lock of `client` that contains `pages`; `pages` if there is none.
+  // Returns the largest lock of `client` that contains `pages`; `pages` if there is none.
   Range held(std::uint32_t client, Range pages) const;
 
  private:

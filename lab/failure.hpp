@@ -4,7 +4,7 @@
 
 namespace onecast::lab {
 
-// A system call fails with `code`, a value of errno.
+// Makes a system call fail with `code`, a value of errno.
 [[noreturn]] inline void fail(int code) { throw std::system_error(code, std::generic_category()); }
 
 }  // namespace onecast::lab

@@ -26,7 +26,7 @@ void FileLocks::set(std::uint64_t inode, const FileLock& wanted) {
       kept.push_back(lock);
       continue;
     }
-    // What an older lock of the same owner has beside the new range stays.
+    // The parts of an older lock of the same owner beside the new range stay.
     FileLock before = lock;
     before.range.end = wanted.range.start;
     if (before.range.size() > 0) kept.push_back(before);

@@ -10,12 +10,12 @@
 namespace onecast::lab {
 namespace {
 
-// How Lustre is asked to create a file without a layout (O_LOV_DELAY_CREATE is this and O_NOCTTY,
-// of which FUSE tells nothing).
+// The flag with which Lustre creates a file without a layout. (O_LOV_DELAY_CREATE is this flag and
+// O_NOCTTY, which FUSE does not report.)
 constexpr int kDelayLayout = O_ASYNC;
 
-// How long to wait for the next part of a call that the kernel has cut: where there must be one
-// (it takes its time on a busy machine), and where there may be one.
+// How long to wait for the next part of a call that the kernel has split: if there must be one (it
+// takes its time on a busy machine), and if there may be one.
 constexpr auto kLongPatience = std::chrono::milliseconds(500);
 constexpr auto kPatience = std::chrono::milliseconds(20);
 
@@ -74,8 +74,8 @@ void release(fuse_req_t req, fuse_ino_t number, fuse_file_info* file) {
   });
 }
 
-// Whether a request is as large as FUSE carries (less if the buffer does not start on a page), so
-// that there may be more of the same call to come.
+// Returns true if a request is as large as FUSE carries (less if the buffer does not start on a
+// page), so that more of the same call may follow.
 bool may_go_on(std::size_t size) { return size > kLargestRequest - kPageSize; }
 
 // Waits while another client has begun, but not finished, a write to the object.
@@ -87,7 +87,7 @@ void wait_for_object(Request& request, const Inode& inode, std::uint32_t object)
   });
 }
 
-// What of `text` a read at `offset` gets.
+// Returns the part of `text` that a read at `offset` gets.
 std::vector<std::uint8_t> part(const std::string& text, std::size_t size, std::size_t offset) {
   const std::size_t start = std::min(offset, text.size());
   const std::size_t end = start + std::min(size, text.size() - start);
@@ -127,11 +127,11 @@ void read(fuse_req_t req, fuse_ino_t number, std::size_t size, off_t offset, fus
   });
 }
 
-// Stripe by stripe, as a client gets its locks.
+// Writes stripe by stripe, in the order in which a client gets its locks.
 void write_file(Request& request, Inode& inode, std::span<const std::uint8_t> bytes,
                 std::uint64_t offset, int flags) {
   if ((flags & O_APPEND) != 0) {
-    // The kernel's idea of the end may be older than what another mount has appended.
+    // The kernel's idea of the end may be older than the data that another mount has appended.
     offset = inode.size();
     inode.set_size(offset + bytes.size());
   }

@@ -27,7 +27,7 @@ T get(std::span<const std::uint8_t> bytes, std::size_t at) {
   return value;
 }
 
-// Version 1, or if there is a pool, 3.
+// Encodes version 1, or version 3 if there is a pool.
 Bytes encode_header(std::uint32_t stripe_size, std::uint16_t stripe_count, std::uint16_t last,
                     std::uint64_t inode, const std::string& pool) {
   Bytes bytes(kHeaderSize + (pool.empty() ? 0 : kPoolNameSize));
@@ -99,7 +99,7 @@ std::optional<StripeRequest> decode_one(std::span<const std::uint8_t> bytes) {
   return request;
 }
 
-// Parts that follow each other from the start of the file to the end of all.
+// Decodes components that follow each other from the start of the file to its unlimited end.
 std::optional<StripeRequests> decode_composite(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < kHeaderSize) return std::nullopt;
   const std::size_t count = get<std::uint16_t>(bytes, 14);
@@ -165,7 +165,7 @@ std::uint64_t Layout::object_size(std::uint64_t size, std::uint32_t object) cons
   const std::uint32_t number = object - part.first_object;
   const std::uint64_t full = size / part.stripe_size;
   const std::uint64_t rows = full / part.count();
-  const std::uint64_t last = full % part.count();  // the object that the rest belongs to
+  const std::uint64_t last = full % part.count();  // the object that holds the rest
   if (number < last) return (rows + 1) * part.stripe_size;
   return rows * part.stripe_size + (number == last ? size % part.stripe_size : 0);
 }

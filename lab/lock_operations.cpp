@@ -46,8 +46,8 @@ void interrupted(fuse_req_t req, void* data) {
   if (server.locks.give_up(req)) fuse_reply_err(req, EINTR);
 }
 
-// The kernel tells of the last close() of a file, which drops its flock, only some time later: one
-// that may be in that state is worth a little patience.
+// The kernel reports the last close() of a file, which releases its flock, with a delay: a lock
+// that may be in that state is worth a short wait.
 constexpr auto kPatience = std::chrono::milliseconds(200);
 constexpr auto kStep = std::chrono::milliseconds(1);
 
@@ -67,7 +67,8 @@ void wait_for_close(Server& server, InodeNumber number, const FileLock& wanted) 
 void set_lock(fuse_req_t req, InodeNumber number, const FileLock& wanted, bool may_wait) {
   Server& server = *mount_of(req).server;
   if (!may_wait) wait_for_close(server, number, wanted);
-  // Before the server is locked: libfuse calls `interrupted` with a lock of its own held.
+  // This precedes the lock of the server, since libfuse holds a lock of its own when it calls
+  // `interrupted`.
   if (may_wait) fuse_req_interrupt_func(req, interrupted, &server);
   int result = 0;
   {
@@ -124,7 +125,8 @@ void set_whole_lock(fuse_req_t req, fuse_ino_t number, fuse_file_info* file, int
   set_lock(req, number, lock, (operation & LOCK_NB) == 0);
 }
 
-// On every close() of a descriptor: the fcntl locks of its process go, the data stays cached.
+// Called on every close() of a descriptor: releases the fcntl locks of its process; the data stays
+// cached.
 void flush(fuse_req_t req, fuse_ino_t number, fuse_file_info* file) {
   answer_done(req, [=](Request& request) {
     handle(file).may_close = true;

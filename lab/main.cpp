@@ -55,7 +55,7 @@ void serve(fuse_session* session) {
   fuse_loop_cfg_destroy(config);
 }
 
-// Every object of every file is an open descriptor.
+// Raises the limit of descriptors, since every object of every file is an open one.
 void allow_many_descriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -74,7 +74,8 @@ void allow_many_descriptors() {
   sigaddset(&ends, SIGTERM);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGHUP);
-  pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // for all threads: one waits for them below
+  pthread_sigmask(SIG_BLOCK, &ends,
+                  nullptr);  // in all threads: one of them waits for these signals
 
   std::deque<Mount> mounts;
   std::vector<std::string> mounted;
@@ -95,7 +96,7 @@ void allow_many_descriptors() {
     std::fprintf(stderr, "onecast_lab: %s\n", error.what());
     result = EXIT_FAILURE;
   }
-  // With the process the connections end; who still has a file open gets ENOTCONN.
+  // The connections end with the process; a program with an open file gets ENOTCONN.
   for (const std::string& path : mounted) ::umount2(path.c_str(), MNT_DETACH);
   std::_Exit(result);
 }

@@ -37,7 +37,7 @@ void make_directory(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t 
   });
 }
 
-// Files and fifos; a file made so has no layout yet.
+// Makes a file or a fifo; a file made in this way has no layout yet.
 void make_node(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode, dev_t) {
   answer(req, [=](Request& request) {
     forbid_virtual(parent);
@@ -104,7 +104,7 @@ void rename(fuse_req_t req, fuse_ino_t parent, const char* name, fuse_ino_t new_
   });
 }
 
-// The names as they are now; whoever reads on does not see later changes.
+// Copies the names, so that a reader does not see later changes.
 void open_directory(fuse_req_t req, fuse_ino_t number, fuse_file_info* file) {
   answer(req, [=](Request& request) {
     auto opened = std::make_unique<Handle>();

@@ -16,7 +16,7 @@ namespace onecast::lab {
 
 using InodeNumber = std::uint64_t;
 constexpr InodeNumber kRoot = 1;
-// Numbers below are left to the virtual files.
+// Lower numbers belong to the virtual files.
 constexpr InodeNumber kFirstInode = 16;
 
 struct Owner {
@@ -24,8 +24,8 @@ struct Owner {
   gid_t group = 0;
 };
 
-// A write that the kernel hands over in several requests, because FUSE carries no more than 1 MiB.
-// The rest is to come; nobody else may come in between.
+// A write that the kernel passes in several requests, because FUSE carries at most 1 MiB. The rest
+// will follow, and no other request may come in between.
 struct Unfinished {
   std::uint32_t client = 0;
   Time until;  // if the rest has not come by then, there is none
@@ -35,14 +35,14 @@ struct Unfinished {
 struct Inode {
   struct stat status{};
   std::map<std::string, std::vector<std::uint8_t>> attributes;
-  // How new files are striped, those of a directory or this one while it is empty.
+  // The striping of new files in this directory, or of this file while it is empty.
   std::optional<StripeRequests> striping;
 
   std::map<std::string, InodeNumber> children;  // of a directory
   InodeNumber parent = 0;
   std::string target;  // of a symbolic link
 
-  StripedState striped;  // of a file; no objects as long as it has no layout
+  StripedState striped;  // of a file; without objects until it has a layout
   std::vector<ObjectFile> objects;
   std::map<std::uint32_t, Unfinished> unfinished;  // by object
   std::uint32_t opens = 0;
@@ -55,7 +55,7 @@ struct Inode {
   void changed(bool contents);
 };
 
-// The tree of names. Whatever cannot be done throws std::system_error.
+// The tree of names. Operations that are not possible throw std::system_error.
 class NameSpace {
  public:
   explicit NameSpace(Owner owner);
@@ -67,12 +67,12 @@ class NameSpace {
   Inode& lookup(InodeNumber parent, const std::string& name);
   Inode& make(InodeNumber parent, const std::string& name, mode_t mode, Owner owner);
   Inode& link(InodeNumber number, InodeNumber parent, const std::string& name);
-  // The inode that may be gone with its last name: see `collect`.
+  // Returns the inode, which may have lost its last name: see `collect`.
   InodeNumber unlink(InodeNumber parent, const std::string& name);
   void rmdir(InodeNumber parent, const std::string& name);
   std::optional<InodeNumber> rename(InodeNumber from, const std::string& name, InodeNumber to,
                                     const std::string& new_name, bool replace);
-  // Removes an inode without names that nobody has open; returns what it held.
+  // Removes an inode that has no names and is not open; returns its contents.
   std::optional<Inode> collect(InodeNumber number);
   std::map<InodeNumber, Inode>& all() { return inodes_; }
 

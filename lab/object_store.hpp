@@ -9,7 +9,7 @@
 
 namespace onecast::lab {
 
-// The bytes of one object: a file in memory or in a directory. Empty until it is written.
+// The bytes of one object: a file in memory or in a directory. It is empty until it is written.
 class ObjectFile {
  public:
   ObjectFile() = default;
@@ -17,11 +17,11 @@ class ObjectFile {
   ObjectFile& operator=(ObjectFile&& other) noexcept;
   ~ObjectFile();
 
-  // `path` is empty for memory.
+  // An empty `path` means memory.
   void create(const std::string& path);
   bool exists() const { return descriptor_ >= 0; }
   void write(std::span<const std::uint8_t> bytes, std::uint64_t at);
-  // Zeros where nothing was written.
+  // Returns zeros for bytes that were not written.
   void read(std::span<std::uint8_t> bytes, std::uint64_t at) const;
   void truncate(std::uint64_t size);
   void punch(Range hole);
@@ -31,10 +31,10 @@ class ObjectFile {
   std::string path_;
 };
 
-// Where the objects of all files are kept.
+// The objects of all files.
 class ObjectStore {
  public:
-  // In DIRECTORY/ostN/, or in memory where `directory` is empty.
+  // Stores objects in DIRECTORY/ostN/, or in memory if `directory` is empty.
   ObjectStore(std::string directory, std::uint32_t osts);
 
   void write(std::vector<ObjectFile>& objects, const Layout& layout, std::uint64_t inode,

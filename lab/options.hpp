@@ -15,7 +15,7 @@ struct Options {
 
 extern const char* const kUsage;
 
-// Throws std::invalid_argument that says what is wrong.
+// Throws std::invalid_argument with the reason.
 Options parse_options(const std::vector<std::string>& arguments);
 
 }  // namespace onecast::lab

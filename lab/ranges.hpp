@@ -21,7 +21,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// A set of bytes as disjoint ranges; ranges that touch become one.
+// A set of bytes as disjoint ranges; adjacent ranges are merged.
 class RangeSet {
  public:
   void add(Range range);

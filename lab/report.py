@@ -1,4 +1,4 @@
-"""The counters of a run as a table."""
+"""Shows the counters of a run as a table."""
 
 COLUMNS = ("", "write RPCs", "MiB", "read RPCs", "MiB", "locks", "revoked", "glimpses", "")
 

@@ -21,7 +21,7 @@ namespace onecast::lab {
 
 constexpr unsigned kLargestRequest = 1 << 20;  // bytes that FUSE carries
 
-// One mount: what a client node sees of the server.
+// A mount: the view of one client node on the server.
 struct Mount {
   Server* server = nullptr;
   std::uint32_t client = 0;
@@ -35,8 +35,8 @@ struct Handle {
   };
 
   int flags = 0;
-  bool may_close = false;          // a descriptor of it was closed, perhaps the last
-  std::uint64_t next_read = kEof;  // where a sequential reader would go on
+  bool may_close = false;          // a descriptor of it was closed, perhaps the last one
+  std::uint64_t next_read = kEof;  // the offset at which a sequential reader would go on
   std::string text;                // of a virtual file
   std::vector<Entry> entries;      // of a directory
 };
@@ -48,17 +48,17 @@ inline void keep(fuse_file_info* file, Handle* handle) {
   file->direct_io = 1;
 }
 
-// A request while the server is ours.
+// A request that holds the server's lock.
 struct Request {
   Server& server;
   std::unique_lock<std::mutex>& lock;
   std::uint32_t client;
   Owner owner;
-  Time until;  // when its answer may go
+  Time until;  // the time before which it is not answered
 
   void count(MetadataOp op) { until = std::max(until, server.model.metadata(client, op)); }
   void wait(Time time) { until = std::max(until, time); }
-  // Lets others use the server until `ready`.
+  // Releases the server until `ready`.
   template <typename Ready>
   void wait_until(Ready ready) {
     constexpr auto kPause = std::chrono::microseconds(200);
@@ -70,8 +70,8 @@ struct Request {
   }
 };
 
-// Runs `body` with the server locked. It returns the reply as a function, which is called when the
-// server is free again and the modelled time has passed; if it throws, the error is the reply.
+// Runs `body` with the server locked. It returns the reply as a function, which is called after the
+// server is unlocked and the modelled time has passed; if it throws, the error is the reply.
 template <typename Body>
 void answer(fuse_req_t req, Body body) {
   const auto& mount = *static_cast<const Mount*>(fuse_req_userdata(req));
@@ -94,7 +94,7 @@ void answer(fuse_req_t req, Body body) {
   fuse_reply_err(req, failed);
 }
 
-// For requests that are answered by success alone.
+// Runs requests whose reply is only success.
 template <typename Body>
 void answer_done(fuse_req_t req, Body body) {
   answer(req, [&](Request& request) {
@@ -111,10 +111,10 @@ inline fuse_entry_param entry_of(const struct stat& status) {
   return entry;  // no timeouts: every mount always asks
 }
 
-// The last descriptor of an open file is closed; the server is locked.
+// Releases the flock after the last descriptor of an open file is closed; the server is locked.
 void release_flock(fuse_req_t req, InodeNumber number, const fuse_file_info* file);
 
-// .lab in the root of every mount: counters, peek, reset. See virtual_files.cpp.
+// .lab in the root of every mount has the files counters, peek, reset. See virtual_files.cpp.
 std::optional<struct stat> virtual_lookup(InodeNumber parent, const std::string& name);
 std::optional<struct stat> virtual_status(InodeNumber number);
 std::string virtual_contents(Server& server, InodeNumber number);

@@ -22,7 +22,7 @@ import report
 import sandbox
 
 HERE = Path(__file__).resolve().parent
-# The same for every run: each sees its own, since each has its own mounts.
+# The path is the same for every run: each has its own mounts, and sees its own.
 BASE = Path(os.environ.get("ONECAST_LAB_BASE", "/tmp/onecast-lab"))
 NODES, COMMON, TEMPORARY = BASE / "nodes", BASE / "fs", BASE / "tmp"
 STOP_SECONDS = 2
@@ -33,7 +33,7 @@ class LabError(Exception):
 
 
 class Stopped(Exception):
-    """A signal asked us to end."""
+    """A signal asked the run to end."""
 
 
 def find_server() -> Path | None:
@@ -44,7 +44,7 @@ def find_server() -> Path | None:
 
 
 def obstacle() -> str | None:
-    """Why no lab can be run here, None where it can."""
+    """Returns why no lab can be run here; None if it can."""
     if find_server() is None:
         return "onecast_lab is not built; it needs libfuse3-dev (apt), then `make build`"
     try:
@@ -89,7 +89,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def mpi_command(options: argparse.Namespace, environment: dict[str, str]) -> list[str]:
-    """mpiexec with on_node in the place of ssh, and what it needs in `environment`."""
+    """Returns the command of mpiexec with on_node in place of ssh; sets its variables in
+    `environment`."""
     mpiexec = environment.get("MPIEXEC") or shutil.which("mpiexec")
     if not mpiexec:
         raise LabError("no mpiexec: set MPIEXEC, or use --once")
@@ -101,13 +102,13 @@ def mpi_command(options: argparse.Namespace, environment: dict[str, str]) -> lis
         start = ["-launcher", "ssh", "-launcher-exec", agent, "-iface", "lo"]
         start += ["-hosts", ",".join(hosts), "-ppn", "1"]
     elif "Open MPI" in version or "OpenRTE" in version:
-        # All addresses of this machine are the same "node" to the launcher, so the names of ours
-        # must have none. Messages between nodes go over the loopback interface.
+        # All addresses of this machine are the same "node" to the launcher, so the names of our
+        # nodes must have none. Messages between nodes go over the loopback interface.
         environment["PRTE_MCA_plm_ssh_agent"] = environment["OMPI_MCA_plm_rsh_agent"] = agent
         environment["PRTE_MCA_plm_ssh_no_tree_spawn"] = "1"
         environment["OMPI_MCA_plm_rsh_no_tree_spawn"] = "1"
         environment["OMPI_MCA_btl_tcp_if_include"] = "lo"
-        # It believes that every node has processors of its own.
+        # MPI assumes that every node has its own processors.
         environment["OMPI_MCA_mpi_yield_when_idle"] = "1"
         slots = -(-options.ranks // options.nodes)
         start = ["--allow-run-as-root", "--bind-to", "none", "--map-by", "node:OVERSUBSCRIBE"]
@@ -136,7 +137,8 @@ def start_server(options: argparse.Namespace) -> subprocess.Popen:
 
 
 def put_files(options: argparse.Namespace) -> None:
-    """By the last node: the first, which often reads for all, shall have to ask for them."""
+    """Copies files from the last node, so that the first, which often reads for all, has no
+    copy."""
     try:
         for file in options.put:
             shutil.copy(file, NODES / str(options.nodes - 1))
@@ -158,7 +160,7 @@ def start_program(options: argparse.Namespace) -> subprocess.Popen:
 
 
 def wait(program: subprocess.Popen, server: subprocess.Popen) -> int:
-    """The program's exit status. If the server goes first, the program is ended."""
+    """Returns the program's exit status. If the server ends first, ends the program."""
     while program.poll() is None:
         if server.poll() is not None:
             raise LabError(f"onecast_lab ended with status {server.returncode}")
@@ -188,7 +190,7 @@ def tell(options: argparse.Namespace) -> None:
 
 
 def inside(options: argparse.Namespace) -> int:
-    """The whole run, as the first process of its sandbox."""
+    """Does the whole run, as the first process of its sandbox."""
 
     def asked(number, _frame):
         for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

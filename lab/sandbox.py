@@ -1,4 +1,4 @@
-"""A place whose processes and mounts end with it: name spaces of Linux, entered without helpers."""
+"""A place whose processes and mounts end with it: Linux namespaces, entered without helpers."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 class SandboxError(Exception):
-    """The system does not let us; the text says what would."""
+    """The system does not allow a sandbox; the text says what would help."""
 
 
 def must(result: int, what: str) -> None:
@@ -36,7 +36,7 @@ def bind(source: str, target: str) -> None:
 
 
 def make_private() -> None:
-    """What is mounted from here on stays inside."""
+    """Keeps later mounts inside the sandbox."""
     mount("none", "/", None, MS_REC | MS_PRIVATE)
 
 
@@ -49,7 +49,7 @@ def die_with_parent(how: signal.Signals = signal.SIGKILL) -> None:
 
 
 def unshare(flags: int) -> None:
-    """New name spaces of these kinds; who is not root becomes root within them."""
+    """Enters new namespaces of these kinds; a user becomes root within them."""
     user, group = os.getuid(), os.getgid()
     must(libc.unshare(flags | (CLONE_NEWUSER if user != 0 else 0)), "making name spaces")
     if user != 0:
@@ -87,7 +87,7 @@ def run_inside(body) -> int:
 
 
 def possible() -> str | None:
-    """Why there can be no sandbox here, None where there can."""
+    """Returns why no sandbox is possible here; None if it is."""
     child = os.fork()
     if child == 0:
         status = 1

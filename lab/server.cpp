@@ -113,7 +113,7 @@ std::string Server::counters(bool send_all) {
   return to_json(model.counters(), text, model.dirty_bytes());
 }
 
-// What was left to the file system is filled in; no more stripes than OSTs.
+// Fills in what was left to the file system, with at most one stripe per OST.
 StripeRequest Server::complete(const StripeRequest& request) const {
   StripeRequest full = request;
   if (full.stripe_size == 0) full.stripe_size = options_.striping.stripe_size;

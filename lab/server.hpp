@@ -12,13 +12,13 @@ namespace onecast::lab {
 
 struct ServerOptions {
   ModelOptions model;
-  StripeRequest striping;      // of files that ask for nothing
+  StripeRequest striping;      // of files without a request
   std::string store;           // a directory; empty for memory
-  bool strict_layout = false;  // a layout is set before the file has one, or not at all
+  bool strict_layout = false;  // a layout can be set only before the file has one
   Owner owner;
 };
 
-// The one file system behind all mounts. Whoever uses it holds `mutex`.
+// The one file system behind all mounts. Users of it hold `mutex`.
 class Server {
  public:
   explicit Server(const ServerOptions& options);
@@ -28,10 +28,10 @@ class Server {
   StorageModel model;
   FileLocks locks;
 
-  // Gives a file its objects, if it has none yet.
+  // Gives a file its objects, unless it has them.
   void need_layout(Inode& inode);
   void set_striping(Inode& inode, const StripeRequests& requests);
-  // The value of lustre.lov; empty where there is none.
+  // Returns the value of lustre.lov; empty if there is none.
   std::vector<std::uint8_t> lov(const Inode& inode) const;
 
   Time write(std::uint32_t client, Inode& inode, std::span<const std::uint8_t> bytes,
@@ -41,7 +41,7 @@ class Server {
   // Removes the inode if nothing refers to it any more.
   void collect(InodeNumber number);
 
-  // What the clients still hold back is sent first, if asked for.
+  // Returns the counters; if requested, the clients first send the data that they hold back.
   std::string counters(bool send_all);
 
  private:

@@ -54,7 +54,7 @@ Time StorageModel::flush(std::uint32_t client, StripedState& file) {
   for (std::uint32_t object = 0; object < file.objects.size(); ++object) {
     const Place at = place(client, file, object);
     done = std::max(done, send_dirty(at, {0, kEof}, now));
-    // What went out by itself must have arrived, too.
+    // Data that was sent early must have arrived, too.
     const auto sent = in_flight_.find({client, at.ost});
     if (sent != in_flight_.end() && !sent->second.empty()) {
       done = std::max(done, sent->second.back());
@@ -100,7 +100,7 @@ Time StorageModel::glimpse(std::uint32_t client, const StripedState& file, std::
 Time StorageModel::metadata(std::uint32_t client, MetadataOp op) {
   ++counters_.clients[client].metadata[static_cast<std::size_t>(op)];
   const Time now = enter();
-  // Lookups come from the missing name cache of the mount, closes are not waited for.
+  // Lookups come from the missing name cache of the mount; closes are not waited for.
   if (op == MetadataOp::kLookup || op == MetadataOp::kClose) return now;
   mds_free_ = std::max(mds_free_, now + options_.latency / 2) + options_.mds_service;
   return mds_free_ + options_.latency / 2;
@@ -125,7 +125,7 @@ void StorageModel::count(std::uint32_t client, std::uint32_t ost, Change change)
   change(counters_.osts[ost].traffic);
 }
 
-// Gets the lock that the bytes of `range` need, from the OST unless it is held already.
+// Gets the lock for the bytes of `range` from the OST, unless the client holds it already.
 void StorageModel::lock(const Place& at, LockMode mode, Range range, Time& now) {
   const Range pages = whole_pages(range);
   if (const ExtentLock* held = at.object.locks.match(at.client, mode, pages)) {
@@ -138,8 +138,8 @@ void StorageModel::lock(const Place& at, LockMode mode, Range range, Time& now) 
   at.object.locks.set_granted(now);
 }
 
-// The OST calls the holders back, all at the same time; they send what they have not sent yet.
-// Who has just been granted a lock hears of that first.
+// The OST revokes the locks of all holders at the same time; they first send unsent data. A client
+// that was just granted a lock learns of that first.
 void StorageModel::take_away(const Place& at, const std::vector<ExtentLock>& locks, Time& now) {
   const Time start = now;
   for (const ExtentLock& lock : locks) {
@@ -151,7 +151,7 @@ void StorageModel::take_away(const Place& at, const std::vector<ExtentLock>& loc
   }
 }
 
-// One write RPC; returns when it has been answered.
+// Sends one write RPC; returns when it has been answered.
 Time StorageModel::send(const Place& at, Range part, Time now) {
   count(at.client, at.ost, [&](Traffic& traffic) { traffic.writes.count(part.size()); });
   counters_.osts[at.ost].writers.insert(at.client);
@@ -170,7 +170,7 @@ Time StorageModel::send_dirty(const Place& at, Range range, Time now) {
   return done;
 }
 
-// RPCs that `written` has filled up go out by themselves; the client waits only if too many do.
+// RPCs that `written` has filled are sent early; the client waits only if too many are in flight.
 void StorageModel::send_full(const Place& at, Range written, Time& now) {
   const RangeSet& dirty = at.object.caches[at.client].dirty;
   const std::uint64_t size = options_.rpc_size;
@@ -186,7 +186,8 @@ void StorageModel::send_full(const Place& at, Range written, Time& now) {
   }
 }
 
-// Reads what of `range` the client has not in memory. Reading ahead goes to the end of the RPC.
+// Reads the part of `range` that the client does not have in memory. Readahead goes to the end of
+// the RPC.
 void StorageModel::fetch(const Place& at, Range range, std::uint64_t object_size, bool readahead,
                          Time& now) {
   RangeSet& valid = at.object.caches[at.client].valid;
@@ -219,7 +220,8 @@ void StorageModel::cut(const Place& at, Range gone, Time& now) {
   cache.valid.remove(gone);
 }
 
-// When the answer to an RPC of that many bytes arrives. An OST does one after the other.
+// Returns when the answer to an RPC of that many bytes arrives. An OST serves one RPC after the
+// other.
 Time StorageModel::serve(std::uint32_t ost, std::uint64_t bytes, Time now) {
   auto busy = options_.ost_service;
   if (options_.bandwidth > 0) {
@@ -233,7 +235,7 @@ Time StorageModel::serve(std::uint32_t ost, std::uint64_t bytes, Time now) {
   return free + options_.latency / 2;
 }
 
-// `range` cut where an RPC ends, at multiples of its size.
+// Returns `range` cut at multiples of the RPC size.
 std::vector<Range> StorageModel::in_rpcs(Range range) const {
   std::vector<Range> parts;
   while (range.size() > 0) {

@@ -18,16 +18,16 @@ struct ModelOptions {
   std::uint64_t max_dirty = 32 << 20;    // unwritten bytes of one client in one object
   std::uint64_t max_rpcs_in_flight = 8;  // of one client to one OST
   bool readahead = true;
-  bool sync = false;                        // each write is sent at once, and waited for
+  bool sync = false;                        // each write is sent at once and waited for
   std::chrono::nanoseconds latency{0};      // a round trip
-  std::chrono::nanoseconds ost_service{0};  // time of an OST for one RPC, without its bytes
+  std::chrono::nanoseconds ost_service{0};  // time of an OST for one RPC, without its data
   std::chrono::nanoseconds mds_service{0};  // time of the metadata server for one operation
   double bandwidth = 0;                     // bytes per second of one OST; 0 is no limit
 };
 
 // What clients know of one object of a file.
 struct ObjectState {
-  // Bytes that a client keeps in memory: those not yet sent, and all that it need not ask for.
+  // The bytes that a client keeps in memory: unsent bytes, and all that it need not request.
   struct Cache {
     RangeSet dirty;
     RangeSet valid;
@@ -42,26 +42,26 @@ struct StripedState {
   std::vector<ObjectState> objects;
 };
 
-// Counts, and times, what the clients of a striped file system and its servers would say to each
-// other. It never sees the bytes themselves. Each call returns when the client may go on; the
-// state has changed already when it returns.
+// Counts and times the messages between the clients of a striped file system and its servers. It
+// never sees the data itself. Each call returns the time at which the client may go on; the state
+// has changed already when it returns.
 class StorageModel {
  public:
   explicit StorageModel(const ModelOptions& options);
 
   Time write(std::uint32_t client, StripedState& file, Range range, bool at_once);
-  // `size` is the file's; a `sequential` read goes on where the last one ended.
+  // `size` is the size of the file; a `sequential` read continues the last one.
   Time read(std::uint32_t client, StripedState& file, Range range, std::uint64_t size,
             bool sequential, bool direct);
   Time flush(std::uint32_t client, StripedState& file);
   void flush_all(StripedState& file);
-  // The bytes behind `size` are gone, or those of `hole`.
+  // Drops the bytes beyond `size`, or those of `hole`.
   Time truncate(std::uint32_t client, StripedState& file, std::uint64_t size);
   Time punch(std::uint32_t client, StripedState& file, Range hole);
-  // Asks for the sizes of the objects, unless the client holds a lock on their ends.
+  // Requests the sizes of the objects, unless the client holds a lock on their ends.
   Time glimpse(std::uint32_t client, const StripedState& file, std::uint64_t size);
   Time metadata(std::uint32_t client, MetadataOp op);
-  // The file is no more, nor what was not written yet.
+  // Drops the file and its unwritten data.
   void forget(const StripedState& file);
 
   const ModelOptions& options() const { return options_; }
@@ -77,7 +77,7 @@ class StorageModel {
     ObjectState& object;
   };
 
-  // The time of a call. All that the OSTs do for it and for later ones comes after.
+  // Returns the time of a call. All that the OSTs do for it and for later calls comes after it.
   Time enter();
   Place place(std::uint32_t client, StripedState& file, std::uint32_t object);
   template <typename Change>

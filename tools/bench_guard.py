@@ -82,7 +82,7 @@ def last_tag() -> str:
 
 
 def in_tree(tree: Path, script: str) -> str:
-    """Runs a line of shell with the tools of that tree."""
+    """Runs a shell command with the tools of that tree."""
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("ONECAST_", "MPI"))}
     paths = (tree / part for part in ("python", "cli", "bench", "tools/dev"))
     environment = inherited | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
@@ -90,7 +90,8 @@ def in_tree(tree: Path, script: str) -> str:
 
 
 def tree_of(commit: str) -> Path:
-    """That commit, checked out and built in build/guard. It uses this checkout's .venv."""
+    """Checks out and builds that commit in build/guard, with this checkout's .venv, and returns the
+    path."""
     name = run(["git", "rev-parse", "--short=12", f"{commit}^{{commit}}"], cwd=ROOT)
     tree = ROOT / "build/guard" / name
     if not tree.exists():
@@ -107,7 +108,7 @@ def measure(tree: Path, name: str, out: Path) -> dict[str, float]:
 
 
 def compare(name: str, before: Path, turns: int) -> None:
-    """The fastest of the turns counts."""
+    """Compares the fastest turns."""
     fastest: dict[Path, dict[str, float]] = {before: {}, ROOT: {}}
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as out:
         for _ in range(turns):

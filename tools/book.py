@@ -7,23 +7,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "build" / "book" / "pages"
-# Hidden folders, too, hold no pages.
+# These folders and hidden folders hold no pages.
 LEFT_OUT = {"build", "dist", "bench-results"}
-# What the pages of the site have beside Markdown: pictures, and the reference of C and C++.
+# The pages also need pictures, and the reference of C and C++.
 PICTURES = {".svg", ".png"}
 KEPT = {".md", ".html"} | PICTURES
 
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"^<!-- .*? -->\n", re.MULTILINE)
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
-# Python's Markdown begins lists and tables after an empty line only, and wants four spaces where
-# others want two.
+# Python's Markdown begins lists and tables only after an empty line, and wants four spaces where
+# other dialects want two.
 LIST = re.compile(r"^((?!\s*[-*] |\s*\d+\. |\|).+\n)(?=(?:- |\d+\. |\|))", re.MULTILINE)
 INNER = re.compile(r"^  (?=- |\d+\. )", re.MULTILINE)
 
 
 def pages() -> list[Path]:
-    """All pages of the repository, as paths in it."""
+    """Returns all pages of the repository, as relative paths."""
     found = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
     return sorted(page for page in found if not is_left_out(page))
 
@@ -38,7 +38,7 @@ def is_left_out(page: Path) -> bool:
 
 
 def for_the_site(text: str, folder: Path) -> str:
-    """A page as Python's Markdown reads it; links to what is no page become code."""
+    """Returns a page in the dialect of Python's Markdown; links to other files become code."""
     parts = FENCED.split(text)
     parts[::2] = [prose_for_the_site(prose, folder) for prose in parts[::2]]
     return "\n".join(parts)

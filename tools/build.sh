@@ -15,7 +15,7 @@ else
   # MPICH busy-polls: more ranks than cores take tenths of a second per message.
   if [ "$MPI" = mpich ]; then args+=("-DONECAST_TEST_RANKS=1;2;3"); fi
 fi
-# Where ccache is installed, what was compiled in any clone is not compiled again.
+# With ccache, sources that were compiled in any clone are not compiled again.
 if command -v ccache >/dev/null; then
   args+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   export CCACHE_BASEDIR=$ONECAST_ROOT CCACHE_NOHASHDIR=1
@@ -27,7 +27,7 @@ mkdir -p "$ONECAST_BUILD_DIR"
 exec 8>"$ONECAST_BUILD_DIR/.lock"
 flock 8
 
-# Building notices new sources by itself; configuring alone does not.
+# The build notices new sources by itself; the configuration alone does not.
 if [ "${1:-}" = --configure-only ] || [ ! -e "$ONECAST_BUILD_DIR/build.ninja" ] ||
   [ "$(cat "$ONECAST_BUILD_DIR/.configured" 2>/dev/null)" != "${args[*]}" ]; then
   cmake "${args[@]}" 8>&-

@@ -29,15 +29,15 @@ NUMBERS = {
     "MPI_Comm": "integer(c_int)",
     "MPI_Info": "integer(c_int)",
 }
-# What programs find in the module, too. Without c_funptr, gfortran takes that of iso_c_binding for
-# another one where a program uses both modules in several scopes.
+# The module also exports these names. Without c_funptr, gfortran takes c_funptr of iso_c_binding
+# for another type if a program uses both modules in several scopes.
 OF_C = ("c_funptr", "c_int", "c_float", "c_double", "c_char", "c_long_long", "c_ptr", "c_null_char")
 OF_C += ("c_null_ptr", "c_loc", "c_associated", "c_f_pointer")
 
 
 @dataclass
 class Argument:
-    """A parameter of a function, and what becomes of it."""
+    """A parameter of a function and its Fortran form."""
 
     name: str
     type: str  # in C, without const and stars
@@ -64,7 +64,7 @@ class Argument:
         return self.type == "char" and self.stars == 2
 
     def in_c(self) -> str:
-        """How the interface to the C function declares it."""
+        """Declares it in the interface to the C function."""
         if self.is_allocated_text and not self.is_array:
             return "type(c_ptr), intent(out) :: {}"
         if self.stars == 2:
@@ -76,7 +76,7 @@ class Argument:
         return self.number + (", intent(out) :: {}" if self.stars else ", value :: {}")
 
     def dummy(self, number: str = "") -> str:
-        """How the subroutine declares it."""
+        """Declares it in the subroutine."""
         number = number or self.number
         if self.type == "void" and self.stars == 2:
             return "type(c_ptr), intent(in) :: {}(*)"
@@ -154,7 +154,7 @@ def subroutine_name(function: Function) -> str:
 
 
 def with_subroutine(tables: Tables, differences: Differences, has_mpi: bool) -> list[Function]:
-    """The functions of C that have a subroutine in Fortran."""
+    """Returns the C functions that have a subroutine in Fortran."""
     return [
         function
         for function in tables.functions
@@ -237,7 +237,7 @@ def c_f90(functions: list[tuple[Function, list[Argument]]], differences: Differe
 # --- the subroutines -----------------------------------------------------------------------------
 @dataclass
 class Passing:
-    """How an argument goes to C and back."""
+    """The way of an argument to C and back."""
 
     expression: str  # what C gets
     local: str = ""  # the declaration of a variable for it
@@ -276,8 +276,8 @@ def passing(argument: Argument, is_other_kind: bool) -> Passing:
 def subroutine(
     source: Source, name: str, function: Function, arguments: list[Argument], other_kind: str = ""
 ) -> None:
-    """other_kind: the argument that is integer(cgsize_t) here and int in C, or an integer here and
-    longer in C."""
+    """other_kind: the argument that is integer(cgsize_t) here and int in C, or integer here and
+    long in C."""
     add = source.add
     is_void = function.returns == "void"
     dummies = [argument.name for argument in arguments] + ([] if is_void else ["ier"])
@@ -321,7 +321,7 @@ def subroutines_f90(
     both = {}
     for function, arguments in own:
         name = differences.either_kind.get(function.name, "")
-        # int and cgsize_t are one kind where sizes have 32 bits.
+        # int and cgsize_t are one kind if sizes have 32 bits.
         if any(one.name == name and (size == 64 or one.type != "int") for one in arguments):
             both[function.name] = name
     add("!> The subroutines that call a function of C.")
@@ -368,7 +368,8 @@ end module cgns
 
 
 def by_hand_f90(size: int, root: Path = ROOT) -> str:
-    """Where sizes are no default integers, what takes both."""
+    """Returns the subroutines that take both kinds of integers, if sizes are no default
+    integers."""
     text = (root / BY_HAND).read_text()
     return text.replace("!BOTH_KINDS", "") if size == 64 else text
 

@@ -9,19 +9,19 @@ import cgns_fortran
 from cgns_fortran import Argument
 from cgns_tables import MADE, Function, Tables
 
-# Names by which the module of version 3.4 binds a subroutine for a number, and for an array.
+# The module of version 3.4 binds a subroutine to these names, for a number and for an array.
 ALSO = {
     "cgio_get_dimensions_f_": ("cgio_get_dimensions_f_0", "cgio_get_dimensions_f_1"),
     "cgio_set_dimensions_f_": ("cgio_set_dimensions_f_0_", "cgio_set_dimensions_f_1_"),
 }
-# by_hand.cpp has those that do not follow from the tables: all that is written by hand for the
-# module, but what takes addresses.
+# by_hand.cpp has the subroutines that do not follow from the tables: all that the module has by
+# hand, except the one that takes addresses.
 ADDRESSES = "cg_configure_f"
 BOUND_BY_HAND = (
     *("cg_set_rind_zero_f", "cg_set_rind_core_f", "cg_exit_on_error_f"),
     *("cg_descriptor_size_f", "cg_state_size_f"),
 )
-# What the module calls as well.
+# The module calls these as well.
 SHARED = ("onecast_cgns_gorel", "onecast_cgns_exit_on_error", "onecast_cgns_error")
 MPI = {"MPI_Comm": "MPI_Comm_f2c", "MPI_Info": "MPI_Info_f2c"}
 
@@ -31,12 +31,12 @@ def is_character(argument: Argument) -> bool:
 
 
 def symbol(function: Function) -> str:
-    """Fortran knows no upper case."""
+    """Returns the symbol in lower case, as Fortran does."""
     return f"{function.name.lower()}_f_"
 
 
 def declared(argument: Argument) -> str:
-    """Everything is a reference."""
+    """Declares the argument, which is always a reference."""
     if argument.is_allocated_text:
         return f"char* {argument.name}"
     if argument.type in MPI:
@@ -70,7 +70,7 @@ def subroutine(function: Function, arguments: list[Argument]) -> list[str]:
 
 
 def also(function: Function, arguments: list[Argument]) -> list[str]:
-    """Other names of a subroutine: one without texts is bound by the CGNS library's module."""
+    """Returns other names of a subroutine: the CGNS library's module binds one without texts."""
     names = list(ALSO.get(symbol(function), ()))
     return names if any(map(is_character, arguments)) else [symbol(function)[:-1], *names]
 
@@ -87,7 +87,7 @@ def functions(tables: Tables) -> list[Function]:
 
 
 def source(tables: Tables, header: str) -> str:
-    """The subroutines of functions of pcgnslib.h, or of all others."""
+    """Returns the source of the subroutines of pcgnslib.h, or of all others."""
     differences = cgns_fortran.load_differences()
     lines = [
         f"// {MADE.format('cgns/functions.toml')}",
@@ -107,7 +107,7 @@ def source(tables: Tables, header: str) -> str:
 
 
 def symbols(tables: Tables) -> list[str]:
-    """What the libraries show of all this."""
+    """Returns the exported symbols."""
     differences = cgns_fortran.load_differences()
     names = [*SHARED, *BOUND_BY_HAND]
     names += [f"{name}_" for name in differences.by_hand if name != ADDRESSES]

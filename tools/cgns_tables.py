@@ -20,7 +20,7 @@ MADE = "Made by tools/cgns_tables.py from {}: change that."
 FUNCTIONS, ENUMS, LABELS = (f"cgns/{name}.toml" for name in ("functions", "enums", "labels"))
 NOT_ENUMS = ("nodes_per_element", "macros")
 SCOPED = "CGNS_ENUMT"
-# No function of the interface, but programs call it: it sets the text of cg_get_error.
+# This is no function of the interface, but programs call it: it sets the text of cg_get_error.
 BESIDE = "cgi_error"
 
 
@@ -41,7 +41,7 @@ class Tables:
     functions: list[Function]
     titles: dict[str, str]
     enums: dict[str, list[str]]
-    texts: dict[str, list[str]]  # what NAMEName[] has, and files
+    texts: dict[str, list[str]]  # the contents of NAMEName[], also used in files
     counts: dict[str, str]
     nodes_per_element: dict[str, int]
     macros: dict[str, dict[str, int]]
@@ -98,7 +98,7 @@ def quoted(text: str) -> str:
 
 # --- C headers -----------------------------------------------------------------------------------
 def scoped(tables: Tables, text: str) -> str:
-    """Types of enums as a header writes them."""
+    """Returns the text with the names of enums as a header writes them."""
 
     def write(found: re.Match) -> str:
         is_enum = found[1] in tables.enums or found[1] == "PIOmode"
@@ -270,7 +270,7 @@ def nodes_per_element_hpp(tables: Tables) -> str:
 
 
 def identifier(label: str) -> str:
-    """The name of a label in C++: Zone_t is Label::Zone."""
+    """Returns the name of a label in C++: Zone_t is Label::Zone."""
     plain = {
         '"int"': "Int",
         '"int[IndexDimension]"': "IntPerIndex",
@@ -347,7 +347,7 @@ def label_table_hpp(tables: Tables) -> str:
 
 # --- others --------------------------------------------------------------------------------------
 def plain_fortran():
-    """It stands on this module."""
+    """Imports the writer of plain Fortran, which uses this module."""
     import cgns_plain_fortran
 
     return cgns_plain_fortran
@@ -380,7 +380,7 @@ FILES: dict[str, Callable[[Tables], str]] = {
 
 
 def formatted(path: str, text: str) -> str:
-    """As tools/format.sh leaves it."""
+    """Returns the text as tools/format.sh formats it."""
     if path.endswith(".map"):
         return text
     return subprocess.run(

@@ -15,9 +15,9 @@ import sys
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-# Folders that see public headers only.
+# These folders see public headers only.
 OUTSIDE = ("cgns", "events", "python", "cli", "bench", "examples", "lab")
-# Folders where nothing but the length of files is looked at.
+# Only the length of files is checked in these folders.
 FREE = ("tests", "fuzz", "tools")
 # Headers of other libraries, and the only places that may include them.
 RESTRICTED = {
@@ -62,18 +62,20 @@ LAYER = re.compile(r"^onecast_(?:layer|headers)\(([\w/]+) USES\s*([\w\s/]*)\)", 
 
 
 def read_namespaces(root: Path) -> dict[str, set[str]]:
-    """For each namespace of a layer, those whose names it is to see: of the layers that it uses."""
+    """Returns, for the namespace of each layer, the namespaces that it must see: those of the
+    layers it uses."""
     used: dict[str, set[str]] = {}
     for name, uses in LAYER.findall((root / "CMakeLists.txt").read_text()):
         seen = {layer.rpartition("/")[2] for layer in uses.split()} - {"base"}
-        if "objects" in seen:  # its headers are public: they stand for what they use
+        if "objects" in seen:  # its headers are public and stand for the layers that it uses
             seen = seen - {"objects"} | used["objects"]
         used[name.rpartition("/")[2]] = seen
     return {name: seen for name, seen in used.items() if name not in ("base", "objects", "capi")}
 
 
 def read_layers(root: Path) -> dict[str, set[str]]:
-    """For each layer, all layers that it may include: its own, those it uses, those below them."""
+    """Returns, for each layer, all layers that it may include: itself, those it uses, those below
+    them."""
     below: dict[str, set[str]] = {}
     for name, uses in LAYER.findall((root / "CMakeLists.txt").read_text()):
         below[name] = {name}
@@ -85,7 +87,7 @@ def read_layers(root: Path) -> dict[str, set[str]]:
 
 
 def read_rooms(root: Path) -> dict[str, list[str]]:
-    """For each domain that has rooms, these from the bottom up."""
+    """Returns, for each domain with rooms, the rooms from the bottom up."""
     text = (root / "CMakeLists.txt").read_text()
     return {name: rooms.split() for name, rooms in DOMAIN.findall(text)}
 
@@ -100,9 +102,9 @@ class Checker:
         self.used_units: dict[str, list[str]] = {}
 
     def layer_of(self, path: str) -> str | None:
-        """The layer that a file of src/ or include/ belongs to, None for any other."""
+        """Returns the layer of a file of src/ or include/, None for any other file."""
         if path.startswith("include/") and path.count("/") <= 2:
-            return self.top  # headers over the whole, such as the C interface
+            return self.top  # headers over all layers, such as the C interface
         found = re.match(r"(?:src|include/onecast)/((\w+)/(?:\w+(?=/))?)", path)
         if not found:
             return None
@@ -114,19 +116,20 @@ class Checker:
         return layer in self.below and not (has_rooms and path.startswith("src/"))
 
     def resolve(self, file: Path, name: str) -> str | None:
-        """What `file` includes as `name`, relative to the root; None for another's header."""
+        """Returns the path of the header that `file` includes as `name`; None for a foreign
+        header."""
         for folder in (file.parent, self.root / "src", self.root / "include"):
             target = (folder / name).resolve()
             if target.is_file() and target.is_relative_to(self.root):
                 return target.relative_to(self.root).as_posix()
-        # A header that is not written yet has a layer all the same.
+        # A header that does not exist yet has a layer all the same.
         parts = name.split("/")
         if parts[0] == "onecast":
             return f"include/{name}"
         return f"src/{name}" if parts[0] in self.below and len(parts) > 1 else None
 
     def wrong(self, path: str, file: Path, name: str) -> str | None:
-        """Why the file at `path` may not include `name`."""
+        """Returns why the file at `path` may not include `name`."""
         for pattern, allowed in RESTRICTED.items():
             if re.fullmatch(pattern, name) and not path.startswith(allowed):
                 return f"only for {', '.join(allowed)}"
@@ -146,7 +149,7 @@ class Checker:
         return None
 
     def wrong_room(self, path: str, name: str) -> str | None:
-        """Why a source in a room of a domain may not include a header of another."""
+        """Returns why a source in a room of a domain may not include a header of another room."""
         domain, _, inside = path.partition("/src/")
         rooms = self.rooms.get(domain, [])
         own, used = inside.partition("/")[0], name.partition("/")[0]
@@ -155,13 +158,13 @@ class Checker:
         return None
 
     def unit_of(self, path: str) -> str:
-        """A header and its source are one unit; x_mpi.cpp is x in a build with MPI."""
+        """Returns the unit of a header or source; x_mpi.cpp belongs to x in a build with MPI."""
         unit = path.rpartition(".")[0]
         without_mpi = unit.removesuffix("_mpi")
         return without_mpi if (self.root / f"{without_mpi}.hpp").is_file() else unit
 
     def note_use(self, path: str, target: str | None) -> None:
-        """`path` includes `target`."""
+        """Notes that `path` includes `target`."""
         if target is None or not (self.root / target).is_file():
             return
         unit, used = self.unit_of(path), self.unit_of(target)
@@ -172,12 +175,12 @@ class Checker:
         try:
             TopologicalSorter(self.used_units).prepare()
         except CycleError as error:
-            # The sorter names a unit after those that it includes.
+            # The sorter names a unit after the units that it includes.
             circle = " -> ".join(reversed(error.args[1]))
             self.complaints.append(f"units include each other in a circle: {circle}")
 
     def check_namespaces(self) -> None:
-        """NAMESPACES says what CMakeLists.txt says."""
+        """Checks that NAMESPACES agrees with CMakeLists.txt."""
         file = self.root / NAMESPACES
         if not file.is_file():
             return
@@ -192,7 +195,8 @@ class Checker:
                 self.complaints.append(f"{NAMESPACES}: {name} is to use {uses or 'nothing'}")
 
     def check_namespace(self, path: str, text: str) -> None:
-        """A file defines names of its own layer; those of others it may announce."""
+        """Checks that a file defines names of its own layer only; it may declare those of
+        others."""
         own = (self.layer_of(path) or "").rpartition("/")[2]
         for name, body in OPENED.findall(text):
             if name != own and not ANNOUNCED.fullmatch(body):

@@ -3,7 +3,7 @@
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
-# A job that is killed leaves the folder of its session there (see conftest.py).
+# A job that is killed leaves its session folder there (see conftest.py).
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$ONECAST_ROOT"
 python tools/book.py
 doxygen docs/reference/doxygen.conf
-# mkdocs tells everyone of its successor, which is not meant.
+# mkdocs advertises its successor, which is not wanted here.
 export NO_MKDOCS_2_WARNING=1
 mkdocs build --strict
 echo "docs: build/book/site/index.html"

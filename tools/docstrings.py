@@ -6,7 +6,7 @@ from typing import Any
 
 import griffe
 
-# "shape: of the dataset", and what follows it with an indentation. A paragraph begins with one.
+# A parameter is "shape: of the dataset" with the indented lines after it. It begins a paragraph.
 PARAMETER = re.compile(r"^(\w+(?:, \w+)*): (.*(?:\n {4}.*)*)", re.MULTILINE)
 # Examples last until the next empty line.
 EXAMPLE = re.compile(r"^>>> (?:.+\n?)+", re.MULTILINE)
@@ -14,7 +14,7 @@ KIND = re.compile(r"@(collective|independent|same|local)\b")
 
 
 def as_markdown(text: str) -> str:
-    """Parameters as a list, marks in bold, examples as code."""
+    """Formats parameters as a list, marks in bold, examples as code."""
     paragraphs = [
         PARAMETER.sub(r"- `\1`: \2", part) if PARAMETER.match(part) else part
         for part in text.split("\n\n")

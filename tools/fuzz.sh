@@ -10,10 +10,10 @@ if [ ${#programs[@]} = 0 ]; then
   echo "fuzz: no fuzz programs"
   exit 0
 fi
-# Function names in the findings.
+# Findings show the names of functions.
 symbolizer=$(compgen -c llvm-symbolizer | sort -V | tail -n 1)
 [ -z "$symbolizer" ] || export ASAN_SYMBOLIZER_PATH=${ASAN_SYMBOLIZER_PATH:-$(command -v "$symbolizer")}
-# What was freed shall not count as memory in use.
+# Freed memory must not count as memory in use.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=16}
 python fuzz/make_seeds.py build/seeds
 share=$((${FUZZ_SECONDS:-60} / ${#programs[@]}))

@@ -26,8 +26,8 @@ TOLERANCE = 0.02
 
 @dataclass(frozen=True)
 class Counts:
-    """Of one workload: instructions in the project's own objects, and calls from there to others
-    (the C library, Python, compression), whose instructions depend on the machine."""
+    """Counts of one workload: instructions in the project's own objects, and calls from them to
+    others (the C library, Python, compression), whose instructions depend on the machine."""
 
     instructions: int
     calls: int
@@ -35,7 +35,8 @@ class Counts:
 
 @dataclass(frozen=True)
 class Program:
-    """`command` gets a folder as its argument; `owns(object)`: are its instructions counted?"""
+    """`command` gets a folder as its argument; `owns(object)` is true if its instructions are
+    counted."""
 
     name: str
     command: list[str]
@@ -45,7 +46,7 @@ class Program:
 def counts_in(dump: Path, owns: Callable[[str], bool]) -> Counts:
     """Reads one profile of callgrind ("Callgrind Format Specification")."""
     names: dict[str, str] = {}
-    here = there = None  # whether the object of this cost line, and of the call, are counted
+    here = there = None  # are the objects of this cost line, and of the call, counted?
     instructions = calls = 0
 
     def is_own(text: str) -> bool:
@@ -64,14 +65,14 @@ def counts_in(dump: Path, owns: Callable[[str], bool]) -> Counts:
             if here and there is False:
                 calls += int(line[6:].split()[0])
             there = None
-            next(lines)  # what the call cost
+            next(lines)  # the cost of the call
         elif here and line[:1] in "0123456789+-*":
             instructions += int(line.split()[1]) if " " in line else 0
     return Counts(instructions, calls)
 
 
 def measure(program: Program, folder: Path) -> Iterator[tuple[str, Counts]]:
-    """Each workload of the program: what lies between the marks."""
+    """Yields each workload of the program: the counts between its marks."""
     work = folder / program.name
     work.mkdir()
     profile = folder / f"{program.name}.out"
@@ -101,7 +102,7 @@ def measure(program: Program, folder: Path) -> Iterator[tuple[str, Counts]]:
 
 
 def programs(build: Path) -> list[Program]:
-    """Those that are built."""
+    """Returns the programs that are built."""
     bench = build / "bench"
 
     def is_ours(name: str) -> bool:
@@ -122,7 +123,7 @@ def programs(build: Path) -> list[Program]:
 
 
 def counted_with(build: Path) -> dict[str, str]:
-    """What the counts depend on, besides the sources."""
+    """Returns what the counts depend on besides the sources."""
     cache = (build / "CMakeCache.txt").read_text()
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.MULTILINE)[1]
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
@@ -141,7 +142,7 @@ def count_all(build: Path) -> dict[str, Counts]:
 
 
 def verdict(before: Counts | None, now: Counts) -> str:
-    """Empty: as in the table."""
+    """Returns a text for a difference; empty if the counts agree with the table."""
     if before is None:
         return "is not in the table"
     changes = [
@@ -156,7 +157,7 @@ def verdict(before: Counts | None, now: Counts) -> str:
 
 
 def compare(table: dict[str, Counts], now: dict[str, Counts]) -> bool:
-    """Prints all; whether all is as in the table."""
+    """Prints all counts; returns True if all agree with the table."""
     width = max(map(len, now))
     print(f"{'':{width}} {'instructions':>13} {'calls':>9}")
     verdicts = {name: verdict(table.get(name), counts) for name, counts in now.items()}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All that can be said about the sources without running them. Runs every check, then tells.
+# Checks the sources without running them. Runs every check, then reports the failures.
 #   tools/lint.sh [CHECK...]      only those: layers ruff format configure clang-tidy
 set -uo pipefail
 . "$(dirname "$0")/env.sh"

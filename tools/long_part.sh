@@ -7,9 +7,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 parts=(long exchange asan tsan fuzz mpich no-mpi dev)
 
-# The long tests: random programs, sweeps over numbers of ranks, killed processes.
+# Long tests: random programs, sweeps over numbers of ranks, killed processes.
 run_long() { tools/test.sh long; }
-# Files of and for other libraries: HDF5 1.8 to 2.x, and the tests that other packages bring.
+# Exchange with other libraries: HDF5 1.8 to 2.x, and the tests of other packages.
 run_exchange() {
   tools/setup.sh test suites
   (. tools/env.sh && python -m pytest -q -n auto tests/interop tests/suites \
@@ -18,10 +18,10 @@ run_exchange() {
 run_asan() { make asan CTEST_OPTIONS='-LE long'; }
 run_tsan() { make tsan; }
 run_fuzz() { make fuzz FUZZ_SECONDS=300; }
-# Another MPI, and none: what depends on it.
+# Tests that depend on the MPI, with another MPI and without MPI.
 run_mpich() { make test-ranks MPI=mpich; }
 run_no-mpi() { make test-serial MPI=none; }
-# Assertions, and each source compiled by itself: one that lacks an #include fails.
+# Assertions, and each source compiled by itself: a source that lacks an #include fails.
 run_dev() { make test-serial PRESET=dev; }
 
 run() {

@@ -21,7 +21,7 @@ MADE = f"! Made by tools/onecast_fortran.py from {HEADERS}."
 NUMBERS = {
     "int": "integer(c_int)",
     "size_t": "integer(c_size_t)",
-    # Fortran has no unsigned numbers: these are the same bits.
+    # Fortran has no unsigned numbers: these types have the same bits.
     "unsigned": "integer(c_int)",
     "uint64_t": "integer(c_int64_t)",
     "int64_t": "integer(c_int64_t)",
@@ -29,20 +29,20 @@ NUMBERS = {
     "uint16_t": "integer(c_int16_t)",
     "MPI_Fint": "integer(c_int)",
 }
-# Functions that take handles of MPI's C interface; there is one for Fortran beside each.
+# These functions take handles of MPI's C interface; each has a counterpart for Fortran.
 OF_MPI_IN_C = r"\bMPI_(Comm|Info)\b"
-# Numbers that are written into arrays of the caller.
+# These parameters are numbers that are written into arrays of the caller.
 ARRAYS = ("chunk", "dimensions")
-# Addresses that a function keeps or frees.
+# These parameters are addresses that a function keeps or frees.
 ADDRESSES = ("memory", "user", "context")
 PARAMETER = re.compile(r"(const )?(?:struct )?(\w+) ?((?:\*(?: ?const ?)?)*) ?(\w+)")
 
 
 @dataclass
 class Header:
-    """What all headers declare."""
+    """The declarations of all headers."""
 
-    functions: dict[str, tuple[str, str]]  # name: what it returns, its parameters
+    functions: dict[str, tuple[str, str]]  # name: its result and its parameters
     structs: dict[str, str]  # name: its members
     enums: dict[str, dict[str, int]]
     numbers: dict[str, int]  # macros
@@ -103,7 +103,7 @@ def enum_values(text: str) -> dict[str, int]:
 
 
 def constant_name(name: str, header: Header) -> str:
-    """Fortran takes ONECAST_ARRAY and onecast_array for one name."""
+    """Returns the name of a constant: to Fortran, ONECAST_ARRAY and onecast_array are one name."""
     taken = header.functions.keys() | header.structs.keys()
     return f"{name}_KIND" if name.lower() in taken else name
 
@@ -189,7 +189,7 @@ def interface(source: Source, name: str, header: Header) -> None:
 
 
 def member(text: str, header: Header) -> str:
-    """A member of a struct, 0 at the beginning."""
+    """Returns the declaration of a member of a struct, with 0 as its initial value."""
     if found := re.fullmatch(r"\w+ \(\*(\w+)\)\(.*\)", text):
         return f"type(c_funptr) :: {found[1]} = c_null_funptr"
     found = re.fullmatch(r"(.*?)(\w+)(?:\[(\w+)\])?", text)
@@ -204,7 +204,7 @@ def member(text: str, header: Header) -> str:
 
 
 def in_order(structs: dict[str, str]) -> list[tuple[str, str]]:
-    """Those that are members of others first."""
+    """Returns the structs in an order in which members precede the structs that hold them."""
     below = {
         name: {word for word in re.findall(r"(\w+) \w+;", members) if word in structs}
         for name, members in structs.items()

@@ -75,7 +75,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """The values it may have, in words."""
+        """Returns the allowed values in words."""
         if self.kind == "flag":
             return "true or false"
         if self.kind == "choice":
@@ -109,7 +109,8 @@ class Option:
         return size(self.default, " bytes") if self.kind == "bytes" else str(self.default)
 
     def remarks(self, not_given: str) -> list[str]:
-        """In sentences, what is special about it; `not_given`: how that is said."""
+        """Returns sentences about the option's peculiarities; `not_given`: the words for that
+        case."""
         said = []
         if self.is_bounded:
             said.append(f"{capitalised(self.expected)}.")
@@ -134,12 +135,13 @@ def size(number: int, unit: str = "") -> str:
 
 
 def capitalised(text: str) -> str:
-    """But for names of functions."""
+    """Capitalises the text unless it begins with the name of a function."""
     return text if "_" in text.split()[0] else text[0].upper() + text[1:]
 
 
 def load(text: str) -> list[Option]:
-    """The options, in the order of the table; ValueError or TypeError names what is wrong there."""
+    """Returns the options in the order of the table; raises ValueError or TypeError, which name the
+    error."""
     options = [Option(name, **entry) for name, entry in tomllib.loads(text).items()]
     groups = [option.group for option in options]
     if groups != sorted(groups, key=list(GROUPS).index):

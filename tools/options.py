@@ -434,7 +434,7 @@ FILES: dict[str, Callable[[list[Option]], str]] = {
 
 
 def formatted(path: str, text: str) -> str:
-    """As tools/format.sh and ruff leave it."""
+    """Returns the text as tools/format.sh and ruff format it."""
     if path.endswith(".md"):
         return text
     is_python = path.endswith(".py")

@@ -16,7 +16,7 @@ FOLDER = ROOT / "docs" / "performance"
 INK, GRID, PANEL = "#1f2d3d", "#c9d3de", "#f5f7fa"
 ONECAST, STOCK = "#0072b2", "#d55e00"
 
-Bars = list[tuple[str, float, float, str, str]]  # what, stock, Onecast, and both as text
+Bars = list[tuple[str, float, float, str, str]]  # label, stock, Onecast, and both as text
 Curves = dict[str, tuple[str, list[tuple[int, float]]]]  # title -> colour, points
 
 
@@ -58,7 +58,7 @@ class Picture:
 
 
 def bars(title: str, rows: Bars) -> str:
-    """Logarithmic bars, stock above Onecast; a bar of nothing is left out."""
+    """Draws logarithmic bars, stock above Onecast; a bar of zero is left out."""
     picture = Picture(720, 50 + 36 * len(rows), title)
     picture.legend(26, {"stock parallel HDF5": STOCK, "Onecast": ONECAST})
     left, length = 345, 280
@@ -77,7 +77,7 @@ def bars(title: str, rows: Bars) -> str:
 
 
 def curves(title: str, lines: Curves) -> str:
-    """Seconds over ranks, both logarithmic."""
+    """Draws seconds over ranks, both logarithmic."""
     picture = Picture(720, 380, title)
     picture.legend(26, {name: color for name, (color, _) in lines.items()})
     points = [point for _, line in lines.values() for point in line]
@@ -111,7 +111,7 @@ def number(cell: str) -> float:
 
 
 def saved() -> Bars:
-    """The table "What it saves" of README.md."""
+    """Returns the table "What it saves" of README.md."""
     section = (ROOT / "README.md").read_text().split("\n## What it saves\n", 1)[1]
     found: Bars = []
     work = ""

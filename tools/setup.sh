@@ -23,12 +23,13 @@ needs() { [[ " $given " = *" $1 "* ]]; }
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
 venv=$ONECAST_ROOT/.venv
-# Not the one of .venv, should that be active.
+# A venv that is active must not provide the Python.
 python=${PYTHON:-$(PATH=${PATH//"$venv/bin:"/} command -v python3)}
 
 say() { printf 'setup: %s\n' "$*"; }
 
-# give_up [PACKAGE...]: the one line to type; without packages, all that is ever required.
+# give_up [PACKAGE...]: prints the one line to type; without packages, for all that is ever
+# required.
 give_up() {
   [ ! -s build/.apt.log ] || tail -n 5 build/.apt.log >&2
   [ $# -gt 0 ] || set -- g++ make python3-venv python3-dev libfmt-dev libgtest-dev \
@@ -64,7 +65,7 @@ apt_install() {
   "${install[@]}" "$@" >build/.apt.log 2>&1
 }
 
-# missing HEADER=PACKAGE...: the packages whose header the compiler does not find.
+# missing HEADER=PACKAGE...: prints the packages whose header the compiler does not find.
 missing() {
   local pair
   for pair in "$@"; do
@@ -93,7 +94,7 @@ command -v "${CXX:-g++}" >/dev/null || apt_install g++ make || give_up
 
 # --- Python packages -----------------------------------------------------------------------------
 version=$("$python" -VV)
-# stamp FILE: changes with all that installing this file depends on.
+# stamp FILE: prints a hash of all that the installation of this file depends on.
 stamp() {
   {
     cat "$1" tools/setup.sh
@@ -109,7 +110,7 @@ if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
   if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     apt_install python3-venv || give_up
   fi
-  # One of another Python, or moved from another place, is of no use.
+  # A venv of another Python, or one that was moved, is of no use.
   if [ "$("$venv/bin/python" -VV 2>/dev/null)" != "$version" ] ||
     ! grep -qsF "$venv/bin/" "$venv/bin/pip"; then
     say "making .venv"
@@ -137,7 +138,7 @@ for need in test lint docs; do
   echo "$wanted" >"$venv/.stamp-$need"
 done
 
-# install_apart NAME: the packages of requirements-NAME.txt, in .venv/NAME.
+# install_apart NAME: installs the packages of requirements-NAME.txt in .venv/NAME.
 install_apart() {
   local wanted
   wanted=$(sha256sum <"tools/requirements-$1.txt" | cut -d' ' -f1)
@@ -149,7 +150,7 @@ install_apart() {
   echo "$wanted" >"$venv/$1/.stamp"
 }
 if needs root; then install_apart root; fi
-# Some of these packages pack their tests with their sources only.
+# Some of these packages ship their tests only with their sources.
 if needs suites; then
   install_apart suites
   if [ ! -d "$venv/suites/sources" ]; then
@@ -182,9 +183,9 @@ require Python.h=python3-dev fmt/format.h=libfmt-dev gtest/gtest.h=libgtest-dev 
   zstd.h=libzstd-dev blosc.h=libblosc-dev bzlib.h=libbz2-dev \
   tbb/task_arena.h=libtbb-dev lzma.h=liblzma-dev CLI/CLI.hpp=libcli11-dev nlohmann/json.hpp=nlohmann-json3-dev
 
-# For comparisons: parallel HDF5 and its tools, CGNS, a system call counter. FUSE for lab/, and the
-# compiler of the Fortran modules.
-# What is compiled with and against is there from the start: CMake looks for it once.
+# Comparisons need parallel HDF5 and its tools, CGNS and a system call counter; lab/ needs FUSE; the
+# Fortran modules need the compiler. Compilers and libraries are installed from the start, since
+# CMake looks for them once.
 optional=$(
   missing hdf5/openmpi/hdf5.h=libhdf5-openmpi-dev cgnslib.h=libcgns-dev \
     fuse3/fuse_lowlevel.h=libfuse3-dev

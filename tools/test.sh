@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the C++ tests, then those in Python, on all cores; then counts instructions (but for `long`).
+# Runs the C++ tests, then the Python tests, on all cores; then counts instructions (except for
+# `long`).
 #   tools/test.sh          those that are quick
 #   tools/test.sh long     the others: label and marker `long`
 #   tools/test.sh all      both

@@ -25,13 +25,13 @@ PRECOMPILED = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+)")  # G
 FOLDERS = ("src", "cgns", "lab")
 HEADERS = (ROOT / "src", ROOT / "include", ROOT / "cgns/src", ROOT / "cgns/include")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
-# Flags of GCC that clang does not know.
+# clang does not know these flags of GCC.
 UNKNOWN_FLAGS = ["-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"]
 
 
 @cache
 def included_headers(file: Path) -> frozenset[Path]:
-    """The project's headers that `file` includes itself."""
+    """Returns the project's headers that `file` includes directly."""
     found = set()
     for name in INCLUDE.findall(file.read_text(errors="replace")):
         for folder in (*HEADERS, file.parent):
@@ -52,7 +52,8 @@ def all_headers(file: Path) -> set[Path]:
 
 
 def sources(unit: Path) -> tuple[Path, ...]:
-    """The sources of `unit` that are looked at, themselves or in a batch of CMake's."""
+    """Returns the sources of `unit` that are checked, by themselves or in one of CMake's
+    batches."""
     files = [unit] if unit.suffix == ".cpp" else sorted(included_headers(unit))
     wanted = [ROOT / name for name in FOLDERS]
     return tuple(
@@ -63,7 +64,8 @@ def sources(unit: Path) -> tuple[Path, ...]:
 
 
 def checks_of(files: tuple[Path, ...]) -> Path:
-    """What says which checks there are for these sources, which lie in one part of the tree."""
+    """Returns the file that lists the checks for these sources, which lie in one part of the
+    tree."""
     return next(found for folder in files[0].parents if (found := folder / ".clang-tidy").exists())
 
 
@@ -76,7 +78,7 @@ def fingerprint(files: tuple[Path, ...], command: str, version: str) -> str:
 
 
 def tidy(unit: Path) -> str | None:
-    """The complaints about `unit`, None where there are none."""
+    """Returns the complaints about `unit`, None if there are none."""
     flags = [f"--extra-arg={flag}" for flag in UNKNOWN_FLAGS]
     run = subprocess.run(
         ["clang-tidy", "--quiet", "-p", str(DATABASE), *flags, str(unit)],
@@ -100,11 +102,11 @@ def main() -> int:
         unit = Path(entry["file"])
         if unit.suffix not in (".cpp", ".cxx") or not (files := sources(unit)):
             continue
-        # Some are compiled for several libraries.
+        # Some sources are compiled for several libraries.
         if looked_at.issuperset(files):
             continue
         looked_at.update(files)
-        if unit not in files:  # clang-tidy looks for the checks beside the batch
+        if unit not in files:  # clang-tidy looks for the list of checks beside the batch
             (unit.parent / ".clang-tidy").write_bytes(checks_of(files).read_bytes())
         mark = PASSED / fingerprint(files, entry["command"], version)
         if not mark.exists():

@@ -15,7 +15,7 @@ MODULES = ("onecast._core", "onecast._cgns", "onecast._events")
 
 
 class CoreFinder:
-    """Finds these modules in BUILD/python/onecast, and nothing else."""
+    """Finds these modules in BUILD/python/onecast, and no others."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
