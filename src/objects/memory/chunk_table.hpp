@@ -111,9 +111,9 @@ class ChunkTable {
   std::vector<std::uint64_t> changes_;
   bool has_lost_ = false;
   std::unique_ptr<ChunkIndex> stored_;
-  /// the size of the grid for which the index in the file was made
+  /// The size of the grid for which the index in the file was made.
   ChunkCoordinates stored_count_{};
-  ChunkCoordinates left_{};  ///< the part of it that shrinking has left in each dimension
+  ChunkCoordinates left_{};  ///< the part of stored_count_ that shrinking has left
 };
 
 }  // namespace onecast::memory

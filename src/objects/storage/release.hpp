@@ -30,7 +30,7 @@ class Unlinking {
   void release_space(Node& node);
 
   FileState& file_;
-  /// nodes with the number of links that are left
+  /// The nodes that lose links, with the number of links that are left.
   std::vector<std::pair<Node*, std::uint32_t>> fewer_links_;
   std::vector<Node*> objects_;       ///< the objects to which no link is left
   std::vector<Node*> replacing_;     ///< those whose data waits in the place of removed data

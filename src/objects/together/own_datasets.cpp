@@ -9,7 +9,7 @@
 namespace onecast::together {
 namespace {
 
-/// Whether the dataset is new, its identity, and how often the list has named it before. The
+/// A flag for a new dataset, its identity, and how often the list has named it before. The
 /// identities of new datasets are in the order of creation.
 using Key = std::tuple<bool, std::uint64_t, std::uint64_t>;
 

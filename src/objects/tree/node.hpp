@@ -184,7 +184,7 @@ class Node {
   /// The number of handles to the object; copies of one count once.
   std::atomic<std::uint32_t> handles{0};
   // A shared_ptr can hold a class of a room above, which is incomplete here.
-  /// set for a dataset whose chunks are written
+  /// Set for a dataset whose chunks are written.
   std::shared_ptr<storage::EditedChunks> edited_chunks;
   std::shared_ptr<storage::Unfilled> unfilled;  ///< set for a dataset until the next flush
   std::unique_ptr<LocalObject> local;           ///< set until the next flush
