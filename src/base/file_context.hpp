@@ -5,8 +5,8 @@
 
 namespace onecast {
 
-/// What every decoder must know about its file: the widths of addresses and lengths, and its name,
-/// for errors.
+/// The properties of a file that every decoder needs: the widths of addresses and lengths, and its
+/// name, for errors.
 struct FileContext {
   std::string name;
   std::uint8_t size_of_offsets = 8;

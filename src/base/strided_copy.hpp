@@ -13,7 +13,7 @@ inline void copy_strided(const std::byte* in, std::size_t in_stride, std::byte* 
     for (; count != 0; --count, in += in_stride, out += out_stride)
       std::memcpy(out, in, piece_size);
   };
-  // With a size that the compiler knows, a copy is one instruction.
+  // A copy is one instruction if the compiler knows the size.
   switch (size) {
     case 1:
       return copy(std::integral_constant<std::size_t, 1>());

@@ -14,7 +14,7 @@ namespace onecast::collective {
 /// The number of plans of exchange that are kept (CollectiveFile).
 inline constexpr std::size_t kKeptPlans = 4;
 
-/// What all ranks want of a file in one call, in a few numbers; the result of one small reduction.
+/// A summary of the extents that all ranks want in one call; the result of one small reduction.
 struct AccessSummary {
   std::uint64_t low = ~std::uint64_t{0};          ///< offset of the first byte
   std::uint64_t high = 0;                         ///< end of the last byte
@@ -32,7 +32,7 @@ struct AccessSummary {
   bool apart = true;         ///< ordered, and no two ranks want bytes of one stripe
   bool packed = true;        ///< in every rank's buffer the pieces are adjacent
   bool written = false;      ///< the highest rank has already written what it wants to write
-  /// For each kept plan, the distance by which its extents must be moved to be these, equal on all
+  /// The distance, for each kept plan, by which its extents must be moved to be these, equal on all
   /// ranks; kNoDistance if there is none; kAnyDistance for ranks that want nothing, neither now nor
   /// in the plan.
   std::array<std::int64_t, kKeptPlans> distances = filled(kNoDistance);
@@ -66,8 +66,8 @@ struct Compared {
   bool equal = true;        ///< true if all ranks have this value
 };
 
-/// What ranks tell each other about a collective transfer. It is the body of the header of the call
-/// (BodyRule::transfer), so one reduction carries everything.
+/// The data that ranks exchange before a collective transfer. It is the body of the header of the
+/// call (BodyRule::transfer), so one reduction carries everything.
 struct CallSummary {
   AccessSummary wanted;
   WantedChunks chunks;            ///< chunks to be decoded, of one dataset

@@ -32,7 +32,7 @@ class CollectiveFile {
   CollectiveFile(CommunicatorBackend& comm, Transport& file, const StripeLayout& layout,
                  const CollectiveOptions& options = {});
 
-  /// What this rank tells the others before a transfer of these extents.
+  /// The summary that this rank contributes before a transfer of these extents.
   [[nodiscard]] AccessSummary summary(TransferDirection direction, const ExtentList& extents) const;
 
   /// Transfers extents as a plan says, from or to the positions in `bytes` that they name. Bytes

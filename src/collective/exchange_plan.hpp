@@ -34,21 +34,22 @@ struct NodeLeg {
   auto operator<=>(const NodeLeg&) const = default;
 };
 
-/// Who sends what to whom in which round. In round r, aggregators process positions [r * window, (r
-/// + 1) * window) of their domains. The plan can be used again whenever all ranks want the same
-/// extents in the same direction.
+/// The messages of each round: their senders, receivers and contents. In round r, aggregators
+/// process positions [r * window, (r + 1) * window) of their domains. The plan can be used again
+/// whenever all ranks want the same extents in the same direction.
 struct ExchangePlan {
   TransferDirection direction = TransferDirection::writing;
   ExtentList extents;  ///< this rank's extents in the file
   std::uint64_t window = 0;
   std::vector<Leg> as_rank;        ///< by round, then aggregator
   std::vector<Leg> as_aggregator;  ///< by round, then rank
-  /// What ranks want of this aggregator's domain, by rank, without ranks that want nothing.
+  /// The extents that ranks want in this aggregator's domain, by rank, without ranks that want
+  /// nothing.
   std::vector<std::pair<std::size_t, ExtentList>> wanted;
   std::uint64_t wanted_begin = 0;  ///< the first position in `wanted`
   std::uint64_t wanted_end = 0;    ///< the end of the last extent in `wanted`
-  /// What the ranks of this node send, by round, aggregator and member, if one of them sends for
-  /// all.
+  /// The bytes that the ranks of this node send, by round, aggregator and member, if one of them
+  /// sends for all.
   std::vector<NodeLeg> of_node;
   /// The most bytes that this rank receives in a round: as an aggregator if ranks write, else as a
   /// rank.

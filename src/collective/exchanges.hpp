@@ -24,7 +24,7 @@ struct ExchangeOptions {
   /// description of the extents.
   std::uint64_t collective_buffer = std::uint64_t{16} << 20U;
   OwnerOptions owners;
-  /// With several nodes, and at least this many ranks on the largest, the ranks of a node send what
+  /// If the largest of several nodes has at least this many ranks, the ranks of a node send what
   /// they write through one of them: fewer and larger messages. 0: never.
   std::uint32_t relay_from = 16;
 };

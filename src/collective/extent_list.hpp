@@ -36,8 +36,8 @@ struct StridedRun {
   bool operator==(const StridedRun&) const = default;
 };
 
-/// What one process wants of a file (or of a domain, see OwnerMap): pieces in ascending order of
-/// their offsets. They are stored as strided runs, so a regular pattern takes the same memory at
+/// The pieces that one process wants of a file (or of a domain, see OwnerMap), in ascending order
+/// of their offsets. They are stored as strided runs, so a regular pattern takes the same memory at
 /// any size.
 class ExtentList {
  public:

@@ -10,7 +10,7 @@
 
 namespace onecast::collective {
 
-/// How the last read_all or write_all of a file went, on this rank; the source of File::explain.
+/// A record of the last read_all or write_all of a file on this rank; the source of File::explain.
 class LastTransfer {
  public:
   /// `call` is the name of the call, and must stay valid. `now`: the counts so far.

@@ -29,7 +29,7 @@ enum class TransferDirection : std::uint8_t { reading, writing };
   METHOD(independent, Independent)       \
   METHOD(collective, Collective)
 
-/// How data reaches the file in a collective call.
+/// The methods by which data reaches the file in a collective call.
 enum class Method : std::uint8_t {
   automatic,  ///< not chosen yet
   none,       ///< nothing is read or written

@@ -25,8 +25,8 @@ class NodeRelay {
   [[nodiscard]] int me() const { return node_->rank(); }
   [[nodiscard]] int member(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
 
-  /// What all ranks of the node send, by round, aggregator and member, without what a rank sends to
-  /// itself. @collective on the node
+  /// The bytes that all ranks of the node send, by round, aggregator and member, without what a
+  /// rank sends to itself. @collective on the node
   std::vector<NodeLeg> legs(const ExchangePlan& plan, const OwnerMap& owners);
 
   /// Makes room for the rounds of a plan. @collective on the node

@@ -15,7 +15,7 @@ struct OwnerOptions {
   std::uint32_t writers_per_target = 1;
 };
 
-/// Which rank (an aggregator) owns which stripes of a file, as long as the file is open.
+/// The owners (aggregators) of the stripes of a file, as long as the file is open.
 ///
 /// Stripes are dealt in turn to `slots`, a multiple of the stripe count: slot s writes only to
 /// target s mod stripe_count. All slots of a target belong to ranks of one node. A rank may have
@@ -32,7 +32,7 @@ class OwnerMap {
            const OwnerOptions& options = {});
 
   [[nodiscard]] std::uint64_t stripe_size() const { return stripe_size_; }
-  /// After the fronts, owners repeat after this number of stripes.
+  /// The number of stripes, after the fronts, at which owners repeat.
   [[nodiscard]] std::size_t slots() const {
     return parts_.back().places.size() * static_cast<std::size_t>(parts_.back().width);
   }
@@ -106,8 +106,9 @@ class OwnerMap {
     std::uint64_t first = 0;   ///< its first stripe in the file
     std::uint64_t width = 1;   ///< the number of these stripes in one stripe of the part
     std::vector<Slot> places;  ///< by slot
-    /// By aggregator: its slots; the start of the part in its domain; that start, less the stripes
-    /// before the part that the aggregator would own if the part began with the file (modulo 2^64).
+    /// For each aggregator: its slots; the start of the part in its domain; that start, less the
+    /// stripes before the part that the aggregator would own if the part began with the file
+    /// (modulo 2^64).
     std::vector<std::vector<std::uint64_t>> slots_of;
     std::vector<std::uint64_t> start;
     std::vector<std::uint64_t> shift;

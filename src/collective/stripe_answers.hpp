@@ -16,7 +16,7 @@ struct StripeAnswers {
 
   std::uint64_t magic = 0;       ///< from statfs: kGpfs, kBeeGfs or another
   std::uint64_t block_size = 0;  ///< from stat
-  /// From the ioctl of BeeGFS; 0: no answer.
+  /// The answer of the BeeGFS ioctl; 0: none.
   std::uint32_t chunk_size = 0;
   std::uint32_t target_count = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace onecast::collective {
 
-/// How a file is distributed over the storage targets of a parallel file system: stripe k, the
+/// The distribution of a file over the storage targets of a parallel file system: stripe k, the
 /// bytes from k * stripe_size on, lies on target k mod stripe_count.
 struct StripeLayout {
   enum class Source : std::uint8_t {
@@ -40,7 +40,8 @@ struct StripeLayout {
   [[nodiscard]] bool is_known() const { return source != Source::assumed; }
 };
 
-/// What a user asks for at creation, and what holds if the file system tells nothing. 0: no wish.
+/// The striping that a user asks for at creation, and that is assumed if the file system tells
+/// none. 0: no wish.
 struct StripeOptions {
   std::uint64_t stripe_size = 0;
   std::uint32_t stripe_count = 0;

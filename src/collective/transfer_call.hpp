@@ -11,8 +11,8 @@
 
 namespace onecast::collective {
 
-/// What a method needs to carry out a collective call. Throws the Error of the lowest rank that
-/// failed, on all ranks.
+/// The arguments of a method that carries out a collective call. The method throws the Error of the
+/// lowest rank that failed, on all ranks.
 struct TransferCall {
   CommunicatorBackend& comm;
   Transport& file;

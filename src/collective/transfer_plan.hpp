@@ -14,10 +14,11 @@
 /// own table (method.hpp).
 namespace onecast::collective {
 
-/// How ranks find out whether they ask for equal parts: the option and argument `sharing`.
+/// The ways in which ranks find out whether they ask for equal parts: the option and argument
+/// `sharing`.
 enum class Comparing : std::uint8_t { automatic, trust, verify, serve };
 
-/// What options, hints and the call ask for; equal on all ranks.
+/// The request of the call, with its options and hints; equal on all ranks.
 struct AskedTransfer {
   TransferDirection direction = TransferDirection::reading;
   Method method = Method::automatic;
@@ -25,7 +26,7 @@ struct AskedTransfer {
   std::size_t ranks = 1;  ///< the size of the communicator
 };
 
-/// What one rank writes at known places of the file; known before ranks agree.
+/// The data that one rank writes at known places of the file; known before ranks agree.
 struct OwnPart {
   std::uint64_t pieces = 0;
   std::uint64_t bytes = 0;
@@ -35,7 +36,7 @@ struct OwnPart {
   bool is_of_highest_rank = false;
 };
 
-/// What a writing rank does before the ranks agree.
+/// The actions of a writing rank before the ranks agree.
 enum class BeforeAgreement : std::uint8_t {
   waits,           ///< it writes as the plan of all ranks says
   writes,          ///< it writes without knowing of the others
@@ -49,7 +50,8 @@ BeforeAgreement before_agreement(const AskedTransfer& asked, const OwnPart& mine
 /// chunks go together as well.
 bool agree_first(const AskedTransfer& asked, const StripeLayout& layout);
 
-/// What all ranks know when they have agreed; "elsewhere" is data that is not directly stored.
+/// The facts that all ranks know when they have agreed; "elsewhere" is data that is not directly
+/// stored.
 struct KnownTransfer {
   AccessSummary wanted;       ///< directly stored, wanted by the ranks that waited
   bool is_list = false;       ///< several datasets, or none
@@ -57,7 +59,7 @@ struct KnownTransfer {
   bool by_parts = false;      ///< some rank converts more than a buffer takes
   bool small_pieces = false;  ///< some rank wants many small pieces
 
-  // For reads.
+  // These members are for reads.
   bool reads_the_file = false;  ///< some rank wants data that is not in memory
   bool may_differ = false;      ///< ranks may have different data in memory
   bool elsewhere = false;
@@ -66,7 +68,7 @@ struct KnownTransfer {
   bool shares_chunks = false;  ///< several ranks want the same chunks
   bool groups = true;          ///< some ranks want equal parts (for Comparing::serve)
 
-  // For writes.
+  // These members are for writes.
   bool compact = false;     ///< a part of it is compact data
   bool new_chunks = false;  ///< chunks that need a place
 };
@@ -75,8 +77,8 @@ struct KnownTransfer {
 struct TransferPlan {
   Choice extents;    ///< for directly stored data; automatic: there is none
   Choice elsewhere;  ///< for other data
-  /// For extents that are converted, one buffer at a time: independent, or collective in rounds,
-  /// each of which has its own plan.
+  /// The method for extents that are converted, one buffer at a time: independent, or collective in
+  /// rounds, each of which has its own plan.
   Choice parts;
   Choice told;                           ///< the choice that explains the transfer
   bool all_hear = false;                 ///< rank 0 reads everything and broadcasts it

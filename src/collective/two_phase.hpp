@@ -15,7 +15,7 @@
 
 namespace onecast::collective {
 
-/// What both directions need: the ranks, the file, and memory that is large enough.
+/// The state that both directions need: the ranks, the file, and memory that is large enough.
 struct TwoPhase {
   CommunicatorBackend& comm;
   Transport& file;

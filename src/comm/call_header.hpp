@@ -45,7 +45,7 @@ struct CollectiveCall {
   [[nodiscard]] std::string in_words() const;
 };
 
-/// How the bodies of the headers of one call are combined.
+/// The rules by which the bodies of the headers of one call are combined.
 enum class BodyRule : std::uint8_t {
   none,      ///< they carry nothing
   maxima,    ///< each number becomes the maximum
@@ -107,7 +107,7 @@ std::size_t whole_characters(std::string_view text, std::size_t limit);
 /// rank of each side is kept. Associative; MPI may call it on any thread.
 void combine_headers(const std::byte* lower, std::byte* higher);
 
-/// What a rank waits for; reported if the wait is long.
+/// The call for which a rank waits; it is reported if the wait is long.
 struct AwaitedCall {
   const std::string& path;
   const CollectiveCall& call;

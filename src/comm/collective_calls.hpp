@@ -55,9 +55,9 @@ class CollectiveCalls {
     return std::exchange(answers_, {});
   }
 
-  /// What a collective call does to the state of a file before its header meets those of the other
-  /// ranks. If calls differ, all ranks do it for all open files, so their states stay equal and the
-  /// program can go on. Repeating it must have no effect.
+  /// The work that a collective call does on the state of a file before its header meets those of
+  /// the other ranks. If calls differ, all ranks do it for all open files, so their states stay
+  /// equal and the program can go on. Repeating it must have no effect.
   using Preparation = std::function<void()>;
   /// Keeps the preparation as long as it exists.
   void add(const std::shared_ptr<const Preparation>& preparation);

@@ -20,7 +20,7 @@ class CommunicatorBackend;
 /// nothing is done.
 class FileCalls {
  public:
-  /// For a file that all ranks open now. @collective, does not communicate
+  /// The file is one that all ranks open now. @collective, does not communicate
   FileCalls(CommunicatorBackend& comm, std::string path);
 
   /// The structural calls of a rank before a call, which must be equal. @same

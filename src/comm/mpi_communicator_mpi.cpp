@@ -368,7 +368,7 @@ const std::vector<int>& MpiCommunicator::nodes() {
   check_mpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
   collective(MPI_Bcast(&lowest, 1, MPI_INT, 0, node), "MPI_Bcast");
   MPI_Comm_free(&node);
-  // For tests on one machine, which set the number of ranks of a node.
+  // Tests on one machine set the number of ranks of a node.
   if (const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE"))
     if (const long ranks = std::strtol(pretended, nullptr, 10); ranks > 0)
       lowest = rank_ - static_cast<int>(place % ranks);

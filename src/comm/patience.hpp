@@ -7,8 +7,8 @@
 
 namespace onecast::comm {
 
-/// What a rank does between two tests for something that has not arrived. Ranks, or the threads of
-/// their programs, may outnumber cores, so a rank tests, then yields, and after a millisecond
+/// The pauses of a rank between two tests for something that has not arrived. Ranks, or the threads
+/// of their programs, may outnumber cores, so a rank tests, then yields, and after a millisecond
 /// sleeps. Thus it takes little time from the ranks for which it waits, and is late by a twentieth
 /// of the time it waited.
 class Patience {

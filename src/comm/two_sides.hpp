@@ -18,8 +18,8 @@ struct TwoSides {
   Buffer other;  ///< from that rank
 };
 
-/// For errors, if ranks differ in `number`: collects the data of rank 0 and of the lowest rank that
-/// differs from it, equal on all ranks. `say` is called on these two. @collective
+/// Collects, for the error when ranks differ in `number`, the data of rank 0 and of the lowest rank
+/// that differs from it, equal on all ranks. `say` is called on these two. @collective
 TwoSides two_sides(CommunicatorBackend& comm, std::uint64_t number,
                    const std::function<std::vector<std::byte>()>& say);
 

@@ -32,7 +32,7 @@ class UserCommunicator final : public CommunicatorBackend {
         rank_(messages_->rank()) {
     std::iota(rank_of_.begin(), rank_of_.end(), 0);
   }
-  /// For a part of the ranks.
+  /// The communicator of a part of the ranks.
   UserCommunicator(std::shared_ptr<UserMessages> messages, std::vector<int> rank_of, int rank)
       : messages_(std::move(messages)), rank_of_(std::move(rank_of)), rank_(rank), is_part_(true) {}
   ~UserCommunicator() override;

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxFilters = 32;
 /// Returns "32015 (zstd)"; without a name "32015".
 std::string number_and_name(std::uint16_t id, std::string_view name);
 
-/// What one filter needs for its work on one chunk.
+/// The data that one filter needs for its work on one chunk.
 struct FilterJob {
   const FilterSpec& spec;
   std::string name;      ///< the name of the filter, for errors; empty if not known

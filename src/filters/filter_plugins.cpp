@@ -33,7 +33,7 @@ using PluginFunction = std::size_t (*)(unsigned flags, std::size_t client_data_c
                                        const unsigned* client_data, std::size_t size,
                                        std::size_t* buffer_size, void** buffer);
 
-/// What H5PLget_plugin_info returns for a filter ("H5Z_class2_t" of HDF5's headers).
+/// The struct that H5PLget_plugin_info returns for a filter ("H5Z_class2_t" of HDF5's headers).
 struct PluginFilter {
   int version;
   int id;

@@ -16,7 +16,7 @@
 
 namespace onecast::filters {
 
-/// What filters must know about a new dataset.
+/// The properties of a new dataset that filters need.
 struct FilteredDataset {
   const Datatype& type;
   const Shape& chunk;  ///< the shape of a chunk, in elements
@@ -26,7 +26,7 @@ struct FilteredDataset {
 
 using ClientData = std::vector<std::uint32_t>;
 
-/// What a filter needs to make its client data: the user's values and the dataset.
+/// The input from which a filter makes its client data: the user's values and the dataset.
 class FilterSetup {
  public:
   /// `name` is the filter's name, for errors.

@@ -56,7 +56,7 @@ class LzfWriter {
   static constexpr unsigned kHashBits = 14;
   using Places = std::array<std::uint32_t, std::size_t{1} << kHashBits>;
 
-  /// By hash of three bytes: one more than their last position; 0: none.
+  /// The last position of three bytes plus one, by their hash; 0: none.
   static Places& places() {
     static thread_local Places mine;
     return mine;

@@ -24,7 +24,7 @@ constexpr AskedValues kNothingAsked{0, 0};
 /// allocate no more.
 using MaxFilteredSize = std::size_t (*)(std::size_t size);
 constexpr std::size_t same_size(std::size_t size) { return size; }
-/// What incompressible bytes cost: for deflate at least 5 bytes per 64 KiB, for lzf one per 32;
+/// The cost of incompressible bytes: for deflate at least 5 bytes per 64 KiB, for lzf one per 32;
 /// writers may do worse.
 constexpr std::size_t little_more(std::size_t size) { return size + size / 16 + 1024; }
 /// With very small blocks the head of each counts; nothing is known of a registered filter.

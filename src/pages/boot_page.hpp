@@ -39,10 +39,10 @@ struct Boot {
                                                 ///< there is any
   BlockPlace list;  ///< the block of a page list that does not fit into the extension
 
-  /// For a new file: both lie in page 0. `version` is that of its superblock.
+  /// Describes a new file: both lie in page 0. `version` is that of its superblock.
   static Boot of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t version);
-  /// For a file that is open for writing. What a superblock of version 0 or 1 says goes into the
-  /// extension; free space is no longer tracked. Refuses what cannot be written.
+  /// Describes a file that is open for writing. What a superblock of version 0 or 1 says goes into
+  /// the extension; free space is no longer tracked. Refuses what cannot be written.
   static Boot of(const Superblock& superblock, const SuperblockExtension& extension,
                  std::uint64_t base, const FileContext& file);
 

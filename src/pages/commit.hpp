@@ -16,7 +16,7 @@
 
 namespace onecast::pages {
 
-/// Who writes the changed pages.
+/// The choice of the ranks that write the changed pages.
 struct CommitOptions {
   std::uint64_t stripe_size = 1 << 20U;
   /// Rank 0 writes alone if the pages lie in at most this many stripes.
@@ -139,8 +139,8 @@ class Commit {
   FileRange guard_;
   std::set<std::uint64_t> pages_;
   std::set<std::uint64_t> without_seal_;  ///< the pages of these that one object takes whole
-  /// In the order of addresses: first the superblock alone and other ranges outside of pages, then
-  /// runs of adjacent pages, where page 0 is a run of its own.
+  /// The images in the order of addresses: first the superblock alone and other ranges outside of
+  /// pages, then runs of adjacent pages, where page 0 is a run of its own.
   std::vector<Image> images_;
   bool writing_ = false;       ///< pages may have been overwritten
   bool boot_touched_ = false;  ///< the superblock may have been overwritten or marked

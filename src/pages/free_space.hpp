@@ -138,7 +138,7 @@ class FreeSpace {
     return sum;
   }
   [[nodiscard]] std::size_t count() const { return stretches_.size(); }
-  /// In ascending order.
+  /// The stretches in ascending order.
   [[nodiscard]] const SortedBlocks<Stretch>& stretches() const { return stretches_; }
 
  private:

@@ -27,11 +27,11 @@ class HeapFreeSpace {
   }
   /// Takes room for an object of `size` bytes; the whole room counts as used.
   std::optional<HeapRoom> take(std::uint64_t size);
-  /// In ascending order.
+  /// The rooms in ascending order.
   [[nodiscard]] std::vector<HeapRoom> rooms() const;
 
   [[nodiscard]] std::size_t count() const { return space_.count(); }
-  /// For marks.
+  /// The underlying free space, for marks.
   [[nodiscard]] FreeSpace& space() { return space_; }
 
  private:

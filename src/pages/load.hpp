@@ -16,7 +16,7 @@
 
 namespace onecast::pages {
 
-/// What rank 0 broadcasts before the bytes.
+/// The header that rank 0 broadcasts before the bytes.
 struct LoadHeader {
   std::uint64_t base = 0;
   std::uint64_t file_size = 0;
@@ -46,9 +46,9 @@ void for_each_page(const FileRange& range, std::uint64_t page_size, F&& each) {
     each(Address{page});
 }
 
-/// What one process does for all ranks at an open: finds the superblock, reads the pages of the
-/// page list or walks the metadata, and packs header, ranges and bytes for the broadcast. `file`
-/// and `blocks` keep what it found and read, for later use by rank 0.
+/// Does the work of one process for all ranks at an open: finds the superblock, reads the pages of
+/// the page list or walks the metadata, and packs header, ranges and bytes for the broadcast.
+/// `file` and `blocks` keep what it found and read, for later use by rank 0.
 Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
                     std::unique_ptr<BlockCache>& blocks);
 

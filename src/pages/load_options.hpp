@@ -8,7 +8,7 @@
 
 namespace onecast::pages {
 
-/// What an open brings to every rank.
+/// The options for what an open brings to every rank.
 struct LoadOptions {
   enum class Policy : std::uint8_t { automatic, eager, lazy };
 

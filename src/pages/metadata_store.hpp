@@ -35,8 +35,8 @@ class MetadataStore final : public MetadataSource {
   static std::unique_ptr<MetadataStore> load(CommunicatorBackend& comm, Transport& transport,
                                              const std::string& name, const LoadOptions& options,
                                              std::uint64_t& number);
-  /// For a new file, which has no metadata yet. `node_k`: "Indexed Storage Internal Node K".
-  /// `base`: the offset of its future superblock. @independent
+  /// Makes the store of a new file, which has no metadata yet. `node_k`: "Indexed Storage Internal
+  /// Node K". `base`: the offset of its future superblock. @independent
   static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name,
                                               std::uint16_t node_k, std::uint64_t base = 0);
 

@@ -19,7 +19,7 @@
 
 namespace onecast::pages {
 
-/// Where raw data begins, besides on page boundaries. All values are bytes.
+/// The rules for where raw data begins, besides on page boundaries. All values are bytes.
 struct Placement {
   std::uint64_t base = 0;    ///< the offset of address 0 in the file
   std::uint64_t stripe = 0;  ///< the stripe size of the file system; 0: not known
@@ -76,16 +76,17 @@ class PageAllocatorCursors {
 /// its whole cluster or stripe is free, which may then hold anything.
 class PageAllocator : private PageAllocatorCursors {
  public:
-  /// For a new file whose page 0 is used up to `used`.
+  /// Makes the allocator of a new file whose page 0 is used up to `used`.
   PageAllocator(std::uint64_t page_size, std::uint64_t used);
-  /// For a file with this page list. Unused rests that contradict the list are not used.
+  /// Makes the allocator of a file with this page list. Unused rests that contradict the list are
+  /// not used.
   PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs,
                 std::uint64_t end);
 
-  /// For a file without a list: new pages lie beyond its end.
+  /// Makes the allocator of a file without a list: new pages lie beyond its end.
   static PageAllocator behind(std::uint64_t page_size, std::uint64_t end);
-  /// For a file without pages: metadata and raw data mix, and the end of the file need not be a
-  /// page boundary.
+  /// Makes the allocator of a file without pages: metadata and raw data mix, and the end of the
+  /// file need not be a page boundary.
   static PageAllocator unpaged(std::uint64_t page_size, std::uint64_t end);
 
   /// Takes over the free stretches of the page list. Returns false, and takes over nothing, if a
@@ -107,7 +108,7 @@ class PageAllocator : private PageAllocatorCursors {
   void set_placement(const Placement& placement);
   static constexpr std::uint64_t kMostStripe = std::uint64_t{64} << 20U;
 
-  /// For a new file: raw data begins after what the placement reserves for metadata.
+  /// Makes raw data of a new file begin after what the placement reserves for metadata.
   void reserve_metadata();
 
   /// The largest cluster at `address`, as a share of the file before it.

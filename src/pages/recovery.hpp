@@ -12,7 +12,7 @@
 
 namespace onecast::pages {
 
-/// What the journal beside a file tells about the file.
+/// The state of a file according to the journal beside it.
 enum class JournalState : std::uint8_t {
   none,      ///< there is no journal
   useless,   ///< it is incomplete, of another file, or another program has written the file since

@@ -12,7 +12,7 @@
 
 namespace onecast::pages {
 
-/// What a walk brings, and how far it goes.
+/// The limits of a walk, and of what it brings.
 struct WalkLimits {
   std::uint64_t budget = 0;  ///< bytes of metadata and small data
   std::uint64_t small_data_limit =

@@ -36,8 +36,8 @@ class BoundSelection {
   [[nodiscard]] std::size_t rank() const { return rank_; }
   [[nodiscard]] bool is_regular() const { return tree_ == nullptr; }
 
-  /// For points that are not in C order or not unique: the number of each point's element in the
-  /// set. Empty if the points are the elements in order.
+  /// The number of each point's element in the set, if points are not in C order or not unique.
+  /// Empty if the points are the elements in order.
   [[nodiscard]] const std::vector<std::uint64_t>& places() const { return places_; }
   /// The number of elements in the caller's memory: each point counts as often as it was given.
   [[nodiscard]] std::uint64_t given_count() const {

@@ -29,7 +29,7 @@ class SpanTreeBuilder {
   static Tree points(std::size_t rank, std::span<const std::uint64_t> coordinates,
                      std::span<const std::size_t> order);
 
-  /// Which elements of two sets the result contains.
+  /// The elements of two sets that the result contains.
   struct Rule {
     bool only_first, only_second, both;
   };

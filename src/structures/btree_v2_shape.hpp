@@ -15,9 +15,9 @@ constexpr std::uint8_t bytes_up_to(std::uint64_t limit) {
   return static_cast<std::uint8_t>(limit == 0 ? 1 : (std::bit_width(limit) + 7) / 8);
 }
 
-/// What follows from the node size and record size of a version 2 B-tree: the number of records of
-/// a node in each level, and the width of the counts in child pointers ("Number of Records in Child
-/// Node").
+/// The values that follow from the node size and record size of a version 2 B-tree: the number of
+/// records of a node in each level, and the width of the counts in child pointers ("Number of
+/// Records in Child Node").
 class BTreeV2Shape {
  public:
   struct Level {

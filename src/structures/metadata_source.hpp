@@ -28,7 +28,7 @@ class MetadataSource {
   /// (format) naming `what` if they lie outside the file.
   virtual ByteView view(Address address, std::uint64_t length, const char* what) = 0;
 
-  /// At least `length` bytes from `address` on, and as many more as are in memory.
+  /// Returns at least `length` bytes from `address` on, and as many more as are in memory.
   virtual ByteView view_from(Address address, std::uint64_t length, const char* what) {
     return view(address, length, what);
   }

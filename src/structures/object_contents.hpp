@@ -13,7 +13,7 @@
 
 namespace onecast::structures {
 
-/// What a group's header says about all its links.
+/// The information in a group's header about all its links.
 struct LinksInfo {
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
@@ -44,7 +44,7 @@ class StoredAttribute {
   [[nodiscard]] std::uint32_t creation_order() const { return creation_order_; }
   void set_creation_order(std::uint32_t order) { creation_order_ = order; }
 
-  /// As in AttributeMessage.
+  /// These are the fields of AttributeMessage.
   [[nodiscard]] std::uint8_t version() const { return version_; }
   [[nodiscard]] std::string_view name() const {
     return {reinterpret_cast<const char*>(message_.data()) + name_at_, name_size_};

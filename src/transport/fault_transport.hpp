@@ -17,8 +17,8 @@
 
 namespace onecast::transport {
 
-/// Which calls fail, and how; for tests, which may change it at any time. It counts the calls of
-/// all transports that share it, from 1, whether they fail or not.
+/// The calls that fail, and their errors; for tests, which may change it at any time. It counts the
+/// calls of all transports that share it, from 1, whether they fail or not.
 struct FaultPlan {
   enum class Call : unsigned char { read, write, sync };
   static constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();

@@ -18,7 +18,7 @@ struct FileIdentity {
   std::uint64_t inode = 0;  ///< 0: not a file of the operating system
 
   static FileIdentity of(const struct stat& status);
-  /// For the file at `path`, after symbolic links; absent if it cannot be queried.
+  /// The identity of the file at `path`, after symbolic links; absent if it cannot be queried.
   static std::optional<FileIdentity> at(const std::string& path);
 
   [[nodiscard]] bool is_known() const { return inode != 0; }
@@ -32,7 +32,7 @@ struct FileStamp {
   std::int64_t nanoseconds = 0;
 
   static FileStamp of(const struct stat& status);
-  /// For the file at `path`, after symbolic links; absent if it cannot be queried.
+  /// The stamp of the file at `path`, after symbolic links; absent if it cannot be queried.
   static std::optional<FileStamp> at(const std::string& path);
 
   bool operator==(const FileStamp&) const = default;

@@ -82,7 +82,7 @@ class Transport {
   virtual void remove() = 0;
 };
 
-/// How a transport opens its file.
+/// The ways in which a transport opens its file.
 enum class OpenMode : unsigned char {
   read_only,
   read_write,

@@ -63,7 +63,7 @@ class Planner {
     return std::make_unique<ScalarStep>(from, to);
   }
 
-  /// Between the class and a pair of numbers, or between pairs with different usual names.
+  /// Converts between the class and a pair of numbers, or between pairs with different usual names.
   Step complex_numbers(const Datatype& from, const Datatype& to) {
     const bool has_class =
         from.type_class() == TypeClass::complex || to.type_class() == TypeClass::complex;

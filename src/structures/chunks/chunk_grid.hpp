@@ -14,7 +14,7 @@ namespace onecast::structures {
 /// The index of a chunk in each dimension; the first `rank` are set.
 using ChunkCoordinates = std::array<std::uint64_t, kMaxRank>;
 
-/// How a dataset is divided into chunks.
+/// The division of a dataset into chunks.
 struct ChunkGrid {
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 

@@ -4,10 +4,10 @@
 #include "format/infra/extensible_array.hpp"
 #include "structures/chunks/chunk_grid.hpp"
 
-/// Which index the chunks of a dataset have, and its parameters.
+/// The index of the chunks of a dataset, and its parameters.
 namespace onecast::structures {
 
-/// What the choice of an index depends on.
+/// The properties of a dataset on which the choice of an index depends.
 struct ChunkIndexUse {
   const ChunkGrid& grid;
   bool filtered;

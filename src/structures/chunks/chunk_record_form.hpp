@@ -9,8 +9,8 @@
 
 namespace onecast::structures {
 
-/// How the version 2 B-tree of a dataset's chunks stores a chunk: records of type 10, or 11 for
-/// filtered chunks.
+/// The form in which the version 2 B-tree of a dataset's chunks stores a chunk: a record of type
+/// 10, or 11 for filtered chunks.
 struct ChunkRecordForm {
   /// The form of the records of this tree. Throws Error (format) if it has no such records.
   static ChunkRecordForm of(const BTreeV2& tree, MetadataSource& source, unsigned rank,

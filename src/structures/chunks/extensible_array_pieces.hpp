@@ -17,7 +17,7 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   /// none that follow from the elements.
   ExtensibleArrayPieces(const ExtensibleArrayHeader& header, ElementWriter elements,
                         const FileContext& file);
-  /// For an array that is in the file and has an index block.
+  /// Takes over an array that is in the file and has an index block.
   ExtensibleArrayPieces(ExtensibleArray& stored, ElementWriter elements, const FileContext& file);
 
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,

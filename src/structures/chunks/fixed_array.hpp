@@ -9,7 +9,7 @@
 
 namespace onecast::structures {
 
-/// How the elements of a fixed array are divided into pages.
+/// The division of the elements of a fixed array into pages.
 struct FixedArrayShape {
   static FixedArrayShape of(const FixedArrayHeader& header) {
     const std::uint64_t page = std::uint64_t{1} << header.page_bits;

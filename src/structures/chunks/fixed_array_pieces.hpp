@@ -15,7 +15,7 @@ class FixedArrayPieces final : public ChunkArrayPieces {
   /// Makes an array without elements.
   FixedArrayPieces(std::uint64_t max_entries, std::uint8_t page_bits, ElementWriter elements,
                    const FileContext& file);
-  /// For an array that is in the file and has a data block.
+  /// Takes over an array that is in the file and has a data block.
   FixedArrayPieces(FixedArray& stored, ElementWriter elements, const FileContext& file);
 
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
