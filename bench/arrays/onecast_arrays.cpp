@@ -24,7 +24,7 @@ onecast::FileOptions options_of(const ArrayJob* job) {
   onecast::FileOptions options;
   options.method = onecast_bench::method_of(setting_of(job));
   if (setting_of(job) == "serve") options.sharing = onecast::Sharing::serve;
-  // Else small arrays are part of the metadata.
+  // Without this, small arrays would be part of the metadata.
   if (!setting_of(job).ends_with("compact")) options.compact_limit = 0;
   if (setting_of(job) == "auto_reserved_compact") options.metadata_reserve = 2U << 20U;
   return options;

@@ -1,7 +1,7 @@
-// Reads a file by plain calls, 1 MiB at a time into one place, and tells the seconds:
+// Reads a file by plain calls, 1 MiB at a time into one buffer, and prints the seconds:
 //   plain_reads FILE PLACES
-// With several places each MiB comes from as many parts of the file, as products of some events do
-// that have a dataset each.
+// With several places, each MiB comes from as many parts of the file, like the products of some
+// events that have a dataset each.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Reads events of a source by identity, in random order, and tells what one costs:
+// Reads events of a source by identity, in random order, and prints the cost of one:
 //   random_events SOURCE COUNT [SEED]
 // Opening, and an index that is made at the first search, are not counted.
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 using namespace onecast::events;
 using Clock = std::chrono::steady_clock;
 
-/// A count of this process, as Linux has it: read calls, or bytes that they read.
+/// Returns a count of this process from Linux: read calls, or bytes that they read.
 std::uint64_t count_of(const std::string& name) {
   std::ifstream in("/proc/self/io");
   std::string key;

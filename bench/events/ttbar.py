@@ -25,10 +25,10 @@ SETTINGS = (
 
 def generator(seed):
     """A PYTHIA that is ready. Raises SystemExit if it is not installed."""
-    # It asks the pip of its own environment where its data are.
+    # PYTHIA calls the pip of its own environment to find its data.
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     try:
-        # The wheel runs python/README.md of the current folder as its own, if it is there.
+        # The wheel runs python/README.md of the current folder, if there is one, as its own.
         with contextlib.chdir(Path(__file__).parent):
             import pythia8mc
     except ImportError as error:

@@ -11,7 +11,7 @@ using onecast::Communicator;
 using onecast::File;
 using onecast::Group;
 
-/// `count` groups, each with a dataset and an attribute, below "rank R".
+/// Creates `count` groups, each with a dataset and an attribute, below "rank R".
 void create_part(const File& file, int rank, int count) {
   Group part = file.root().create_group("rank " + std::to_string(rank));
   for (int i = 0; i < count; ++i) {

@@ -61,7 +61,7 @@ WORKLOADS: dict[str, Callable[[Path], None]] = {
 
 def main(folder: Path) -> None:
     for name, work in WORKLOADS.items():
-        # What the first call of a kind looks up is there, and no garbage of others is collected.
+        # Run once, so that later calls find what the first call looks up, and no garbage of others.
         work(folder / "first.h5")
         gc.collect()
         gc.disable()

@@ -10,7 +10,7 @@
 
 namespace onecast_bench {
 
-/// Does `work` between the marks, and tells its name.
+/// Does `work` between the marks, and prints its name.
 inline void measure(const char* name, const std::function<void()>& work) {
   onecast_mark_begin();
   work();

@@ -64,7 +64,7 @@ void fill(const File& file, int bases, int zones) {
   }
 }
 
-/// Holds references or sequences somewhere: their bytes mean nothing outside of the file.
+/// True if the type holds references or sequences: their bytes mean nothing outside of the file.
 bool is_opaque(const Datatype& type) {
   return type.type_class() != onecast::TypeClass::variable_string && type.points_elsewhere();
 }
@@ -163,7 +163,7 @@ class Walk {
 
   std::uint64_t add_bytes(std::uint64_t hash, std::span<const std::byte> b) {
     contents_.value_bytes += b.size();
-    // The value is copied out, as a program that uses it would.
+    // The value is copied out, as in a program that uses it.
     value_.assign(b.begin(), b.end());
     return digest_bytes(hash, value_.data(), value_.size());
   }

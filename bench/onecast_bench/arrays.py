@@ -1,5 +1,5 @@
-"""Benchmarks of arrays of which each rank has a part: what samewrite, checkpoint, close and mesh
-share. See bench/arrays/README.md."""
+"""The common part of the benchmarks samewrite, checkpoint, close and mesh: arrays of which each
+rank has a part. See bench/arrays/README.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -28,10 +28,10 @@ class Array:
     """As arrays.h has it: parts (1, 1) means that every rank has all."""
 
     name: str
-    type: str  # as numpy names it: u1, i4, i8, f8
+    type: str  # numpy's name: u1, i4, i8, f8
     shape: tuple[int, int]
     parts: tuple[int, int]
-    node: str = ""  # of a CGNS file
+    node: str = ""  # the node of a CGNS file
 
     @property
     def nbytes(self) -> int:
@@ -57,18 +57,18 @@ class Array:
 
 @dataclass(frozen=True)
 class Study:
-    """What a benchmark of arrays shows."""
+    """The contents of a benchmark's report."""
 
     name: str
-    phases: str  # of the programs
+    phases: str  # the phases of the programs
     measures: tuple[str, ...]  # the columns
-    contests: tuple[str, ...]  # where the chosen method is compared with the forced ones
+    contests: tuple[str, ...]  # where the chosen method is compared with the forced methods
     counted: tuple[str, ...]  # the measures whose calls are shown, together
     lab_writing: tuple[str, ...]  # steps whose RPCs are shown
     lab_around: tuple[str, ...]  # steps whose RPCs are shown as one number
     drawn: str  # the measure of the picture
-    all_counts: bool = False  # of each measure, in a table of their own
-    bandwidths: tuple[str, ...] = ()  # measures of which it is told beside that of write calls
+    all_counts: bool = False  # the counts of each measure, in a table of their own
+    bandwidths: tuple[str, ...] = ()  # measures whose bandwidth is shown beside that of write calls
     memory_of: str = ""  # the measure whose memory is shown, if any
 
 
@@ -99,7 +99,7 @@ def stock_cases(settings: Settings, ways: Sequence[str], console: Console) -> li
 
 
 def has_multi(program: Path) -> bool:
-    """Does its HDF5 write several datasets by one call? Then the program calls that."""
+    """True if its HDF5 writes several datasets by one call, which the program then uses."""
     return b"H5Dwrite_multi\0" in program.read_bytes()
 
 
@@ -134,7 +134,7 @@ def check_file(path: Path, arrays: Sequence[Array], steps: int, case: str) -> No
     found = cases.arrays_in(path, names, lambda: read_plainly(path, arrays))
     for number, values in enumerate(found or []):
         wanted = arrays[number].values(number, steps)
-        # CGNS has arrays of one dimension.
+        # CGNS stores arrays of one dimension.
         wanted = wanted.reshape(values.shape) if values.size == wanted.size else wanted
         cases.require_written(values, wanted, case, names[number])
 

@@ -1,6 +1,6 @@
-"""What the benchmarks of transfers share: a case is a program with a setting; how it is run, on a
-disk or on the emulated striped file system; what is shown of it; the method that Onecast chooses
-beside those that it can be made to take."""
+"""The common part of benchmarks of transfers. A case is a program with a setting. This module runs
+cases on a disk or on the emulated striped file system, shows the results, and compares the method
+that Onecast chooses with the methods that it can be forced to use."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -58,7 +58,7 @@ def find_stock(name: str, wanted: bool, console: Console) -> Path | None:
 def by_mpi_io(mpi_io: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(how it is called behind a name, environment): for each implementation of MPI-IO."""
     for name in mpi_io:
-        # A setting of Open MPI, which has two; others do not look at it.
+        # This setting selects one of Open MPI's two implementations; other MPIs ignore it.
         own = name == OWN_MPI_IO
         yield ("", ()) if own else (f" ({name})", (f"OMPI_MCA_io={name}",))
 
@@ -193,7 +193,7 @@ def balance_text(balance: float | None) -> str:
 
 @dataclass(frozen=True)
 class Contest:
-    """What was chosen beside the best that could be forced, in one measure."""
+    """Compares the chosen method with the best forced one, in one measure."""
 
     about: str
     ranks: int
@@ -215,7 +215,7 @@ class Contest:
 
 
 def contest_of(results: Sequence[Result], measure: str, about: str) -> Contest | None:
-    """The fastest run of each counts; None where nothing was forced."""
+    """Compares the fastest run of each; None if no method was forced."""
     seconds = {r.case: min(r.runs[measure]) for r in results if measure in r.runs}
     asked_for = {
         method: seconds[forced(method)]

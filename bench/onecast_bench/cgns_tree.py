@@ -65,12 +65,12 @@ class Session:
         return report
 
     def create(self, case: Case, shape: Shape, ranks: int, file: Path) -> dict:
-        file.unlink(missing_ok=True)  # replacing a file takes other calls than making one
+        file.unlink(missing_ok=True)  # replacing a file takes other calls than creating one
         return self.run(case, shape, ranks, file, "create")
 
     def keep(self, reports: dict[str, list[dict]], shape: Shape, subject: str) -> list[Result]:
         results = [gather(case, subject, runs) for case, runs in reports.items()]
-        # Stock HDF5 sees groups and datasets, and not nodes.
+        # Stock HDF5 sees groups and datasets instead of nodes.
         of_cgns = [result for result in results if not result.case.startswith("stock")]
         self.checks += check_contents(of_cgns, None, "the same for all")
         self.measured += [Measured(shape.all_zones, result) for result in results]

@@ -75,7 +75,7 @@ def grouped(array: ak.Array) -> dict[str, ak.Array]:
             collection, _, member = name.partition("_")
             members.setdefault(collection, {})[member or name] = column
     for collection, columns in members.items():
-        groups.pop(f"n{collection}", None)  # which uproot writes by itself
+        groups.pop(f"n{collection}", None)  # uproot writes this counter itself
         groups[collection] = ak.zip(columns)
     return groups
 

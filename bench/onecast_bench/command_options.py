@@ -9,7 +9,7 @@ import click
 from onecast_bench.programs import BenchError
 from onecast_cli.numbers import POSITIVE, NumberList
 
-# What all benchmarks take.
+# The option that all benchmarks have.
 repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
 directory_option = click.option(
     "--directory",
@@ -54,8 +54,8 @@ def with_lab(command, osts: int = 4):
 
 
 def transfer_options(ranks: str, steps: int | None, osts: int = 4):
-    """What all benchmarks of transfers take, with these defaults; they get one `settings`. `steps`:
-    None where there is always one."""
+    """Adds the options that all benchmarks of transfers have, with these defaults; the command gets
+    one `settings`. `steps`: None if there is always one."""
     options = [
         click.option(
             "--ranks", type=NumberList(), default=ranks, show_default=True, help="Ranks to run on."

@@ -58,7 +58,7 @@ def metadata(settings: str, **options) -> None:
 @directory_option
 def read(file, repeats, out, directory, **sizes) -> None:
     """Read large, chunked and very many datasets beside h5py, in one process."""
-    # h5py is needed by nothing else here.
+    # Nothing else here needs h5py.
     from onecast_bench.read import Sizes, run_read_bench
 
     if not run_read_bench(Sizes(**sizes), repeats, out, directory, file):

@@ -1,4 +1,5 @@
-"""What the benchmarks beside another library share: a folder, the look of a result, the report."""
+"""The common part of benchmarks beside another library: a folder, the form of a result, the
+report."""
 
 import json
 import platform
@@ -18,19 +19,19 @@ MIB = 1 << 20
 
 
 def wide_console() -> Console:
-    """Tables are wide: not cut where nobody looks on a terminal."""
+    """Tables are wide: they are not cut if the output is no terminal."""
     console = Console()
     return console if console.is_terminal else Console(width=columns(170))
 
 
 def progress_bar(console: Console) -> Progress:
-    """What is done now, how many runs are done, of how many, and how long that took."""
+    """Prints the current work, the number of runs done and of all runs, and the time so far."""
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*parts, TimeElapsedColumn(), console=console, transient=True)
 
 
 class Compared(Protocol):
-    """A result, a dataclass, of a case that both sides did."""
+    """A result, a dataclass, of a case that both sides ran."""
 
     name: str
     ratio: float
@@ -40,7 +41,8 @@ class Compared(Protocol):
 
 @contextmanager
 def work_folder(name: str, out: Path, directory: Path | None) -> Iterator[Path]:
-    """A folder for the measured files, in `directory` or `out`, which is made as well."""
+    """Yields a folder for the measured files, in `directory` or in `out`, which is created as
+    well."""
     out.mkdir(parents=True, exist_ok=True)
     work = (directory or out).resolve() / name
     work.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What `onecast bench events` times of each format, with its threads, ranks and jobs."""
+"""The cases of `onecast bench events` for each format, with its threads, ranks and jobs."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from onecast_bench.event_program import find_events_program, output_of, run_prog
 from onecast_bench.event_results import Result
 from onecast_bench.event_workload import Workload
 
-INPUT = "in-"  # begins the names of files to read
+INPUT = "in-"  # the names of input files begin with it
 
 
 @dataclass(frozen=True)

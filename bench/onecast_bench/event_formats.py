@@ -8,8 +8,8 @@ class Format:
     """An outputer of onecast-events, and the source that reads its files."""
 
     name: str
-    source: str = ""  # none: its files are not read
-    codecs: tuple[str, ...] = ()  # beside none; without any, it takes no option compression
+    source: str = ""  # empty: its files are not read
+    codecs: tuple[str, ...] = ()  # besides none; if empty, it has no option compression
     has_file: bool = True
     shared: bool = False  # all ranks write one file
     of_root: bool = False

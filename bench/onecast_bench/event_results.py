@@ -28,11 +28,11 @@ class Result:
     events_per_second: float = 0
     mb_per_second: float = 0
     ratio: float | None = None
-    processor_ratio: float | None = None  # of processor time, to PDS in the same case
-    to_all: float | None = None  # speed of reading one product, to that of reading all
-    synced_seconds: float = 0  # of several ranks: until the bytes are on the disk
-    jobs: int = 1  # at the same time, each with the events and a file of its own
-    # Of one event in random order:
+    processor_ratio: float | None = None  # processor time relative to PDS in the same case
+    to_all: float | None = None  # speed of reading one product relative to reading all
+    synced_seconds: float = 0  # with several ranks: until the bytes are on the disk
+    jobs: int = 1  # concurrent jobs, each with the events and a file of its own
+    # The costs of one event in random order:
     slowest: float = 0
     read_calls: float = 0
     read_bytes: float = 0

@@ -28,8 +28,8 @@ class Workload:
     """Events of which some are repeated from memory."""
 
     events: int
-    source: str  # of those that are repeated
-    kept: int  # how many these are
+    source: str  # the source of the repeated events
+    kept: int  # the number of repeated events
     products: tuple[str, ...]
     event_bytes: int
 

@@ -143,7 +143,7 @@ def run_founding_bench(names: Sequence[str], measure: bool, out: Path) -> None:
                 if path.is_file():
                     kept[result] = kept_of(json.loads(path.read_text()))
             progress.advance(task)
-            # What is done stays, should a later one fail.
+            # Completed results are kept if a later benchmark fails.
             (root / KEPT).write_text(case_per_line(kept))
     write_page(root)
     console.print(f"Wrote {root / PAGE}")

@@ -22,17 +22,17 @@ class Ours:
     """A table of what was measured here: a line for each case."""
 
     title: str
-    result: str  # of kept.json
+    result: str  # in kept.json
     measures: tuple[str, ...] = ()
-    steps: tuple[str, ...] = ()  # of the emulated file system: their counts together
-    about: str = ""  # only of workloads with this in their names
+    steps: tuple[str, ...] = ()  # of the emulated file system; their counts are added
+    about: str = ""  # only workloads with this in their names
 
 
 @dataclass(frozen=True)
 class Section:
     title: str
     operation: str  # of the model; "": none
-    apart: tuple[str, ...]  # what it says of points that are kept out begins with one of these
+    apart: tuple[str, ...]  # the beginnings of the model's reasons for excluded points
     ours: tuple[Ours, ...]
     found: str
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from onecast_bench.programs import BenchError, Launcher, roots
 
-# In place of the file system's path; see lab/run.py.
+# A placeholder for the path of the file system; see lab/run.py.
 FOLDER = Path("{lab}")
 
 
@@ -15,7 +15,7 @@ FOLDER = Path("{lab}")
 class Lab:
     nodes: int
     osts: int
-    stripe_size: str  # as onecast_lab takes it: 1M
+    stripe_size: str  # in onecast_lab's form: 1M
     model: tuple[str, ...] = ()  # more of its options
 
     @property
@@ -34,7 +34,7 @@ class LabLauncher(Launcher):
     """Each run is in a lab of its own; rank r runs on node r modulo the number of nodes."""
 
     options: tuple[str, ...] = ()
-    put: tuple[Path, ...] = ()  # files that are there before the program starts
+    put: tuple[Path, ...] = ()  # files that exist before the program starts
 
     @classmethod
     def of(cls, launcher: Launcher, lab: Lab) -> "LabLauncher":
@@ -66,9 +66,9 @@ class LabCounts:
     write_bytes: int
     read_rpcs: int
     revocations: int
-    nodes: int  # that sent data
-    nodes_per_ost: int  # the most that sent data to one
-    balance: float | None = None  # of the OSTs over time, where they take time
+    nodes: int  # nodes that sent data
+    nodes_per_ost: int  # the most nodes that sent data to one OST
+    balance: float | None = None  # of the OSTs over time, if they take time
 
 
 def sum_steps(counters: list[dict]) -> LabCounts:

@@ -16,9 +16,9 @@ from onecast_bench import memory_program
 from onecast_bench.comparison import MIB, save, work_folder
 from onecast_bench.programs import BenchError, Launcher
 
-# What a process takes meanwhile that is not the call's: connections of MPI, pages of programs.
+# Memory that a process takes meanwhile for other things: connections of MPI, pages of programs.
 AROUND = 4 * MIB
-# Of data that waits for a flush, this much stays in memory.
+# The part of the data waiting for a flush that stays in memory.
 WAITING = 64 * MIB
 
 
@@ -44,7 +44,7 @@ class Peak:
 
 
 def measure(sizes: Sizes, pieces: Sequence[int], work: Path, timeout: float) -> list[Peak]:
-    # No counting library; `env` starts Python.
+    # No counting library is loaded; `env` starts Python.
     launcher = replace(
         Launcher.from_environment(timeout), preload=None, environment=(sys.executable, "-P")
     )

@@ -33,7 +33,7 @@ def memory(name: str) -> int:
 
 def peak_above(call: Callable[[], None]) -> int:
     MPI.COMM_WORLD.Barrier()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before = memory("VmRSS")
     call()
     return max(0, memory("VmHWM") - before)
@@ -46,13 +46,13 @@ def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[
     shape = (rows, comm.size, piece)
     options = dict(STORAGES[storage])
     if options:
-        columns = min(piece, CHUNK_BYTES // comm.size)  # each chunk has something of all ranks
+        columns = min(piece, CHUNK_BYTES // comm.size)  # each chunk has data of all ranks
         options["chunks"] = (min(rows, CHUNK_BYTES // (comm.size * columns)), comm.size, columns)
     mine = np.s_[:, comm.rank : comm.rank + 1]
     data = np.random.default_rng(comm.rank).integers(0, 256, (rows, 1, piece), "u1")
     found = np.ones_like(data)
     results = []
-    # Chunks that are kept for further reads have an option of their own.
+    # The chunks kept for further reads have an option of their own.
     with onecast.File(file, "w", comm=comm, collective_buffer=buffer, chunk_cache_bytes=0) as f:
         x = f.create_dataset("x", shape, "u1", **options)
         f.flush()

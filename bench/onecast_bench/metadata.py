@@ -80,7 +80,7 @@ class Bench:
                 what = f"create, read, close ({turn + 1} of {self.repeats})"
                 phases = "create,open_read,close_unmodified"
                 file = self.work / case.file_name
-                file.unlink(missing_ok=True)  # replacing a file takes other calls than making one
+                file.unlink(missing_ok=True)  # replacing a file takes other calls than creating one
                 reports[case.name].append(self.run(case, ranks, file, phases, what))
         results = [gather(case.name, "its own file", reports[case.name]) for case in self.cases]
         self.keep(results, expected, "as written")

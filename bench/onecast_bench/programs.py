@@ -61,7 +61,7 @@ class Launcher:
     mpiexec: list[str]
     preload: Path | None
     timeout: float = 3600
-    environment: tuple[str, ...] = ()  # of the programs: NAME=VALUE
+    environment: tuple[str, ...] = ()  # for the programs: NAME=VALUE
 
     @classmethod
     def from_environment(cls, timeout: float = 3600) -> "Launcher":

@@ -1,4 +1,4 @@
-// What the programs over Onecast share: begin, errors, end; methods by name.
+// The common part of the programs over Onecast: begin, errors, end; methods by name.
 #pragma once
 
 #include <onecast/comm/mpi.hpp>
@@ -11,7 +11,7 @@
 
 namespace onecast_bench {
 
-/// `run(bench)` does the work. It may return std::optional<Contents>: what was read, if anything.
+/// `run(bench)` does the work. It may return std::optional<Contents>: the data read, if any.
 template <class Run>
 int run_program(int argc, char** argv, Run&& run) {
   MPI_Init(&argc, &argv);
@@ -33,7 +33,7 @@ int run_program(int argc, char** argv, Run&& run) {
 
 inline onecast::Communicator world() { return onecast::mpi_communicator(MPI_COMM_WORLD); }
 
-/// The method of a file that a setting forces; automatic if it names none.
+/// Returns the method that a setting forces; automatic if it names none.
 inline onecast::TransferMethod method_of(std::string_view setting) {
   using onecast::TransferMethod;
   if (setting == "method_plain") return TransferMethod::plain;

@@ -1,4 +1,4 @@
-"""Stored types <-> numpy's dtypes."""
+"""Converts between stored types and numpy's dtypes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ OPAQUE_PREFIX = "NUMPY:"
 
 # --- stored types -> dtypes ----------------------------------------------------------------------
 def is_text(stored: StoredType) -> bool:
-    """Is this a fixed-length string in UTF-8?"""
+    """True for a fixed-length string in UTF-8."""
     return stored.type_class == TypeClass.string and stored.character_set == CharacterSet.utf8
 
 
@@ -52,7 +52,8 @@ class _NoDtype(Exception):
 
 
 def to_dtype(stored: StoredType, where: str) -> np.dtype:
-    """Raises UnsupportedError, naming the type and `where` it is, if it cannot be read."""
+    """Returns the dtype. Raises UnsupportedError, which names the type and `where` it is, if the
+    type cannot be read."""
     try:
         return dtype_of(stored)
     except _NoDtype as unknown:
@@ -136,8 +137,8 @@ def _compound_dtype(stored: StoredType, memory: StoredType) -> np.dtype:
 
 
 def _shifted(stored: StoredType) -> tuple[list[int], int]:
-    """Offsets and size of a compound, after members with another size in memory than in the file
-    have moved those behind them, as HDF5 moves them."""
+    """Returns offsets and size of a compound. A member with another size in memory than in the file
+    moves the members after it, as in HDF5."""
     offsets = [0] * len(stored.members)
     shift = 0
     by_offset = sorted(enumerate(stored.members), key=lambda member: member[1][1])
@@ -165,7 +166,7 @@ def _size_in_memory(stored: StoredType) -> int:
 # --- as what values are read ---------------------------------------------------------------------
 @lru_cache(maxsize=1024)
 def memory_type(stored: StoredType) -> StoredType:
-    """The type of the bytes that numpy understands: `stored` itself where these are such."""
+    """Returns a type whose bytes numpy understands: `stored` itself if it is such a type."""
     size, order = stored.size, stored.byte_order
     match stored.type_class:
         case TypeClass.integer | TypeClass.bitfield:
@@ -196,7 +197,7 @@ def memory_type(stored: StoredType) -> StoredType:
 
 
 def _floating_memory(stored: StoredType) -> StoredType:
-    """The smallest floating-point type of numpy that has all the values."""
+    """Returns numpy's smallest floating-point type that has all the values."""
     order = ByteOrder.big if stored.byte_order == ByteOrder.big else ByteOrder.little
     _, _, exponent_size, _, mantissa_size, bias, normalization = stored.float_layout
     implied = normalization == 2
@@ -235,8 +236,8 @@ def _compound_memory(stored: StoredType) -> StoredType:
 
 
 def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
-    """(dtype, type of its bytes) of a type whose values are what their bytes say; None of others,
-    and of those that cannot be read. The core asks once for each."""
+    """Returns (dtype, type of its bytes) for a type whose values are complete in their bytes; None
+    for others, and for types that cannot be read. The core asks once for each type."""
     if stored.points_elsewhere:
         return None
     try:
@@ -246,7 +247,7 @@ def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
 
 
 def _forget() -> None:
-    """What was answered with other names for complex numbers and bool."""
+    """Drops cached types, which depend on the names for complex numbers and bool."""
     dtype_of.cache_clear()
     memory_type.cache_clear()
     forget_plain_types()
@@ -256,21 +257,22 @@ on_new_names(_forget)
 
 
 def committed_type(dtype: Any) -> Any:
-    """`dtype`, if it is a committed datatype (a Datatype) and no dtype; else None."""
+    """Returns `dtype` if it is a committed datatype (a Datatype); None if it is a dtype."""
     is_object = hasattr(dtype, "datatype") and dtype._handle is not None
     return dtype if is_object else None
 
 
 def given_type(dtype: Any) -> StoredType | None:
-    """The stored type that `dtype` names: a committed datatype, or one that is not committed (a
-    Datatype of an identifier of the low level); None if it is a dtype."""
+    """Returns the stored type that `dtype` names: a committed datatype, or one that is not
+    committed (a Datatype of an identifier of the low level); None if it is a dtype."""
     return getattr(dtype, "datatype", getattr(dtype, "_stored", None))
 
 
 # --- dtypes -> stored types ----------------------------------------------------------------------
 def to_stored(dtype: np.dtype) -> StoredType:
-    """Raises TypeError, naming the dtype, if Onecast cannot write it."""
-    # Most are numbers. Of other kinds equal dtypes may mean different things.
+    """Returns the stored type. Raises TypeError, which names the dtype, if Onecast cannot write
+    it."""
+    # Most dtypes are numbers. Equal dtypes of other kinds may mean different things.
     if dtype.kind in "iuf" and dtype.metadata is None:
         return _number(dtype)
     return _to_stored(dtype)
@@ -327,14 +329,15 @@ def _object_type(dtype: np.dtype) -> StoredType:
     if mark_of(dtype, REVISED_KEY):
         return StoredType.reference(ReferenceKind.revised_object)
     if reference is not None:
-        # h5py has classes of the same names.
+        # h5py has classes of equal names.
         region = reference.__name__ == RegionReference.__name__
         return StoredType.reference(ReferenceKind.region if region else ReferenceKind.object)
     raise TypeError(f"Object dtype {dtype!r} has no native HDF5 equivalent")
 
 
 def _compound_type(dtype: np.dtype) -> StoredType:
-    """Members that are larger in the file than in memory move those behind them."""
+    """Returns a compound type. Members that are larger in the file than in memory move those after
+    them."""
     fields = [(name, dtype.fields[name][1], dtype.fields[name][0]) for name in dtype.names]
     stored = {name: to_stored(member) for name, _, member in fields}
     offsets, shift = {}, 0
@@ -347,6 +350,6 @@ def _compound_type(dtype: np.dtype) -> StoredType:
 
 
 def stored_for(array: np.ndarray, dtype: np.dtype | None) -> StoredType:
-    """The type to store `array` with, which was converted to `dtype` if one was asked for."""
-    # Of two equal dtypes only one may carry the character set, and S without a length has none.
+    """Returns the stored type for `array`, which was converted to `dtype` if one was requested."""
+    # Only one of two equal dtypes may carry the character set, and S without a length has none.
     return to_stored(dtype if dtype is not None and dtype.itemsize else array.dtype)

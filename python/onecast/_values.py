@@ -1,4 +1,4 @@
-"""Python's values <-> arrays of exactly the stored type."""
+"""Converts between Python's values and arrays of exactly the stored type."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _NUMBERS = {
         np.dtype(order + kind) for order in "<>" for kind in np.typecodes["AllInteger"] + "efd"
     )
 }
-_NARROW = {np.dtype(order + kind) for order in "<>" for kind in "efF"}  # where numbers overflow
+_NARROW = {
+    np.dtype(order + kind) for order in "<>" for kind in "efF"
+}  # in these, numbers may overflow
 _CONVERTED_AT_ONCE = 1 << 20  # bytes
 _SCALARS = {int, float, *(dtype.type for dtype in _NUMBERS)}
 
@@ -73,7 +75,7 @@ def as_array(data: Any, dtype: np.dtype | None = None, is_new: bool = False) -> 
 
 
 def _elements(data: Any, dtype: np.dtype) -> np.ndarray:
-    """Arrays that are elements: an array of their base type, with their dimensions last."""
+    """Returns an array of the base type of elements that are arrays, with their dimensions last."""
     array = as_array(data, dtype.base)
     if array.shape[max(0, array.ndim - dtype.ndim) :] != dtype.shape:
         raise TypeError(f"elements are arrays of shape {dtype.shape}, given {array.shape}")
@@ -81,28 +83,29 @@ def _elements(data: Any, dtype: np.dtype) -> np.ndarray:
 
 
 def shape_of_elements(array: np.ndarray, dtype: np.dtype | None) -> tuple[int, ...]:
-    """Of what as_array() gave: without the dimensions of elements that are arrays."""
+    """Returns the shape of as_array()'s result without the dimensions of elements that are
+    arrays."""
     return array.shape[: array.ndim - (dtype.ndim if dtype is not None else 0)]
 
 
 def plain_numbers(data: Any) -> tuple[np.ndarray, StoredType] | None:
-    """Numbers whose bytes are stored as they are, and their type; None of anything else. Most data
-    is such, and small objects are many: this is quick."""
+    """Returns numbers whose bytes can be stored unchanged, with their type; None for anything else.
+    Most data is like this, and small objects are many, so it is quick."""
     if type(data) is not np.ndarray:
         if type(data) not in _SCALARS:
             return None
         data = np.asarray(data)
     dtype = data.dtype
     stored = _NUMBERS.get(dtype)
-    # Metadata may say that it is an enumeration; equal dtypes may differ in it.
+    # Metadata may mark an enumeration; equal dtypes may differ in it.
     if stored is None or dtype.metadata is not None or not data.flags.c_contiguous:
         return None
     return data, stored
 
 
 def type_to_convert(array: Any, dtype: np.dtype) -> StoredType | None:
-    """The type of an array of numbers that differ from those of `dtype`: the core converts them,
-    as HDF5 does, in little memory. None: there is nothing to convert, or numpy does it."""
+    """Returns the type of an array of numbers that differs from `dtype`: the core converts them, as
+    HDF5 does, in little memory. None: nothing is to be converted, or numpy does it."""
     if type(array) is not np.ndarray or array.dtype == dtype:
         return None
     if dtype not in _NUMBERS or dtype.metadata is not None or array.dtype.metadata is not None:
@@ -111,8 +114,8 @@ def type_to_convert(array: Any, dtype: np.dtype) -> StoredType | None:
 
 
 def new_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
-    """`data` as it is stored where nothing is yet: str and bytes with variable length, unless
-    `dtype` or an array of numpy's strings says otherwise."""
+    """Returns `data` in the form in which new data is stored: str and bytes with variable length,
+    unless `dtype` or an array of numpy's strings says otherwise."""
     data = without_string_dtype(data)
     if dtype is None:
         dtype = _new_values.guess_dtype(data)
@@ -126,8 +129,8 @@ def new_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
 
 
 def many_to_convert(data: Any, dtype: np.dtype | None) -> np.ndarray | None:
-    """Numbers of another dtype, so many that they are given to the core as they are: it converts
-    them part by part. None of all else: see new_array()."""
+    """Returns numbers of another dtype if they are many, so that the core converts them part by
+    part; None otherwise: see new_array()."""
     if dtype is None or type_to_convert(data, dtype) is None:
         return None
     if data.size * dtype.itemsize <= _CONVERTED_AT_ONCE:
@@ -136,8 +139,8 @@ def many_to_convert(data: Any, dtype: np.dtype | None) -> np.ndarray | None:
 
 
 def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
-    """An array of str or of bytes -> strings, as long as the longest unless `dtype` says so; then
-    also of both."""
+    """Encodes an array of str or bytes, or of both if `dtype` is given, as strings of the longest
+    length unless `dtype` says otherwise."""
     elements = list(array.flat)
     are_texts = all(isinstance(element, str) for element in elements)
     kinds = (str, bytes) if dtype is not None else (str,) if are_texts else (bytes,)
@@ -161,22 +164,22 @@ def _without_end(text: bytes) -> bytes:
 
 
 def _fitting(text: str, info: string_info | None) -> bytes:
-    """As a string of that length, cut between characters. Raises UnicodeEncodeError if its encoding
-    has not all of them."""
+    """Returns the text as a string of that length, cut between characters. Raises
+    UnicodeEncodeError if its encoding lacks a character."""
     if info is not None and info.encoding == "ascii":
         return text.encode("ascii")
     encoded = encode_text(text)
     if info is None or info.length is None or len(encoded) <= info.length:
         return encoded
     end = info.length
-    # At most three bytes follow the first of a character.
+    # A character has at most three bytes after the first.
     while end > max(0, info.length - 3) and encoded[end] & 0xC0 == 0x80:
         end -= 1
     return encoded[:end]
 
 
 def fill_array(value: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    """The same, broadcast to `shape`. Raises TypeError if that cannot be."""
+    """Returns as_array() broadcast to `shape`. Raises TypeError if that is not possible."""
     if shape == () and _new_values.is_one_sequence(value, dtype):
         return _new_values.one_sequence(value, dtype)
     array = as_array(value, dtype)
@@ -184,7 +187,7 @@ def fill_array(value: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarra
 
 
 def broadcast(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The array with that shape. Raises TypeError if that cannot be."""
+    """Returns the array with that shape. Raises TypeError if that is not possible."""
     if array.shape == shape:
         return array
     original = array.shape
@@ -260,7 +263,7 @@ def _objects(items: list[Any], dtype: np.dtype) -> np.ndarray:
 
 
 def new_values(stored: StoredType) -> Any:
-    """What keeps values of this type for encode(); None if it needs nothing."""
+    """Returns the keeper of values of this type for encode(); None if none is needed."""
     return _core.NewValues() if stored.points_elsewhere else None
 
 

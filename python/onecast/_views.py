@@ -1,4 +1,4 @@
-"""A dataset read in other ways: as other types, by members, by references to regions."""
+"""Views that read a dataset in other ways: as other types, by members, by region references."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._warnings import warning_outside
 
 
 def refuse_no_copy(copy: bool | None) -> None:
-    """Of `__array__`: raises ValueError if no copy may be made."""
+    """Raises ValueError if `__array__` must not copy."""
     if copy is False:
         raise ValueError(
             "An array of a dataset is always a copy: memory allocation cannot be avoided"
@@ -25,7 +25,7 @@ def refuse_no_copy(copy: bool | None) -> None:
 
 
 class _Shaped:
-    """What views have of the dataset."""
+    """The properties of the dataset that views share."""
 
     _dataset: ViewedDataset
 
@@ -54,7 +54,7 @@ class _View(_Shaped):
         raise NotImplementedError
 
     def __getitem__(self, args: Any) -> Any:
-        """As the dataset does. @independent (see `Dataset.collective`)"""
+        """Reads like `Dataset.__getitem__`. @independent (see `Dataset.collective`)"""
         found = self._dataset[args]
         scalar = not isinstance(found, np.ndarray)
         array = self._convert(np.asarray(found, dtype=self._dataset.dtype if scalar else None))
@@ -66,7 +66,7 @@ class _View(_Shaped):
 
 
 class AsStrView(_View):
-    """Strings as str."""
+    """Reads strings as str."""
 
     dtype = np.dtype(object)
 
@@ -82,7 +82,7 @@ class AsStrView(_View):
         self._errors = errors
 
     def __getitem__(self, args: Any) -> Any:
-        """As the dataset does. @independent (see `Dataset.collective`)"""
+        """Reads like `Dataset.__getitem__`. @independent (see `Dataset.collective`)"""
         is_utf8 = self._encoding.lower().replace("_", "-") in ("utf-8", "utf8")
         found = self._dataset._read_texts(args, self._errors) if is_utf8 else None
         return super().__getitem__(args) if found is None else found
@@ -94,7 +94,7 @@ class AsStrView(_View):
 
 
 class AsTypeView(_View):
-    """Numbers as others, converted as HDF5 does: what is out of range becomes the nearest."""
+    """Converts numbers as HDF5 does: values out of range become the nearest value."""
 
     def __init__(self, dataset: ViewedDataset, dtype: DTypeLike) -> None:
         """Raises TypeError for numpy's StringDType unless the dataset holds strings."""
@@ -166,7 +166,7 @@ class Fields(_Shaped):
 
 
 def members_of(array: np.ndarray, names: tuple[str, ...], keeps_type: bool = False) -> np.ndarray:
-    """One member, or the type of several; of one, too, if it `keeps_type`."""
+    """Returns one member, or several with their type; with `keeps_type`, also one with its type."""
     if not array.dtype.names:
         raise ValueError("Field names only allowed for compound types")
     for name in names:

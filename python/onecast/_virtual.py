@@ -97,7 +97,7 @@ class VirtualLayout:
         self._sources: list[tuple[_core.Selection, str, str, _core.Selection]] = []
 
     def __setitem__(self, args: Any, source: VirtualSource) -> None:
-        """The elements of the source, in their order, become those of this part."""
+        """Maps the elements of the source, in order, to the elements of this part."""
         part = part_of(self.shape, args)
         if not (part.is_unlimited or source._part.is_unlimited):
             counts = _count(part), _count(source._part)
@@ -124,7 +124,7 @@ def part_of(shape: tuple[int, ...], args: Any) -> _core.Selection:
     """
     args = args if isinstance(args, tuple) else (args,)
     if shape == ():
-        _expand(args, 0)  # refuses what has a dimension
+        _expand(args, 0)  # refuses arguments that need a dimension
         return _core.Selection()
     sides = []
     for arg, extent in zip(_expand(args, len(shape)), shape, strict=True):

@@ -27,7 +27,7 @@ class UnclosedFileWarning(RuntimeWarning):
 
 
 def level_outside() -> int:
-    """The `stacklevel` with which the caller warns the program that uses the package."""
+    """Returns the `stacklevel` of a warning that points to the program which uses the package."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
         level, frame = level + 1, frame.f_back
@@ -39,8 +39,8 @@ def _is_inside(module: str) -> bool:
 
 
 def warning_outside(convert: Callable[[], _Result]) -> _Result:
-    """What numpy converts. Its warnings of overflow point to the program, not to this package."""
-    if np.geterr()["over"] != "warn":  # the program wants something else
+    """Converts with numpy. Its warnings of overflow point to the program, not to this package."""
+    if np.geterr()["over"] != "warn":  # the program set another behaviour
         return convert()
     with np.errstate(over="call", call=_warn):
         return convert()

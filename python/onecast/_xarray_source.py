@@ -1,4 +1,4 @@
-"""What xarray reads from: paths, URLs, bytes, file objects."""
+"""The sources that xarray reads: paths, URLs, bytes, file objects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Source:
 
     @property
     def file(self) -> File:
-        """Raises ValueError if it was closed on a communicator. @independent"""
+        """Returns the open file. Raises ValueError if it was closed on a communicator.
+        @independent"""
         with self._lock:
             if self._file is None or not (self._file or self._comm):
                 self._file = self._open()

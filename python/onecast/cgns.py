@@ -60,13 +60,13 @@ __all__ = [
 
 READ, WRITE, MODIFY = 0, 1, 2
 VALUES = ("whole", "slices", "lazy", "none")
-# Read in slices below a zone.
+# These values are read in slices below a zone.
 SLICED = ("DataArray_t", "IndexArray_t")
 ZONES = ("Zone_t", "ParticleZone_t")
 
 
 class Violation(NamedTuple):
-    """What the grammar of CGNS forbids."""
+    """A violation of the grammar of CGNS."""
 
     path: str
     rule: str
@@ -74,7 +74,7 @@ class Violation(NamedTuple):
 
 @contextmanager
 def _open(path: str | PathLike[str], mode: int, comm: MPI.Intracomm | None) -> Iterator[_cgns.File]:
-    """A failure on one rank must not leave the others waiting."""
+    """Opens a file; a failure on one rank is raised on all, so that none waits."""
     file = _cgns.File(os.fsdecode(path), mode, core_communicator(comm))
     try:
         yield file
@@ -127,7 +127,7 @@ def _require_depth(depth: int | None) -> None:
 
 
 def _at(node: _cgns.Node, path: str) -> tuple[_cgns.Node, bool]:
-    """The node at a path, and whether it lies below a zone."""
+    """Returns the node at a path, and True if it lies below a zone."""
     in_zone = False
     for name in path.split("/"):
         if not name:
@@ -150,7 +150,8 @@ class _Reader:
         self.wanted: list[tuple[_cgns.Node, np.ndarray, tuple[int, int] | None]] = []
 
     def tree(self, start: _cgns.Node, depth: int | None, in_zone: bool) -> Node:
-        """Nodes wait in a list of their own, since trees may be deep."""
+        """Reads a tree. Pending nodes are in a list instead of the stack, since trees may be
+        deep."""
         top: list[Node] = []
         waiting = [(start, top, depth, in_zone)]
         while waiting:
@@ -170,7 +171,7 @@ class _Reader:
                 continue
             inside = inside or label in ZONES
             below = None if levels is None else levels - 1
-            # The last one is taken first, so that each list is filled in order.
+            # The last node is taken first, so that each list is filled in order.
             waiting += [(child, made[2], below, inside) for child in reversed(node.children())]
         return top[0]
 

@@ -46,7 +46,7 @@ _DECODING = (
     "use_cftime",
     "decode_timedelta",
 )
-# Of the engine h5netcdf. `lock` and `invalid_netcdf` change nothing here.
+# These keywords belong to the engine h5netcdf. `lock` and `invalid_netcdf` change nothing here.
 _OPENING = (
     "phony_dims",
     "decode_vlen_strings",
@@ -84,8 +84,8 @@ class OnecastBackend(BackendEntrypoint):
     )
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
-        """Only if it is asked for by its name: what opens a file without should not change because
-        Onecast is installed."""
+        """Returns False: Onecast opens a file only if its engine is named, so that installing it
+        changes no other call."""
         return False
 
     def open_dataset(
@@ -136,7 +136,8 @@ class OnecastBackend(BackendEntrypoint):
 
 
 class _Opening:
-    """What one call of xarray opens. Raises TypeError, ValueError, and what File does."""
+    """The file and groups that one call of xarray opens. Raises TypeError, ValueError, and what
+    File raises."""
 
     def __init__(
         self, name: Any, comm: MPI.Intracomm | None, together: bool, keywords: dict[str, Any]
@@ -166,7 +167,8 @@ class _Opening:
 
 
 def _group_of(file: File, path: str | None) -> tuple[str, Group]:
-    """Its absolute path, too. Raises OSError, as xarray's other engines, if there is none."""
+    """Returns the group and its absolute path. Raises OSError, as xarray's other engines do, if
+    there is none."""
     found = file.get(path or "/")
     if not isinstance(found, Group):
         raise OSError(f"{file.filename}: group not found: {path}")
@@ -174,7 +176,7 @@ def _group_of(file: File, path: str | None) -> tuple[str, Group]:
 
 
 class _Store(AbstractDataStore):
-    """A group of a file, as xarray asks for it."""
+    """A group of a file in the form that xarray uses."""
 
     def __init__(
         self,
@@ -207,7 +209,7 @@ class _Store(AbstractDataStore):
         self._source.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a dataset keeps of it."""
+        """Returns the state that a pickled dataset keeps."""
         return {"_source": self._source}
 
     def _variable(self, dataset: Dataset, dims: tuple[str, ...], member: str) -> Variable:
@@ -265,7 +267,7 @@ class _Values(BackendArray):
         return _as_str(values) if self._decodes else values
 
     def _padded(self, dataset: Dataset) -> np.ndarray:
-        """Where an unlimited dimension has grown, the variable has the fill value."""
+        """Pads the variable with the fill value if an unlimited dimension has grown."""
         fill = dataset.fillvalue
         whole = np.full(self.shape, _as_str(fill) if self._decodes else fill, self.dtype)
         whole[tuple(slice(n) for n in dataset.shape)] = self._elements(dataset, ())
@@ -288,7 +290,7 @@ def _as_str(values: Any) -> Any:
 
 
 def _encoding_of(dataset: Dataset, dims: tuple[str, ...]) -> dict[str, Any]:
-    """How it is stored, in the words of xarray's other engines."""
+    """Returns the storage in the terms of xarray's other engines."""
     dtype = dataset.dtype
     members = check_enum_dtype(dtype)
     if members is not None and dtype.kind in "iu":
@@ -315,7 +317,7 @@ def _encoding_of(dataset: Dataset, dims: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _attributes_of(thing: Any) -> dict[str, Any]:
-    """Texts as str, as xarray's conventions expect, but for what is a value of the variable."""
+    """Returns texts as str, as xarray's conventions expect, except fill values of the variable."""
     found = attributes_of(thing)
     for name, value in found.items():
         if isinstance(value, bytes) and name not in ("_FillValue", "missing_value"):
