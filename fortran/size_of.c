@@ -1,10 +1,10 @@
-/* What Fortran cannot do by itself: look into an argument of any type. */
+/* Reads the descriptor of an argument of any type, which Fortran itself cannot do. */
 #include <ISO_Fortran_binding.h>
 #include <stddef.h>
 
 size_t onecast_size_of(const CFI_cdesc_t* variable);
 
-/* 0 for an array that is not allocated, or of which nobody knows the last extent. */
+/* Returns 0 for an array that is not allocated, or whose last extent is not known. */
 size_t onecast_size_of(const CFI_cdesc_t* variable) {
   if (variable == NULL || variable->base_addr == NULL) return 0;
   size_t size = variable->elem_len;

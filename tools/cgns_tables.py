@@ -259,7 +259,7 @@ def nodes_per_element_hpp(tables: Tables) -> str:
             "",
             "namespace onecast::cgns {",
             "",
-            "/// By ElementType_t. 0: the number varies, or the type is none.",
+            "/// The nodes of an element, by ElementType_t; 0 if their number varies.",
             f"inline constexpr std::array<int, {len(numbers)}> kNodesPerElement{{"
             f"{', '.join(map(str, numbers))}}};",
             "",
@@ -299,7 +299,7 @@ def label_table_hpp(tables: Tables) -> str:
         "",
         "namespace onecast::cgns {",
         "",
-        "/// The labels, and `other` for what is none of them.",
+        "/// The labels, and `other` for all other texts.",
         "enum class Label : std::uint8_t {",
         "  other,",
         *(f"  {identifier(label)}," for label in tables.labels),

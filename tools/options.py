@@ -213,7 +213,7 @@ def c_struct(options: list[Option]) -> str:
         "///     onecast_file_options_init(&options, sizeof options);",
         "///     options.durable = 1;",
         "///",
-        "/// Later versions may add members at the end. Programs compiled before continue to work.",
+        "/// Later versions may add members at the end. Programs compiled before then still work.",
         "typedef struct onecast_file_options {",
         "  /// The size of this struct; set by onecast_file_options_init.",
         "  size_t size;",
@@ -249,7 +249,7 @@ def c_members(options: list[Option]) -> str:
         "",
         "namespace onecast::capi {",
         "",
-        "/// All options but `hints`.",
+        "/// All options except `hints`.",
         "inline constexpr std::tuple kOptionMembers{",
     ]
     for option in options:

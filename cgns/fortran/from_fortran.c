@@ -1,5 +1,5 @@
-/* What Fortran cannot do by itself: look into an argument of any type, and name a communicator by
- * its number. */
+/* Functions that Fortran itself cannot provide: they read the descriptor of an argument of any
+ * type, and convert the integer of a communicator. */
 #include <ISO_Fortran_binding.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_po
 void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_changed);
 int onecast_cgns_configure(int what, void* value);
 
-/* Arrays that are not allocated, too. */
+/* True for arrays without elements, also for those that are not allocated. */
 static int is_empty(const CFI_cdesc_t* memory) {
   if (memory->base_addr == NULL) return 1;
   for (int i = 0; i < memory->rank; ++i)
@@ -23,12 +23,12 @@ static int is_empty(const CFI_cdesc_t* memory) {
   return 0;
 }
 
-/* A section of an array, such as one without its ghost cells. */
+/* True for a section of an array with gaps, such as one without its ghost cells. */
 static int has_gaps(const CFI_cdesc_t* memory) {
   return memory->rank > 0 && !is_empty(memory) && !CFI_is_contiguous(memory);
 }
 
-/* Between a row of elements and memory without gaps; returns where the next row goes. */
+/* Copies a row of elements to or from memory without gaps; returns the place of the next row. */
 static char* move_row(const CFI_cdesc_t* memory, char* element, char* packed, int is_back) {
   const size_t size = memory->elem_len;
   for (CFI_index_t i = 0; i < memory->dim[0].extent; ++i) {
@@ -63,9 +63,10 @@ static void* without_gaps(const CFI_cdesc_t* memory) {
   return packed;
 }
 
-/* NULL of an empty array: a rank that has nothing to transfer. Elements with gaps between them are
- * copied. Of a variable of type c_ptr, gfortran gives what it points to, other compilers where it
- * stands: what they give of a null pointer tells which. */
+/* Returns the address of the elements; NULL for an empty array: a rank that has nothing to
+ * transfer. Elements with gaps between them are copied. For a variable of type c_ptr, gfortran
+ * passes the address that it contains, other compilers the address of the variable; the descriptor
+ * of a null pointer tells which. */
 void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_pointer) {
   if (is_empty(memory)) return NULL;
   if (has_gaps(memory)) return without_gaps(memory);
@@ -80,7 +81,7 @@ void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_chang
   free(address);
 }
 
-/* `value` of CG_CONFIG_HDF5_MPI_COMM: the address of a communicator's number. */
+/* With CG_CONFIG_HDF5_MPI_COMM, `value` is the address of the integer of a communicator. */
 int onecast_cgns_configure(int what, void* value) {
 #if ONECAST_HAVE_MPI
   if (what == CG_CONFIG_HDF5_MPI_COMM && value != NULL) {

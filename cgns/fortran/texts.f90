@@ -94,7 +94,7 @@ contains
     call give_text(letters, text)
   end subroutine give_kept
 
-  !> Of a text that a function of C has allocated. Frees it.
+  !> Copies a text that a function of C has allocated, and frees it.
   subroutine give_allocated(given, text)
     type(c_ptr), intent(in) :: given
     character(*), intent(out) :: text
@@ -103,7 +103,7 @@ contains
     length = freed_length(given)
   end subroutine give_allocated
 
-  !> Of a text that a function of C has allocated. Frees it.
+  !> Returns the length of a text that a function of C has allocated, and frees it.
   function freed_length(given) result(length)
     type(c_ptr), intent(in) :: given
     integer :: length

@@ -75,9 +75,11 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, nb::handle bytes,
 
 void bind_chunks(nb::class_<Dataset, onecast::Object>& dataset) {
   dataset
-      .def("stored_chunks", &stored_chunks, "(start, size, filter mask, address or None) of each.")
+      .def("stored_chunks", &stored_chunks,
+           "Lists (start, size, filter mask, address or None) of each chunk.")
       .def("find_stored_chunk", &find_stored_chunk, nb::arg("start"))
-      .def("read_stored_chunk", &read_stored_chunk, nb::arg("start"), "(filter mask, bytes)")
+      .def("read_stored_chunk", &read_stored_chunk, nb::arg("start"),
+           "Returns (filter mask, bytes).")
       .def("read_stored_chunk_into", &read_stored_chunk_into, nb::arg("start"), nb::arg("out"))
       .def("write_stored_chunk", &write_stored_chunk, nb::arg("start"), nb::arg("data"),
            nb::arg("filter_mask"));

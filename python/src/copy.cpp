@@ -43,7 +43,7 @@ CopyOptions make_options(bool shallow, bool expand_soft, bool expand_external,
 }  // namespace
 
 void bind_copy(nb::module_& m) {
-  nb::class_<StorageChange>(m, "StorageChange", "What is to differ in how a dataset is stored.")
+  nb::class_<StorageChange>(m, "StorageChange", "Changes to the storage of a copied dataset.")
       .def(
           "__init__",
           [](StorageChange* self, std::optional<Layout> layout, Shape chunk,
@@ -52,7 +52,7 @@ void bind_copy(nb::module_& m) {
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = nb::none());
-  nb::class_<CopyOptions>(m, "CopyOptions", "What a copy leaves out, and changes.")
+  nb::class_<CopyOptions>(m, "CopyOptions", "The options of a copy.")
       .def(
           "__init__",
           [](CopyOptions* self, bool shallow, bool expand_soft, bool expand_external,

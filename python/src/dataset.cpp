@@ -117,7 +117,7 @@ nb::object chunk_shape(const Dataset& dataset) {
   return tuple_of(shape);
 }
 
-/// Returns the shape, which is asked for often, without creating a Dataspace object.
+/// Returns the shape, which programs request often, without creating a Dataspace object.
 nb::object shape_of(const Dataset& dataset) {
   const auto* space = [&] {
     const CoreRead call;
@@ -148,14 +148,15 @@ void bind_dataset(nb::module_& m) {
   bound.def_prop_ro("datatype", &Dataset::datatype, core_read(), nb::rv_policy::copy)
       .def_prop_ro("dataspace", &Dataset::dataspace, core_read(), nb::rv_policy::copy)
       .def_prop_ro("layout", &Dataset::layout, core_read())
-      .def_prop_ro("shape", &shape_of, "None of no elements at all.")
-      .def_prop_ro("chunk_shape", &chunk_shape, "None unless chunked.")
+      .def_prop_ro("shape", &shape_of, "The shape; None for a null dataspace.")
+      .def_prop_ro("chunk_shape", &chunk_shape,
+                   "The chunk shape; None if the dataset is not chunked.")
       .def_prop_ro("plain_dtype", &plain_dtype)
       .def("read_brackets", &read_brackets, nb::arg("args").none(),
-           "NotImplemented of what is not so simple.")
-      .def("external_slots", &external_slots, "(file, offset, size) of each.")
+           "Returns NotImplemented for arguments that are not simple.")
+      .def("external_slots", &external_slots, "Lists (file, offset, size) of each slot.")
       .def("virtual_mappings", &virtual_mappings,
-           "(part of this dataset, file, dataset, part of that) of each.")
+           "Lists (part of this dataset, file, dataset, part of that dataset) of each mapping.")
       .def("read", &read_into, nb::arg("out"), part, form)
       .def("read_all", &read_all, nb::arg("out"), part, form,
            nb::arg("sharing").none() = nb::none())

@@ -65,16 +65,17 @@ nb::class_<Record> bind_record(nb::module_& m, const char* name, const char* doc
 }
 
 void bind_reports(nb::module_& m) {
-  bind_record<IoStats>(m, "IoStats",
-                       "What this process did to the file system and the network for one file.",
-                       Named{"opens", &IoStats::opens}, Named{"reads", &IoStats::reads},
-                       Named{"bytes_read", &IoStats::bytes_read}, Named{"writes", &IoStats::writes},
-                       Named{"bytes_written", &IoStats::bytes_written},
-                       Named{"syncs", &IoStats::syncs}, Named{"collectives", &IoStats::collectives},
-                       Named{"file_nanoseconds", &IoStats::file_nanoseconds},
-                       Named{"exchange_nanoseconds", &IoStats::exchange_nanoseconds});
+  bind_record<IoStats>(
+      m, "IoStats",
+      "The calls that this process made to the file system and the network for one file.",
+      Named{"opens", &IoStats::opens}, Named{"reads", &IoStats::reads},
+      Named{"bytes_read", &IoStats::bytes_read}, Named{"writes", &IoStats::writes},
+      Named{"bytes_written", &IoStats::bytes_written}, Named{"syncs", &IoStats::syncs},
+      Named{"collectives", &IoStats::collectives},
+      Named{"file_nanoseconds", &IoStats::file_nanoseconds},
+      Named{"exchange_nanoseconds", &IoStats::exchange_nanoseconds});
   bind_record<MetadataReport>(
-      m, "MetadataReport", "How the metadata of an open file lies.",
+      m, "MetadataReport", "A report on the metadata of an open file.",
       Named{"file_size", &MetadataReport::file_size},
       Named{"metadata_bytes", &MetadataReport::metadata_bytes},
       Named{"small_data_bytes", &MetadataReport::small_data_bytes},

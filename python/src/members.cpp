@@ -130,10 +130,12 @@ class Walk {
 }  // namespace
 
 void bind_members(nb::module_& m) {
-  nb::class_<Members>(m, "Members", "`next()`: some (name, object or None), at the end none.")
+  nb::class_<Members>(
+      m, "Members", "`next()` lists the next few (name, object or None); an empty list at the end.")
       .def(nb::init<Group>(), nb::arg("group"), core_read())
       .def("next", &Members::next_few, core_read());
-  nb::class_<Walk>(m, "Walk", "`next()`: (path, object) of everything below a group, then None.")
+  nb::class_<Walk>(m, "Walk",
+                   "`next()` returns (path, object) for everything below a group, then None.")
       .def(nb::init<const Group&>(), nb::arg("group"), core_read())
       .def("next", &Walk::next, core_read());
 }

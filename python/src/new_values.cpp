@@ -109,7 +109,7 @@ nb::bytes references(NewValues& values, const Datatype& type, const nb::list& it
 
 void bind_new_values(nb::module_& m) {
   m.def("common_type", &common_type, nb::arg("array"));
-  nb::class_<NewValues>(m, "NewValues", "Makes elements that stand for values of its own.")
+  nb::class_<NewValues>(m, "NewValues", "Keeps values, and makes elements that stand for them.")
       .def(nb::init<>())
       .def("strings", &strings, nb::arg("type"), nb::arg("array"))
       .def("sequences", &sequences, nb::arg("type"), nb::arg("counts"), nb::arg("elements"))

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-/// A mutex of each process: after a fork it is free in the new process, whoever held it.
+/// A mutex of one process: after a fork it is free in the new process, even if a thread held it.
 class OwnMutex {
  public:
   void lock() {

@@ -78,8 +78,8 @@ nb::list blocks_of(const Selection& selection) {
 }  // namespace
 
 void bind_selection(nb::module_& m) {
-  nb::class_<Selection>(m, "Selection", "Which elements of an array are meant; a value.")
-      .def(nb::init<>(), "All elements.")
+  nb::class_<Selection>(m, "Selection", "A selection of elements of an array.")
+      .def(nb::init<>(), "Selects all elements.")
       .def_static("none", &Selection::none)
       .def_static(
           "hyperslab",
@@ -104,12 +104,13 @@ void bind_selection(nb::module_& m) {
       .def("is_regular_hyperslab",
            [](const Selection& s) { return s.kind() == Selection::Kind::hyperslab; })
       .def("get_regular_hyperslab", &regular_hyperslab, "start, stride, count, block")
-      .def("get_select_hyper_blocklist", &blocks_of, "First and last coordinates of the blocks.")
+      .def("get_select_hyper_blocklist", &blocks_of,
+           "Lists the first and last coordinates of the blocks.")
       .def("clipped", &Selection::clipped, nb::arg("shape"))
       .def("complement", &Selection::complement, nb::arg("shape"))
       .def(
           "product_shape", [](const Selection& s) { return tuple_or_none(s.product_shape()); },
-          "The shape of an array of its elements; None if they do not fill one.")
+          "The shape of an array that the elements fill; None if there is none.")
       .def("bounding_box",
            [](const Selection& s) {
              const Selection::Box box = s.bounding_box();

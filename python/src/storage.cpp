@@ -53,11 +53,11 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
 }  // namespace
 
 void bind_storage(nb::module_& m) {
-  nb::enum_<FillTime>(m, "FillTime", "When unwritten elements get the fill value.")
+  nb::enum_<FillTime>(m, "FillTime", "The time at which unwritten elements get the fill value.")
       .value("alloc", FillTime::on_allocation)
       .value("never", FillTime::never)
       .value("ifset", FillTime::if_set);
-  nb::class_<Filter>(m, "Filter", "What chunks of a new dataset pass through.")
+  nb::class_<Filter>(m, "Filter", "A filter for the chunks of a new dataset.")
       .def(
           "__init__",
           [](Filter* self, std::uint16_t id, bool optional, std::vector<std::uint32_t> values) {
@@ -86,7 +86,7 @@ void bind_storage(nb::module_& m) {
       .def_static("lzf", &Filter::lzf)
       .def_static("scale_offset", &Filter::scale_offset, nb::arg("bits"))
       .def_static("scale_offset_decimal", &Filter::scale_offset_decimal, nb::arg("decimals"));
-  nb::class_<DatasetOptions>(m, "DatasetOptions", "How a new dataset is stored.")
+  nb::class_<DatasetOptions>(m, "DatasetOptions", "The options for creating a dataset.")
       .def(
           "__init__",
           [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,

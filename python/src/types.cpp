@@ -157,7 +157,7 @@ void bind_datatype(nb::module_& m) {
       .def_static("array", &Datatype::array, nb::arg("base"), nb::arg("dimensions"))
       .def_static("complex", &Datatype::complex, nb::arg("base"))
       .def_prop_ro("type_class", &Datatype::type_class)
-      .def_prop_ro("size", &Datatype::size, "Bytes of one element.")
+      .def_prop_ro("size", &Datatype::size, "The size of one element in bytes.")
       .def_prop_ro("byte_order", &Datatype::byte_order)
       .def_prop_ro("is_signed", &Datatype::is_signed)
       .def_prop_ro(
@@ -165,7 +165,7 @@ void bind_datatype(nb::module_& m) {
           [](const Datatype& type) {
             return nb::make_tuple(type.bits().offset, type.bits().precision);
           },
-          "(offset, precision) of a number in its bytes.")
+          "The (offset, precision) of a number in its bytes.")
       .def_prop_ro(
           "float_layout",
           [](const Datatype& type) {
@@ -180,13 +180,13 @@ void bind_datatype(nb::module_& m) {
       .def_prop_ro("character_set", &Datatype::character_set)
       .def_prop_ro("reference_kind", &Datatype::reference_kind)
       .def_prop_ro("tag", [](const Datatype& type) { return Text{type.tag()}; })
-      .def_prop_ro("members", &members_of, "(name, offset, type) of each member of a compound.")
-      .def_prop_ro("values", &values_of, "(name, value) of each name of an enumeration.")
+      .def_prop_ro("members", &members_of, "The (name, offset, type) of each member of a compound.")
+      .def_prop_ro("values", &values_of, "The (name, value) of each member of an enumeration.")
       .def_prop_ro("base", &Datatype::base, nb::rv_policy::copy,
-                   "What enumerations, sequences, arrays and complex types consist of.")
+                   "The base type of an enumeration, sequence, array or complex type.")
       .def_prop_ro("dimensions", &dimensions_of, "Of an array.")
       .def_prop_ro("points_elsewhere", &Datatype::points_elsewhere,
-                   "Does it hold references, or strings or sequences of variable length?")
+                   "True if the type holds references, or strings or sequences of variable length.")
       .def("__str__", &Datatype::describe)
       .def("__repr__", [](const Datatype& type) { return "<StoredType " + type.describe() + ">"; })
       .def("__hash__", &hash_of)
@@ -195,7 +195,7 @@ void bind_datatype(nb::module_& m) {
 }
 
 void bind_space(nb::module_& m) {
-  nb::class_<Dataspace>(m, "Dataspace", "The extents of an array; none of a null dataspace.")
+  nb::class_<Dataspace>(m, "Dataspace", "The dataspace of a dataset or attribute.")
       .def(nb::init<Shape>(), nb::arg("shape"))
       .def(nb::init<Shape, Shape>(), nb::arg("shape"), nb::arg("max_shape"))
       .def_static("null", &Dataspace::null)
@@ -204,7 +204,7 @@ void bind_space(nb::module_& m) {
       .def_prop_ro("shape", [](const Dataspace& space) { return tuple_of(space.shape()); })
       .def_prop_ro(
           "max_shape", [](const Dataspace& space) { return tuple_of(space.max_shape()); },
-          "Empty: fixed. Extents without a limit are `unlimited`.")
+          "Empty if the shape is fixed. Extents without a limit are `unlimited`.")
       .def_prop_ro_static("unlimited", [](nb::handle) { return Dataspace::kUnlimited; });
 }
 

@@ -120,23 +120,25 @@ void bind_values(nb::module_& m) {
   nb::class_<Reference>(m, "Reference", "Leads to an object: `file[reference]`.")
       .def(nb::init<>())
       .def("in_file", &in_file<Reference>, nb::arg("name"),
-           "The same in another file, to be written as revised_ref_dtype. `name` as in an "
+           "A reference to this object in another file, written as revised_ref_dtype. `name` as in "
+           "an "
            "ExternalLink.")
       .def("__bool__", [](const Reference& r) { return r.address.has_value(); })
       .def_prop_ro("kind", [](const Reference& r) { return r.kind; })
       .def_prop_ro(
           "typecode", [](const Reference&) { return 0; }, "h5r.OBJECT, or h5r.DATASET_REGION.")
       .def_prop_ro(
-          "typesize", [](const Reference&) { return 8; }, "Bytes of one in a file.")
+          "typesize", [](const Reference&) { return 8; },
+          "The size of a reference in a file, in bytes.")
       .def_prop_ro(
           "address", [](const Reference& r) { return r.address; },
-          "The object's place in the file; None of a reference that was never set.")
+          "The address of the object; None if the reference was never set.")
       .def_prop_ro(
           "attribute", [](const Reference& r) { return Text{r.attribute}; },
-          "The name of the attribute it leads to, or empty.")
+          "The name of the attribute to which it leads, or empty.")
       .def_prop_ro(
           "file", [](const Reference& r) { return Text{r.file}; },
-          "The name of the file the object lies in; empty: the same.")
+          "The name of the file that holds the object; empty: the same file.")
       .def("__eq__", [](const Reference& a, const Reference& b) { return a == b; })
       .def(
           "__eq__", [](const Reference&, nb::handle) { return false; }, nb::arg().none())

@@ -8,7 +8,7 @@
 
 namespace onecast::capi {
 
-/// All options but `hints`.
+/// All options except `hints`.
 inline constexpr std::tuple kOptionMembers{
     OptionMember{"follow_external", &FileOptions::follow_external,
                  &onecast_file_options::follow_external},

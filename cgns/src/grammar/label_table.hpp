@@ -10,7 +10,7 @@
 
 namespace onecast::cgns {
 
-/// The labels, and `other` for what is none of them.
+/// The labels, and `other` for all other texts.
 enum class Label : std::uint8_t {
   other,
   CGNSBase,

@@ -6,7 +6,7 @@
 
 namespace onecast::cgns {
 
-/// By ElementType_t. 0: the number varies, or the type is none.
+/// The nodes of an element, by ElementType_t; 0 if their number varies.
 inline constexpr std::array<int, 57> kNodesPerElement{
     0,  0,  1,  2,  3,  3,  6,  4,  8,  9,  4,  10, 5,  14, 6,  15, 18, 8,  20,
     27, 0,  13, 0,  0,  4,  9,  10, 12, 16, 16, 20, 21, 29, 30, 24, 38, 40, 32,

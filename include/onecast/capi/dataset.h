@@ -48,7 +48,7 @@ typedef struct onecast_virtual_source {
 ///     onecast_dataset_options_init(&options, sizeof options);
 ///     options.chunk = chunk;
 ///
-/// Later versions may add members at the end. Programs that were compiled before continue to work.
+/// Later versions may add members at the end. Programs compiled before then still work.
 typedef struct onecast_dataset_options {
   size_t size;  ///< the size of this struct; set by onecast_dataset_options_init
   onecast_layout layout;

@@ -104,7 +104,7 @@ typedef struct onecast_hint {
 ///     onecast_file_options_init(&options, sizeof options);
 ///     options.durable = 1;
 ///
-/// Later versions may add members at the end. Programs compiled before continue to work.
+/// Later versions may add members at the end. Programs compiled before then still work.
 typedef struct onecast_file_options {
   /// The size of this struct; set by onecast_file_options_init.
   size_t size;

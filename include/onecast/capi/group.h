@@ -25,7 +25,7 @@ ONECAST_API onecast_status onecast_object_open(const onecast_object* group, cons
                                                onecast_object** object);
 ONECAST_API onecast_status onecast_group_open(const onecast_object* group, const char* path,
                                               onecast_object** opened);
-/// Sets `contains` to 1 if there is a link at `path`, even one that leads to nothing, else to 0.
+/// Sets `contains` to 1 if there is a link at `path`, even a dangling one, else to 0.
 ONECAST_API onecast_status onecast_group_contains(const onecast_object* group, const char* path,
                                                   int* contains);
 /// Returns the kind of the object at `path`; ONECAST_NO_OBJECT if there is none.
@@ -54,8 +54,8 @@ typedef struct onecast_link {
 /// there are none.
 ONECAST_API onecast_status onecast_group_list(const onecast_object* group, onecast_order order,
                                               size_t* count, onecast_link** links);
-/// Returns the link at `path`, even one that leads to nothing; its name is the last component of
-/// the path. The caller frees it with one onecast_free(*link). Errors: NOT_FOUND.
+/// Returns the link at `path`, even a dangling one; its name is the last component of the path. The
+/// caller frees it with one onecast_free(*link). Errors: NOT_FOUND.
 ONECAST_API onecast_status onecast_group_get_link(const onecast_object* group, const char* path,
                                                   onecast_link** link);
 /// Returns the number of links.

@@ -23,7 +23,7 @@ typedef enum onecast_object_kind ONECAST_AS_INT {
   ONECAST_GROUP,
   ONECAST_DATASET,
   ONECAST_DATATYPE,
-  ONECAST_NO_OBJECT  ///< no object: no link, or a link that leads to nothing
+  ONECAST_NO_OBJECT  ///< no object: no link, or a dangling link
 } onecast_object_kind;
 
 /// Releases the handle. The object stays in the file.

@@ -73,12 +73,12 @@ class Group : public Object {
   [[nodiscard]] std::optional<Link> next_link(std::size_t position) const;
   /// The number of links. @independent
   [[nodiscard]] std::size_t link_count() const;
-  /// True if there is a link at `path`, even one that leads to nothing. @independent
+  /// True if there is a link at `path`, even a dangling one. @independent
   [[nodiscard]] bool contains(std::string_view path) const;
 
   /// The kind of the object at `path`; absent if there is none. @independent
   [[nodiscard]] std::optional<ObjectKind> kind_of(std::string_view path) const;
-  /// The kind of the object to which a link leads. Throws Error (not_found) if it leads to nothing.
+  /// The kind of the object to which a link leads. Throws Error (not_found) if it is dangling.
   /// @independent
   [[nodiscard]] ObjectKind kind_of(const Link& link) const;
   /// Opens the object at `path`. Throws Error: not_found, invalid_argument if the object is of
@@ -103,7 +103,7 @@ class Group : public Object {
 
   /// Creates a group and missing groups on its path. Throws Error: already_exists, invalid_argument
   /// (an invalid name, or an object on the path that is not a group), not_found (a soft link on the
-  /// path leads to nothing). @collective @same; does not communicate
+  /// path is dangling). @collective @same; does not communicate
   Group create_group(std::string_view path, const Tracked& tracked = {});
   /// Creates a group without a link: see create_anonymous_dataset. @collective @same; does not
   /// communicate
