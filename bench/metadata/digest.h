@@ -27,6 +27,7 @@ static inline uint64_t digest_bytes(uint64_t hash, const void* bytes, size_t cou
 }
 
 static inline uint64_t digest_number(uint64_t hash, uint64_t value, unsigned width) {
+  if (!digest_enabled) return hash;
   unsigned char little_endian[8];
   for (unsigned i = 0; i < width; ++i) little_endian[i] = (unsigned char)(value >> (8 * i));
   return digest_bytes(hash, little_endian, width);
@@ -34,13 +35,14 @@ static inline uint64_t digest_number(uint64_t hash, uint64_t value, unsigned wid
 
 /* Starts an item: the path without leading slash, its NUL, the kind. */
 static inline uint64_t digest_item(const char* path, char kind) {
+  if (!digest_enabled) return 0;
   const uint64_t hash = digest_bytes(UINT64_C(0xcbf29ce484222325), path, strlen(path) + 1);
   return digest_bytes(hash, &kind, 1);
 }
 
 /* An attribute's item goes on with the attribute's name and its NUL. */
-static inline uint64_t digest_name(uint64_t hash, const char* name) {
-  return digest_bytes(hash, name, strlen(name) + 1);
+static inline uint64_t digest_name(uint64_t hash, const char* name, size_t length) {
+  return digest_bytes(digest_bytes(hash, name, length), "", 1);
 }
 
 /* size is 0 for a type that holds variable-length parts or references. */
@@ -49,6 +51,7 @@ static inline uint64_t digest_type(uint64_t hash, unsigned type_class, uint64_t 
 }
 
 static inline uint64_t digest_shape(uint64_t hash, unsigned rank, const uint64_t* dimensions) {
+  if (!digest_enabled) return hash;
   hash = digest_number(hash, rank, 1);
   if (rank == DIGEST_NULL_DATASPACE) return hash;
   for (unsigned i = 0; i < rank; ++i) hash = digest_number(hash, dimensions[i], 8);

@@ -116,18 +116,26 @@ class Walk {
   void attributes(const onecast::Object& object) {
     for (const onecast::Attribute& a : object.attributes()) {
       ++contents_.attributes;
-      name_.assign(a.name());
-      const std::uint64_t hash = digest_name(digest_item(path_.c_str(), 'A'), name_.c_str());
-      value(hash, a, [&] { return a.bytes(); });
+      const std::string_view name = a.name();
+      const std::uint64_t hash =
+          digest_name(digest_item(path_.c_str(), 'A'), name.data(), name.size());
+      value(hash, a, [&] {
+        // The value is copied out, as in a program that uses it.
+        const std::span<const std::byte> bytes = a.bytes();
+        const std::span<std::byte> room = room_for(bytes.size());
+        std::copy(bytes.begin(), bytes.end(), room.begin());
+        return std::span<const std::byte>(room);
+      });
     }
   }
 
   void dataset(const Dataset& d) {
     ++contents_.datasets;
     value(digest_item(path_.c_str(), 'D'), d, [&] {
-      buffer_.resize(static_cast<std::size_t>(d.element_count()) * d.datatype().size());
-      d.read(buffer_);
-      return std::span<const std::byte>(buffer_);
+      const std::span<std::byte> room =
+          room_for(static_cast<std::size_t>(d.element_count()) * d.datatype().size());
+      d.read(room);
+      return std::span<const std::byte>(room);
     });
     attributes(d);
   }
@@ -163,16 +171,17 @@ class Walk {
 
   std::uint64_t add_bytes(std::uint64_t hash, std::span<const std::byte> b) {
     contents_.value_bytes += b.size();
-    // The value is copied out, as in a program that uses it.
-    value_.assign(b.begin(), b.end());
-    return digest_bytes(hash, value_.data(), value_.size());
+    return digest_bytes(hash, b.data(), b.size());
+  }
+
+  std::span<std::byte> room_for(std::size_t bytes) {
+    if (buffer_.size() < bytes) buffer_.resize(bytes);
+    return std::span(buffer_).first(bytes);
   }
 
   Contents& contents_;
   std::string path_;
-  std::string name_;
   std::vector<std::byte> buffer_;
-  std::vector<std::byte> value_;
   std::vector<Group> above_;
 };
 

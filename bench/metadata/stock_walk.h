@@ -167,7 +167,7 @@ static herr_t read_attribute(hid_t object, const char* name, const H5A_info_t* i
   (void)info;
   const Place* place = (const Place*)data;
   const hid_t attribute = checked(H5Aopen(object, name, place->lists->attribute_access), name);
-  const uint64_t hash = digest_name(digest_item(place->path, 'A'), name);
+  const uint64_t hash = digest_name(digest_item(place->path, 'A'), name, strlen(name));
   digest_add(place->contents, hash_values(place, hash, attribute, 1));
   ++place->contents->attributes;
   check(H5Aclose(attribute), name);

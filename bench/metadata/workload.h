@@ -26,13 +26,18 @@ typedef struct NodeAttributes {
   char type[kTypeSize];
 } NodeAttributes;
 
+static inline void workload_text(char* field, size_t size, const char* text) {
+  const size_t length = strlen(text);
+  memcpy(field, text, length < size ? length : size - 1);
+}
+
 static inline NodeAttributes workload_attributes(const char* name, const char* label,
                                                  const char* type) {
   NodeAttributes attributes;
   memset(&attributes, 0, sizeof attributes);
-  snprintf(attributes.name, sizeof attributes.name, "%s", name);
-  snprintf(attributes.label, sizeof attributes.label, "%s", label);
-  snprintf(attributes.type, sizeof attributes.type, "%s", type);
+  workload_text(attributes.name, sizeof attributes.name, name);
+  workload_text(attributes.label, sizeof attributes.label, label);
+  workload_text(attributes.type, sizeof attributes.type, type);
   return attributes;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -30,13 +32,17 @@ class ByteReader {
 
   /// An unsigned integer of 1 to 8 bytes.
   std::uint64_t uint(std::size_t width, const char* field) {
-    const ByteView b = bytes(width, field);
     // The most common width that the compiler does not know.
-    if (width == 8) return little_endian<8>(b.data());
+    if (width == 8) return uint<8>(field);
+    const ByteView b = bytes(width, field);
     std::uint64_t value = 0;
     for (std::size_t i = width; i-- > 0;)
       value = value << 8U | std::to_integer<std::uint64_t>(b[i]);
     return value;
+  }
+  template <std::size_t kWidth>
+  std::uint64_t uint(const char* field) {
+    return little_endian<kWidth>(bytes(kWidth, field).data());
   }
 
   ByteView bytes(std::uint64_t count, const char* field) {
@@ -71,8 +77,8 @@ class ByteReader {
   template <std::size_t kWidth>
   static std::uint64_t little_endian(const std::byte* p) {
     std::uint64_t value = 0;
-    for (std::size_t i = kWidth; i-- > 0;)
-      value = value << 8U | std::to_integer<std::uint64_t>(p[i]);
+    std::memcpy(&value, p, kWidth);
+    if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
     return value;
   }
   [[noreturn]] void fail_short(const char* field, std::uint64_t wanted) const;

@@ -7,11 +7,6 @@
 
 namespace onecast {
 
-void ByteWriter::bytes(ByteView source) {
-  if (source.empty()) return;
-  std::memcpy(take(source.size()), source.data(), source.size());
-}
-
 void ByteWriter::zeros(std::size_t count) {
   if (count != 0) std::memset(take(count), 0, count);
 }

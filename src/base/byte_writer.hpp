@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -20,12 +22,23 @@ class ByteWriter {
   [[nodiscard]] std::span<std::byte> window() const { return window_; }
 
   void uint(std::uint64_t value, std::size_t width) {
+    // By far the most common width that is not known to the compiler.
+    if (width == 8) return uint<8>(value);
     std::byte* p = take(width);
     for (std::size_t i = 0; i < width; ++i) p[i] = static_cast<std::byte>(value >> (8 * i));
   }
-  void bytes(ByteView source);
+  template <std::size_t kWidth>
+  void uint(std::uint64_t value) {
+    if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
+    std::memcpy(take(kWidth), &value, kWidth);
+  }
+  void bytes(ByteView source) {
+    if (!source.empty()) std::memcpy(take(source.size()), source.data(), source.size());
+  }
   void text(std::string_view source) { bytes(std::as_bytes(std::span(source))); }
   void zeros(std::size_t count);
+  /// Leaves bytes as they are.
+  void skip(std::size_t count) { take(count); }
 
  private:
   std::byte* take(std::size_t count) {

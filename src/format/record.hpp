@@ -54,7 +54,7 @@ class Decoder {
   }
   /// Refuses any other version number.
   void version(const char* field, unsigned expected) {
-    const auto found = in_.uint(1, field);
+    const auto found = in_.uint<1>(field);
     if (found != expected)
       in_.refuse(field, "version " + std::to_string(found) + " (expected " +
                             std::to_string(expected) + ')');
@@ -65,23 +65,23 @@ class Decoder {
   }
   template <Number T>
   void u8(const char* field, T& value) {
-    uint(field, value, 1);
+    value = static_cast<T>(in_.uint<1>(field));
   }
   template <Number T>
   void u16(const char* field, T& value) {
-    uint(field, value, 2);
+    value = static_cast<T>(in_.uint<2>(field));
   }
   template <Number T>
   void u24(const char* field, T& value) {
-    uint(field, value, 3);
+    value = static_cast<T>(in_.uint<3>(field));
   }
   template <Number T>
   void u32(const char* field, T& value) {
-    uint(field, value, 4);
+    value = static_cast<T>(in_.uint<4>(field));
   }
   template <Number T>
   void u64(const char* field, T& value) {
-    uint(field, value, 8);
+    value = static_cast<T>(in_.uint<8>(field));
   }
   /// An address, "size of offsets" wide.
   void address(const char* field, Address& value) {
@@ -153,30 +153,30 @@ class Encoder {
   [[nodiscard]] std::size_t position() const { return out_.position() - start_; }
 
   void signature(const char*, std::string_view expected) { out_.text(expected); }
-  void version(const char*, unsigned expected) { out_.uint(expected, 1); }
+  void version(const char*, unsigned expected) { out_.uint<1>(expected); }
   template <Number T>
   void uint(const char*, const T& value, std::size_t width) {
     out_.uint(static_cast<std::uint64_t>(value), width);
   }
   template <Number T>
-  void u8(const char* f, const T& value) {
-    uint(f, value, 1);
+  void u8(const char*, const T& value) {
+    out_.uint<1>(static_cast<std::uint64_t>(value));
   }
   template <Number T>
-  void u16(const char* f, const T& value) {
-    uint(f, value, 2);
+  void u16(const char*, const T& value) {
+    out_.uint<2>(static_cast<std::uint64_t>(value));
   }
   template <Number T>
-  void u24(const char* f, const T& value) {
-    uint(f, value, 3);
+  void u24(const char*, const T& value) {
+    out_.uint<3>(static_cast<std::uint64_t>(value));
   }
   template <Number T>
-  void u32(const char* f, const T& value) {
-    uint(f, value, 4);
+  void u32(const char*, const T& value) {
+    out_.uint<4>(static_cast<std::uint64_t>(value));
   }
   template <Number T>
-  void u64(const char* f, const T& value) {
-    uint(f, value, 8);
+  void u64(const char*, const T& value) {
+    out_.uint<8>(static_cast<std::uint64_t>(value));
   }
   void address(const char*, const Address& value) { out_.uint(value.value, file_.size_of_offsets); }
   void length(const char*, const std::uint64_t& value) { out_.uint(value, file_.size_of_lengths); }

@@ -124,6 +124,7 @@ bool MetadataStore::is_verified(Address address, std::uint64_t length) const {
 }
 
 ByteView MetadataStore::view_from(Address address, std::uint64_t length, const char* what) {
+  if (loaded_.extents().empty()) return blocks_->view_from(address, length, what);
   const ByteView known = loaded_.rest_from(address);
   if (length <= known.size()) return known;
   if (!known.empty()) return view(address, length, what);

@@ -36,7 +36,7 @@ void HeaderWriter::finish() {
     out_.zeros(size);
   }
   out_.zeros(out_.remaining() - kChecksumSize);  // the gap
-  out_.uint(lookup3(ByteView(out_.window()).first(out_.position())), kChecksumSize);
+  out_.uint<kChecksumSize>(lookup3(ByteView(out_.window()).first(out_.position())));
 }
 
 std::uint64_t HeaderWriter::overhead(const FileContext& file, const ObjectHeaderPrefixV2& prefix) {

@@ -25,7 +25,7 @@ class HeaderWriter {
            std::uint16_t creation_order = 0) {
     // The size precedes the message, and is known only once it is written.
     ByteWriter before = out_;
-    out_.uint(0, MessageHeaderV2::size(with_creation_order_));
+    out_.skip(MessageHeaderV2::size(with_creation_order_));
     const std::size_t begin = out_.position();
     encode(out_, file_, record);
     write_start(before, type, flags, out_.position() - begin, creation_order);

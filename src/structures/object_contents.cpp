@@ -108,9 +108,28 @@ void read_dense_links(MetadataSource& source, const DensePlace& place, const Eac
 StoredAttribute::StoredAttribute(ByteView bytes, Address where, const FileContext& file,
                                  std::uint32_t order)
     : message_(bytes), address_(where), creation_order_(order) {
-  const auto decoded = decode<AttributeMessage>(bytes, where, file);
+  note_parts(decode<AttributeMessage>(bytes, where, file));
+}
+
+StoredAttribute::StoredAttribute(ByteView bytes, const AttributeMessage& message)
+    : message_(bytes) {
+  // From the end, one behind the other.
+  AttributeMessage there = message;
+  there.data = bytes.last(message.data.size());
+  bytes = bytes.first(bytes.size() - message.data.size());
+  there.dataspace = bytes.last(message.dataspace.size());
+  bytes = bytes.first(bytes.size() - message.dataspace.size());
+  there.datatype = bytes.last(message.datatype.size());
+  bytes = bytes.first(bytes.size() - message.datatype.size());
+  const ByteView name = bytes.last(message.name.size() + 1);
+  there.name = {reinterpret_cast<const char*>(name.data()), message.name.size()};
+  note_parts(there);
+}
+
+/// `decoded` points into the message.
+void StoredAttribute::note_parts(const AttributeMessage& decoded) {
   const auto offset = [&](const void* part) {
-    return static_cast<std::uint32_t>(static_cast<const std::byte*>(part) - bytes.data());
+    return static_cast<std::uint32_t>(static_cast<const std::byte*>(part) - message_.data());
   };
   name_at_ = static_cast<std::uint8_t>(offset(decoded.name.data()));
   name_size_ = static_cast<std::uint16_t>(decoded.name.size());

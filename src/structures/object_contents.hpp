@@ -38,6 +38,8 @@ void read_dense_links(MetadataSource& source, const DensePlace& place,
 class StoredAttribute {
  public:
   StoredAttribute(ByteView bytes, Address where, const FileContext& file, std::uint32_t order);
+  /// A message of version 3 that was just encoded: it became these bytes.
+  StoredAttribute(ByteView bytes, const AttributeMessage& message);
 
   [[nodiscard]] ByteView message() const { return message_; }
   [[nodiscard]] Address address() const { return address_; }
@@ -65,6 +67,7 @@ class StoredAttribute {
   }
 
  private:
+  void note_parts(const AttributeMessage& decoded);
   [[nodiscard]] HeaderMessage part(MessageType type, bool shared, ByteView bytes) const {
     return {type, shared ? message_flag::kShared : std::uint8_t{0}, 0, address_, bytes};
   }
@@ -72,7 +75,7 @@ class StoredAttribute {
 
   ByteView message_;
   Address address_;
-  std::uint32_t creation_order_;
+  std::uint32_t creation_order_ = 0;
   std::uint32_t datatype_at_;
   std::uint32_t dataspace_at_;
   std::uint32_t data_at_;

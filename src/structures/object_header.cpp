@@ -12,17 +12,32 @@ namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kMaxChunks = 4096;
+constexpr std::size_t kFewMessages = 64;
 /// Signature, version and flags of a version 2 header, which give the length of its prefix; a
 /// version 1 header is longer.
 constexpr std::size_t kFixedPrefix = 6;
 constexpr std::uint16_t kLastKnownType = static_cast<std::uint16_t>(MessageType::cache_image);
 
+/// A visitor of fields that are all known to be there: there are very many message headers.
+struct FieldsThere {
+  const std::byte* at;
+
+  template <class T>
+  void u8(const char*, T& value) {
+    value = static_cast<T>(*at++);
+  }
+  template <class T>
+  void u16(const char*, T& value) {
+    value =
+        static_cast<T>(std::to_integer<unsigned>(at[0]) | std::to_integer<unsigned>(at[1]) << 8U);
+    at += 2;
+  }
+};
+
 class HeaderReader {
  public:
   HeaderReader(MetadataSource& source, Address address, std::pmr::memory_resource* memory)
-      : source_(source), address_(address), header_(memory), messages_(scratch()) {
-    messages_.clear();
-  }
+      : source_(source), address_(address), header_(memory), messages_(scratch()) {}
 
   ObjectHeader read() {
     const ByteView start = source_.view_from(address_, kFixedPrefix, "Object Header");
@@ -30,7 +45,7 @@ class HeaderReader {
     is_v2 ? read_v2(start) : read_v1();
     // Continuations may lead to more of them, so the list grows in the loop.
     for (std::size_t i = 0; i < continuations_.size(); ++i) read_continuation(continuations_[i]);
-    header_.messages.assign(messages_.begin(), messages_.end());
+    header_.messages.assign(messages_.data(), messages_.data() + count_);
     return std::move(header_);
   }
 
@@ -85,7 +100,7 @@ class HeaderReader {
     ByteReader stored(block.last(kChecksumSize), address + checked.size(), source_.file(),
                       "Object Header");
     if (!source_.is_verified(address, block.size()) &&
-        !checksum_matches(checked, stored.uint(kChecksumSize, "Checksum")))
+        !checksum_matches(checked, stored.uint<kChecksumSize>("Checksum")))
       reader_at(source_, address, "Object Header")
           .fail("Checksum", "does not match the bytes (damaged)");
 
@@ -95,7 +110,8 @@ class HeaderReader {
     h.has_creation_order = header_.prefix.has_message_creation_order();
     const std::size_t header_size = MessageHeaderV2::size(h.has_creation_order);
     while (in.remaining() >= header_size) {
-      decode_into(in, h);
+      FieldsThere fields{in.bytes(header_size, MessageHeaderV2::kTitle).data()};
+      MessageHeaderV2::fields(fields, h);
       const Address at = in.address();
       add({h.type, h.flags, h.creation_order, at, in.bytes(h.data_size, "Header Message Data")},
           in);
@@ -106,7 +122,7 @@ class HeaderReader {
     const auto number = static_cast<std::uint16_t>(message.type);
     if (number <= kLastKnownType && message.type != MessageType::nil &&
         message.type != MessageType::continuation)
-      messages_.push_back(message);
+      keep(message);
     else
       add_special(message, number, in);
   }
@@ -123,7 +139,12 @@ class HeaderReader {
         (message.flags & message_flag::kFailIfUnknown) != 0)
       in.refuse("Header Message Type",
                 "type " + std::to_string(number) + ", which must be understood");
-    messages_.push_back(message);
+    keep(message);
+  }
+
+  void keep(const HeaderMessage& message) {
+    if (count_ == messages_.size()) messages_.resize(2 * count_ + kFewMessages);
+    messages_[count_++] = message;
   }
 
   void read_continuation(const ContinuationMessage& next) {
@@ -153,6 +174,7 @@ class HeaderReader {
   /// The number of messages is not known before, and the memory of the result must not grow in
   /// steps.
   std::vector<HeaderMessage>& messages_;
+  std::size_t count_ = 0;  ///< so many of these are of this header
 };
 
 }  // namespace

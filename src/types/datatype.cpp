@@ -320,7 +320,8 @@ std::uint8_t Datatype::class_number() const {
 
 bool operator==(const Datatype& a, const Datatype& b) {
   if (a.class_ != b.class_ || a.size_ != b.size_ || a.class_bits_ != b.class_bits_ ||
-      a.bits_ != b.bits_ || a.float_layout() != b.float_layout())
+      a.bits_ != b.bits_ ||
+      (a.class_ == TypeClass::floating && a.float_layout() != b.float_layout()))
     return false;
   return a.parts_ == b.parts_ || a.parts() == b.parts();
 }

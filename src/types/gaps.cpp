@@ -52,6 +52,7 @@ void Gaps::clear(std::span<std::byte> elements) const {
 
 PlainBytes::PlainBytes(const Datatype& type, std::span<const std::byte> elements)
     : bytes_(elements) {
+  if (type.type_class() != TypeClass::compound && type.type_class() != TypeClass::array) return;
   const Gaps gaps(type);
   if (gaps.are_zero(elements)) return;
   cleared_.assign(elements.begin(), elements.end());

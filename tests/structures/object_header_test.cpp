@@ -278,5 +278,34 @@ TEST_F(ObjectHeaderTest, AttributesInTheOrderTheHeaderStores) {
   EXPECT_EQ(error.code(), ErrorCode::format);
 }
 
+TEST(StoredAttribute, KnowsThePartsOfWhatWasJustEncoded) {
+  const auto datatype = pattern(20);
+  const auto dataspace = pattern(4);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{33}}) {
+    const auto data = pattern(size);
+    AttributeMessage message;
+    message.name = "name";
+    message.flags = AttributeMessage::kDatatypeShared;
+    message.datatype = datatype;
+    message.dataspace = dataspace;
+    message.data = data;
+    std::vector<std::byte> bytes(encoded_size(kFile, message));
+    ByteWriter out(bytes);
+    encode(out, kFile, message);
+    const StoredAttribute decoded(bytes, {}, kFile, 0);
+    const StoredAttribute made(bytes, message);
+    EXPECT_EQ(made.name(), decoded.name());
+    EXPECT_EQ(made.version(), decoded.version());
+    EXPECT_EQ(made.creation_order(), 0U);
+    EXPECT_TRUE(made.datatype_is_shared());
+    EXPECT_FALSE(made.dataspace_is_shared());
+    for (const auto part :
+         {&StoredAttribute::datatype, &StoredAttribute::dataspace, &StoredAttribute::data}) {
+      EXPECT_EQ((made.*part)().data(), (decoded.*part)().data());
+      EXPECT_EQ((made.*part)().size(), (decoded.*part)().size());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace onecast::structures

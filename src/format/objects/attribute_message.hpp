@@ -49,14 +49,16 @@ struct AttributeMessage {
             "is neither 0 nor 1");
 
     // Version 1 pads each of the next three fields to a multiple of 8 bytes.
-    const std::size_t multiple = s.version == 1 ? 8 : 1;
+    const auto fill_up = [&](const char* field, std::size_t size) {
+      if (s.version == 1) v.reserved(field, padding(size, 8));
+    };
     v.c_text("Name", s.name);
     v.check(s.name.size() + 1 == name_size, "Name", "does not end where Name Size says");
-    v.reserved("Name", padding(name_size, multiple));
+    fill_up("Name", name_size);
     v.view("Datatype", s.datatype, datatype_size);
-    v.reserved("Datatype", padding(datatype_size, multiple));
+    fill_up("Datatype", datatype_size);
     v.view("Dataspace", s.dataspace, dataspace_size);
-    v.reserved("Dataspace", padding(dataspace_size, multiple));
+    fill_up("Dataspace", dataspace_size);
     v.view("Data", s.data, v.remaining());
   }
 };

@@ -171,8 +171,10 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
       file.log().add("values of", node, "", {CallArguments::kValue, Digest().add(values.bytes())});
     if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
     created->write_value(node);
+    const bool waits = wait && !data.empty();
+    if (!waits && to_convert.empty()) return node;
     Dataset dataset(handle_from(node_, node));
-    if (wait && !data.empty()) dataset.write(data, TransferRequest{.values = &values});
+    if (waits) dataset.write(data, TransferRequest{.values = &values});
     const TransferRequest request{.memory_type = memory_type};
     if (!to_convert.empty() && file.local_edits().is_inside())
       dataset.write(to_convert, request);

@@ -19,11 +19,21 @@ Attribute::Attribute(const Settled<Node>& owner, const AttributeEntry& entry)
     : owner_(owner), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
 
 std::string_view Attribute::name() const {
-  settle(*owner_.now());
+  // No call changes it, nor where it lies.
+  static_cast<void>(owner_.now());
   return entry_->name();
 }
 
 namespace {
+
+[[noreturn]] void throw_short(const Node& owner, const AttributeEntry& entry, std::uint64_t count,
+                              std::uint64_t size) {
+  throw Error(
+      ErrorCode::format,
+      fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
+                  owner.where(entry.name()), entry.address().value, count, size,
+                  entry.data().size()));
+}
 
 FileState& open_file_of(const Settled<Node>& owner) {
   FileState& file = *owner->file;
@@ -64,10 +74,7 @@ std::span<const std::byte> Attribute::bytes() const {
   const ByteView data = entry_->data();
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > data.size())
-    throw Error(
-        ErrorCode::format,
-        fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
-                    owner_->where(name()), entry_->address().value, count, size, data.size()));
+    throw_short(*owner_, *entry_, count, size);
   return data.first(static_cast<std::size_t>(bytes));
 }
 

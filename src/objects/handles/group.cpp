@@ -48,10 +48,12 @@ Node& require(Node& group, const Link& link) {
   group.file->require_open();
   auto& entries = group.links().entries;
   // A link of another group, or of an earlier state of this one, is looked up by its name.
-  if (link.position >= entries.size() || entries[link.position].removed ||
-      entries[link.position].message.name != link.name)
-    return require(group, link.name);
-  if (Node* node = follow_link(group, entries[link.position])) return *node;
+  if (link.position >= entries.size()) return require(group, link.name);
+  LinkEntry& entry = entries[link.position];
+  const std::string_view name = entry.message.name;
+  const bool same = name.data() == link.name.data() && name.size() == link.name.size();
+  if (entry.removed || (!same && name != link.name)) return require(group, link.name);
+  if (Node* node = follow_link(group, entry)) return *node;
   throw_missing(group, link.name);
 }
 

@@ -237,16 +237,12 @@ class AttributeSetter {
 
   const AttributeEntry& put(const AttributeEntry* before) {
     size_ = encoded_size(context_, message_);
-    ByteView encoded;
-    if (before != nullptr && before->message().size() == size_ &&
-        before->version() == message_.version) {
-      // Since edit(), the message is not in a page.
-      encoded = before->message();
-      encode_over(encoded, message_, context_);
-    } else {
-      encoded = encode_kept(message_, context_, file_.arena());
-    }
-    const StoredAttribute stored(encoded, {}, context_, 0);
+    // Since edit(), the message is not in a page.
+    const bool fits = before != nullptr && before->message().size() == size_ &&
+                      before->version() == message_.version;
+    const ByteView encoded = fits ? before->message() : ByteView(file_.arena().allocate(size_));
+    encode_over(encoded, message_, context_);
+    const StoredAttribute stored(encoded, message_);
     AttributeTable& attributes = node_.attributes();
     AttributeEntry& now =
         before != nullptr ? attributes.replace(*before, stored) : attributes.add_new(stored);

@@ -127,6 +127,9 @@ AttributeEntry* AttributeTable::make(const StoredAttribute& attribute) {
 void AttributeTable::add(const AttributeEntry* entry) {
   if (!numbers_.empty()) numbers_.push_back(numbers_.back() + 1);
   sorted_ = entries_.empty();
+  // The arena does not take back what is outgrown.
+  constexpr std::size_t kFew = 4;
+  if (entries_.capacity() == 0) entries_.reserve(kFew);
   entries_.push_back(entry);
   index_.add(entry->name(), number_at(entries_.size() - 1));
 }

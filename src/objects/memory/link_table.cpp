@@ -23,6 +23,8 @@ LinkEntry& LinkTable::add(const LinkMessage& message, tree::Node* node) {
   ++live;
   ++next_creation_order;
   index_.add(message.name, entries.size() - 1);
+  constexpr std::size_t kFew = 4;
+  if (added.capacity() == 0) added.reserve(kFew);
   added.push_back(&entry);
   return entry;
 }

@@ -65,6 +65,7 @@ std::exception_ptr write_refusal(const Settled<T>& handle) {
 }
 template <class T>
 void require_writable(const Settled<T>& handle) {
+  if (handle.opening() == nullptr || handle.opening()->access == Access::read_write) return;
   if (const auto refused = write_refusal(handle)) std::rethrow_exception(refused);
 }
 /// Begins a structural call that adds something. Must come before anything is examined, as it may

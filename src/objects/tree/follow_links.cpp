@@ -92,7 +92,7 @@ Node* Way::find(Node& start, std::string_view path) {
 
 }  // namespace
 
-Node* follow_link(Node& group, LinkEntry& entry) { return Way().follow(group, entry); }
+Node* follow_new_link(Node& group, LinkEntry& entry) { return Way().follow(group, entry); }
 
 Node* find_object(Node& start, std::string_view path) { return Way().find(start, path); }
 

@@ -31,15 +31,26 @@ Node::~Node() = default;
 
 namespace {
 
-/// Sorts by creation order if it is tracked, else by name.
-void sort(std::vector<LinkMessage>& links, bool creation_order_tracked) {
-  const auto before = [&](const LinkMessage& a, const LinkMessage& b) {
-    if (creation_order_tracked && a.creation_order != b.creation_order)
+/// The order of links: by creation if that is tracked, else by name.
+struct LinkOrder {
+  bool by_creation;
+
+  bool operator()(const LinkMessage& a, const LinkMessage& b) const {
+    if (by_creation && a.creation_order != b.creation_order)
       return a.creation_order < b.creation_order;
     return a.name < b.name;
-  };
-  if (!std::is_sorted(links.begin(), links.end(), before))
-    std::sort(links.begin(), links.end(), before);
+  }
+  bool operator()(const LinkEntry& a, const LinkEntry& b) const {
+    return (*this)(a.message, b.message);
+  }
+};
+
+/// Sorts the links of a table in which nobody has looked for a name yet.
+void sort(LinkTable& table, const LinkOrder& before) {
+  if (std::is_sorted(table.entries.begin(), table.entries.end(), before)) return;
+  std::vector<LinkEntry> sorted(table.entries.begin(), table.entries.end());
+  std::sort(sorted.begin(), sorted.end(), before);
+  std::copy(sorted.begin(), sorted.end(), table.entries.begin());
 }
 
 }  // namespace
@@ -65,12 +76,11 @@ std::string Node::where(std::string_view attribute) const {
   return fmt::format("{}: attribute \"{}\"", where(), attribute);
 }
 
-void Node::require_kind(ObjectKind wanted) const {
+void Node::throw_other_kind(ObjectKind wanted) const {
   constexpr const char* kNames[] = {"a group", "a dataset", "a committed datatype"};
-  if (kind != wanted)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: is {}, not {}", where(), kNames[static_cast<int>(kind)],
-                            kNames[static_cast<int>(wanted)]));
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("{}: is {}, not {}", where(), kNames[static_cast<int>(kind)],
+                          kNames[static_cast<int>(wanted)]));
 }
 
 void Node::track(const Tracked& tracked) {
@@ -98,8 +108,7 @@ void Node::throw_gone() const {
   throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", where()));
 }
 
-LinkTable& Node::links() {
-  require_there();
+LinkTable& Node::load_links() {
   return links_.get([&] {
     require_kind(ObjectKind::group);
     return read_links();
@@ -113,11 +122,13 @@ Kept<LinkTable> Node::read_links() {
     return table;
   }
   const bool own = home_.access() == Access::read_write;
-  std::vector<LinkMessage> found;
-  found.reserve(header.count(MessageType::link));
+  const std::size_t in_header = header.count(MessageType::link);
+  table->entries.reserve(in_header);
+  std::vector<LinkMessage> beside;  // others, whose number is not known before
   // Pass it by std::ref below: a copy of it would take memory.
   const auto add = [&](const LinkMessage& message) {
-    LinkMessage& link = found.emplace_back(message);
+    const bool fits = table->entries.size() < in_header;
+    LinkMessage& link = fits ? table->note(message).message : beside.emplace_back(message);
     home_.structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
                              address, LinkMessage::kTitle);
     // Pages change under a file that is open for writing: names must not lie in them.
@@ -140,12 +151,15 @@ Kept<LinkTable> Node::read_links() {
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
   table->stored = info.dense;
-  sort(found, info.creation_order_tracked);
-  table->entries.reserve(found.size());
-  for (const LinkMessage& link : found) table->note(link);
-  table->live = found.size();
+  const LinkOrder order{info.creation_order_tracked};
+  std::sort(beside.begin(), beside.end(), order);
+  table->entries.reserve(beside.size());
+  for (const LinkMessage& link : beside) table->note(link);
+  sort(*table, order);
+  table->live = table->entries.size();
   if (asked != nullptr && asked->can_change()) asked->add_changes_to(*table);
-  home_.expect_nodes(table->live);
+  constexpr std::size_t kMany = 64;
+  if (table->live >= kMany) home_.expect_nodes(table->live);
   return table;
 }
 
@@ -190,8 +204,7 @@ void Node::settle_links(const DensePlace& place) {
     asked->settle(place);
 }
 
-AttributeTable& Node::attributes() {
-  require_there();
+AttributeTable& Node::load_attributes() {
   return attributes_.get([&] { return read_attributes(); });
 }
 

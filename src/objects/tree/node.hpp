@@ -94,7 +94,9 @@ class Node {
   [[nodiscard]] Tracked tracked();
 
   /// Throws Error (invalid_argument) if the object is of another kind.
-  void require_kind(ObjectKind wanted) const;
+  void require_kind(ObjectKind wanted) const {
+    if (kind != wanted) throw_other_kind(wanted);
+  }
   /// Throws Error (state) if the object is gone, as its space may belong to another.
   void require_there() const {
     if (gone) throw_gone();
@@ -104,7 +106,11 @@ class Node {
   /// next collective call.
   void require_known_to_all(const char* call) const;
   /// Returns all links of the group.
-  LinkTable& links();
+  LinkTable& links() {
+    require_there();
+    LinkTable* all = links_.get();
+    return all != nullptr ? *all : load_links();
+  }
   /// Returns the link of this name, or null. In a large group it does not decode the other links.
   LinkEntry* find_link(std::string_view name);
   /// Returns the table in which links are added and removed: it has all links, or those that
@@ -114,7 +120,11 @@ class Node {
   [[nodiscard]] LinkTable* loaded_links() const;
   /// Notes that the file has the present links: see LinkTable.
   void settle_links(const DensePlace& place);
-  AttributeTable& attributes();
+  AttributeTable& attributes() {
+    require_there();
+    AttributeTable* known = attributes_.get();
+    return known != nullptr ? *known : load_attributes();
+  }
   /// Returns the entries of attributes(). An object without attributes takes no memory for them.
   [[nodiscard]] std::span<const AttributeEntry* const> attribute_entries() {
     if (const AttributeTable* known = attributes_.get()) return known->entries();
@@ -198,8 +208,11 @@ class Node {
 
  private:
   [[noreturn]] void throw_gone() const;
+  [[noreturn]] void throw_other_kind(ObjectKind wanted) const;
+  LinkTable& load_links();
   Kept<LinkTable> read_links();
   AskedLinks* asked_links();
+  AttributeTable& load_attributes();
   Kept<AttributeTable> read_attributes();
 
   OpenFile& home_;

@@ -11,25 +11,22 @@ bool OpenFile::allows_threads() const {
   return comm().allows_threads() && !(options_.mpi_io && comm().is_self());
 }
 
-void OpenFile::require_open() const {
-  if (!is_open()) throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path()));
+void OpenFile::throw_closed() const {
+  throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path()));
 }
 
-void OpenFile::require_writable() const {
+void OpenFile::throw_read_only() const {
   require_open();
-  if (access_ != Access::read_write)
-    throw Error(ErrorCode::state,
-                fmt::format("{}: the file is open for reading only{}", path(),
-                            name_.why_read_only.empty() ? "" : ": " + name_.why_read_only));
+  throw Error(ErrorCode::state,
+              fmt::format("{}: the file is open for reading only{}", path(),
+                          name_.why_read_only.empty() ? "" : ": " + name_.why_read_only));
 }
 
-void OpenFile::require_editable() const {
-  require_writable();
-  if (store_->superblock().version == 3 && store_->superblock().file_consistency_flags != 0)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: changing a file that another program has open for "
-                            "writing, or had when it ended (h5clear -s clears the flag)",
-                            path()));
+void OpenFile::throw_in_use() const {
+  throw Error(ErrorCode::unsupported,
+              fmt::format("{}: not supported: changing a file that another program has open for "
+                          "writing, or had when it ended (h5clear -s clears the flag)",
+                          path()));
 }
 
 Datatype OpenFile::stored_type(const Datatype& type) const {

@@ -69,10 +69,18 @@ class OpenFile {
   [[nodiscard]] const RoomsAbove& rooms() const { return rooms_; }
 
   [[nodiscard]] bool is_open() const { return transport_ != nullptr; }
-  void require_open() const;
+  void require_open() const {
+    if (!is_open()) throw_closed();
+  }
+  void require_writable() const {
+    if (!is_open() || access_ != Access::read_write) throw_read_only();
+  }
   /// Throws Error: state (read-only), unsupported (a file whose structure Onecast cannot change).
-  void require_editable() const;
-  void require_writable() const;
+  void require_editable() const {
+    require_writable();
+    if (store_->superblock().version == 3 && store_->superblock().file_consistency_flags != 0)
+      throw_in_use();
+  }
 
   [[nodiscard]] Transport& transport() { return *transport_; }
   /// The counts of the transport's work and of what its users add.
@@ -143,6 +151,9 @@ class OpenFile {
   Node* root_ = nullptr;
 
  private:
+  [[noreturn]] void throw_closed() const;
+  [[noreturn]] void throw_read_only() const;
+  [[noreturn]] void throw_in_use() const;
   [[nodiscard]] bool is_for_old_readers() const { return options_.profile == Profile::compatible; }
 
   std::optional<SharedMessages> shared_;
