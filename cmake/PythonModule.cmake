@@ -31,7 +31,7 @@ function(onecast_python_module name library)
   onecast_precompile(
     ${name}
     HEADERS <map> <memory> <optional> <string> <variant> <vector> <fmt/format.h>
-            <nanobind/nanobind.h> <onecast/onecast.hpp>)
+            <nanobind/nanobind.h> "${PROJECT_SOURCE_DIR}/include/onecast/onecast.hpp")
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                                            "${PROJECT_BINARY_DIR}/python/onecast"
                                            INSTALL_RPATH_USE_LINK_PATH ON)

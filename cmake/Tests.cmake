@@ -26,7 +26,7 @@ set_target_properties(onecast_test_support PROPERTIES POSITION_INDEPENDENT_CODE 
 onecast_precompile(
   onecast_test_support
   HEADERS <algorithm> <array> <filesystem> <fstream> <map> <random> <thread> <fmt/format.h>
-          <gtest/gtest.h> <onecast/onecast.hpp>)
+          <gtest/gtest.h> "${PROJECT_SOURCE_DIR}/include/onecast/onecast.hpp")
 # Only this source depends on the path of the project; the others compile alike in any clone.
 set_source_files_properties(
   "${onecast_tests}/support/corpus.cpp"
