@@ -24,12 +24,12 @@ def is_blob_file(path: str) -> bool:
         with require("uproot").open(path) as file:
             trees = {key.partition(";")[0] for key in file.keys(recursive=False)}
             return {EVENTS, META} <= trees and set(_BRANCHES) <= set(file[EVENTS].keys())
-    except Exception:  # whoever opens it as a ROOT file says what is wrong
+    except Exception:  # opening it as a ROOT file reports the damage
         return False
 
 
 class BlobEvents(ProductEvents):
-    """Their columns are the identity and each product."""
+    """Events whose columns are the identity and each product."""
 
     kind = "root-blobs"
 
@@ -38,7 +38,7 @@ class BlobEvents(ProductEvents):
 
 
 class _BlobFile:
-    """What onecast._events.ProductFile is for other files."""
+    """Has the methods of onecast._events.ProductFile, which reads other files."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -78,14 +78,14 @@ class _BlobFile:
             for number in wanted:
                 lengths = offsets[:, number + 1] - offsets[:, number]
                 ends = np.concatenate([[0], np.cumsum(lengths)])
-                # Of each byte that is wanted: where it lies in the blobs.
+                # The position of each wanted byte in the blobs.
                 shift = np.repeat(begins + offsets[:, number] - ends[:-1], lengths)
                 products.append((blob[shift + np.arange(ends[-1])], ends))
         return (*(np.asarray(ids[name]) for name in ("run", "lumi", "event")), products)
 
     def _places(self, found: Any, start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The offsets of each event, all blobs, and where each begins among them. Raises
-        FormatError that names the event."""
+        """Returns the offsets of each event, all blobs, and the start of each among them. Raises
+        FormatError, which names the event."""
         ak = require("awkward")
         width = len(self.names) + 1
         counts, sizes = ak.num(found["offsets"]).to_numpy(), ak.num(found["blob"]).to_numpy()

@@ -1,4 +1,4 @@
-"""Files whose events follow each other: what a conversion reads."""
+"""Files whose events follow each other: the source of a conversion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._root import RootEvents
 
 class Link(NamedTuple):
     """What is known of a file; nodes: those of a file of columns; unread: columns of a ROOT file
-    that are left out, and why."""
+    that are left out, with the reasons."""
 
     path: str
     length: int
@@ -61,19 +61,20 @@ class Chain:
         return sum(link.length for link in self.links)
 
     def open(self, number: int) -> Events:
-        """The file of that number, in place of the one that is open."""
+        """Opens the file of that number in place of the one that is open."""
         if self.events is None or number != self.number:
             self.__exit__(None, None, None)
             self.events, self.number = opened(self.locations[number], self.comm), number
         return self.events
 
     def first_of(self, first: int, last: int) -> Events:
-        """The file with the first event."""
+        """Opens the file with the first event."""
         number, _, _ = next(self._parts(first, last))
         return self.open(number)
 
     def left_out(self) -> dict[str, str]:
-        """Columns that some file has and nobody can read: name -> the first such file, and why."""
+        """Returns columns that some file has and nobody can read: name -> the first such file, and
+        why."""
         if self.columns is not None:
             return {}
         found: dict[str, str] = {}
@@ -135,7 +136,7 @@ class Chain:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """What is wrong with events of one of several files begins with its path."""
+        """Errors for events of one of several files begin with its path."""
         try:
             yield
         except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What is wrong with a file of events."""
+"""Finds the problems of a file of events."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _check_index(events: ColumnarEvents) -> list[str]:
 
 
 def check_root(events: RootEvents, data: bool) -> list[str]:
-    """What is left out; with `data` what cannot be read."""
+    """Lists what is left out and, with `data`, what cannot be read."""
     wrong = [f"column {name}: {why}" for name, why in events.unread.items()]
     for name in events.columns if data else ():
         try:

@@ -32,7 +32,7 @@ from ._views import Selection, Stored
 
 
 def groups_of(file: File) -> list[str]:
-    """The groups of the root that hold columns."""
+    """Returns the groups of the root that hold columns."""
     return [
         name
         for name in file
@@ -42,7 +42,7 @@ def groups_of(file: File) -> list[str]:
 
 
 def is_unfinished(file: File) -> bool:
-    """Did its writer make its group and arrays, and not come to the end of the first flush?"""
+    """True if the writer made its group and arrays, and was interrupted in the first flush."""
     members = [file[name] for name in file if file.get(name, getlink=False) is not None]
     return bool(members) and all(_is_undescribed(member) for member in members)
 
@@ -112,7 +112,7 @@ class ColumnarEvents(InBatches):
         return kind(found)
 
     def _json(self, name: str, kind: type) -> Any:
-        """None if there is none."""
+        """Returns an attribute that holds JSON; None if there is none."""
         text = self.group.attrs.get(name)
         if text is None:
             return None
@@ -198,7 +198,8 @@ class ColumnarEvents(InBatches):
         return [dataset[part] for dataset, part in requests]
 
     def _array(self, chosen: Node, arrays: Mapping[str, Any], span: tuple[int, int]) -> Any:
-        """`arrays`: of each name the array, or what reads it."""
+        """Returns an array of awkward. `arrays`: the array of each name, or a function that reads
+        it."""
         ak = require("awkward")
         first, last = span
         try:
@@ -267,7 +268,7 @@ def _all(node: Node) -> Sequence[Node]:
 
 
 def _failing(error: Exception) -> Iterator[Any]:
-    """A list of requests with which all ranks hear of the error."""
+    """Returns a list of requests that raises the error, so that all ranks hear of it."""
     yield from ()
     raise error
 

@@ -1,4 +1,4 @@
-"""From one kind of file to another, and what is written at once."""
+"""Converts files of one kind to another, and writes files in one call."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def convert(
             except UnreadableColumns as error:
                 if columns is not None:
                     raise
-                # Once more, without these.
+                # The second attempt leaves these out.
                 path = str(error).partition(": column ")[0]
                 for name, why in error.columns.items():
                     unreadable[name] = f"{path}: column {name} is left out: {why}"
@@ -172,7 +172,8 @@ def _convert(
     identity: Sequence[str] | None,
     progress: Callable[[int, int], None],
 ) -> int:
-    """As `convert`, with arguments that are checked. Raises UnreadableColumns, on all ranks."""
+    """Does the work of `convert`, with checked arguments. Raises UnreadableColumns, on all
+    ranks."""
     comm, pad, target = chain.comm, given["pad"], given["target"]
     first, last, _ = slice(given["start"], given["stop"]).indices(len(chain))
     last = max(first, last)
@@ -183,7 +184,7 @@ def _convert(
     classes = events.products
     if pad is not None:
         names, plain = _to_pad(events, names, given["columns"], comm)
-        # What is padded is no list any more.
+        # Padded columns are no lists any more.
         classes = {name: classes[name] for name in plain}
     storage |= {
         "expected": last - first,
@@ -205,7 +206,7 @@ def _convert(
             with chain.told():
                 if names:
                     take = read if pad is None else partial(_padded, read, pad)
-                    # What a rank cannot read, all hear from a writer that reads by itself.
+                    # A writer that calls the read by itself tells all ranks of a failure.
                     writer.append(take if isinstance(writer, Writer) else take())
             done += count
             progress(done, last - first)
@@ -215,7 +216,7 @@ def _convert(
 def _place_and_kind(
     path: Path, layout: str, storage: dict[str, Any], comm: MPI.Intracomm | None
 ) -> tuple[str, Kind]:
-    """A name in `path` goes to `storage`. @collective"""
+    """Moves a name in `path` to `storage`. @collective"""
 
     def arguments() -> dict[str, Any]:
         place, name = _target(path, "path", storage)
@@ -229,10 +230,10 @@ def _place_and_kind(
 
 
 def _target(path: Path, argument: str, storage: dict[str, Any]) -> tuple[str, str | None]:
-    """FILE, and the name of the group if it says one. Raises TypeError, ValueError."""
+    """Returns FILE, and the name of the group, if given. Raises TypeError, ValueError."""
     place, name = split_target(path, argument)
     if (ending := os.path.splitext(place)[1].lower()) in (".pds", ".root"):
-        # Whoever reads a file of this name expects that.
+        # The extension makes readers expect that kind.
         kind = ending[1:].upper()
         raise ValueError(f"{place}: columns are HDF5; `onecast events convert` makes {kind} files")
     if name is not None and storage.get("name", name) != name:
@@ -262,7 +263,7 @@ def _names(columns: Any) -> Columns:
 
 
 def _group_of(events: Events, location: str) -> str:
-    """The name of the tree or group in the first file."""
+    """Returns the name of the tree or group in the first file."""
     name = split_name(location)[1]
     if name is None and isinstance(events, RootEvents):
         name = events.tree.name
@@ -279,15 +280,15 @@ def _refuse_same(sources: list[str], target: str) -> None:
 
 
 def _refuse_read_only(target: str) -> None:
-    """Raises PermissionError for a file that its owner protects: another could take its place
-    nevertheless, as that is a right of the folder."""
+    """Raises PermissionError for a file that its owner protects. Another file could replace it
+    nevertheless, which only needs a right on the folder."""
     if os.path.isfile(target):
         os.close(os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC))
 
 
 @contextmanager
 def _named(target: str, beside: str) -> Iterator[None]:
-    """What the system says of the file beside `target` is said of `target`."""
+    """Errors of the system about the file beside `target` name `target`."""
     try:
         yield
     except OSError as error:
@@ -304,8 +305,8 @@ def _padded(read: Callable[[], Any], pad: int) -> dict[str, Any]:
 def _to_pad(
     events: Events, names: list[str], columns: Columns, comm: Any
 ) -> tuple[list[str], list[str]]:
-    """(names of the columns that can be padded, or of those that were asked for, names of those
-    that need not). @collective"""
+    """Returns (names of the columns that can be padded, or of the requested ones, names of those
+    that need no padding). @collective"""
 
     def look() -> tuple[list[str], list[str]]:
         sample = events.to_awkward(names, 0, min(1, len(events)))

@@ -1,4 +1,4 @@
-"""What the attributes of a group of columns say: docs/reference/events_columnar.md."""
+"""Writes the attributes of a group of columns: docs/reference/events_columnar.md."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from .._group import Group
 from ._nodes import Node, compact_json, record_of, steps, to_form
 
-ENCODING = "awkward-array"  # as anndata calls it
+ENCODING = "awkward-array"  # anndata's name for it
 ENCODING_VERSION = "0.1.0"
 LAYOUT, LAYOUT_VERSION = "columnar", 1
 UNFINISHED = "unfinished"

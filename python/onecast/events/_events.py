@@ -1,4 +1,4 @@
-"""What all files of events have, whatever their kind: `onecast.events.open`."""
+"""The common part of all files of events, whatever their kind: `onecast.events.open`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._storage import whole_number
 
 Columns = Sequence[str] | None
 WayBack = tuple[Callable[..., "Events"], tuple[Any, ...]]
-BATCH_BYTES = 64 << 20  # of a batch whose size nobody gave
+BATCH_BYTES = 64 << 20  # of a batch of unspecified size
 
 
 class Events(ABC):
@@ -87,7 +87,7 @@ class Events(ABC):
         self.close()
 
     def named(self, columns: Columns) -> list[str]:
-        """Raises KeyError for one that is not there."""
+        """Returns the names. Raises KeyError for a column that does not exist."""
         if columns is None:
             return self.columns
         if isinstance(columns, str):
@@ -140,7 +140,7 @@ class Events(ABC):
         return self._event(number % len(self))
 
     def _picked(self, numbers: np.ndarray) -> Any:
-        """The events of these numbers, in their order: what lies between is read, too."""
+        """Returns the events of these numbers, in their order; those between are read, too."""
         if not len(numbers):
             return self.to_awkward(None, 0, 0)
         first = int(numbers.min())
@@ -156,12 +156,12 @@ class Events(ABC):
         return self.to_awkward(columns, start, stop, lazy=False)
 
     def __iter__(self) -> Iterator[Any]:
-        """All events, each a record; they are read in batches."""
+        """Iterates over all events, which are records; they are read in batches."""
         for batch in self.batches():
             yield from batch
 
     def batch_events(self, columns: Columns = None) -> int:
-        """The events of a batch of BATCH_BYTES."""
+        """Returns the number of events in a batch of BATCH_BYTES."""
         return max(1, int(BATCH_BYTES // max(1.0, self.bytes_per_event(columns))))
 
     def batches(

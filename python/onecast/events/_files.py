@@ -1,4 +1,4 @@
-"""Files of events, whatever their kind: opened, checked, indexed."""
+"""Opens, checks and indexes files of events, whatever their kind."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options:
 
 
 def opened(location: Path, comm: MPI.Intracomm | None = None, **options: Any) -> Events:
-    """As `open_events`, without the warning: for those who say by themselves what is unread.
-    @collective"""
+    """Opens a file like `open_events`, without the warning, for callers that report unread columns
+    themselves. @collective"""
 
     def arguments() -> dict[str, Any]:
         if "mode" in options:

@@ -1,4 +1,4 @@
-"""Writers that threads share, and those that nobody closes."""
+"""Writers that threads share, and writers that nobody closes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ _open: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def close_at_exit(writer: Any) -> None:
-    """If it is still open then."""
+    """Closes the writer at exit if it is still open."""
     _register()
     _open.add(writer)
 
 
 @cache
 def _register() -> None:
-    """Once there is a file: what is registered later is called earlier than what closes files."""
+    """Registers once, when there is a file: functions registered later are called earlier than the
+    one that closes files."""
     atexit.register(_close_all)
 
 
@@ -35,7 +36,8 @@ def _close_all() -> None:
 
 
 def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a writer that other threads wait for. A forked process raises ValueError."""
+    """Decorates a method of a writer so that threads wait for each other. A forked process raises
+    ValueError."""
 
     @wraps(call)
     def alone(self: Any, *arguments: Any) -> Any:
@@ -48,7 +50,7 @@ def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
-    """At the line of the program that called the package, however deep that lies."""
+    """Warns at the line of the program that called the package, at any depth."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1

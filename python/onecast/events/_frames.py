@@ -23,8 +23,8 @@ def columns_of_frame(data: Any) -> dict[str, Any] | None:
 
 
 def without_pandas(array: Any) -> Any:
-    """What is missing in texts, objects, categories and nullable numbers is masked, or None; NaN of
-    floats stays."""
+    """Masks what is missing in texts, objects, categories and nullable numbers, or makes it None;
+    NaN of floats stays."""
     pandas = sys.modules.get("pandas")
     if pandas is None:
         return array

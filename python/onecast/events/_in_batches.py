@@ -1,4 +1,4 @@
-"""Events whose events come out of batches, when several are asked for one by one."""
+"""Files that take single events out of batches if several are requested one by one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._optional import require
 
 
 class InBatches(Events):
-    _batch_before: int | None = None  # where the batch starts that has the event asked for before
+    _batch_before: int | None = None  # the start of the batch with the event requested before
     _kept: Any = None  # the latest of _batches
 
     def _event(self, number: int) -> Any:
@@ -33,12 +33,12 @@ class InBatches(Events):
 
     @cached_property
     def _batches(self) -> WeakValueDictionary[int, Any]:
-        """By their start."""
+        """The batches by their start."""
         return WeakValueDictionary()
 
     @cached_property
     def _batch_size(self) -> int:
         try:
             return self.batch_events()
-        except FormatError:  # of one column: the others can be read
+        except FormatError:  # the damage of one column: the others can be read
             return 1

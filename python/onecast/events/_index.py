@@ -68,7 +68,7 @@ def identity_in(given: Identity | None, columns: dict[str, Node]) -> Identity | 
 
 
 def why_no_identity(columns: dict[str, Node]) -> str | None:
-    """None: columns with usual names have one."""
+    """Returns None if columns with usual names have an identity."""
     try:
         if identity_in(None, columns) is not None:
             return None
@@ -79,7 +79,8 @@ def why_no_identity(columns: dict[str, Node]) -> str | None:
 
 
 def _is_number(node: Node) -> bool:
-    """One for each event. A float may be an integer, too: its elements will show."""
+    """True if there is one number for each event. A float may stand for an integer: its elements
+    show."""
     return node.kind == "numbers" and node.dtype.kind in "iuf" and not node.inner_shape
 
 
@@ -91,7 +92,7 @@ def sorted_index(columns: Sequence[np.ndarray], names: Sequence[str] = KNOWN[0])
     for member, values, name in zip(ENTRY.names, columns, names, strict=False):
         most = int(np.iinfo(ENTRY[member]).max)
         if values.dtype.kind == "f":
-            most = min(most, (2 << np.finfo(values.dtype).nmant) - 1)  # then it skips integers
+            most = min(most, (2 << np.finfo(values.dtype).nmant) - 1)  # above, it skips integers
             if len(others := values[values != np.floor(values)]):
                 raise ValueError(f"column {name}: integers were expected, not {others[0]}")
         if len(values) and not 0 <= values.min().item() <= values.max().item() <= most:
@@ -125,7 +126,7 @@ def write_index(
 def store_index(
     file: File, group: Group, index: np.ndarray, count: int, compression: Compression
 ) -> None:
-    """Of `count` entries, of which this rank has all or none. @collective"""
+    """Stores the index of `count` entries, of which this rank has all or none. @collective"""
     how: dict[str, Any] = {}
     if count > _UNFILTERED and compression.filter is not None:
         how = {"chunks": (min(count, _CHUNK),)} | compression.of(ENTRY)
@@ -135,7 +136,7 @@ def store_index(
 
 def find_in(index: Dataset, wanted: tuple[int, int, int]) -> int | None:
     """The first entry with that identity in a sorted index, of which few chunks are read."""
-    low, high = 0, -(-len(index) // _CHUNK)  # chunks that begin below `wanted`: so many
+    low, high = 0, -(-len(index) // _CHUNK)  # the number of chunks that begin below `wanted`
     while low < high:
         middle = (low + high) // 2
         first = index[middle * _CHUNK]

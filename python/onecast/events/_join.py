@@ -1,5 +1,5 @@
-"""What ranks, or files, need together that have different types of one column: fields and types of
-unions in the order of the first that has them."""
+"""Joins the different types that ranks, or files, have of one column: fields and types of unions
+have the order of the first that has them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Has = list[tuple[str, Node]]
 
 
 def joined_columns(comm: Any, columns: dict[str, Node] | None) -> dict[str, Node]:
-    """Of all ranks, whose columns have the same names. Raises, on all ranks, TypeError that names
-    the column and two ranks. @collective"""
+    """Joins the columns of all ranks, which have the same names. Raises, on all ranks, TypeError
+    that names the column and two ranks. @collective"""
     mine = {name: [(f"on rank {comm.rank}", node)] for name, node in (columns or {}).items()}
     return {name: joined(has, name) for name, has in comm.allreduce(mine, op=_collected).items()}
 
 
 def _collected(a: dict[str, Has], b: dict[str, Has]) -> dict[str, Has]:
-    """Of some ranks, and of those behind them."""
+    """Combines the columns of adjacent groups of ranks."""
     if not a or not b:
         return a or b
     return {name: has + [h for h in b[name] if h[1] not in _nodes(has)] for name, has in a.items()}
@@ -62,7 +62,8 @@ def joined(has: Has, path: str) -> Node:
 
 
 def _is_optional(node: Node) -> bool:
-    """awkward has a union of options, and no option of a union."""
+    """True if the joined node is optional: awkward has a union of options, but no option of a
+    union."""
     is_union = node.kind == "union"
     return node.kind == "option" or (is_union and any(map(_is_optional, node.contents)))
 

@@ -1,4 +1,4 @@
-"""The kinds of files that hold events. Another kind is one more line of a table."""
+"""The kinds of files that hold events. A new kind is one more line of a table."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _kinds: dict[str, Kind] = {}
 
 
 def register_kind(kind: Kind) -> None:
-    """A kind of that name takes the place of the one before. @independent"""
+    """Registers a kind, which replaces one of the same name. @independent"""
     _kinds[kind.name] = kind
 
 
@@ -67,7 +67,7 @@ def kinds() -> list[Kind]:
 
 
 def layout_named(name: str) -> Kind:
-    """A kind that can be written. Raises ValueError."""
+    """Returns a kind that can be written. Raises ValueError."""
     found = _kinds.get(name)
     if found is None or found.create is None:
         known = ", ".join(kind.name for kind in kinds() if kind.create is not None)
@@ -79,8 +79,8 @@ def layout_named(name: str) -> Kind:
 
 
 def kind_of(path: Path, comm: Any = None) -> Kind:
-    """What rank 0 finds; what has a URL is a ROOT file, which uproot reads. Raises what opening the
-    file raises, FormatError if it is of no kind. @collective"""
+    """Returns the kind that rank 0 finds; a URL is a ROOT file, which uproot reads. Raises what
+    opening the file raises, FormatError if it is of no kind. @collective"""
 
     def find() -> str:
         place = path_of(path)
@@ -99,8 +99,8 @@ def kind_of(path: Path, comm: Any = None) -> Kind:
 
 @contextmanager
 def wait_advised() -> Iterator[None]:
-    """Of a file that somebody writes: without a lock, which the package may leave out, a reader of
-    events would find the half of them."""
+    """Advises to wait for the writer, not to disable locks: without a lock, a reader would find only
+    some of the events."""
     try:
         yield
     except BlockingIOError as error:
@@ -112,7 +112,8 @@ def wait_advised() -> Iterator[None]:
 
 
 def _refuse_open(path: str) -> None:
-    """Raises BlockingIOError if somebody writes the file: it may become one of events."""
+    """Raises BlockingIOError if another process writes the file, which may become a file of
+    events."""
     with suppress(FormatError), File(path, "r"):
         pass
 
@@ -129,8 +130,8 @@ def _why_no_events(path: str) -> str:
 
 
 def _has_nothing(path: str) -> bool:
-    """A file of HDF5 gets its first bytes from the first flush, unless its memory is full before:
-    then it may have a group that nothing describes yet."""
+    """True for an HDF5 file that has no events yet. It gets its first bytes from the first flush,
+    unless its memory is full before: then it may have a group without a description."""
     with open(path, "rb") as file:
         if not any(file.read(8)):
             return True
@@ -141,7 +142,7 @@ def _has_nothing(path: str) -> bool:
 
 
 def path_of(location: Path, argument: str = "path") -> str:
-    """Raises TypeError that names the argument."""
+    """Returns the path. Raises TypeError that names the argument."""
     try:
         return os.fsdecode(location)
     except TypeError:
@@ -168,7 +169,7 @@ def split_name(location: Path, argument: str = "path") -> tuple[str, str | None]
         return path, None
     before, _, name = path.rpartition(":")
     start = path
-    while ":" in start:  # the name may have colons, too
+    while ":" in start:  # the name may contain colons, too
         start = start.rpartition(":")[0]
         if os.path.exists(start):
             before, name = start, path[len(start) + 1 :]

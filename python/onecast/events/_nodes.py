@@ -21,7 +21,7 @@ class Kind:
 
     form: str
     stored: dict[str, np.dtype | None] = field(default_factory=dict)  # None: the node's own
-    of_form: dict[str, str] = field(default_factory=dict)  # what the form says of these types
+    of_form: dict[str, str] = field(default_factory=dict)  # the names of these types in the form
 
 
 KINDS = {
@@ -56,7 +56,7 @@ class Node:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """The names of its stored arrays: lists that share offsets have one."""
+        """The names of its stored arrays, which lists that share offsets have in common."""
         return tuple(self.name_of(attribute) for attribute in KINDS[self.kind].stored)
 
     def name_of(self, attribute: str) -> str:
@@ -64,7 +64,7 @@ class Node:
 
 
 def steps(node: Node) -> list[str]:
-    """What each of the contents adds to the path of the node."""
+    """Returns what each of the contents adds to the path of the node."""
     if not node.contents:
         return []
     if node.kind == "record":
@@ -76,7 +76,7 @@ def steps(node: Node) -> list[str]:
 
 
 def walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
-    """(path, node) of a column and all below, from the top."""
+    """Yields (path, node) for a column and all nodes below, from the top."""
     yield path, node
     for step, content in zip(steps(node), node.contents, strict=True):
         yield from walk(content, path + step)
@@ -87,7 +87,7 @@ def nodes_of(columns: dict[str, Node]) -> list[tuple[str, Node]]:
 
 
 def words(node: Node) -> str:
-    """A node in a message."""
+    """Describes a node for a message."""
     if node.kind == "numbers":
         shape = f" of shape {node.inner_shape}" if node.inner_shape else ""
         return f"{node.dtype}{shape}"
@@ -125,13 +125,13 @@ def order_of(a: Node, b: Node) -> list[int] | None:
 
 
 def _alone(node: Node) -> tuple[Any, ...]:
-    """What it is without its contents."""
+    """Returns the properties of a node without its contents."""
     is_named, count = node.fields is not None, len(node.contents)
     return node.kind, node.dtype, node.inner_shape, node.size, node.parameters, is_named, count
 
 
 def can_be(node: Node, wanted: Node) -> bool:
-    """An element of `node` can be one of `wanted`, perhaps as one of an option that is there."""
+    """True if an element of `node` can be one of `wanted`, perhaps as an option."""
     if "unknown" in (node.kind, wanted.kind):
         return True
     if wanted.kind == "option" and node.kind != "option":
@@ -179,7 +179,7 @@ def unify(a: Node, b: Node, path: str) -> Node:
 
 
 def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[str, Node] | None:
-    """Of None, who had nothing, the other's."""
+    """Unifies columns; None means that there were none."""
     if a is None or b is None:
         return a if b is None else b
     require_same_names(a, b, "the first batch", "this one")
@@ -187,7 +187,7 @@ def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[
 
 
 def require_same_names(a: dict[str, Node], b: dict[str, Node], name_a: str, name_b: str) -> None:
-    """Raises TypeError that says who has a column, and who has not."""
+    """Raises TypeError that says which side has a column and which has not."""
     if a.keys() != b.keys():
         name = next(name for name in [*a, *b] if not (name in a and name in b))
         has, lacks = (name_a, name_b) if name in a else (name_b, name_a)
@@ -230,7 +230,7 @@ def record_of(columns: dict[str, Node]) -> Node:
 
 
 def from_text(text: Any) -> Node:
-    """Of the form in a file. Raises ValueError that names the place in it."""
+    """Returns the node for the form in a file. Raises ValueError that names the place in it."""
     if not isinstance(text, str):
         raise ValueError("a text was expected")
     try:

@@ -1,4 +1,4 @@
-"""Lists made equally long, for machine learning."""
+"""Pads lists to one length, for machine learning."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def padded(events: Any, length: int, fill: float) -> dict[str, np.ndarray]:
 
 
 def _rest(fill: float, dtype: np.dtype, name: str) -> np.ndarray:
-    """`fill` as an element of the column. Raises ValueError if it would be another number."""
+    """Returns `fill` as an element of the column. Raises ValueError if it would be another
+    number."""
     given = np.asarray(fill)
     if given.dtype.kind not in "biufc" or given.ndim:
         raise TypeError(f"fill: a number was expected, not {fill!r}")

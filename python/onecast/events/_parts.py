@@ -1,4 +1,4 @@
-"""Arrays taken apart: for each node of a column its length and its stored arrays."""
+"""Takes arrays apart: for each node of a column its length and its stored arrays."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def parts_of(data: Any) -> dict[str, Part]:
 
 
 def require_text(name: Any) -> None:
-    """As the name of a column is."""
+    """Raises unless the name of a column is a valid text."""
     if not isinstance(name, str):
         raise TypeError(f"the name of a column is a text, not {name!r}")
     if not name:
@@ -82,7 +82,7 @@ def require_text(name: Any) -> None:
 
 
 def require_names(column: str, part: Part) -> None:
-    """Names of columns and fields are in the names of datasets."""
+    """Checks the names of columns and fields, which are in the names of datasets."""
     for path, _ in part.walk(column):
         if not can_be_name(path):
             raise ValueError(
@@ -118,13 +118,13 @@ _EACH = "an array with one element for each event was expected"
 
 
 def _of_python(ak: Any, array: Any) -> Any:
-    """An array of awkward. Its own errors speak of what no program passed."""
+    """Returns an array of awkward. Its own errors mention arguments that no program passed."""
     if isinstance(array, np.ma.MaskedArray):
         array = array.astype(array.dtype.newbyteorder("="), copy=False)
     try:
         return ak.Array(array)
     except (TypeError, ValueError, RuntimeError) as error:
-        # RuntimeError: of C++, about a number that is too large.
+        # RuntimeError comes from C++, for a number that is too large.
         why = "" if isinstance(error, RuntimeError) else str(error).partition("\n")[0]
         raise TypeError(
             f"{_EACH}: numbers of at most 64 bits (of Python: int64), texts, None, lists and dicts "
@@ -133,7 +133,7 @@ def _of_python(ak: Any, array: Any) -> Any:
 
 
 def _require_few_levels(layout: Any) -> None:
-    """Before awkward packs it: that takes the square of their number."""
+    """Limits the levels before awkward packs the array, which takes the square of their number."""
     levels, number = [layout], 0
     while levels:
         if number > DEEPEST:
@@ -174,13 +174,13 @@ def fitted(part: Part, node: Node) -> Part:
 
 
 def _below(node: Node, length: int, arrays: dict[str, np.ndarray], contents: list[Part]) -> Part:
-    """A part like `node`, above these contents."""
+    """Returns a part like `node`, above these contents."""
     above = replace(node, contents=tuple(content.node for content in contents), key="")
     return Part(above, length, arrays, contents)
 
 
 def _as_union(part: Part, node: Node) -> Part | None:
-    """None: it has another type."""
+    """Returns None if the part has another type."""
     types = types_in(part.node, node)
     if types is None:
         return None
@@ -200,8 +200,8 @@ def _as_union(part: Part, node: Node) -> Part | None:
 
 
 def _union(tags: np.ndarray, contents: list[Part], parameters: dict[str, Any]) -> Part:
-    """The elements of each type in their order; what is missing is of the first: the bytes do not
-    depend on the rank that has them."""
+    """Orders the elements of each type; what is missing belongs to the first type, so that the
+    bytes do not depend on the rank that has them."""
     if all(content.node.kind == "option" for content in contents):
         places = np.empty(len(tags), OFFSET)
         for n, content in enumerate(contents):
@@ -219,7 +219,7 @@ def _union(tags: np.ndarray, contents: list[Part], parameters: dict[str, Any]) -
 
 
 def _none_of(node: Node) -> Part:
-    """No elements."""
+    """Returns a part without elements."""
     arrays = {
         name: np.zeros(1 if name == "offsets" else (0, *node.inner_shape), dtype)
         for name, dtype in node.stored().items()
@@ -279,11 +279,11 @@ def _record(contents: list[Part], fields: Any, length: int, parameters: Any = No
 
 
 def _of_plain(ak: Any, layout: Any) -> Part | None:
-    """Numbers and lists of them, as most columns are: awkward would take much longer to pack them.
-    None: of something else, or of what was not read yet."""
+    """Returns the part for numbers and lists of them, which most columns are: awkward would take
+    much longer to pack them. None for anything else, and for what was not read yet."""
 
     def is_plain(layout: Any) -> bool:
-        # awkward packs what has more dimensions to lists of one size.
+        # awkward packs further dimensions as lists of one size.
         is_numbers = isinstance(layout, ak.contents.NumpyArray)
         return is_numbers and type(layout.data) is np.ndarray and layout.data.ndim == 1
 
@@ -304,7 +304,7 @@ def _of_plain(ak: Any, layout: Any) -> Part | None:
 
 
 def _of_layout(ak: Any, layout: Any) -> Part:
-    """Of a packed layout of awkward."""
+    """Returns the part for a packed layout of awkward."""
     contents, parameters = ak.contents, dict(layout.parameters)
     if parameters.get("__array__") == "categorical":
         parameters.pop("__array__")
@@ -348,7 +348,7 @@ def moved_offsets(offsets: np.ndarray, by: int) -> np.ndarray:
 
 
 def moved_index(node: Node, part: Part | None, index: np.ndarray, places: list[int]) -> np.ndarray:
-    """`places`: where the contents of the part begin among those of the file."""
+    """`places`: where the contents of the part begin in the file's contents."""
     if part is None or not any(places):
         return index
     if node.kind == "option":

@@ -1,4 +1,4 @@
-"""Which events a mask, a list of numbers, or a slice with a step picks."""
+"""Finds the events that a mask, a list of numbers, or a slice with a step picks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ WANTED = (
 
 
 def numbers_of(what: Any, count: int) -> np.ndarray:
-    """From 0 on, of `count` events. Raises TypeError, ValueError, IndexError."""
+    """Returns the numbers, from 0 on, of `count` events. Raises TypeError, ValueError,
+    IndexError."""
     found = _as_array(what)
     if found.shape == (0,):
         return np.empty(0, np.int64)
@@ -47,7 +48,7 @@ def _as_array(what: Any) -> np.ndarray:
 
 
 def _has_missing(ak: Any, what: Any) -> bool:
-    """numpy would take what lies below them."""
+    """True if values are missing; numpy would use the values below them."""
     if ak is not None and isinstance(what, ak.Array):
         return bool(ak.any(ak.is_none(what)))
     if isinstance(what, list | tuple):

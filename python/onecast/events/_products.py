@@ -18,7 +18,7 @@ from ._optional import require
 
 IDENTITY = {"run": "uint32", "lumi": "uint32", "event": "uint64"}
 PRODUCT_LAYOUTS = ("product", "event", "batch")
-# Known without the events layer, so that the error can say that it is missing.
+# The magic numbers are here so that the error can say that the events layer is missing.
 _PDS = tuple((3141592 * 256 + last).to_bytes(4, "little") for last in (1, 2))  # serializers
 _CHECKED_AT_ONCE = 1000  # events
 
@@ -92,7 +92,7 @@ class ProductEvents(Events):
         return SHOWN
 
     def _is_number(self, product: str) -> bool:
-        """One for each event."""
+        """True for one number in each event."""
         dtype = self.dtypes[product]
         return dtype is not None and dtype.kind in "iuf" and self._is_single(product)
 
@@ -120,7 +120,7 @@ class ProductEvents(Events):
         return {}
 
     def bytes_per_event(self, columns: Columns = None) -> float:
-        """Those of the first event."""
+        """Returns the bytes of the first event."""
         names = self.named(columns)
         first = self._read(names, 0, min(1, len(self))).values()
         return sum(column.nbytes for column, _ in first)
@@ -128,7 +128,7 @@ class ProductEvents(Events):
     def _read(
         self, names: list[str], start: int, stop: int
     ) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
-        """Elements, and where each event begins among them; None: one for each event."""
+        """Returns elements, and the start of each event among them; None: one for each event."""
         wanted = [name for name in names if name not in self.identity]
         *identity, products = self._open_file().read(
             [self.numbers[name] for name in wanted], start, stop
@@ -153,7 +153,7 @@ class ProductEvents(Events):
                 f"{self.path}: event {start + int(uneven.argmax()) - 1}: product {name}: its bytes "
                 f"are no elements of {self.classes[name]}"
             )
-        # Of booleans every byte but 0 is true; numpy takes 0 and 1 only.
+        # Every byte but 0 is a true boolean; numpy accepts only 0 and 1.
         elements = data != 0 if dtype.kind == "b" else data.view(dtype)
         return elements, offsets // dtype.itemsize
 
@@ -194,7 +194,7 @@ class ProductEvents(Events):
         return not re.search(r"[\[</]", self.classes[name])
 
     def _is_one(self, product: str) -> bool:
-        """A number, a boolean or a record for each event."""
+        """True for a number, a boolean or a record in each event."""
         return self.dtypes[product] is not None and self._is_single(product)
 
     def to_numpy(
@@ -235,7 +235,7 @@ class ProductEvents(Events):
 
 
 def _numbers(ak: Any, data: np.ndarray) -> Any:
-    """Of a structured array, a record."""
+    """Returns an array of awkward; a structured array becomes records."""
     if data.dtype.names is None:
         return ak.contents.NumpyArray(data)
     members = [ak.contents.NumpyArray(np.ascontiguousarray(data[n])) for n in data.dtype.names]

@@ -21,7 +21,7 @@ from ._root_identity import with_identity
 MAGIC = b"root"  # then the version and the first byte of data, 4 bytes each, and the size
 _LARGE = 1_000_000  # versions from here on have a size of 8 bytes
 _NO_VERSION = 10 * _LARGE
-USUAL = ("Events", "events")  # the tree that is meant if a file has several
+USUAL = ("Events", "events")  # the tree that is used if a file has several
 
 
 class UnreadColumnWarning(UserWarning):
@@ -54,7 +54,7 @@ class RootEvents(InBatches):
         self.path, self.comm = str(path), comm
         with readable(self.path):
             require_whole(self.path)
-            # Not by the path alone, which may have a colon.
+            # The path alone could have a colon.
             self.file = require("uproot").open({self.path: None}, **options)
         try:
             with readable(self.path):
@@ -84,7 +84,7 @@ class RootEvents(InBatches):
         return usual[0]
 
     def _fields(self) -> dict[str, Any]:
-        """By the names of the columns."""
+        """The branches or fields by the names of the columns."""
         if not self.is_tree:
             return {name: self.tree[name] for name in self.tree.keys(recursive=False)}
         with readable(self.path):
@@ -185,7 +185,7 @@ class RootEvents(InBatches):
         return array
 
     def find(self, run: int, lumi: int, event: int) -> int:
-        """As Events.find: the columns with the identity are read when it is first called."""
+        """See Events.find: the columns with the identity are read by the first call."""
         if self._identities is None:
             self._identities = self._read_identities()
         alike = np.ones(len(self), bool)
@@ -204,7 +204,7 @@ class RootEvents(InBatches):
         raise ValueError(f"{self.path}: no columns are run, lumi, event, one number each")
 
     def _is_number(self, name: str) -> bool:
-        """One for each event, as the first shows."""
+        """True if the first event has one number."""
         layout = self.to_awkward([name], 0, 1)[name].layout
         return layout.is_numpy and layout.purelist_depth == 1 and layout.dtype.kind in "iuf"
 
@@ -215,7 +215,7 @@ class RootEvents(InBatches):
 
 @contextmanager
 def readable(path: str) -> Iterator[None]:
-    """What uproot says of damage becomes a FormatError of one line."""
+    """Turns uproot's errors about damage into a FormatError of one line."""
     try:
         yield
     except (LookupError, ImportError):
@@ -228,14 +228,15 @@ def readable(path: str) -> Iterator[None]:
 
 
 def require_whole(path: str) -> None:
-    """Raises FormatError if the file is shorter than it says. Of a URL nothing is known."""
+    """Raises FormatError if the file is shorter than it states. A URL is not checked."""
     has, wrote = _sizes(path)
     if has < wrote:
         raise FormatError(f"{path}: cut off: it has {has} bytes, and {wrote} were written")
 
 
 def is_root(path: str) -> bool:
-    """What begins as a ROOT file does: others, as /etc/passwd, begin with the same four letters."""
+    """True if the file begins as a ROOT file: others, such as /etc/passwd, begin with the same four
+    letters."""
     with open(path, "rb") as file:
         first = file.read(8)
     version = int.from_bytes(first[4:], "big")
@@ -243,7 +244,8 @@ def is_root(path: str) -> bool:
 
 
 def _sizes(path: str) -> tuple[int, int]:
-    """The bytes that a file has, and those that its header says; of other files, nothing."""
+    """Returns the size of the file, and the size that its header states; nothing for other
+    files."""
     try:
         with open(path, "rb") as file:
             first = file.read(20)
@@ -256,6 +258,6 @@ def _sizes(path: str) -> tuple[int, int]:
 
 
 def warn_of_unread(path: str, unread: Mapping[str, str], comm: Any) -> None:
-    """On rank 0."""
+    """Warns on rank 0."""
     for name, why in unread.items() if comm is None or comm.rank == 0 else ():
         warn_user(f"{path}: column {name} is left out: {why}", UnreadColumnWarning)

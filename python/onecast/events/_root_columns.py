@@ -30,7 +30,7 @@ def trees_of(file: Any) -> list[str]:
 
 
 def without_cycle(name: str) -> str:
-    """NAME;CYCLE, as uproot lists them, or NAME."""
+    """Removes the cycle of NAME;CYCLE, uproot's form."""
     before, _, cycle = name.rpartition(";")
     return before if before and cycle.isdigit() else name
 
@@ -45,7 +45,7 @@ def tree_of(file: Any, name: str) -> Any:
     steps = _steps_to_tree(file, key.fClassName)
     if not steps:
         return key.get()
-    # uproot does not read the baskets of most of these classes. They begin with their TTree.
+    # uproot does not read the baskets of most of these classes, which begin with their TTree.
     chunk, cursor = key.get_uncompressed_chunk_cursor()
     cursor.skip(_BEFORE_BASE * steps)
     tree = file.file.class_named("TTree")
@@ -82,7 +82,7 @@ class RootColumns(NamedTuple):
 
 
 def columns_of(tree: Any) -> RootColumns:
-    """Of a TTree."""
+    """Returns the columns of a TTree."""
     found = RootColumns({}, {}, {})
     branches = [branch for branch in tree.branches if not _is_blob(branch)]
     if len(branches) < len(tree.branches):
@@ -100,7 +100,7 @@ def columns_of(tree: Any) -> RootColumns:
 
 
 def class_of(branch: Any) -> str:
-    """As uproot names it, who cannot name all that it can read."""
+    """Returns uproot's name of the class. uproot cannot name all that it can read."""
     try:
         return str(branch.typename) or "record"
     except Exception:
@@ -108,7 +108,7 @@ def class_of(branch: Any) -> str:
 
 
 def _leaves(branches: Any, above: str) -> Iterator[tuple[str, Any]]:
-    """(path, branch) of those that hold data."""
+    """Yields (path, branch) for branches that hold data."""
     for branch in branches:
         path = f"{above}{branch.name}"
         if len(branch.branches):
@@ -136,7 +136,7 @@ def _names_of(leaves: list[tuple[str, Any]]) -> list[str]:
 
 
 def _finds(tree: Any, path: str, branch: Any) -> bool:
-    """Names may have slashes, and two branches one path."""
+    """True if uproot finds the branch: names may have slashes, and two branches one path."""
     try:
         return tree[path] is branch
     except LookupError:

@@ -10,14 +10,14 @@ import numpy as np
 from ._index import KNOWN, SHOWN
 from ._optional import require
 
-BRANCH = "EventID"  # of the outputer ROOT: one record for each event
+BRANCH = "EventID"  # written by the outputer ROOT: one record for each event
 _MEMBERS = ("run", "lumi", "event")
-_HEADER = ("EventHeader.runNumber", "EventHeader.eventNumber")  # of EDM4hep, which has no lumi
-_LUMI = 1  # as the source ROOT has it
+_HEADER = ("EventHeader.runNumber", "EventHeader.eventNumber")  # EDM4hep has no lumi
+_LUMI = 1  # the source ROOT uses it, too
 
 
 class Member:
-    """A number of a record of each event, as uproot has a branch."""
+    """A number of a record of each event, with the interface of uproot's branches."""
 
     def __init__(self, name: str, branch: Any, member: str) -> None:
         self.name, self.branch, self.member = name, branch, member
@@ -29,7 +29,7 @@ class Member:
 
 
 class Known:
-    """Numbers that were read, as uproot has a branch."""
+    """Numbers that were read, with the interface of uproot's branches."""
 
     def __init__(self, name: str, values: np.ndarray) -> None:
         self.name, self.values = name, values
@@ -71,7 +71,7 @@ def _of_header(branches: Mapping[str, Any]) -> dict[str, Known]:
         return {}
     try:
         run, event = (_one_each(branches[name].array()) for name in _HEADER)
-    except Exception:  # whoever reads these columns says what is wrong
+    except Exception:  # reading these columns reports the damage
         return {}
     numbers = (run, np.full(len(run), _LUMI), event)
     found = {}
@@ -83,7 +83,7 @@ def _of_header(branches: Mapping[str, Any]) -> dict[str, Known]:
 
 
 def _one_each(lists: Any) -> np.ndarray:
-    """Raises ValueError if a list has not one element."""
+    """Returns the only element of each list. Raises ValueError for any other list."""
     ak = require("awkward")
     if not ak.all(ak.num(lists) == 1):
         raise ValueError("one element was expected")

@@ -1,4 +1,4 @@
-"""What programs ask of a writer: checked, and equal on all ranks."""
+"""Arguments of a writer: checked, and equal on all ranks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def group_name(name: Any) -> str:
-    """Raises TypeError, ValueError."""
+    """Returns the name. Raises TypeError, ValueError."""
     if not isinstance(name, str):
         raise TypeError(f"name: the name of one group was expected, not {name!r}")
     if not can_be_name(name) or name in ("", ".") or "/" in name:
@@ -24,7 +24,7 @@ def group_name(name: Any) -> str:
 
 
 def texts(given: Any, argument: str) -> dict[str, str]:
-    """Of columns. Raises TypeError that names the argument."""
+    """Returns the texts of columns. Raises TypeError that names the argument."""
     if given is not None and not isinstance(given, Mapping):
         raise TypeError(f"{argument}: a dict of columns and texts was expected, not {given!r}")
     found = dict(given or {})
@@ -35,14 +35,14 @@ def texts(given: Any, argument: str) -> dict[str, str]:
 
 
 class Value(NamedTuple):
-    """Of an argument, as an error shows it, and all of it."""
+    """The value of an argument in full, and as an error shows it."""
 
     shown: str
     whole: str
 
 
 class Given(NamedTuple):
-    """What some adjacent ranks were given: that of the first, and what is wrong."""
+    """The arguments of some adjacent ranks: those of the first, and the first error."""
 
     rank: int
     values: dict[str, Value]
@@ -70,7 +70,7 @@ def alike_arguments(
 
 
 def _values(arguments: dict[str, Any]) -> dict[str, Value]:
-    """Of a dict each entry."""
+    """Returns the values, with each entry of a dict."""
     found: dict[str, Value] = {}
     for name, value in arguments.items():
         if not isinstance(value, Mapping):
@@ -79,7 +79,7 @@ def _values(arguments: dict[str, Any]) -> dict[str, Value]:
         for key, below in value.items():
             found[f"{name}[{key!r}]"] = _value(below)
         if any(isinstance(below, Node) for below in value.values()):
-            order = ", ".join(value)  # that of the columns in the file
+            order = ", ".join(value)  # the order of the columns in the file
             found[f"order of {name}"] = Value(order, order)
     return found
 
@@ -91,7 +91,7 @@ def _value(entry: Any) -> Value:
 
 
 def _compared(a: Given, b: Given) -> Given:
-    """Of some ranks, and of those behind them."""
+    """Compares adjacent groups of ranks."""
     error = a.error or b.error
     if error is None and a.values != b.values:
         names = [*a.values, *b.values]

@@ -1,4 +1,4 @@
-"""How columns are stored: compression, chunks, and arrays that grow until the file is closed."""
+"""The storage of columns: compression, chunks, and arrays that grow until the file is closed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .._group import Group
 
 DEFAULT_COMPRESSION = "zstd:3"
 CHUNK_BYTES = 256 << 10
-_TINY = 256  # bytes that no chunk is made for: they lie in the header
-_WRITTEN_AT_ONCE = 16 << 20  # bytes: Python hears of Ctrl-C only between two calls
+_TINY = 256  # up to so many bytes lie in the header instead of a chunk
+_WRITTEN_AT_ONCE = 16 << 20  # bytes: Python handles Ctrl-C only between two calls
 _MOST_WAITS = 64  # appends after which an array is written that has not filled a chunk
 
 
@@ -71,17 +71,17 @@ def compression_named(text: str | None) -> Compression:
         raise ValueError(
             f"compression {text!r}: a level from {leveled.least} to {leveled.most} was expected"
         )
-    number = int(level) & 0xFFFFFFFF  # the filter takes it as signed
+    number = int(level) & 0xFFFFFFFF  # the filter reads it as signed
     return Compression(f"{name}:{int(level)}", filter.id, (number,))
 
 
 def can_be_name(text: str) -> bool:
-    """Of an object of HDF5."""
+    """True if the text can be the name of an HDF5 object."""
     return "\0" not in text and text.encode("utf-8", "replace").decode() == text
 
 
 def whole_number(number: Any, least: int | None, name: str) -> int:
-    """Raises TypeError, ValueError that name the argument."""
+    """Returns the number. Raises TypeError, ValueError that name the argument."""
     try:
         found = operator.index(number)
     except TypeError:
@@ -92,7 +92,7 @@ def whole_number(number: Any, least: int | None, name: str) -> int:
 
 
 def chunk_rows(row_bytes: int, chunk_bytes: int, expected: int | None) -> int:
-    """The elements of a chunk: `expected` elements fill equal chunks."""
+    """Returns the elements of a chunk, such that `expected` elements fill equal chunks."""
     rows = max(1, chunk_bytes // max(1, row_bytes))
     if not expected:
         return rows
@@ -126,7 +126,7 @@ class GrowingArray:
         self.dataset: Dataset | None = None
         self.total = 0  # elements of all ranks
         self.written = 0
-        self.waits = 0  # appends since the last was written
+        self.waits = 0  # appends since the last write
         self.pieces: list[Piece] = []
 
     def state(self) -> tuple[Any, ...]:
@@ -145,7 +145,7 @@ class GrowingArray:
         self.total = total
 
     def has_length(self, end: int) -> bool:
-        """Is there a dataset with so many elements?"""
+        """True if there is a dataset with so many elements."""
         return self.dataset is not None and len(self.dataset) == end
 
     def end(self, everything: bool) -> int:
@@ -169,12 +169,12 @@ class GrowingArray:
         elif end * self.row_bytes > _TINY and self.compression.filter is not None:
             how = {"chunks": (min(end, self.chunk), *self.inner_shape)}
             how |= self.compression.of(self.dtype)
-        if self.name in group:  # of an append that failed
+        if self.name in group:  # left by an append that failed
             del group[self.name]
         self.dataset = group.create_dataset(self.name, shape, self.dtype, **how)
 
     def keep(self) -> None:
-        """What waits becomes a copy, which the program cannot change."""
+        """Copies the waiting elements, so that the program cannot change them."""
         self.pieces = [
             piece if piece.is_ours else Piece(piece.start, piece.array.copy(), True)
             for piece in self.pieces

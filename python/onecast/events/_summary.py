@@ -102,7 +102,7 @@ def _label(path: str, part: Part, above: str, known: Known, labels: Labels) -> N
 
 
 def refine(a: Labels | None, b: Labels | None) -> Labels | None:
-    """Lists share only what they share in both."""
+    """Returns the offsets that lists share on both sides."""
     if a is None or b is None:
         return a if b is None else b
     first: dict[tuple[str | None, str | None], str] = {}

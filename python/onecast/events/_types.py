@@ -13,7 +13,7 @@ from ._parts import part_of, require_names, require_text
 
 
 def declared(types: Any) -> dict[str, Node]:
-    """name -> what the column consists of. Raises TypeError and ValueError that name the column."""
+    """Returns name -> node of the column. Raises TypeError and ValueError that name the column."""
     if types is not None and not isinstance(types, Mapping):
         raise TypeError(f"types: a dict of columns and types was expected, not {types!r}")
     for name in types or {}:
@@ -41,7 +41,7 @@ def _node(name: str, given: Any) -> Node:
 
 
 def _no_elements(given: Any) -> Any:
-    """An array of that type."""
+    """Returns an empty array of that type."""
     if isinstance(given, np.dtype | type):
         return np.empty(0, given)
     ak = require("awkward")

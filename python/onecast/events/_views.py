@@ -29,7 +29,7 @@ class Stored:
         return FormatError(f"{self.path}: {self.group.name}/{name}: {what}")
 
     def dataset(self, node: Node, attribute: str) -> Dataset:
-        """Raises FormatError unless it is there, and as the form says."""
+        """Returns the dataset. Raises FormatError unless it exists and agrees with the form."""
         name, wanted = node.name_of(attribute), node.stored()[attribute]
         if name not in self._datasets:
             self._datasets[name] = self._found(name)
@@ -52,7 +52,7 @@ class Stored:
         return found
 
     def length(self, node: Node) -> int | None:
-        """The elements of a node; None: nothing says it."""
+        """Returns the number of elements of a node; None if it is not stored."""
         if node.kind == "record":
             lengths = [n for n in map(self.length, node.contents) if n is not None]
             return min(lengths, default=None)
@@ -91,7 +91,7 @@ class View(NamedTuple):
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is known which elements are wanted."""
+        """True if the wanted elements are known."""
         above = self.above
         while above is not None:
             if above.node.stored():
@@ -100,7 +100,7 @@ class View(NamedTuple):
         return True
 
     def span(self) -> Span:
-        """Reads, if it has to, what stands above."""
+        """Returns the wanted elements; reads the arrays above if necessary."""
         if self.above is None:
             return self.selection.span
         return self.above.below()[self.number]
@@ -213,12 +213,12 @@ class Selection:
         return [View(self, column) for column in self.columns]
 
     def nodes(self) -> Iterator[View]:
-        """Those with arrays of their own."""
+        """Yields the nodes that have arrays of their own."""
         for view in self.views:
             yield from (below for below in view.walk() if below.node.stored())
 
     def arrays(self) -> dict[str, Callable[[], np.ndarray]]:
-        """name -> what reads it, the first time it is called."""
+        """Returns name -> a function that reads the array when first called."""
         return {
             view.node.name_of(name): _reader(view, name)
             for view in self.nodes()
@@ -253,7 +253,7 @@ class Selection:
             at += count
 
     def _ready(self) -> list[tuple[View, int]]:
-        """Each array once."""
+        """Returns each array once."""
         ready = {}
         for view in self.nodes():
             if view.node.place not in self.loaded and view.is_ready:

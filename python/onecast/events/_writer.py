@@ -38,7 +38,7 @@ from ._types import declared
 if TYPE_CHECKING:
     from mpi4py import MPI
 
-_BELOW = re.compile(r"(\[\]|\?)+$")  # what a path has more than the name of the column
+_BELOW = re.compile(r"(\[\]|\?)+$")  # the part of a path after the name of the column
 _COPIED_AT_A_TIME = 1 << 20  # elements
 
 
@@ -117,7 +117,8 @@ class Writer:
             close_when_free(self.close_forgotten)
 
     def close_forgotten(self) -> None:
-        """A forked process leaves the file to the one that made it. Ranks must call close."""
+        """Closes the file, unless in a forked process or on several ranks, which must call
+        close."""
         if self.is_open and self.comm is None and self.process == os.getpid():
             self.close()
 
@@ -177,7 +178,7 @@ class Writer:
 
     def _exchange(self, mine: Summary) -> tuple[Summary, Summary]:
         if self.comm is not None:
-            self.file.write_multi([])  # meets whatever other ranks call, and those that left
+            self.file.write_multi([])  # meets the calls of other ranks, and ranks that left
         return exchange(self.comm, mine)
 
     def _add(self, parts: dict[str, Part], before: Summary, everyone: Summary) -> None:
@@ -200,7 +201,8 @@ class Writer:
                 self.totals[path] = self.totals.get(path, 0) + size
 
     def _columns_before(self, everyone: Summary) -> dict[str, Node]:
-        """What this batch must be alike: before the first, its own columns and the declared."""
+        """Returns the columns that this batch must match: for the first batch, its own and the
+        declared ones."""
         if self.columns is not None:
             return self.columns
         for name in self.declared:
@@ -209,7 +211,7 @@ class Writer:
         return everyone.columns | self.declared
 
     def _add_declared(self) -> None:
-        """A file without a batch has the declared columns, of no events."""
+        """Adds the declared columns, without events, to a file without a batch."""
         nodes = nodes_of(self.declared)
         labels = {path: path for path, node in nodes if node.kind == "list"}
         sizes = {path: 0 for path, _ in nodes}
@@ -237,7 +239,7 @@ class Writer:
     def _add_node(
         self, path: str, node: Node, part: Part | None, before: Summary, everyone: Summary
     ) -> None:
-        """This rank's elements of one node, as the file has them."""
+        """Adds this rank's elements of one node, in the form of the file."""
 
         def place(below: str) -> int:
             return self.totals.get(below, 0) + before.sizes.get(below, 0)
@@ -320,7 +322,7 @@ class Writer:
 
     # --- writing ---------------------------------------------------------------------------------
     def _write(self, everything: bool = False, is_last: bool = False) -> None:
-        """What fills chunks, or everything; `is_last`: and nothing follows."""
+        """Writes full chunks, or everything; `is_last`: nothing follows."""
         growing: list[tuple[GrowingArray, int]] = []
         for array in self.arrays.values():
             end = array.end(everything or is_last)
@@ -391,7 +393,7 @@ class Writer:
         except ValueError as error:
             if self.identity is not None:
                 raise
-            # Nobody asked for it: columns of these names may be something else.
+            # The index was not requested: columns of these names may be something else.
             if self.comm is None or self.comm.rank == 0:
                 warn_user(f"no index of identities: {error}")
             return
@@ -399,5 +401,5 @@ class Writer:
 
     def _require_open(self) -> None:
         if not self.is_open:
-            self.file._require_open()  # at the end of the program the thread ends
+            self.file._require_open()  # raises SystemExit at the end of the program
             raise ValueError("the file is closed")
