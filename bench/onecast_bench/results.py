@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
-# What is shown, and the (phase, step)s that it sums.
+# The displayed measures, and the (phase, step)s that each one sums.
 MEASURES = {
     "create": [("create", "fill"), ("create", "flush"), ("create", "close")],
     "create: fill": [("create", "fill")],

@@ -28,7 +28,7 @@ LIBRARIES = {"h5py": h5py, "onecast": onecast}
 MOST_TIME = 1.5
 MOST_BYTES = 1.3
 MORE_BYTES = 8192
-# What a late step may take, as a multiple of what an early one takes.
+# The most that a late step may take, as a multiple of an early step.
 MOST_LATE = 2.0
 # The steps of a case, and the size of what is there before.
 SIZES = {
@@ -86,7 +86,7 @@ class Result:
 
 def bytes_of(value) -> bytes:
     value = np.asarray(value)
-    # Of objects, such as strings of variable length, numpy has no more than addresses.
+    # For objects, such as strings of variable length, numpy has only addresses.
     return repr(value.tolist()).encode() if value.dtype.kind == "O" else value.tobytes()
 
 

@@ -165,7 +165,8 @@ class Clock:
         return {
             "seconds": sum(self.seconds),
             "processor": sum(self.processor),
-            # Of the second tenth: the first one meets what every program meets first.
+            # This is the second tenth: the first one includes costs that every program has at its
+            # start.
             "early": float(np.median(self.processor[tenth : 2 * tenth] or self.processor)),
             "late": float(np.median(self.processor[-tenth:])),
             "growth": self.resident[-1] - self.resident[0],

@@ -16,7 +16,8 @@ class Check:
 
     point: Point
     predicted: float
-    # From a fit without this point; None where no other point tells what it depends on.
+    # Predicted by a fit without this point; None if no other point determines the values it depends
+    # on.
     left_out: float | None = None
 
     @property

@@ -41,7 +41,7 @@ PARAMETERS = {
 }
 
 
-# How a value came about. Assumed: the middle of what is plausible.
+# The origin of a value. Assumed: the middle of the plausible range.
 FITTED, AT_LIMIT, OF_OTHERS, ASSUMED = "fitted", "at its limit", "of other machines", "assumed"
 
 
@@ -49,7 +49,7 @@ FITTED, AT_LIMIT, OF_OTHERS, ASSUMED = "fitted", "at its limit", "of other machi
 class Machine:
     name: str
     values: Mapping[str, float]
-    # Where ranks outnumber these, they take turns.
+    # Ranks take turns if there are more of them than cores.
     cores: float = inf
     origins: Mapping[str, str] = field(default_factory=dict)
 

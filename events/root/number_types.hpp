@@ -38,7 +38,7 @@ struct NumberType {
 
   [[nodiscard]] bool is_bool() const { return letter == 'O'; }
   [[nodiscard]] bool is_float() const { return letter == 'F' || letter == 'D'; }
-  /// For integers only.
+  /// Meaningful only for integers.
   [[nodiscard]] bool is_signed() const {
     return std::string_view("BSILG").find(letter) != std::string_view::npos;
   }
@@ -59,7 +59,7 @@ struct NumberClass {
   std::string dimensions{};  ///< with the brackets; empty: one number
 
   [[nodiscard]] bool is_fixed() const;
-  /// For fixed dimensions only.
+  /// Meaningful only for fixed dimensions.
   [[nodiscard]] std::size_t count() const;
   /// Returns the name of the product that holds the count, if it is named.
   [[nodiscard]] std::string counter() const;

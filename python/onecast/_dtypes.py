@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 from ._config import get_config
 from ._core import Reference, RegionReference
 
-# What numpy has no words for stands in the metadata of a dtype, under the keys that h5py uses.
+# numpy lacks some properties; the metadata of a dtype holds them, under h5py's keys.
 ENCODING_KEY = "h5py_encoding"
 VARIABLE_KEY = "vlen"
 ENUM_KEY = "enum"

@@ -34,7 +34,7 @@ def odd_values(dtype):
 def test_numbers_are_converted_as_hdf5_does(path, given, stored):
     values = odd_values(given)
     if np.dtype(given).kind != "f" and np.dtype(stored).kind == "f":
-        # Those that are rounded to more than the type holds HDF5 reads back as anything.
+        # HDF5 reads back arbitrary values for numbers that are rounded beyond the type's range.
         most = np.iinfo(given).max
         values = values[[int(np.dtype(stored).type(v)) <= most for v in values]]
     found = {}

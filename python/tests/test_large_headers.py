@@ -41,7 +41,7 @@ def test_large_attributes_are_deleted_in_turns(tmp_path, size, kept):
                 assert f["x"].attrs[f"small {turn}"] == turn
                 left = range(min(turn + 1, kept), kept)
                 assert all((f["x"].attrs[f"large {i}"] == i).all() for i in left)
-    # What was cut off is used again.
+    # The space that was cut off is used again.
     with onecast.File(path, "r+") as f:
         for i in range(count):
             f["x"].attrs[f"large {i}"] = np.full(size, i, "u1")

@@ -60,7 +60,7 @@ def test_old_references_to_new_objects(mpirun, path, tmp_path):
         expected = new + old[30:40] + new + old[70:80] + new[:10] + old[90:]
         pairs = [f"{i} {name}" for i, name in enumerate(new)] + [f"5 {name}" for name in old[30:]]
         assert names(path) == {"contiguous": expected, "chunked": expected, "pairs": pairs}
-        # What a killed process would have left.
+        # A killed process would have left this file.
         untouched = {"contiguous": old, "chunked": old, "pairs": [f"5 {name}" for name in old]}
         assert names(before) == untouched
 

@@ -64,7 +64,7 @@ def judge(path, modes, said, there):
         assert said[n].how in expected, said
         assert said[n].how == "FileExistsError" or "open elsewhere" in said[n].text, said
     assert won or (there != "nothing" and set(modes) == {"x"}), said
-    # Who began when another had ended may replace its file.
+    # A program that began after another had ended may replace its file.
     replacing = [n for n in won if modes[n] == "w"]
     stay = {n for n in won if not any(said[m].began > said[n].ended for m in replacing if m != n)}
     made = [n for n in stay if modes[n] != "a"]

@@ -10,7 +10,7 @@ from on_ranks import output_of_ranks, require_ranks
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_independent.py"
-# For more: ONECAST_INDEPENDENT_SEEDS=500
+# ONECAST_INDEPENDENT_SEEDS=500, for example, runs more.
 COUNT = int(os.environ.get("ONECAST_INDEPENDENT_SEEDS", "6"))
 
 

@@ -247,7 +247,7 @@ def test_read_direct(datasets, source, dest, dtype):
     ours.read_direct(mine, source, dest)
     expected[dest if dest != () else ...] = VALUES[source]
     np.testing.assert_array_equal(mine, expected)
-    # Into what is not C-contiguous, too.
+    # An array that is not C-contiguous works, too.
     mine = np.full(shape, -1, dtype, order="F")
     ours.read_direct(mine, source, dest)
     np.testing.assert_array_equal(mine, expected)

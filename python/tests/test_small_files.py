@@ -36,7 +36,7 @@ def test_a_small_file_is_small(mpirun, path, ranks, profile):
                 assert group.attrs["label"] in ("Zone_t", b"Zone_t")
                 assert np.array_equal(group["compact"], np.arange(100))
                 assert np.array_equal(group["contiguous"], np.arange(1100))
-    # And stock goes on there.
+    # Stock HDF5 can continue with the file.
     with h5py.File(path, "r+") as f:
         f["more"] = np.arange(3000)
         del f["a0"]

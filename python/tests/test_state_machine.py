@@ -39,7 +39,7 @@ FILTERS = [
     {"scaleoffset": 0},
 ]
 NUMBERS = itertools.count()
-# What either library refuses, each in its way.
+# The exceptions with which either library refuses a call.
 REFUSALS = (KeyError, ValueError, OSError, TypeError, AttributeError, RuntimeError, IndexError)
 
 

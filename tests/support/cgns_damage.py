@@ -75,7 +75,7 @@ def link_without_path(file):
     del made[" path"]
 
 
-# What is done to the file; what check says, at the zone or below; what load raises.
+# Each entry: the change to the file; what check reports, at the zone or below; what load raises.
 DAMAGES = {
     "long label": (lambda f: relabel(f, np.bytes_("x" * 90), "S90"), "no text of 33 bytes", None),
     "label of variable length": (

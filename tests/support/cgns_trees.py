@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from cgns_libraries import KINDS, STOCK, library
 
-# What a library may store otherwise: its version.
+# Libraries may store different versions.
 IGNORED = ("CGNSLibraryVersion",)
 
 

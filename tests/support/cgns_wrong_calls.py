@@ -28,7 +28,7 @@ from cgns_positions import functions as at_position  # noqa: E402
 CLOSED, TOO_HIGH, TOO_LONG = 4711, 99, "x" * 300
 FILES = ("fn", "cgio_num", "cgio_num_inp")
 INDEX = r"[A-Z]|BC|DS|Dset|Ii"
-# In the names of functions of elements; their zone is the second one.
+# Names of functions of elements match this; their zone is the second one.
 ELEMENTS = "section|lement|parent"
 NGON = 22
 ENDS = ("cg_close", "cgp_close", "cg_save_as")

@@ -47,7 +47,7 @@ class Scenario {
     return end;
   }
 
-  /// What one process makes of `before` if it writes for one rank after the other.
+  /// Returns the result of one process that writes to `before` for one rank after the other.
   [[nodiscard]] std::vector<std::byte> written(std::vector<std::byte> before) const {
     if (before.size() < end()) before.resize(static_cast<std::size_t>(end()));
     for (std::size_t r = 0; r < lists_.size(); ++r) {
@@ -59,7 +59,7 @@ class Scenario {
     }
     return before;
   }
-  /// What a rank gets that reads `file` into a buffer of 0xAA.
+  /// Returns what a rank gets if it reads `file` into a buffer of 0xAA.
   [[nodiscard]] std::vector<std::byte> read(int rank, const std::vector<std::byte>& file) const {
     std::vector<std::byte> out(static_cast<std::size_t>(of(rank).buffer_size()), std::byte{0xAA});
     of(rank).for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
@@ -87,7 +87,7 @@ class Scenario {
       }
       case Shape::interleaved:
         for (std::uint64_t i = 0, count = upto(40); i < count; ++i) {
-          // In the buffer with gaps, sometimes.
+          // Some buffers have gaps.
           if (rank % 2 == 0)
             builder.add(7 + (i * n + r) * 24, 24);
           else

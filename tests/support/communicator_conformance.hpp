@@ -132,8 +132,8 @@ class CheckedRank {
                 is(r) ? std::vector<std::byte>() : bytes_of(r, comm_.rank()));
   }
 
-  /// Those of a pair arrive as they were sent, whatever their batch, and never meet what goes
-  /// through collective calls in between.
+  /// Messages of a pair of ranks arrive in the order in which they were sent, whatever their batch,
+  /// and do not mix with collective calls in between.
   void keeps_the_order_of_messages() {
     if (size() == 1) return;
     const int next = (comm_.rank() + 1) % size();
@@ -297,7 +297,7 @@ class CheckedRank {
   [[nodiscard]] bool is(int rank) const { return comm_.rank() == rank; }
   [[nodiscard]] int size() const { return comm_.size(); }
   [[nodiscard]] int last() const { return comm_.size() - 1; }
-  /// What errors of a rank begin with.
+  /// Returns the beginning of a rank's errors.
   [[nodiscard]] std::string prefix(int rank) const {
     return size() > 1 ? "rank " + std::to_string(rank) + ": " : "";
   }

@@ -5,8 +5,8 @@
 
 namespace onecast::test {
 
-/// Where files of others lie, which are no part of the project: ONECAST_CORPUS, or
-/// `shared/corpus` beside the project.
+/// Returns the folder of files of other programs, which is not part of the project: ONECAST_CORPUS,
+/// or `shared/corpus` beside the project.
 std::filesystem::path corpus_folder();
 
 /// The files of one of its folders, by name; none where the corpus is absent.

@@ -24,7 +24,7 @@ class MemoryBytes final : public RandomAccessFile {
       : name_(std::move(name)), journal_(std::move(journal)) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
-  /// At most 1000 bytes at once.
+  /// Reads at most 1000 bytes at once.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
     const std::scoped_lock lock(mutex_);
     ++calls;
@@ -58,7 +58,7 @@ class MemoryBytes final : public RandomAccessFile {
   void sync() override { ++syncs; }
   std::shared_ptr<RandomAccessFile> journal() override { return journal_; }
 
-  /// So many calls go well, all later ones throw; below 0: none does.
+  /// Lets so many calls succeed; all later ones throw. Below 0, none throws.
   void fail_reads_after(long calls_left) { fails_from_read_ = calls_left; }
   void fail_writes_after(long calls_left) { fails_from_write_ = calls_left; }
   [[nodiscard]] std::vector<std::byte> bytes() const {

@@ -9,7 +9,7 @@
 
 namespace onecast::test {
 
-/// Of /proc/self/status, in bytes.
+/// Returns an entry of /proc/self/status, in bytes.
 inline std::uint64_t memory_of_process(const std::string& what) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -21,7 +21,7 @@ inline std::uint64_t memory_of_process(const std::string& what) {
 /// would be counted by chance.
 inline const bool kMapsLarge = mallopt(M_MMAP_THRESHOLD, 1 << 19) == 1;
 
-/// How much more than now was resident at most during `work`.
+/// Returns how many more bytes than now were resident at most during `work`.
 template <class F>
 std::uint64_t most_memory(F&& work) {
   malloc_trim(0);  // what was freed before is not there to be used

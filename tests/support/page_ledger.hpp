@@ -16,7 +16,7 @@ using namespace pages;
 
 inline constexpr std::uint64_t kPage = 4096;
 
-/// What was given away, and the rules that this must keep.
+/// Records the allocated space, and checks the rules for it.
 class Ledger {
  public:
   explicit Ledger(std::uint64_t page_size, std::uint64_t used) : page_(page_size) {

@@ -69,7 +69,7 @@ class Program:
         f.flush()
         if not changed or not (items := sorted(f["items"])):
             return
-        # What some made, all change, each something of it.
+        # All ranks change what some of them created, each rank a part of it.
         everyones = self.draw.sample(items, min(len(items), 2))
         for item in everyones:
             one = Session(self.seed, f"{name} {item} all", self.equal, **self.options)
@@ -102,12 +102,12 @@ class Program:
         assert not (wrong := differences(found, model)), f"item {key}, read back: {wrong}"
 
 
-# What h5py read back in the program that runs.
+# The values that h5py read back in the running program.
 MODEL: dict[str, dict] = {}
 
 
 def run_model(path: Path, seed: int, options: dict) -> None:
-    # Where space is used again, the HDF5 library shows what was there before.
+    # In reused space, the HDF5 library shows the old contents.
     Program(seed, range, lambda f: contextlib.nullcontext(), write_alone, fill_time="alloc"
             ).run(lambda mode: h5py.File(path, mode, **options))  # fmt: skip
 

@@ -34,7 +34,7 @@ VALUES_GONE = (
 PATIENCE = 30  # seconds for one program, which takes far less than one, but on a busy machine
 CHUNK = 37
 TEXT = h5py.string_dtype()
-# How many elements are written; "growing" has more.
+# The number of written elements; "growing" writes more.
 SIZES = {"small": 20, "large": 4000, "chunked": 300, "packed": 300, "growing": 60, "texts": 30}
 OPTIONS = {
     "chunked": {"chunks": (CHUNK,)},
@@ -344,7 +344,7 @@ class Program:
             expected = side.heard
             if self.way == "opens something else":
                 continue
-            # Of values that the rank which left had to write, a sound file is not to blame.
+            # Values that the leaving rank had to write may be missing in a sound file.
             texts = [text for text in texts if VALUES_GONE not in text]
             assert len(texts) == len(expected), (rank, expected)
             for text, start in zip(texts, expected, strict=True):

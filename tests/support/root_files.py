@@ -129,7 +129,7 @@ def write_subclasses(path, columns, *kinds):
         for depth, kind in enumerate(kinds, 1):
             body = counted(2, body + struct.pack(">i", len(columns)))
             name = f"of {kind}"
-            # What the tree says of its parts counts from the beginning of its key.
+            # Offsets within the tree count from the beginning of its key.
             longer = len("TTreeEvents")
             shown = title[len(kind) + len(name) - longer + 6 * depth :]
             cascading, sink = file._cascading, file._file.sink

@@ -10,7 +10,7 @@
 
 namespace onecast::test {
 
-/// What a hyperslab means, element by element.
+/// A model of a hyperslab, element by element.
 struct SelectionModel {
   using Runs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 

@@ -39,7 +39,7 @@ def run(task) -> int:
         traceback.print_exc()
         return 1
     finally:
-        # What the program left open ends here, as it does when an interpreter ends.
+        # Objects that the program left open end here, as at the end of an interpreter.
         gc.collect()
         sys.stdout.flush()
         sys.stderr.flush()

@@ -12,7 +12,7 @@
 #include "support/disk.hpp"
 #include "support/temporary_directory.hpp"
 
-/// What a test leaves behind is sound, but where it has been damaged on purpose.
+/// Checks that the files which a test leaves are sound, except those that it damaged on purpose.
 namespace onecast::test {
 
 inline bool is_hdf5(const std::string& file) {

@@ -21,7 +21,7 @@
 
 namespace onecast::test {
 
-/// What threads that are ranks send each other. Of Onecast it knows the public interface alone.
+/// Messages between threads that act as ranks. It uses only Onecast's public interface.
 class ThreadMail {
  public:
   explicit ThreadMail(int size) : size_(size) {}
@@ -91,7 +91,7 @@ class ThreadRank final : public PointToPoint {
   }
 
   void set_ranks_per_node(int ranks) { ranks_per_node_ = ranks; }
-  /// So many calls go well, and the next one throws.
+  /// Lets so many calls succeed; the next one throws.
   void fail_after(long calls) { left_ = calls; }
   [[nodiscard]] int fails() const { return fails_; }
   [[nodiscard]] long calls() const { return calls_; }

@@ -22,7 +22,7 @@ namespace onecast::test {
 
 using namespace comm;
 
-/// What the threads of run_ranks share.
+/// The state that the threads of run_ranks share.
 class ThreadWorld {
  public:
   using Bytes = std::vector<std::byte>;

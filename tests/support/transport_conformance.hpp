@@ -16,7 +16,8 @@
 #include "support/thrown_by.hpp"
 #include "transport/factory.hpp"
 
-// What every transport does. Include it in one source of a test program and instantiate it there:
+// Tests that every transport must pass. Include this file in one source of a test program and
+// instantiate the tests there:
 // INSTANTIATE_TEST_SUITE_P(, TransportConformance, testing::Values(TransportCase{...}), name_of);
 
 namespace onecast::test {

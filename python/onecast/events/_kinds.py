@@ -99,8 +99,8 @@ def kind_of(path: Path, comm: Any = None) -> Kind:
 
 @contextmanager
 def wait_advised() -> Iterator[None]:
-    """Advises to wait for the writer, not to disable locks: without a lock, a reader would find only
-    some of the events."""
+    """Advises to wait for the writer, not to disable locks: without a lock, a reader would find
+    only some of the events."""
     try:
         yield
     except BlockingIOError as error:

@@ -101,7 +101,8 @@ class TypeFloatID(TypeAtomicID):
 
     def set_fields(self, spos: int, epos: int, esize: int, mpos: int, msize: int) -> None:
         layout = (spos, epos, esize, mpos, msize, *self._stored.float_layout[5:])
-        # Fields that leave the type's size wait for set_size(), as h5py's programs call it.
+        # Fields beyond the type's size are kept until set_size(), which programs for h5py call
+        # next.
         self._rebuild(layout=layout)
 
     def get_ebias(self) -> int:

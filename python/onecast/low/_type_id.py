@@ -12,7 +12,7 @@ from .._dtypes import check_enum_dtype
 from .._types import to_dtype, to_stored
 from ._identifiers import ObjectID, missing, text
 
-# The numbers of the specification.
+# These are the numbers of the specification.
 NO_CLASS = -1
 INTEGER, FLOAT, TIME, STRING, BITFIELD, OPAQUE, COMPOUND, REFERENCE, ENUM, VLEN, ARRAY, COMPLEX = (
     range(12)

@@ -226,7 +226,7 @@ def _places(mspace: Any, shape: tuple[int, ...]) -> np.ndarray | None:
 
 def _put(array: np.ndarray, mspace: Any, values: np.ndarray) -> None:
     places = _places(mspace, array.shape)
-    # Elements that are arrays themselves add their dimensions.
+    # Elements that are arrays add their dimensions.
     inner = values.shape[1:]
     flat = array.reshape(-1, *inner) if array.flags.c_contiguous else None
     target = np.ascontiguousarray(array).reshape(-1, *inner) if flat is None else flat

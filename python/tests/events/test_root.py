@@ -13,7 +13,7 @@ from onecast import events
 ak = pytest.importorskip("awkward")
 uproot = pytest.importorskip("uproot")
 
-# Of the corpus: file, tree, columns that are read.
+# Files of the corpus: file, tree, number of columns that are read.
 REAL = [
     ("nanoAOD_2015_CMS_Open_Data_ttbar.root", "Events", 947),
     ("nano_tt_v12.root", "Events", 654),
