@@ -47,7 +47,7 @@ struct LinkOrder {
 
 /// Sorts the links of a table in which nobody has looked for a name yet.
 void sort(LinkTable& table, const LinkOrder& before) {
-  if (std::is_sorted(table.entries.begin(), table.entries.end(), before)) return;
+  if (std::ranges::is_sorted(table.entries, before)) return;
   std::vector<LinkEntry> sorted(table.entries.begin(), table.entries.end());
   std::sort(sorted.begin(), sorted.end(), before);
   std::copy(sorted.begin(), sorted.end(), table.entries.begin());
