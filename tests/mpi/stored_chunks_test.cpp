@@ -76,6 +76,26 @@ TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
   }
 }
 
+/// No rank fills a chunk over what another has written.
+TEST_F(StoredChunksTest, PlacedChunksWithAFillValueKeepWhatRanksWrite) {
+  const auto ranks = static_cast<std::uint64_t>(size());
+  const std::uint64_t chunk = 4 * ranks;
+  for (int round = 0; round < 20; ++round) {
+    File file = File::create(path("filled.h5"), world_);
+    Dataset x = file.root().create_dataset(
+        "x", Datatype::of<std::uint32_t>(), Dataspace({2 * chunk}), {},
+        {.chunk = {chunk}, .fill_value = std::vector{std::byte{7}, {}, {}, {}}});
+    place_chunks(x, std::vector<ChunkPlacement>{{.start = {0}}, {.start = {chunk}}});
+    const auto mine = static_cast<std::uint64_t>(rank());
+    x.write(std::vector<std::uint32_t>{1, 2}, x.rows(4 * mine, 4 * mine + 2));
+    file.flush();
+    const auto all = x.read_all<std::uint32_t>();
+    for (std::uint64_t i = 0; i < 2 * chunk; ++i)
+      ASSERT_EQ(all[i], i < chunk && i % 4 < 2 ? i % 4 + 1 : 7U) << i;
+    file.close();
+  }
+}
+
 /// The bytes do not depend on which rank writes which of the placed chunks.
 TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
   constexpr std::uint64_t kChunks = 12;

@@ -102,13 +102,14 @@ struct ChunkPlacement {
 
 /// Gives chunks their places in the file, in the order of the list, so that ranks can write them
 /// without waiting for a flush. Chunks that have a place keep it. Without filters, any rank may
-/// then write any elements of these chunks: Dataset::write goes to the file at once. If the fill
-/// value is not zero, rank 0 fills the chunks in this call, and no other rank may write to them
-/// before that. With filters, or if is_whole is set, one rank writes each chunk, once, by
-/// write_placed_chunk or write_placed_chunks and before the next flush; a chunk that no rank writes
-/// cannot be read. The bytes of the file follow from the lists, not from which rank writes. Also
-/// throws Error: invalid_argument (a size of 0, or far larger than without filters), unsupported (a
-/// structure that cannot be changed; values of variable length).
+/// write any elements of these chunks: Dataset::write goes to the file at once. If the fill value
+/// is not zero, such a chunk gets its place at the next flush only, since it must be filled first;
+/// what Dataset::write is given waits in memory until then. With filters, or if is_whole is set,
+/// one rank writes each chunk, once, by write_placed_chunk or write_placed_chunks and before the
+/// next flush; a chunk that no rank writes cannot be read. The bytes of the file follow from the
+/// lists, not from which rank writes. Also throws Error: invalid_argument (a size of 0, or far
+/// larger than without filters), unsupported (a structure that cannot be changed; values of
+/// variable length).
 /// @collective @same; does not communicate
 void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> chunks);
 

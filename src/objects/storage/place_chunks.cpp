@@ -4,19 +4,16 @@
 #include <vector>
 
 #include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/first_rank.hpp"
-#include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
 
 namespace onecast::storage {
 
-bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size) {
-  return !dataset.file->allocator().was_used(chunk, size) &&
-         std::ranges::all_of(dataset.dataset().fill_value,
+namespace {
+
+bool fills_with_zeros(Node& dataset) {
+  return std::ranges::all_of(dataset.dataset().fill_value,
                              [](std::byte b) { return b == std::byte{0}; });
 }
-
-namespace {
 
 /// Returns space that was never used: space that was given back would have to be filled by one rank
 /// while the others wait.
@@ -30,6 +27,10 @@ Address unused_space(pages::PageAllocator& allocator, std::uint64_t size) {
 
 }  // namespace
 
+bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size) {
+  return !dataset.file->allocator().was_used(chunk, size) && fills_with_zeros(dataset);
+}
+
 void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
   EditedChunks& edited = edited_chunks(dataset);
   FileState& file = *dataset.file;
@@ -37,13 +38,11 @@ void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
   dataset.edit();
   for (const ChunkToPlace& c : chunks) {
     if (edited.table().find(c.number)) continue;
+    // One rank would have to fill it while the others wait: it gets its place at the flush.
+    if (!filtered && !c.is_whole && !fills_with_zeros(dataset)) continue;
     const Address address = filtered     ? file.allocator().packed_raw_data(c.size)
                             : c.is_whole ? file.allocator().raw_data(c.size)
                                          : unused_space(file.allocator(), c.size);
-    if (!filtered && !c.is_whole && !reads_as_fill(dataset, address, c.size))
-      on_first_rank(dataset, [&, size = c.size] {
-        write_fill(file, address, size, dataset.dataset().fill_value);
-      });
     edited.set(c.number, {address, c.size, c.filter_mask, false});
   }
 }

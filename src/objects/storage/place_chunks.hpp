@@ -19,7 +19,7 @@ struct ChunkToPlace {
 
 /// Gives places to the chunks that have none, in this order. Unfiltered chunks that may not be
 /// written whole get space that was never used and reads as zeros; if the fill value is not zero,
-/// rank 0 fills them. @same on all ranks; does not communicate
+/// they get none. @same on all ranks; does not communicate
 void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks);
 
 /// Returns the place that place_chunks() has given the chunk since the last flush; nothing if it
