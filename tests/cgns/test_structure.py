@@ -166,7 +166,8 @@ def test_adf_is_refused_by_name(lib, tmp_path):
 
 def other_program(path, mode):
     """Another process that has the file open until its input ends."""
-    program = f"import h5py, sys; f = h5py.File({str(path)!r}, {mode!r}); print(); sys.stdin.read()"
+    opens = f"import h5py, sys; f = h5py.File({str(path)!r}, {mode!r})"
+    program = f"{opens}; print(flush=True); sys.stdin.read()"
     other = subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
