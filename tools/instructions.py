@@ -1,7 +1,7 @@
 """Counts the instructions of small workloads under callgrind, and compares them with the table of
 the repository. See bench/instructions/README.md.
 
-    python tools/instructions.py            more than 2 % more, or less, fails
+    python tools/instructions.py            more than 2 % more, or less, fails (Python: 5 %)
     python tools/instructions.py --update   enters what was counted into the table
 """
 
@@ -22,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "bench/instructions/counts.json"
 TOLERANCE = 0.02
+TOLERANCE_OF_PYTHON = 0.05  # the interpreter, too, is counted there
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,9 @@ def programs(build: Path) -> list[Program]:
     ]
     script = ROOT / "bench/instructions/python_instructions.py"
     if any(build.glob("python/**/_core*")):
+        # Python counts otherwise in modules that it compiles in this run.
+        compile_all = [sys.executable, "-m", "compileall", "-q", ROOT / "python/onecast"]
+        subprocess.run(compile_all, check=True)
         found.append(Program("python", [sys.executable, str(script), "."], is_ours_or_python))
     return found
 
@@ -141,7 +145,7 @@ def count_all(build: Path) -> dict[str, Counts]:
         return {name: counts for each in found for name, counts in each}
 
 
-def verdict(before: Counts | None, now: Counts) -> str:
+def verdict(name: str, before: Counts | None, now: Counts) -> str:
     """Returns a text for a difference; empty if the counts agree with the table."""
     if before is None:
         return "is not in the table"
@@ -149,9 +153,10 @@ def verdict(before: Counts | None, now: Counts) -> str:
         new / max(old, 1) - 1
         for old, new in ((before.instructions, now.instructions), (before.calls, now.calls))
     ]
-    if max(changes) > TOLERANCE:
+    tolerance = TOLERANCE_OF_PYTHON if "Python" in name else TOLERANCE
+    if max(changes) > tolerance:
         return f"MORE: {max(changes):+.1%}"
-    if min(changes) < -TOLERANCE:
+    if min(changes) < -tolerance:
         return f"less: {min(changes):+.1%}, to be entered"
     return ""
 
@@ -160,7 +165,7 @@ def compare(table: dict[str, Counts], now: dict[str, Counts]) -> bool:
     """Prints all counts; returns True if all agree with the table."""
     width = max(map(len, now))
     print(f"{'':{width}} {'instructions':>13} {'calls':>9}")
-    verdicts = {name: verdict(table.get(name), counts) for name, counts in now.items()}
+    verdicts = {name: verdict(name, table.get(name), counts) for name, counts in now.items()}
     for name, counts in now.items():
         print(f"{name:{width}} {counts.instructions:13,} {counts.calls:9,}  {verdicts[name]}")
     return not any(verdicts.values())
