@@ -19,5 +19,5 @@ case ${1:-quick} in
     ;;
 esac
 tools/ctest.sh "${in_cpp[@]}"
-python -m pytest -q -n auto "${in_python[@]}" tests python/tests
+python -m pytest -q -n "$(($(nproc) + 1))" "${in_python[@]}" tests python/tests
 case ${1:-quick} in quick | all) python tools/instructions.py ;; esac
