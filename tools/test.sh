@@ -19,5 +19,6 @@ case ${1:-quick} in
     ;;
 esac
 tools/ctest.sh "${in_cpp[@]}"
+# Many of the tests wait, so there is one worker more than cores.
 python -m pytest -q -n "$(($(nproc) + 1))" "${in_python[@]}" tests python/tests
 case ${1:-quick} in quick | all) python tools/instructions.py ;; esac
