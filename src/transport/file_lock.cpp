@@ -52,10 +52,6 @@ constexpr const char* kHowToTurnOff =
   throw Error(ErrorCode::io, fmt::format("{}: locked: {} ({})", path, who, kHowToTurnOff), EAGAIN);
 }
 
-}  // namespace
-
-namespace {
-
 /// Returns 0 or errno. Tries for a while, since a process that closes the file together with others
 /// may unlock it a little after they go on.
 int lock_soon(int descriptor, const std::string& path, int kind) {

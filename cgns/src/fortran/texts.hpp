@@ -59,7 +59,8 @@ class ReadText {
   std::array<char, 4097> text_{};  // the longest text is the path of a link
 };
 
-/// The same as ReadText for a text that C allocates.
+/// Receives a text that C allocates. The destructor copies it to the program's variable if *status
+/// is CG_OK, and frees it.
 class AllocatedText {
  public:
   AllocatedText(char* out, std::size_t length, const int* status)

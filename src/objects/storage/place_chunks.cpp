@@ -7,7 +7,6 @@
 #include "objects/tree/file_state.hpp"
 
 namespace onecast::storage {
-
 namespace {
 
 bool fills_with_zeros(Node& dataset) {
@@ -35,11 +34,12 @@ void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
   EditedChunks& edited = edited_chunks(dataset);
   FileState& file = *dataset.file;
   const bool filtered = !dataset.dataset().filters.empty();
+  const bool needs_fill = !filtered && !fills_with_zeros(dataset);
   dataset.edit();
   for (const ChunkToPlace& c : chunks) {
     if (edited.table().find(c.number)) continue;
     // One rank would have to fill it while the others wait: it gets its place at the flush.
-    if (!filtered && !c.is_whole && !fills_with_zeros(dataset)) continue;
+    if (needs_fill && !c.is_whole) continue;
     const Address address = filtered     ? file.allocator().packed_raw_data(c.size)
                             : c.is_whole ? file.allocator().raw_data(c.size)
                                          : unused_space(file.allocator(), c.size);
