@@ -1,6 +1,6 @@
 """h5py's low-level interface, as far as libraries use it: thin classes over the package's own.
 
-Identifiers stand for the objects of the high level. A name that is missing here raises
+An identifier stands for an object of the high level. A name of h5py that is missing here raises
 UnsupportedError, which says what to use instead.
 """
 

@@ -1,4 +1,4 @@
-"""How files are created and opened."""
+"""Property lists for creating and opening files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STRATEGIES = ("fsm", "page", "aggregate", "none")
 
 
 class PropFCID(PropOCID):
-    """How a file is created."""
+    """File creation properties."""
 
     defaults: ClassVar = {
         "userblock": 0,
@@ -24,7 +24,7 @@ class PropFCID(PropOCID):
     }
 
     def _words(self) -> dict[str, Any]:
-        """As keywords of File."""
+        """Returns the properties as keyword arguments of File."""
         given: dict[str, Any] = {}
         if "userblock" in self._values:
             given["userblock_size"] = self._values["userblock"]
@@ -42,7 +42,7 @@ class PropFCID(PropOCID):
 
 
 class PropFAID(PropList):
-    """How a file is opened."""
+    """File access properties."""
 
     defaults: ClassVar = {
         "driver": "sec2",
@@ -65,7 +65,7 @@ class PropFAID(PropList):
     }
 
     def get_mdc_config(self) -> Any:
-        """The library's cache of metadata, which Onecast has not: nothing to set."""
+        """Returns an empty configuration: Onecast has no metadata cache to configure."""
         return self._get("mdc_config") or CacheConfig()
 
     def set_fapl_sec2(self) -> None:
@@ -84,7 +84,7 @@ class PropFAID(PropList):
         self._values |= {"driver": "fileobj", "fileobj": driver if fileobj is None else fileobj}
 
     def _words(self) -> dict[str, Any]:
-        """As keywords of File."""
+        """Returns the properties as keyword arguments of File."""
         given: dict[str, Any] = {}
         driver = self._get("driver")
         if "driver" in self._values:
@@ -109,7 +109,7 @@ class PropFAID(PropList):
 
 
 class CacheConfig:
-    """The settings of a cache that Onecast has not."""
+    """The configuration of h5py's metadata cache. Onecast has no such cache."""
 
 
 set_access_list(PropFAID)

@@ -1,4 +1,4 @@
-"""What the low level calls identifiers."""
+"""The classes of identifiers, and errors for names that Onecast lacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _numbers = itertools.count(1 << 56)
 
 
 class ObjectID:
-    """An identifier. Those of one kind are equal if they mean one thing."""
+    """An identifier. Two identifiers of one kind are equal if they stand for the same thing."""
 
     def __init__(self, id: int = 0) -> None:
         self._number = id
@@ -22,7 +22,7 @@ class ObjectID:
 
     @property
     def id(self) -> int:
-        """A number, which means nothing outside of this object."""
+        """A number that means nothing outside of this object."""
         return self._number
 
     @property
@@ -31,7 +31,7 @@ class ObjectID:
 
     @property
     def locked(self) -> bool:
-        """Whether it cannot be closed or changed."""
+        """True if the identifier cannot be closed or changed."""
         return False
 
     def __bool__(self) -> bool:
@@ -43,7 +43,7 @@ class ObjectID:
     _close = close
 
     def _key(self) -> Any:
-        """What equal identifiers have in common."""
+        """Returns what decides whether two identifiers are equal."""
         return self._number
 
     def __eq__(self, other: object) -> bool:
@@ -63,7 +63,7 @@ class ObjectID:
 
 
 class HeldID(ObjectID):
-    """The identifier of something that an object of the high level stands for."""
+    """The identifier of something that an object of the high level represents."""
 
     def __init__(self, held: Any) -> None:
         self._new_number()
@@ -71,7 +71,7 @@ class HeldID(ObjectID):
 
     @property
     def _hl(self) -> Any:
-        """What it stands for. Raises ValueError if it is closed."""
+        """The object of the high level. Raises ValueError if the identifier is closed."""
         if not self.valid:
             raise ValueError("Not a valid identifier (it, or its file, is closed)")
         return self._held
@@ -81,7 +81,7 @@ class HeldID(ObjectID):
         return not self._closed and bool(self._held)
 
     def close(self) -> None:
-        """Of this object of the high level, too; others of the same thing stay."""
+        """Closes this identifier and its object. Other objects of the same thing stay open."""
         if self.valid:
             self._held._close()
         self._closed = True
@@ -104,7 +104,7 @@ def raw(name: str) -> bytes:
 
 
 def absent(module: str, alternatives: dict[str, str]) -> Callable[[str], Any]:
-    """`__getattr__` of a module: an error for what h5py has there and Onecast has not."""
+    """Returns a module's `__getattr__`, which raises an error for names that Onecast lacks."""
 
     def __getattr__(name: str) -> Any:
         if name.startswith("__"):
@@ -120,11 +120,11 @@ def missing(name: str, alternative: str | None = None) -> MissingName:
 
 
 class MissingName(UnsupportedError, AttributeError):
-    """A name of the low level that Onecast has not."""
+    """The error for a name of h5py's low level that Onecast lacks."""
 
 
 def with_phil(function: Callable) -> Callable:
-    """As h5py's decorator of that name: holds the lock."""
+    """Returns a function that holds the lock, as h5py's decorator of this name does."""
 
     @functools.wraps(function)
     def locked(*args: Any, **kwargs: Any) -> Any:

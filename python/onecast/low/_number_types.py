@@ -1,4 +1,4 @@
-"""Identifiers of the types of numbers."""
+"""Identifiers of number types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._type_id import (
 
 
 class _Number:
-    """What is stored as one number, whatever h5py's class for it is."""
+    """A datatype that is stored as one number, whatever its class is in h5py."""
 
     def get_order(self) -> int:
         return ORDER_NUMBERS[self._stored.byte_order]
@@ -53,7 +53,7 @@ class _Number:
 
 
 class TypeAtomicID(_Number, TypeID):
-    """A number."""
+    """A number type."""
 
 
 class TypeIntegerID(TypeAtomicID):
@@ -84,11 +84,11 @@ class TypeBitfieldID(_Number, TypeID):
 
 
 class TypeTimeID(_Number, TypeID):
-    """A time, which numpy cannot read."""
+    """A time type, which numpy cannot read."""
 
 
 class TypeComplexID(TypeAtomicID):
-    """Two floats."""
+    """A complex type: two floats."""
 
     def get_order(self) -> int:
         return ORDER_NUMBERS[self._stored.base.byte_order]
@@ -96,13 +96,12 @@ class TypeComplexID(TypeAtomicID):
 
 class TypeFloatID(TypeAtomicID):
     def get_fields(self) -> tuple[int, int, int, int, int]:
-        """(sign position, exponent position and size, mantissa position and size)"""
+        """Returns (sign position, exponent position and size, mantissa position and size)."""
         return self._stored.float_layout[:5]
 
     def set_fields(self, spos: int, epos: int, esize: int, mpos: int, msize: int) -> None:
         layout = (spos, epos, esize, mpos, msize, *self._stored.float_layout[5:])
-        # Fields beyond the type's size are kept until set_size(), which programs for h5py call
-        # next.
+        # Fields may lie beyond the type's size until set_size(), which programs for h5py call next.
         self._rebuild(layout=layout)
 
     def get_ebias(self) -> int:

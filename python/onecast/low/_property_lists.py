@@ -1,4 +1,4 @@
-"""What all property lists have in common."""
+"""The base classes of all property lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ._identifiers import ObjectID, missing
 
 
 class PropList(ObjectID):
-    """A list of properties: get_NAME() and set_NAME(...) of each that `defaults` names."""
+    """A property list. It has get_NAME() and set_NAME(...) for each name in `defaults`."""
 
     defaults: ClassVar[dict[str, Any]] = {}
 
@@ -67,11 +67,11 @@ class PropList(ObjectID):
 
 
 class PropCreateID(PropList):
-    """How something is created."""
+    """Creation properties."""
 
 
 class PropOCID(PropCreateID):
-    """How an object is created."""
+    """Object creation properties."""
 
     defaults: ClassVar = {
         "obj_track_times": False,

@@ -1,4 +1,4 @@
-"""What all identifiers of datatypes have in common."""
+"""The base class of all identifiers of datatypes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .._dtypes import check_enum_dtype
 from .._types import to_dtype, to_stored
 from ._identifiers import ObjectID, missing, text
 
-# These are the numbers of the specification.
+# The numbers are those of the specification.
 NO_CLASS = -1
 INTEGER, FLOAT, TIME, STRING, BITFIELD, OPAQUE, COMPOUND, REFERENCE, ENUM, VLEN, ARRAY, COMPLEX = (
     range(12)
@@ -52,14 +52,14 @@ SETS = (CharacterSet.ascii, CharacterSet.utf8)
 
 
 class TypeID(ObjectID):
-    """A datatype. Changes mean this object only."""
+    """A datatype. A change affects this object only."""
 
-    _is_committed = False  # in a file, if not by `_held`
+    _is_committed = False  # True for a type that a file holds, even if `_held` is None
 
     def __init__(self, stored: StoredType, held: Datatype | None = None) -> None:
         self._new_number()
         self._stored = stored
-        self._held = held  # of a committed one
+        self._held = held  # the committed datatype, or None
         self._locked = held is not None
 
     def _key(self) -> Any:
@@ -70,7 +70,7 @@ class TypeID(ObjectID):
 
     @property
     def _hl(self) -> Datatype:
-        """The committed datatype that it is. Raises ValueError if it is not committed."""
+        """The committed datatype. Raises ValueError if the datatype is not committed."""
         if self._held is None:
             raise ValueError("the datatype is not committed")
         return self._held
@@ -124,7 +124,7 @@ class TypeID(ObjectID):
         self._locked = True
 
     def commit(self, group: Any, name: str | bytes, lcpl: Any = None) -> None:
-        """Gives it a name. @collective @same"""
+        """Commits the datatype to the file under this name. @collective @same"""
         if text(name) in group._hl:
             raise TypeError(f"{text(name)!r}: cannot commit the datatype (name already exists)")
         self._held = group._hl._commit(text(name), self._stored)
@@ -148,7 +148,7 @@ def _has_class(stored: StoredType, wanted: int) -> bool:
     return False
 
 
-# The class of identifiers for each class of types, by its number.
+# The classes of identifiers, by the number of the datatype class.
 identifiers: dict[int, Any] = {}
 
 
@@ -159,8 +159,8 @@ def type_id(stored: StoredType, held: Datatype | None = None, committed: bool = 
 
 
 def py_create(dtype: Any, logical: bool = False, aligned: bool = False) -> TypeID:
-    """The datatype of a dtype. `logical`: with the meaning that its metadata gives; else that of
-    the plain numbers, or for objects that of an address in memory."""
+    """Returns the datatype of a dtype. With `logical`, h5py's metadata of the dtype counts;
+    without, an enumeration becomes its integers, and an object an address in memory."""
     dtype = np.dtype(dtype)
     if not logical and check_enum_dtype(dtype) is not None:
         dtype = np.dtype(dtype.str)

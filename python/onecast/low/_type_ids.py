@@ -47,7 +47,8 @@ class TypeStringID(TypeID):
         return None if self.is_variable_str() else self._stored.size
 
     def get_size(self) -> int:
-        """Of a variable one that of a pointer, as in memory."""
+        """Returns the size in bytes; for a string of variable length, that of a pointer in
+        memory."""
         return 8 if self.is_variable_str() else self._stored.size
 
     def set_size(self, size: int) -> None:
@@ -79,7 +80,7 @@ class TypeOpaqueID(TypeID):
 
 
 class TypeReferenceID(TypeID):
-    """References to objects or regions."""
+    """A reference to objects or regions."""
 
 
 class TypeArrayID(TypeID):
@@ -91,14 +92,14 @@ class TypeArrayID(TypeID):
 
 
 class TypeVlenID(TypeID):
-    """Sequences of variable length."""
+    """A sequence of variable length."""
 
 
 class TypeCompositeID(TypeID):
-    """What has named members: compounds and enumerations."""
+    """A datatype with named members: a compound or an enumeration."""
 
     def _members(self) -> list[Any]:
-        """(name, ...) of each."""
+        """Returns (name, ...) for each member."""
         raise NotImplementedError
 
     def get_nmembers(self) -> int:
@@ -120,7 +121,7 @@ class TypeCompositeID(TypeID):
 
 
 class TypeCompoundID(TypeCompositeID):
-    """A compound; one that was just created has no members yet."""
+    """A compound. A new one has no members."""
 
     def __init__(self, stored: StoredType | None, held: Any = None, size: int = 0) -> None:
         super().__init__(stored, held)
@@ -165,7 +166,7 @@ class TypeCompoundID(TypeCompositeID):
 
 
 class TypeEnumID(TypeCompositeID):
-    """Integers with names; one that was just created has no names yet."""
+    """An enumeration. A new one has no members."""
 
     def __init__(self, stored: StoredType | None, held: Any = None, base: Any = None) -> None:
         super().__init__(stored, held)

@@ -13,7 +13,7 @@ ITER_INC, ITER_DEC, ITER_NATIVE = 0, 1, 2
 
 
 def get_libversion() -> tuple[int, int, int]:
-    """The version of HDF5 whose files and interface are meant."""
+    """Returns the version of HDF5 whose interface this package has."""
     return hdf5_version_tuple
 
 

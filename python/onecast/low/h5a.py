@@ -54,7 +54,7 @@ class AttrID(ObjectID):
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """None without elements, of h5py.Empty."""
+        """The shape; None for h5py.Empty."""
         return self._attrs.get_shape(self._name)
 
     @property
@@ -76,8 +76,8 @@ class AttrID(ObjectID):
         arr[...] = self._attrs._stored_value(self._name)
 
     def write(self, arr: np.ndarray, mtype: Any = None) -> None:
-        """Replaces the value; keeps type and shape. Bytes that are of the stored type already
-        (`mtype`) stay as they are: texts without an end, too. @collective @same"""
+        """Replaces the value, and keeps type and shape. Bytes whose type `mtype` is the stored type
+        are stored unchanged, even strings without a terminator. @collective @same"""
         stored = self._attrs.get_type(self._name)
         array = np.asarray(arr)
         if array.dtype.kind == "S" and mtype is not None and mtype._stored == stored:
@@ -94,7 +94,7 @@ def _attrs(loc: Any, obj_name: bytes) -> AttributeManager:
 def create(
     loc: Any, name: bytes, tid: TypeID, space: SpaceID, *, obj_name: bytes = b".", lapl: Any = None
 ) -> AttrID:
-    """With zeros as its value. @collective @same"""
+    """Creates an attribute whose value is all zeros. @collective @same"""
     attrs, stored = _attrs(loc, obj_name), tid._stored
     if text(name) in attrs:
         raise ValueError(f"the attribute {text(name)!r} already exists")
@@ -110,7 +110,7 @@ def _zeros(stored: StoredType, count: int) -> bytes:
 def open(
     loc: Any, name: bytes | None = None, index: int = -1, *, obj_name: bytes = b".", **order: Any
 ) -> AttrID:
-    """Raises KeyError. @independent"""
+    """Opens an attribute. Raises KeyError if there is none. @independent"""
     attrs = _attrs(loc, obj_name)
     if (name is None) == (index < 0):
         raise TypeError("Exactly one of name or idx must be specified")
@@ -127,7 +127,7 @@ def exists(loc: Any, name: bytes, *, obj_name: bytes = b".", lapl: Any = None) -
 def rename(
     loc: Any, name: bytes, new_name: bytes, *, obj_name: bytes = b".", lapl: Any = None
 ) -> None:
-    """@collective @same"""
+    """Renames an attribute. @collective @same"""
     attrs = _attrs(loc, obj_name)
     if text(new_name) in attrs:
         raise ValueError(f"the attribute {text(new_name)!r} already exists")
@@ -137,7 +137,7 @@ def rename(
 def delete(
     loc: Any, name: bytes | None = None, index: int = -1, *, obj_name: bytes = b".", **order: Any
 ) -> None:
-    """@collective @same"""
+    """Removes an attribute. @collective @same"""
     attrs = _attrs(loc, obj_name)
     del attrs[list(attrs)[index] if name is None else text(name)]
 
@@ -157,7 +157,8 @@ def get_info(loc: Any, name: bytes | None = None, index: int = -1, **others: Any
 
 
 def iterate(loc: Any, func: Callable, index: int = 0, *, info: bool = False, **order: Any) -> Any:
-    """Calls func(name), or func(name, AttrInfo), for each; stops at a result that is not None."""
+    """Calls func(name), or func(name, AttrInfo), for each attribute. Stops at the first result that
+    is not None."""
     attrs = loc._hl.attrs
     for name in list(attrs)[index:]:
         given = (get_info(loc, raw(name)),) if info else ()

@@ -1,4 +1,4 @@
-"""The library's cache of metadata, which Onecast has not."""
+"""The configuration of the metadata cache, which Onecast does not have."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class DatasetID(HeldID):
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """None without elements, of h5py.Empty."""
+        """The shape; None for h5py.Empty."""
         return self._hl.shape
 
     @property
@@ -65,13 +65,13 @@ class DatasetID(HeldID):
         return PropDAID(**(self._hl._access or {}))
 
     def get_offset(self) -> int | None:
-        """The address of contiguous data; None if it has none. Flushes a file of one process."""
+        """Returns the address of contiguous data, or None. Flushes a file of one process."""
         self._settle()
         found = _core.storage(self._object)
         return found["address"] if found["layout"] == "contiguous" else None
 
     def get_storage_size(self) -> int:
-        """Bytes in the file. Flushes a file of one process."""
+        """Returns the size in the file, in bytes. Flushes a file of one process."""
         if self._hl.chunks is not None:
             return sum(info.size for info in self._chunks())
         self._settle()
@@ -82,16 +82,16 @@ class DatasetID(HeldID):
         return SPACE_STATUS_ALLOCATED if size else SPACE_STATUS_NOT_ALLOCATED
 
     def set_extent(self, size: tuple[int, ...]) -> None:
-        """@collective @same; does not communicate"""
+        """Resizes the dataset. @collective @same; does not communicate"""
         self._hl.resize(tuple(size))
 
     def extend(self, size: tuple[int, ...]) -> None:
-        """Makes it at least so large: no dimension becomes smaller.
+        """Enlarges the dataset to at least `size`; no dimension shrinks.
         @collective @same; does not communicate"""
         self.set_extent(tuple(map(max, size, self.shape)) if len(size) == self.rank else size)
 
     def flush(self) -> None:
-        """@collective"""
+        """Flushes the dataset. @collective"""
         self._hl.flush()
 
     def refresh(self) -> None:
@@ -101,8 +101,8 @@ class DatasetID(HeldID):
     def read(
         self, mspace: Any, fspace: Any, arr_obj: np.ndarray, mtype: Any = None, dxpl: Any = None
     ) -> None:
-        """Reads the selection of `fspace` into that of `mspace` in an array. @independent, or
-        collective as `dxpl` says"""
+        """Reads the elements that `fspace` selects into those of the array that `mspace` selects.
+        @independent, or collective if `dxpl` says so"""
         values = self._hl._read(self._part(fspace), self._transfer(dxpl).read)
         if mtype is not None and mtype.get_class() != self.get_type().get_class():
             raise TypeError(f"there is no conversion to {mtype._stored}")
@@ -111,8 +111,8 @@ class DatasetID(HeldID):
     def write(
         self, mspace: Any, fspace: Any, arr_obj: np.ndarray, mtype: Any = None, dxpl: Any = None
     ) -> None:
-        """Writes the selection of `mspace` in an array to that of `fspace`. @independent, or
-        collective as `dxpl` says"""
+        """Writes the elements of the array that `mspace` selects to those that `fspace` selects.
+        @independent, or collective if `dxpl` says so"""
         self._hl._write(self._part(fspace), _taken(arr_obj, mspace), self._transfer(dxpl).write)
 
     def _part(self, fspace: Any) -> Selection:
@@ -131,7 +131,7 @@ class DatasetID(HeldID):
 
     # --- chunks ----------------------------------------------------------------------------------
     def _settle(self) -> None:
-        """Gives what is new its place, if no other rank has to take part."""
+        """Flushes a file of one process, so that new data has an address."""
         file = self._hl.file
         if file.mode == "r+" and file._core_file.communicator.size == 1:
             file.flush()
@@ -142,17 +142,18 @@ class DatasetID(HeldID):
 
     def _info(self, chunk: tuple) -> StoreInfo:
         start, size, mask, address = chunk
-        if address is None:  # of this rank alone
+        if address is None:  # written by this rank, not yet flushed
             mask, data = self._object.read_stored_chunk(start)
             size = len(data)
         return StoreInfo(start, mask, address, size)
 
     def get_num_chunks(self, space: Any = None) -> int:
-        """How many chunks were written."""
+        """Returns the number of chunks that were written."""
         return len(self._object.stored_chunks())
 
     def get_chunk_info(self, index: int, space: Any = None) -> StoreInfo:
-        """Flushes a file of one process, so that the chunk has its place."""
+        """Returns where a chunk is stored. Flushes a file of one process, so that there is an
+        address."""
         chunks = self._chunks()
         if not 0 <= index < len(chunks):
             raise IndexError(
@@ -168,7 +169,7 @@ class DatasetID(HeldID):
         return self._info(chunk)
 
     def chunk_iter(self, func: Callable[[StoreInfo], Any], dxpl: Any = None) -> Any:
-        """Calls func(info) for each chunk; stops at the first result that is not None."""
+        """Calls func(info) for each chunk. Stops at the first result that is not None."""
         for info in self._chunks():
             result = func(info)
             if result is not None:
@@ -178,7 +179,8 @@ class DatasetID(HeldID):
     def read_direct_chunk(
         self, offsets: tuple[int, ...], dxpl: Any = None, out: Any = None
     ) -> tuple[int, Any]:
-        """(filter mask, bytes in stored form); in `out`, if that is given. @independent"""
+        """Returns (filter mask, stored bytes). The bytes are in `out` if that is given.
+        @independent"""
         if out is None:
             return self._object.read_stored_chunk(list(offsets))
         view = memoryview(out)
@@ -192,7 +194,7 @@ class DatasetID(HeldID):
     def write_direct_chunk(
         self, offsets: tuple[int, ...], data: Any, filter_mask: int = 0, dxpl: Any = None
     ) -> None:
-        """Writes a chunk in stored form. Bits of filters that the dataset lacks are ignored.
+        """Writes the stored bytes of a chunk. Bits of filters that the dataset lacks are ignored.
         @independent"""
         count = len(_core.storage(self._object)["filters"])
         mask = filter_mask & ((1 << count) - 1)
@@ -210,7 +212,7 @@ class _Collective:
 
 
 def _places(mspace: Any, shape: tuple[int, ...]) -> np.ndarray | None:
-    """The places of the selected elements in a flat array; None of all."""
+    """Returns the positions of the selected elements in a flat array; None if all are selected."""
     part = selection_of(mspace)
     if part.is_all:
         return None
@@ -226,7 +228,7 @@ def _places(mspace: Any, shape: tuple[int, ...]) -> np.ndarray | None:
 
 def _put(array: np.ndarray, mspace: Any, values: np.ndarray) -> None:
     places = _places(mspace, array.shape)
-    # Elements that are arrays add their dimensions.
+    # An element that is an array adds its dimensions.
     inner = values.shape[1:]
     flat = array.reshape(-1, *inner) if array.flags.c_contiguous else None
     target = np.ascontiguousarray(array).reshape(-1, *inner) if flat is None else flat
@@ -254,7 +256,7 @@ def create(
     dapl: Any = None,
     gcpl: Any = None,
 ) -> DatasetID:
-    """@collective @same; does not communicate"""
+    """Creates a dataset. @collective @same; does not communicate"""
     group = loc._hl
     options = (dcpl or PropDCID())._options(tid._stored)
     path = None if name is None else text(name)
@@ -263,7 +265,7 @@ def create(
 
 
 def open(loc: Any, name: str | bytes, dapl: Any = None) -> DatasetID:
-    """Raises KeyError. @independent"""
+    """Opens a dataset. Raises KeyError if there is none. @independent"""
     found = loc._hl[text(name)]
     if not isinstance(found, Dataset):
         raise ValueError(f"{text(name)!r} is not a dataset")

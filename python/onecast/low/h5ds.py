@@ -10,7 +10,8 @@ from ._identifiers import absent, raw, text
 
 
 def set_scale(dset: Any, dimname: bytes = b"") -> None:
-    """@collective @same; does not communicate, as all that changes something"""
+    """Makes the dataset a dimension scale. @collective @same; like all calls here that change
+    something, does not communicate"""
     _core.make_scale(dset._object, dimname)
 
 
@@ -47,7 +48,7 @@ def get_label(dset: Any, idx: int) -> bytes:
 
 
 def iterate(dset: Any, dim: int, func: Callable[[Any], Any], startidx: int = 0) -> Any:
-    """Calls func(scale) for each scale; stops at the first result that is not None."""
+    """Calls func(scale) for each scale. Stops at the first result that is not None."""
     for scale in dset._hl.dims[dim].values()[startidx:]:
         result = func(scale.id)
         if result is not None:

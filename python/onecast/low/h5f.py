@@ -29,14 +29,14 @@ FILE_IMAGE_OPEN_RW = 1
 
 
 class FileID(GroupID):
-    """An open file, and its root group."""
+    """An open file and its root group."""
 
     @property
     def name(self) -> bytes:
         return raw(self._hl.filename)
 
     def close(self) -> None:
-        """@collective for files open for writing"""
+        """Closes the file. @collective if it is open for writing"""
         self._held.close()
 
     _close = _close_file = close
@@ -45,11 +45,11 @@ class FileID(GroupID):
         return ACC_RDWR if self._hl.mode == "r+" else ACC_RDONLY
 
     def get_filesize(self) -> int:
-        """Bytes, as of the last flush."""
+        """Returns the size in bytes at the last flush."""
         return self._hl._core_file.metadata_report().file_size
 
     def get_file_image(self) -> bytes:
-        """The file, as bytes. Flushes it. @collective"""
+        """Flushes the file and returns its bytes. @collective"""
         return self._hl._image()
 
     def get_create_plist(self) -> PropFCID:
@@ -92,7 +92,7 @@ class FileID(GroupID):
         raise absent_of_file("get_vfd_handle", "open the file with os.open")
 
     def get_mdc_config(self) -> CacheConfig:
-        """Of a cache that Onecast has not."""
+        """Returns an empty configuration: Onecast has no such cache."""
         return CacheConfig()
 
     def set_mdc_config(self, config: CacheConfig) -> None:
@@ -105,7 +105,7 @@ class FileID(GroupID):
         """Does nothing: Onecast has no such cache."""
 
     def get_mdc_size(self) -> tuple[int, int, int, int]:
-        """(most, least that is clean, now, entries): what metadata takes in memory."""
+        """Returns the memory of metadata: (highest, clean minimum, now) in bytes, and objects."""
         report = self._hl._core_file.metadata_report()
         return (report.most_memory_bytes, 0, report.memory_bytes, report.objects_in_memory)
 
@@ -114,7 +114,7 @@ class FileID(GroupID):
 
 
 def _page_buffer(held: Any) -> tuple[int, int, int]:
-    """As it was asked for, in whole pages; nothing of a file without pages."""
+    """Returns the page buffer's size as requested, in whole pages; 0 for a file without pages."""
     words = held._words
     size = words.get("page_buf_size") or 0
     if held.profile != "latest" or not size:
@@ -129,7 +129,7 @@ def absent_of_file(name: str, alternative: str) -> _core.UnsupportedError:
 
 
 def open(name: bytes, flags: int = ACC_RDWR, fapl: PropFAID | None = None) -> FileID:
-    """@collective with driver "mpio" """
+    """Opens a file. @collective with driver "mpio" """
     words = {} if fapl is None else fapl._words()
     mode = "r+" if flags & ACC_RDWR else "r"
     image = None if fapl is None else fapl.get_file_image()
@@ -142,7 +142,7 @@ def open(name: bytes, flags: int = ACC_RDWR, fapl: PropFAID | None = None) -> Fi
 def create(
     name: bytes, flags: int = ACC_TRUNC, fcpl: PropFCID | None = None, fapl: PropFAID | None = None
 ) -> FileID:
-    """@collective with driver "mpio" """
+    """Creates a file. @collective with driver "mpio" """
     words = {} if fapl is None else fapl._words()
     words |= {} if fcpl is None else fcpl._words()
     target = fapl.get_fileobj() if words.get("driver") == "fileobj" else text(name)
@@ -150,12 +150,12 @@ def create(
 
 
 def open_file_image(image: bytes, flags: int = 0) -> FileID:
-    """A file in memory, whose bytes these are."""
+    """Opens these bytes as a file in memory."""
     return File(io.BytesIO(bytes(image)), "r+" if flags & FILE_IMAGE_OPEN_RW else "r").id
 
 
 def flush(obj: Any, scope: int = SCOPE_LOCAL) -> None:
-    """@collective"""
+    """Flushes the file of `obj`. @collective"""
     obj._hl.file.flush()
 
 
@@ -168,7 +168,7 @@ def get_name(obj: Any) -> bytes:
 
 
 def get_obj_count(where: Any = OBJ_ALL, types: int = OBJ_ALL) -> int:
-    """How many objects of the high level are open."""
+    """Returns the number of open objects of the high level."""
     return len(_open(where, types))
 
 

@@ -79,7 +79,7 @@ class GroupID(HeldID):
 
 
 def create(loc: Any, name: bytes | None, lcpl: Any = None, gcpl: Any = None) -> GroupID:
-    """@collective @same; does not communicate"""
+    """Creates a group. @collective @same; does not communicate"""
     group = loc._hl
     path = None if name is None else text(name)
     tracked = {} if gcpl is None else gcpl._tracked()
@@ -87,7 +87,7 @@ def create(loc: Any, name: bytes | None, lcpl: Any = None, gcpl: Any = None) -> 
 
 
 def open(loc: Any, name: bytes) -> GroupID:
-    """Raises KeyError. @independent"""
+    """Opens a group. Raises KeyError if there is none. @independent"""
     found = loc._hl[text(name)]
     if not isinstance(found, Group):
         raise ValueError(f"{text(name)!r} is not a group")
@@ -95,7 +95,7 @@ def open(loc: Any, name: bytes) -> GroupID:
 
 
 def get_objinfo(obj: Any, name: bytes = b".", follow_link: bool = True) -> GroupStat:
-    """What an object, or a link, is. @independent"""
+    """Returns information about an object or a link. @independent"""
     held = obj._hl
     if name != b".":
         link = held.get(text(name), getlink=True)
@@ -113,7 +113,7 @@ def get_objinfo(obj: Any, name: bytes = b".", follow_link: bool = True) -> Group
 def iterate(
     loc: Any, func: Callable[[bytes], Any], startidx: int = 0, *, obj_name: Any = b"."
 ) -> Any:
-    """Calls func(name) for each link; stops at the first result that is not None."""
+    """Calls func(name) for each link. Stops at the first result that is not None."""
     group = loc._hl if obj_name == b"." else loc._hl[text(obj_name)]
     for name in list(group)[startidx:]:
         result = func(raw(name))

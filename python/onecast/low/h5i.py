@@ -25,7 +25,7 @@ def get_type(obj: Any) -> int:
 
 
 def get_name(obj: Any) -> bytes | None:
-    """The path of an object; None if there is none."""
+    """Returns the path of an object, or None."""
     if isinstance(obj, h5a.AttrID):
         return raw(obj._attrs._owner.name)
     held = getattr(obj, "_held", None)
@@ -46,11 +46,11 @@ def get_ref(obj: ObjectID) -> int:
 
 
 def inc_ref(obj: ObjectID) -> None:
-    """Does nothing: Python counts."""
+    """Does nothing: Python counts references."""
 
 
 def dec_ref(obj: ObjectID) -> None:
-    """Does nothing: Python counts."""
+    """Does nothing: Python counts references."""
 
 
 __getattr__ = absent(__name__, {})

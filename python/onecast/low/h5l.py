@@ -30,7 +30,8 @@ class LinkProxy(ObjectID):
     def create_hard(
         self, new_name: bytes, cur_loc: Any, cur_name: bytes, lcpl: Any = None, lapl: Any = None
     ) -> None:
-        """@collective @same; does not communicate, as all that changes links"""
+        """Creates a hard link. @collective @same; like all calls here that change links, does not
+        communicate"""
         self._group._hl[text(new_name)] = cur_loc._hl[text(cur_name)]
 
     def create_soft(
@@ -55,7 +56,7 @@ class LinkProxy(ObjectID):
         return link
 
     def get_val(self, name: bytes, lapl: Any = None) -> Any:
-        """The path of a soft link; (file, path) of an external one."""
+        """Returns the path of a soft link, or (file, path) of an external link."""
         link = self._link(name)
         if isinstance(link, ExternalLink):
             return raw(link.filename), raw(link.path)
@@ -94,7 +95,8 @@ class LinkProxy(ObjectID):
         lapl: Any = None,
         info: bool = False,
     ) -> Any:
-        """Calls func(name), or func(name, LinkInfo), for all links below the group."""
+        """Calls func(name), or func(name, LinkInfo), for each link below the group, at any
+        depth."""
         group = self._group._hl if obj_name == b"." else self._group._hl[text(obj_name)]
         if not info:
             return group.visit_links(lambda name: func(raw(name)))
@@ -102,7 +104,7 @@ class LinkProxy(ObjectID):
         return group.visit_links(lambda name: func(raw(name), links.get_info(raw(name))))
 
     def iterate(self, func: Callable, *, obj_name: bytes = b".", info: bool = False) -> Any:
-        """Calls func(name), or func(name, LinkInfo), for the links of the group."""
+        """Calls func(name), or func(name, LinkInfo), for each link of the group."""
         group = self._group._hl if obj_name == b"." else self._group._hl[text(obj_name)]
         links = group.id.links
         for name in group:

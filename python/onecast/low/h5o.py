@@ -32,12 +32,12 @@ def _target(loc: Any, name: bytes | None) -> Any:
 
 
 def open(loc: Any, name: bytes, lapl: Any = None) -> HeldID:
-    """Raises KeyError. @independent"""
+    """Opens an object. Raises KeyError if there is none. @independent"""
     return loc._hl[text(name)].id
 
 
 def link(source: Any, loc: Any, name: bytes, lcpl: Any = None, lapl: Any = None) -> None:
-    """@collective @same; does not communicate"""
+    """Creates a hard link to `source`. @collective @same; does not communicate"""
     loc._hl[text(name)] = source._hl
 
 
@@ -49,7 +49,7 @@ def copy(
     copypl: Any = None,
     lcpl: Any = None,
 ) -> None:
-    """@collective @same; does not communicate"""
+    """Copies an object. @collective @same; does not communicate"""
     flags = 0 if copypl is None else copypl.get_copy_object()
     src_loc._hl.copy(
         _target(src_loc, src_name),
@@ -64,7 +64,7 @@ def copy(
 
 
 def exists_by_name(loc: Any, name: bytes, lapl: Any = None) -> bool:
-    """Does the path lead to an object?"""
+    """Returns True if the path leads to an object."""
     return loc._hl.get(text(name)) is not None
 
 
@@ -90,7 +90,7 @@ def get_comment(
 
 
 def set_comment(loc: Any, comment: bytes, *, obj_name: bytes = b".", lapl: Any = None) -> None:
-    """@collective @same; does not communicate"""
+    """Sets the comment of an object. @collective @same; does not communicate"""
     _target(loc, obj_name).comment = text(comment)
 
 
@@ -104,7 +104,7 @@ def visit(
     lapl: Any = None,
     info: bool = False,
 ) -> Any:
-    """Calls func(name), or func(name, ObjInfo), for everything below the group."""
+    """Calls func(name), or func(name, ObjInfo), for each object below the group."""
     group = _target(loc, obj_name)
     if info:
         return group.visititems(lambda name, found: func(raw(name), get_info(found.id)))

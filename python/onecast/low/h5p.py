@@ -23,7 +23,7 @@ _LAYOUTS = ("compact", "contiguous", "chunked", "virtual_dataset")
 
 
 class PropGCID(PropOCID):
-    """How a group is created."""
+    """Group creation properties."""
 
     defaults: ClassVar = {
         "link_creation_order": 0,
@@ -41,7 +41,7 @@ class PropGCID(PropOCID):
 
 
 class PropDCID(PropOCID):
-    """How a dataset is created."""
+    """Dataset creation properties."""
 
     defaults: ClassVar = {
         "layout": 1,
@@ -82,7 +82,7 @@ class PropDCID(PropOCID):
         return len(self._get("filters"))
 
     def get_filter(self, index: int) -> tuple[int, int, tuple[int, ...], bytes]:
-        """(number, flags, parameters, name)"""
+        """Returns (number, flags, parameters, name)."""
         number, flags, parameters = self._get("filters")[index]
         names = {known.id: known.name for known in known_filters()}
         return number, flags, parameters, raw(names.get(number, ""))
@@ -159,7 +159,7 @@ class PropDCID(PropOCID):
         return self._get("virtuals")[index][3]
 
     def _options(self, stored: _core.StoredType) -> _core.DatasetOptions:
-        """As the core takes them."""
+        """Returns the properties as the core's options."""
         fill = self._get("fill")
         if fill is not None:
             dtype = to_dtype(stored, "fill value")
@@ -186,7 +186,7 @@ class PropDCID(PropOCID):
 
 
 def created_as(dataset: Dataset) -> PropDCID:
-    """The properties of a dataset."""
+    """Returns the creation properties of a dataset."""
     found = _core.storage(dataset._object)
     values: dict[str, Any] = {
         "filters": tuple(
@@ -223,14 +223,14 @@ def created_as(dataset: Dataset) -> PropDCID:
 
 
 def _extents(part: _core.Selection) -> tuple[int, ...]:
-    """Of a source, as far as its selection says."""
+    """Returns the extents of a source dataset, as far as its selection implies them."""
     if part.is_all or part.is_none or part.is_unlimited:
         return ()
     return part.bounding_box()[1] if part.rank else shape_of(part, ())
 
 
 class PropDAID(PropList):
-    """How a dataset is opened. Onecast has one cache for all datasets of a file."""
+    """Dataset access properties. Onecast has one cache for all datasets of a file."""
 
     defaults: ClassVar = {
         "chunk_cache": (8191, 8 << 20, 0.75),
@@ -242,7 +242,7 @@ class PropDAID(PropList):
 
 
 class PropDXID(PropList):
-    """How elements are read and written."""
+    """Dataset transfer properties."""
 
     defaults: ClassVar = {"dxpl_mpio": 0}
 
@@ -255,13 +255,13 @@ class PropDXID(PropList):
 
 
 class PropLCID(PropCreateID):
-    """How a link is created."""
+    """Link creation properties."""
 
     defaults: ClassVar = {"char_encoding": 0, "create_intermediate_group": 1}
 
 
 class PropLAID(PropList):
-    """How links are followed."""
+    """Link access properties."""
 
     defaults: ClassVar = {
         "nlinks": 16,
@@ -275,13 +275,13 @@ class PropLAID(PropList):
 
 
 class PropOCPYID(PropList):
-    """How an object is copied."""
+    """Object copy properties."""
 
     defaults: ClassVar = {"copy_object": 0}
 
 
 class PropTCID(PropOCID):
-    """How a datatype is committed."""
+    """Datatype creation properties."""
 
 
 FILE_CREATE, FILE_ACCESS = PropFCID, PropFAID

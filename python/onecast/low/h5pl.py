@@ -1,4 +1,4 @@
-"""Plug-ins: Onecast brings its filters, and takes others by onecast.register_filter."""
+"""Plug-ins. Onecast has its own filters; onecast.register_filter adds others."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ __all__ = ["DATASET_REGION", "OBJECT", "Reference", "RegionReference"]
 
 
 def create(loc: Any, name: bytes, ref_type: int, space: SpaceID | None = None) -> Reference:
-    """@collective @same for an object that was created since the last flush"""
+    """Returns a reference. @collective @same for an object created since the last flush"""
     held = loc._hl if name in (b".", ".") else loc._hl[text(name)]
     if ref_type == OBJECT:
         return held.ref
@@ -29,7 +29,7 @@ def create(loc: Any, name: bytes, ref_type: int, space: SpaceID | None = None) -
 
 
 def dereference(ref: Reference, id: Any) -> HeldID | None:
-    """None of a reference that was never set."""
+    """Returns the object; None for a reference that was never set."""
     return id._hl.file[ref].id if ref else None
 
 
@@ -50,7 +50,8 @@ def get_obj_type(ref: Reference, id: Any) -> int | None:
 
 
 def get_name(ref: Reference, id: Any) -> bytes | None:
-    """None also of an object to which no path leads any more."""
+    """Returns the path of the object, or None if the reference was never set or no path leads to
+    the object any more."""
     name = id._hl.file[ref].name if ref else None
     return None if name is None else raw(name)
 

@@ -21,7 +21,7 @@ Shape = tuple[int, ...]
 
 
 class SpaceID(ObjectID):
-    """The extents of an array, and a selection of its elements."""
+    """The extents of an array and a selection of its elements."""
 
     def __init__(
         self, shape: Shape | None, limits: Shape | None = None, selection: Selection | None = None
@@ -50,7 +50,7 @@ class SpaceID(ObjectID):
 
     @property
     def _stored(self) -> Dataspace:
-        """As the core takes it."""
+        """The dataspace as the core takes it, without the selection."""
         if self._extents is None:
             return Dataspace.null()
         fixed = self._limits == self._extents
@@ -110,14 +110,14 @@ class SpaceID(ObjectID):
         self._selection, self._is_points = Selection.none(), False
 
     def select_valid(self) -> bool:
-        """Does the selection lie in the extents?"""
+        """Returns True if the selection lies within the extents."""
         if self._selection.is_all or self._selection.is_none:
             return True
         _, end = self._selection.bounding_box()
         return all(e <= n for e, n in zip(end, self.shape, strict=True))
 
     def get_select_bounds(self) -> tuple[Shape, Shape]:
-        """The first and the last coordinates."""
+        """Returns the first and the last coordinates of the selection."""
         if self._selection.is_none or self._extents is None:
             raise ValueError("nothing is selected")
         if self._selection.is_all:
@@ -140,7 +140,7 @@ class SpaceID(ObjectID):
         self._is_points = False
 
     def select_elements(self, coords: Any, op: int = SELECT_SET) -> None:
-        """An array of coordinates, one row for each point."""
+        """Selects points. `coords` has one row of coordinates for each point."""
         points = np.ascontiguousarray(coords, np.uint64).reshape(-1, len(self.shape))
         if op in (SELECT_APPEND, SELECT_PREPEND):
             before = self.get_select_elem_pointlist() if self._is_points else points[:0]
@@ -193,15 +193,15 @@ class SpaceID(ObjectID):
         return not self._is_points and self._selection.is_regular_hyperslab()
 
     def get_regular_hyperslab(self) -> tuple[Shape, Shape, Shape, Shape]:
-        """start, stride, count, block"""
+        """Returns (start, stride, count, block)."""
         return self._selection.get_regular_hyperslab()
 
     def get_select_hyper_nblocks(self) -> int:
         return len(self.get_select_hyper_blocklist())
 
     def get_select_hyper_blocklist(self) -> np.ndarray:
-        """The first and last coordinates of each block, as select_hyperslab was told them; of
-        several selections together, of the fewest."""
+        """Returns the first and last coordinates of each block: the blocks of a regular hyperslab
+        as select_hyperslab was given them, otherwise the fewest blocks that cover the selection."""
         if self.is_regular_hyperslab() and not self._selection.is_unlimited:
             start, stride, count, block = map(np.array, self.get_regular_hyperslab())
             first = start + stride * np.indices(count).reshape(len(count), -1).T
@@ -245,7 +245,7 @@ def create_simple(dims_tpl: Shape, max_dims_tpl: Shape | None = None) -> SpaceID
     return SpaceID(*_checked(dims_tpl, max_dims_tpl))
 
 
-ALL = 0  # in place of a space: the whole of a dataset, or of an array
+ALL = 0  # in place of a space, selects the whole dataset or array
 
 
 def selection_of(space: Any) -> Selection:

@@ -169,7 +169,7 @@ def create(classtype: int, size: int) -> TypeID:
 
 
 def open(group: Any, name: str | bytes, tapl: Any = None) -> TypeID:
-    """A committed datatype. @independent"""
+    """Opens a committed datatype. @independent"""
     found = group._hl[text(name)]
     if not isinstance(found, Datatype):
         raise ValueError(f"{text(name)!r} is not a committed datatype")
@@ -191,7 +191,7 @@ def vlen_create(base: TypeID) -> TypeVlenID:
 def convert(
     src: TypeID, dst: TypeID, n: int, buf: np.ndarray, bkg: Any = None, dxpl: Any = None
 ) -> None:
-    """Converts `n` elements in place; the buffer has room for the larger of both."""
+    """Converts `n` elements in place. `buf` has room for `n` elements of the larger type."""
     data = buf.reshape(-1).view(np.uint8)
     given = data[: n * src.get_size()].copy()
     _core.convert(src._stored, given, dst._stored, data[: n * dst.get_size()])

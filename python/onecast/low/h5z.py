@@ -30,7 +30,7 @@ def filter_avail(filter_code: int) -> bool:
 
 
 def get_filter_info(filter_code: int) -> int:
-    """FILTER_CONFIG flags. Raises ValueError if there is no such filter."""
+    """Returns the FILTER_CONFIG flags. Raises ValueError if there is no such filter."""
     known = _known(filter_code)
     if known is None:
         raise ValueError(f"there is no filter {filter_code}")

@@ -1,4 +1,4 @@
-"""What libraries take from h5py's own modules about selections."""
+"""What libraries import from h5py's modules about selections."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Shape = tuple[int, ...]
 
 
 class Selection:
-    """A part of an array. `id`: the space with that selection; `mshape`: the shape of what is read
-    without the dimensions that a number takes away."""
+    """A part of an array. `id` is the space with the selection. `mshape` is the shape of the
+    elements read, without the dimensions that a number indexes."""
 
     def __init__(self, shape: Shape, spaceid: SpaceID | None = None) -> None:
         self._id = create_simple(shape) if spaceid is None else spaceid
@@ -43,7 +43,7 @@ class Selection:
 
 
 class PointSelection(Selection):
-    """Elements one by one, as a mask says them."""
+    """Single elements, as a mask selects them."""
 
 
 class SimpleSelection(Selection):
@@ -63,7 +63,7 @@ class FancySelection(SimpleSelection):
 
 
 def select(shape: Shape, args: Any, dataset: Any = None) -> Selection:
-    """The part that `dataset[args]` is. Raises TypeError, ValueError, IndexError."""
+    """Returns the part that `dataset[args]` selects. Raises TypeError, ValueError, IndexError."""
     args = args if isinstance(args, tuple) else (args,)
     if len(args) == 1 and isinstance(args[0], Selection):
         if args[0].shape != tuple(shape):
@@ -89,13 +89,14 @@ def select(shape: Shape, args: Any, dataset: Any = None) -> Selection:
 
 
 def guess_shape(space: SpaceID) -> Shape:
-    """The shape of an array of the selected elements."""
+    """Returns the shape of an array of the selected elements."""
     shape = space._explicit().product_shape()
     return (space.get_select_npoints(),) if shape is None else shape
 
 
 def read_dtypes(dataset_dtype: np.dtype, names: tuple[str, ...]) -> tuple[np.dtype, np.dtype]:
-    """(of the result, of what is read) if these members are selected. Raises ValueError."""
+    """Returns the dtypes (of the result, of the data to read) if these members are selected. Raises
+    ValueError."""
     if not names:
         return dataset_dtype, dataset_dtype
     if dataset_dtype.names is None:
@@ -107,7 +108,7 @@ def read_dtypes(dataset_dtype: np.dtype, names: tuple[str, ...]) -> tuple[np.dty
 
 
 def read_selections_scalar(dsid: Any, args: tuple[Any, ...]) -> tuple[Shape | None, SpaceID]:
-    """(shape of the result or None, space) of a scalar dataset."""
+    """Returns (shape of the result or None, space) for a scalar dataset."""
     if dsid.shape != ():
         raise RuntimeError(f"the dataset has the shape {dsid.shape}")
     if args == ():
@@ -118,7 +119,7 @@ def read_selections_scalar(dsid: Any, args: tuple[Any, ...]) -> tuple[Shape | No
 
 
 class Selector:
-    """Puts selections into a space."""
+    """Applies selections to a space."""
 
     def __init__(self, space: SpaceID) -> None:
         self.space = space
