@@ -167,8 +167,8 @@ def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
 
 
 def _fills(array: np.ndarray, stored: StoredType) -> bool:
-    """True if texts fill their type without a terminator. netCDF-4 writes characters like this,
-    but HDF5 would cut them."""
+    """True if the texts have the size of their type. They may then fill it without a terminator,
+    as the characters that netCDF-4 writes; HDF5's conversion would cut off the last one."""
     return (
         stored.type_class == TypeClass.string
         and stored.padding == StringPadding.null_terminated

@@ -217,8 +217,8 @@ std::uint32_t bits_of(const Datatype& number, const FilterSetup& setup) {
   return bits;
 }
 
-/// The scanline of a chunk: as few scanlines as possible, each of at most 128 blocks; the last
-/// dimension of the chunk, unless that is less than a block.
+/// Returns the number of pixels in a scanline: a row of the chunk (its last dimension), or the
+/// whole chunk if a row is shorter than a block; at most 128 blocks.
 std::uint32_t scanline_of(std::uint32_t block, const FilterSetup& setup) {
   constexpr std::uint64_t kMaxPixels = std::uint64_t{kMaxBlock} * kMaxBlocksPerScanline;
   const Shape& chunk = setup.dataset().chunk;

@@ -6,7 +6,7 @@
 namespace onecast::pages {
 namespace {
 
-/// The rest at the collection's end may be too small for an object.
+/// Returns true if only a rest that is too small for an object is left at the collection's end.
 bool is_all_of_collection(const HeapRoom& room) {
   return room.collection_size != 0 && room.address == room.collection + HeapRoom::kUnit &&
          room.end() + HeapRoom::kUnit > room.collection + room.collection_size;
@@ -17,7 +17,7 @@ bool is_all_of_collection(const HeapRoom& room) {
 std::optional<FileRange> HeapFreeSpace::add(const HeapRoom& room) {
   if (is_all_of_collection(room) && !space_.overlaps(room.address.value, room.size))
     return FileRange{room.collection, room.collection_size};
-  // A large object is alone in its collection, which is freed only as a whole.
+  // A collection is larger than this only if it holds one large object, and is freed as a whole.
   if (room.end().value - room.collection.value > kMostOfCollection) return std::nullopt;
   const auto stretch = space_.add(room.address.value, room.size);
   if (!stretch) return std::nullopt;

@@ -157,7 +157,8 @@ DatatypeMessage message_of(const Datatype& type, Storage& storage) {
       take_values(type, m, storage);
       break;
     case TypeClass::variable_string:
-      // Stock HDF5 describes them so, and needs it for conversions.
+      // Stock HDF5 stores this base type with strings of variable length, and its conversions need
+      // it.
       m.base.push_back(message_of(Datatype::integer(1, false), storage));
       break;
     case TypeClass::array:

@@ -107,10 +107,11 @@ std::uint64_t freed_bytes(const FileState& file) {
   return freed;
 }
 
-/// One process writes no page list to a file without one, because this takes a walk over the whole
-/// file, as long as freed space does not make the file grow. At each further eighth of the size (64
-/// KiB at least) a list is worth it if an eighth of the growth since the last flush was freed: from
-/// then on freed space is used again, in later sessions, too.
+/// Begins a page list in a file without one, if freed space adds up. A list takes a walk over the
+/// whole file, so one process does without as long as the file grows little by freed space. Each
+/// time the file has grown by an eighth of its size (at least 64 KiB), it gets a list if at least
+/// an eighth of its growth since the last flush was freed. From then on freed space is used again,
+/// also in later sessions.
 void list_if_freed_space_adds_up(FileState& file) {
   constexpr std::uint64_t kShare = 8;
   constexpr std::uint64_t kLeastStep = std::uint64_t{64} << 10U;
@@ -235,7 +236,8 @@ class NextState {
                       file_.root().address, allocator_);
   }
 
-  /// Returns true if something else changes: a new generation alone would change the extension.
+  /// Returns true if the page list is new, or if the superblock or its extension changes. A new
+  /// generation changes the extension, so a flush that changes neither keeps the old generation.
   [[nodiscard]] bool needs_generation() {
     if (!lists()) return false;
     const bool is_there = before_.has_page_list && before_.end != 0;
@@ -370,8 +372,8 @@ void flush_file(FileState& file, CallKind kind) {
   told.part_size_complement = ~told.part_size;
   told.part_compact = compact_bytes_of(mine);
   told.untold = file.untold().any(file.is_closing()) ? 1 : 0;
-  // A rank that does not close the file flushes it for ranks that do, and may make calls
-  // afterwards.
+  // A rank that does not close the file may take part in this flush because other ranks close it.
+  // It may make further calls.
   told.goes_on = file.is_closing() && file.communicator().is_the_only_one() ? 0 : 1;
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;

@@ -148,7 +148,7 @@ Forecast ask_all(const PlannedTransfer& planned, const AskedTransfer& asked,
   }
   known.same = planned.pattern == Pattern::same || planned.ranks == 1;
   known.reads_the_file = found.all.bytes != 0;
-  // A rank that wants nothing counts as a group with the other ranks that want nothing.
+  // Ranks that want nothing want equal parts: two of them form a group.
   known.groups = idle > 1;
   if (planned.chunk == 0) return found;
   // Filtered chunks have no extents: each is read or assembled as a whole.

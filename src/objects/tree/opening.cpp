@@ -117,7 +117,8 @@ void FileState::start(const std::string& file_path, const Communicator& in,
     });
     comm().calls().add(preparation_);
   }
-  // The requested size holds, as the file system may never be asked.
+  // The requested size is used if the file system is never asked: a rank that reads alone does not
+  // ask.
   if (transfers_.options.stripes.stripe_size != 0)
     transfers_.layout.stripe_size = transfers_.options.stripes.stripe_size;
   // Several ranks share the cores already.

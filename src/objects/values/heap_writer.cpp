@@ -53,8 +53,9 @@ void HeapWriter::drop(Address collection, const HeapCollection& there,
   if (!mine.objects.empty()) add(dropped_, collection, mine);
 }
 
-/// Returns true if nothing outside this process has seen the room. A write that failed would be
-/// repeated where other values may lie by then.
+/// Returns true if the values in the room were put there since the last flush, by a process without
+/// a communicator: then the room can be used again at once. No room is fresh while a failed write
+/// is to be repeated, because the repeated write could overwrite other values.
 bool HeapWriter::is_fresh(const HeapRoom& room) const {
   if (!file_.comm().is_self() || count_lost(file_) != 0) return false;
   const bool is_in_open_room = is_open(room.collection) &&
