@@ -1,1 +1,1 @@
-"""Benchmarks: Onecast and stock HDF5 at the same work, side by side."""
+"""Benchmarks that compare Onecast with stock HDF5 at the same work."""

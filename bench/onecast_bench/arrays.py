@@ -25,13 +25,13 @@ MOST_CHECKED = 256 * MIB
 
 @dataclass(frozen=True)
 class Array:
-    """As arrays.h has it: parts (1, 1) means that every rank has all."""
+    """An array as arrays.h has it. With parts (1, 1) every rank has the whole array."""
 
     name: str
     type: str  # numpy's name: u1, i4, i8, f8
     shape: tuple[int, int]
     parts: tuple[int, int]
-    node: str = ""  # the node of a CGNS file
+    node: str = ""  # the name of the node in a CGNS file
 
     @property
     def nbytes(self) -> int:
@@ -41,7 +41,7 @@ class Array:
         return ":".join(map(str, (self.name, self.type, *self.shape, *self.parts)))
 
     def values(self, number: int, steps: int) -> np.ndarray:
-        """What the programs write into the array of this number."""
+        """Returns what the programs write into the array of this number."""
         at = np.arange(self.shape[0] * self.shape[1], dtype=np.uint32)
         found = at * np.uint32(2654435761) + np.uint32(number * 97)
         if self.type == "i4":
@@ -62,12 +62,12 @@ class Study:
     name: str
     phases: str  # the phases of the programs
     measures: tuple[str, ...]  # the columns
-    contests: tuple[str, ...]  # where the chosen method is compared with the forced methods
-    counted: tuple[str, ...]  # the measures whose calls are shown, together
+    contests: tuple[str, ...]  # measures that compare the chosen method with forced ones
+    counted: tuple[str, ...]  # measures whose calls are shown as one sum
     lab_writing: tuple[str, ...]  # steps whose RPCs are shown
     lab_around: tuple[str, ...]  # steps whose RPCs are shown as one number
     drawn: str  # the measure of the picture
-    all_counts: bool = False  # the counts of each measure, in a table of their own
+    all_counts: bool = False  # show the counts of each measure in a table of their own
     bandwidths: tuple[str, ...] = ()  # measures whose bandwidth is shown beside that of write calls
     memory_of: str = ""  # the measure whose memory is shown, if any
 
@@ -104,7 +104,7 @@ def has_multi(program: Path) -> bool:
 
 
 def common_cases(settings: Settings, console: Console) -> list[Case]:
-    """Each rank its part: by system calls, by stock HDF5, by Onecast in all its ways."""
+    """Returns the cases where each rank has a part: system calls, stock HDF5, Onecast's methods."""
     ours = need_program("onecast_arrays")
     return [
         Case(WRITE_CALLS, need_program("plain_arrays"), "each", "arrays.bytes"),
@@ -126,7 +126,7 @@ def read_plainly(path: Path, arrays: Sequence[Array]) -> list[np.ndarray]:
 
 
 def check_file(path: Path, arrays: Sequence[Array], steps: int, case: str) -> None:
-    """Beside what the programs check: by another reader, where there is one."""
+    """Checks the file with another reader, if one is installed; the programs check it as well."""
     if path.suffix == ".mpi" or sum(array.nbytes for array in arrays) > MOST_CHECKED:
         return
     of_cgns = path.suffix == ".cgns"
@@ -140,7 +140,7 @@ def check_file(path: Path, arrays: Sequence[Array], steps: int, case: str) -> No
 
 
 def seconds_of(result: Result, measure: str, steps: int) -> float | None:
-    """Of one step, where there are several."""
+    """Returns the seconds of one step, if the measure has several steps."""
     seconds = result.seconds.get(measure)
     if seconds is None or measure != "further writes":
         return seconds
@@ -148,7 +148,7 @@ def seconds_of(result: Result, measure: str, steps: int) -> float | None:
 
 
 def result_table(results: Sequence[Result], study: Study, steps: int, title: str) -> Table:
-    """Seconds of one step; the counts are of all steps together."""
+    """Returns the seconds of one step, and the counts of all steps together."""
     measures = [name for name in study.measures if name in results[0].seconds]
     rows = {}
     for result in results:
@@ -173,8 +173,8 @@ def lab_table(results: Sequence[Result], study: Study, lab: Lab) -> Table:
 
 
 def bandwidth_table(results: Sequence[Result], study: Study, nbytes: int, title: str) -> Table:
-    """Of the fastest run, and as part of what write calls and read calls reach. Processor time says
-    more where other programs run."""
+    """Returns the bandwidth of the fastest run, also relative to write calls and read calls. Where
+    other programs run, processor time says more."""
     rows = {}
     for result in results:
         cells = []
@@ -193,7 +193,7 @@ def bandwidth_table(results: Sequence[Result], study: Study, nbytes: int, title:
 
 
 def verdict(results: Sequence[Result], study: Study) -> str:
-    """The collective writes of Onecast beside what is not ours."""
+    """Compares the collective writes of Onecast with other libraries."""
     measure = study.drawn
     ours = [r for r in results if r.case == AUTO] or [
         r for r in results if r.case.startswith("Onecast")
@@ -210,7 +210,7 @@ def verdict(results: Sequence[Result], study: Study) -> str:
 
 
 def draw_lines(measured: Sequence[Measured], study: Study, path: Path, console: Console) -> None:
-    """Seconds against ranks, a plot for each workload."""
+    """Draws seconds against ranks, with a plot for each workload."""
     plots: dict[str, dict[str, plot.Points]] = {}
     for each in sorted(measured, key=lambda m: m.result.ranks):
         lines = plots.setdefault(f"{each.workload}: seconds, {study.drawn}", {})
@@ -222,7 +222,7 @@ def draw_lines(measured: Sequence[Measured], study: Study, path: Path, console: 
 def draw_bars(
     measured: Sequence[Measured], study: Study, in_lab: bool, path: Path, console: Console
 ) -> None:
-    """On one number of ranks: seconds, or what the lab counted."""
+    """Draws the seconds on one number of ranks, or what the lab counted."""
     plots: dict[str, dict[str, float]] = {}
     for each in measured:
         case, about = each.result.case, f"{each.workload}, {each.result.ranks} ranks"
@@ -242,8 +242,8 @@ def run_arrays_bench(
     find_cases: Callable[[Settings, Console], list[Case]],
     settings: Settings,
 ) -> list[Measured]:
-    """`workloads`: name -> arrays for a number of ranks. The programs check what they read back;
-    one that reads something else ends the benchmark."""
+    """Runs the cases of a study. `workloads` maps a name to a function that returns the arrays for
+    a number of ranks. The programs check what they read back; wrong values end the benchmark."""
     console = wide_console()
     found_cases = find_cases(settings, console)
     launcher = cases.launcher_for(settings.lab, settings.timeout)

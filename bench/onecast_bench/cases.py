@@ -26,7 +26,7 @@ SLOWER = 1.15
 
 @dataclass(frozen=True)
 class Settings:
-    """Of a run: as the command line has them."""
+    """The settings of a run, from the command line."""
 
     ranks: Sequence[int]
     steps: int
@@ -56,7 +56,7 @@ def find_stock(name: str, wanted: bool, console: Console) -> Path | None:
 
 
 def by_mpi_io(mpi_io: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(how it is called behind a name, environment): for each implementation of MPI-IO."""
+    """Yields (suffix of a case's name, environment) for each implementation of MPI-IO."""
     for name in mpi_io:
         # This setting selects one of Open MPI's two implementations; other MPIs ignore it.
         own = name == OWN_MPI_IO
@@ -68,7 +68,7 @@ def forced(method: str) -> str:
 
 
 def chosen_and_forced(program: Path, methods: Sequence[str] = METHODS) -> list[Case]:
-    """write_all, with the method that it chooses, and with each that can be asked for."""
+    """Returns write_all with the method that it chooses, and with each forced method."""
     settings = {AUTO: "auto", **{forced(method): f"method_{method}" for method in methods}}
     return [Case(name, program, setting, "onecast.h5") for name, setting in settings.items()]
 
@@ -87,8 +87,8 @@ def run_cases(
     check: Callable[[Path, str], None],
     **options,
 ) -> list[Result]:
-    """All cases in turn, `repeats` times; `check(file, case)` sees what the first run of each left
-    on a disk. `options` are the program's."""
+    """Runs all cases in turn, `repeats` times. `check(file, case)` gets the file on disk that the
+    first run of each case left. `options` are passed to the program."""
     in_lab = isinstance(launcher, LabLauncher)
     reports: dict[str, list[dict]] = {case.name: [] for case in cases}
     for case in list(cases) * repeats:
@@ -111,8 +111,8 @@ def run_cases(
 def arrays_in(
     file: Path, names: Sequence[str], of_bytes: Callable[[], list[np.ndarray]]
 ) -> list[np.ndarray] | None:
-    """What a program left, for who checks it: `of_bytes()`, or datasets, read by another library
-    than ours; None without one."""
+    """Returns the arrays in a program's file: `of_bytes()` of a plain file, or datasets as h5py
+    reads them; None without h5py."""
     if file.suffix == ".bytes":
         return of_bytes()
     try:
@@ -129,7 +129,7 @@ def require_written(found: np.ndarray, wanted: np.ndarray, case: str, name: str)
 
 
 def counts_of(result: Result, counter: str, measures: Sequence[str]) -> list[int]:
-    """Of these measures together, by rank."""
+    """Returns the sum over these measures, by rank."""
     found = [result.counts[name][counter] for name in measures if name in result.counts]
     return [sum(values) for values in zip(*found, strict=True)]
 
@@ -150,7 +150,7 @@ def count_cells(result: Result, measures: Sequence[str]) -> list[str]:
 
 
 def make_table(title: str, columns: Sequence[str], rows: dict[str, list[str]]) -> Table:
-    """One row a case."""
+    """Returns a table with one row for each case."""
     shown = Table(title=title, title_justify="left", title_style="bold")
     shown.add_column("case")
     for name in columns:
@@ -168,7 +168,8 @@ LAB_COLUMNS = ("write RPCs", "KiB each", "read RPCs", "revoked", "nodes that wri
 
 
 def lab_cells(result: Result, writing: Sequence[str], around: Sequence[str]) -> list[str]:
-    """Of the steps that write, and all RPCs of those around."""
+    """Returns the counts of the steps that write, and the number of RPCs of the steps around
+    them."""
     counts, others = sum_steps(lab_steps(result, writing)), sum_steps(lab_steps(result, around))
     each = counts.write_bytes / max(1, counts.write_rpcs)
     return [
@@ -193,7 +194,7 @@ def balance_text(balance: float | None) -> str:
 
 @dataclass(frozen=True)
 class Contest:
-    """Compares the chosen method with the best forced one, in one measure."""
+    """A comparison of the chosen method with the best forced one, in one measure."""
 
     about: str
     ranks: int
@@ -215,7 +216,7 @@ class Contest:
 
 
 def contest_of(results: Sequence[Result], measure: str, about: str) -> Contest | None:
-    """Compares the fastest run of each; None if no method was forced."""
+    """Compares the fastest run of each method; None if no method was forced."""
     seconds = {r.case: min(r.runs[measure]) for r in results if measure in r.runs}
     asked_for = {
         method: seconds[forced(method)]

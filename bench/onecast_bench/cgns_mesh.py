@@ -1,5 +1,5 @@
-"""`onecast bench cgns --part mesh`: an unstructured mesh, its solution and other arrays, by the
-cgp_ calls and by plain calls; see bench/cgns/README.md."""
+"""`onecast bench cgns --part mesh`: an unstructured mesh, its solution and other arrays, through
+cgp_ calls and through write calls. See bench/cgns/README.md."""
 
 from rich.console import Console
 
@@ -25,7 +25,7 @@ STUDY = Study(
 
 
 def mesh(ranks: int, scale: float) -> list[Array]:
-    """Pentahedra of 6 nodes each, which are nobody else's: 432 bytes for each."""
+    """Returns the arrays of pentahedra that share no nodes: 432 bytes for each."""
     elements = max(ranks, round(ELEMENTS * scale))
     nodes = elements * NODES_OF_ELEMENT
     at_nodes = {

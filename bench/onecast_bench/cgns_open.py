@@ -1,4 +1,4 @@
-"""`onecast bench cgns --part open`: one file of many zones, opened by many ranks; see
+"""`onecast bench cgns --part open`: many ranks open one file with many zones. See
 bench/cgns/README.md."""
 
 from collections.abc import Sequence
@@ -39,8 +39,8 @@ def stock_case(settings: Settings, console: Console) -> list[Case]:
 
 
 def seconds_of_cg_open(result: Result) -> float:
-    """libcgns reads all that is small when it opens a file. The program over stock HDF5 opens the
-    file, and reads these values as the second step."""
+    """Returns the seconds of `cg_open`, in which libcgns reads all small values. The program over
+    stock HDF5 reads these values in its second step."""
     return result.seconds[OPEN if result.case == LIBCGNS else OPEN_AND_LOOK]
 
 
@@ -84,7 +84,7 @@ def draw(session: Session, path: Path, console: Console) -> None:
 def measure(
     session: Session, found: Sequence[Case], shape: Shape, ranks: int, subject: str, file: Path
 ) -> list[Result]:
-    """Each case creates a file, and opens `file`; one of ours opens what it created, too."""
+    """Each case creates a file and opens `file`. Onecast also opens the file that it created."""
     reports: dict[str, list[dict]] = {}
     for case in list(found) * session.settings.repeats:
         own = session.work / case.file
@@ -108,7 +108,8 @@ def measure_given(
 def reads(
     session: Session, library: list[Case], shape: Shape, file: Path, console: Console
 ) -> bool:
-    """libcgns of version 3.4 refuses files of later versions."""
+    """Returns False if libcgns cannot read the file: version 3.4 refuses files of later
+    versions."""
     try:
         session.run(library[0], shape, 1, file, "open_read")
         return True
@@ -120,8 +121,8 @@ def reads(
 
 
 def run_open(bases: int, zones: int, file: Path | None, settings: Settings) -> bool:
-    """`file`: the one to open, of any content; else one of this shape that the CGNS library wrote,
-    or Onecast where that library is missing. Did all programs see the same?"""
+    """Opens `file`, or if it is None a file of this shape, created by the CGNS library or, where
+    that is missing, by Onecast. Returns True if all programs saw the same contents."""
     console = wide_console()
     shape = Shape(bases, zones, "bare")
     ours, library = cgns_tree.our_case(), cgns_tree.libcgns_case(console)

@@ -1,5 +1,5 @@
-"""What the parts "open" and "zones" of `onecast bench cgns` share: programs that create CGNS files,
-open them and look at all nodes. See bench/cgns/README.md."""
+"""The common part of `onecast bench cgns --part open` and `--part zones`: programs create CGNS
+files, open them and look at all nodes. See bench/cgns/README.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,8 +23,8 @@ ONECAST, LIBCGNS = "Onecast", "libcgns"
 @dataclass(frozen=True)
 class Shape:
     bases: int
-    zones: int  # of each base
-    content: str  # of the zones: "bare" or "full", as cgns_tree.c has it
+    zones: int  # in each base
+    content: str  # the content of each zone, "bare" or "full" (see cgns_tree.c)
 
     @property
     def all_zones(self) -> int:
@@ -39,7 +39,7 @@ class Measured:
 
 @dataclass
 class Session:
-    """One call of a part: how programs are run, and what came out."""
+    """How the programs of one part are run, and their results."""
 
     settings: Settings
     launcher: Launcher
@@ -77,7 +77,7 @@ class Session:
         return results
 
     def finish(self, name: str, sizes: object, console: Console) -> bool:
-        """Saves NAME.json. Did all programs see the same?"""
+        """Saves NAME.json. Returns True if all programs saw the same contents."""
         checks = [vars(check) for check in self.checks]
         table.print_checks(console, self.checks)
         repeats = self.settings.repeats
@@ -90,7 +90,7 @@ def our_case() -> Case:
 
 
 def libcgns_case(console: Console) -> list[Case]:
-    """One, where the CGNS library is installed; for one rank."""
+    """Returns a case for one rank if the CGNS library is installed, else none."""
     program = find_program("libcgns_tree")
     if program is None:
         text = "No CGNS library to compare with: apt-get install libcgns-dev, then build again."
@@ -100,7 +100,7 @@ def libcgns_case(console: Console) -> list[Case]:
 
 
 def calls_text(result: Result, measure: str) -> str:
-    """All file calls of rank 0, then the most of any other."""
+    """Returns the file calls of rank 0, then the most of any other rank."""
     if result.counts is None:
         return "–"
     counts = result.counts[measure]
@@ -113,7 +113,7 @@ def collectives_text(result: Result, measure: str) -> str:
 
 
 def megabytes_text(result: Result, measure: str) -> str:
-    """Of the rank that took most."""
+    """Returns the memory of the rank that used the most."""
     found = result.memory[measure]
     return f"{max(found) / 1e6:.1f}" if found else "–"
 

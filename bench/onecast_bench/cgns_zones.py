@@ -1,5 +1,5 @@
-"""`onecast bench cgns --part zones`: what opening and looking at all costs for each of many zones;
-see bench/cgns/README.md."""
+"""`onecast bench cgns --part zones`: the cost of opening a file and looking at it, for each of many
+zones. See bench/cgns/README.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ def result_table(found: Sequence[Measured], title: str) -> Table:
 
 
 def draw(session: Session, path: Path, console: Console) -> None:
-    """Seconds against zones."""
+    """Draws seconds against zones."""
     plots: dict[str, dict[str, plot.Points]] = {}
     for measure, about in ((OPEN, "open"), (LOOK, "look at all")):
         lines = plots.setdefault(f"{about}: seconds for each zone", {})
@@ -67,7 +67,7 @@ def draw(session: Session, path: Path, console: Console) -> None:
 
 
 def run_zones(blocks: Sequence[int], settings: Settings) -> bool:
-    """Did all programs see the same?"""
+    """Returns True if all programs saw the same contents."""
     console = wide_console()
     ours, library = cgns_tree.our_case(), cgns_tree.libcgns_case(console)
     with (

@@ -1,4 +1,4 @@
-"""`onecast bench checkpoint`: what programs write now and then; see bench/arrays/README.md."""
+"""`onecast bench checkpoint`: checkpoints as simulations write them. See bench/arrays/README.md."""
 
 from collections.abc import Sequence
 
@@ -20,25 +20,25 @@ KINDS = ("flash", "pop", "wrf")
 
 
 def flash(ranks: int) -> list[Array]:
-    """24 variables, of each 320 KiB from every rank, one after the other."""
+    """Returns 24 variables, one after the other, each with 320 KiB from every rank."""
     values = 320 * 1024 // 8
     return [Array(f"variable {n}", "f8", (ranks, values), (ranks, 1)) for n in range(24)]
 
 
 def pop(ranks: int, mb: int) -> list[Array]:
-    """One array, a few large parts."""
+    """Returns one array of a few large parts."""
     return [Array("state", "f8", (ranks, mb * 1_000_000 // 8), (ranks, 1))]
 
 
 def grid_of(ranks: int) -> tuple[int, int]:
-    """Rows and columns of parts, as square as can be."""
+    """Returns the rows and columns of parts, as square as possible."""
     rows = next(n for n in range(int(ranks**0.5), 0, -1) if ranks % n == 0)
     return rows, ranks // rows
 
 
 def wrf(ranks: int) -> list[Array]:
-    """10 fields over a map, of which each rank has a patch of 32 by 32 values: 4 KiB in pieces of
-    128 bytes."""
+    """Returns 10 fields over a map, of which each rank has a patch of 32 by 32 values: 4 KiB in
+    pieces of 128 bytes."""
     parts = rows, columns = grid_of(ranks)
     return [Array(f"field {n}", "i4", (32 * rows, 32 * columns), parts) for n in range(10)]
 

@@ -1,4 +1,4 @@
-"""`onecast bench close`: closing a file that all ranks have open; see bench/arrays/README.md."""
+"""`onecast bench close`: closing a file that all ranks have open. See bench/arrays/README.md."""
 
 from collections.abc import Callable, Sequence
 
@@ -64,7 +64,7 @@ def only_data(ranks: int) -> list[Array]:
 
 
 def with_metadata(ranks: int) -> list[Array]:
-    """The pieces stand for a file's metadata, and are many small datasets of an HDF5 file."""
+    """Adds pieces that stand for a file's metadata; in an HDF5 file they are small datasets."""
     pieces: list[Array] = []
     while sum(piece.nbytes for piece in pieces) < METADATA_BYTES:
         size = PIECES[len(pieces) % len(PIECES)]
@@ -97,7 +97,7 @@ def mpi_io_cases(settings: Settings, layouts: dict[str, str], ends: list[str]) -
 
 
 def with_hdf5(found: list[Case], settings: Settings, console: Console) -> list[Case]:
-    """Beside MPI-IO alone: small arrays are metadata, which HDF5 writes collectively."""
+    """Adds HDF5 to the cases with MPI-IO. Small arrays are metadata there, written collectively."""
     ours = need_program("onecast_arrays")
     stock = arrays.stock_cases(settings, ("collective_compact",), console)
     return [

@@ -1,4 +1,4 @@
-"""`onecast bench columnar`: events in columns, beside uproot reading the same events in ROOT.
+"""`onecast bench columnar`: events in columns, compared with uproot on the same events in ROOT.
 
 See bench/columnar/README.md.
 """
@@ -37,7 +37,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Result:
-    """Seconds, the median of the runs. `stock`: uproot's, with threads or without."""
+    """Median seconds of the runs. `stock` is uproot's time, with or without threads."""
 
     name: str
     aim: float
@@ -48,13 +48,13 @@ class Result:
 
     @property
     def ratio(self) -> float:
-        """How many times uproot's speed."""
+        """The speed as a multiple of uproot's."""
         return self.stock / self.onecast
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is the same in every run."""
+    """Facts that are equal in every run."""
 
     events: int
     branches: int
@@ -71,7 +71,7 @@ class Facts:
 
 
 def plain_read(path: Path, columns: list[str]) -> ak.Array:
-    """h5py and awkward alone, as docs/reference/events_columnar.md says."""
+    """Reads with h5py and awkward alone, as docs/reference/events_columnar.md describes."""
     with h5py.File(path) as file:
         group = file[TREE]
         form = ak.forms.from_json(group.attrs["form"]).select_columns(columns)
@@ -107,7 +107,7 @@ def timed(work: Callable[[], object]) -> tuple[float, object]:
 def in_turns(
     ways: dict[str, Callable[[], object]], repeats: int
 ) -> tuple[dict[str, float], dict[str, object]]:
-    """The median of each, and what the last run found."""
+    """Returns the median seconds of each way, and what its last run found."""
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     found: dict[str, object] = {}
     for _ in range(repeats):
@@ -120,7 +120,7 @@ def in_turns(
 def measure_reading(
     files: Files, name: str, columns: list[str], aim: float, repeats: int
 ) -> Result:
-    """Files are opened in each run."""
+    """Measures reading, with opening the files in each run."""
     cores = os.cpu_count() or 1
     took, found = in_turns(
         {
@@ -137,7 +137,7 @@ def measure_reading(
 
 
 def measure_open(files: Files, columns: list[str], aim: float, repeats: int) -> Result:
-    """Both files are open, and their metadata is read."""
+    """Measures reading while both files are open, with their metadata in memory."""
     with (
         uproot.open(files.root, array_cache=None) as root,
         events.open(files.columnar, chunk_cache_bytes=0) as opened,
@@ -170,7 +170,7 @@ def same(a: ak.Array, b: ak.Array) -> bool:
 
 
 def compare_branches(files: Files, console: Console) -> tuple[int, int]:
-    """(branches, how many of them are equal through uproot, h5py and Onecast)."""
+    """Returns (branches, branches that are equal through uproot, h5py and Onecast)."""
     equal = 0
     with (
         uproot.open(files.root, array_cache=None) as root,
@@ -254,7 +254,7 @@ def run_columnar_bench(
     out: Path,
     directory: Path | None,
 ) -> bool:
-    """Whether all values are equal."""
+    """Returns True if all values are equal."""
     console = wide_console()
     with work_folder("columnar", out, directory) as work:
         files = Files(work / "events.root", work / "events.h5")

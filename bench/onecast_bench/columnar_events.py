@@ -1,4 +1,4 @@
-"""The events of `onecast bench columnar`: a NanoAOD file repeated, or one that is made."""
+"""The events of `onecast bench columnar`: those of a NanoAOD file, repeated, or made events."""
 
 import itertools
 import os
@@ -15,7 +15,8 @@ COLLECTIONS = {"Muon": 1.2, "Jet": 6, "Electron": 0.9, "Tau": 0.7, "GenPart": 40
 
 
 def made_events(seed: int, count: int = CLUSTER) -> ak.Array:
-    """Like NanoAOD: collections, numbers of the event, flags, its identity."""
+    """Returns events like those of NanoAOD: collections, numbers of the event, flags,
+    identities."""
     rng = np.random.default_rng(seed)
     fields: dict[str, ak.Array] = {
         "run": np.full(count, 1, "u4"),
@@ -35,7 +36,7 @@ def made_events(seed: int, count: int = CLUSTER) -> ak.Array:
 
 
 def clusters(source: Path | None, tree: str) -> Iterator[dict[str, ak.Array]]:
-    """Made events without end; those of a file again and again, each time in another order."""
+    """Yields made events, or the events of a file, each time in another order, without end."""
     if source is None:
         for seed in itertools.count():
             yield grouped(made_events(seed))
@@ -63,8 +64,8 @@ def read(path: Path, tree: str) -> ak.Array:
 
 
 def grouped(array: ak.Array) -> dict[str, ak.Array]:
-    """The lists of one collection are one branch with members: so uproot writes one counter, as in
-    NanoAOD."""
+    """Makes the lists of one collection one branch with members, so that uproot writes one counter
+    for them, as in NanoAOD."""
     groups: dict[str, ak.Array] = {}
     members: dict[str, dict[str, ak.Array]] = {}
     for name in array.fields:
@@ -81,7 +82,7 @@ def grouped(array: ak.Array) -> dict[str, ak.Array]:
 
 
 def orders(count: int) -> Iterator[np.ndarray]:
-    """Of CLUSTER events: all of them, as often as needed."""
+    """Yields without end the numbers of CLUSTER events; each event occurs equally often."""
     rng = np.random.default_rng(SEED)
     while True:
         times = -(-CLUSTER // count)
@@ -89,7 +90,7 @@ def orders(count: int) -> Iterator[np.ndarray]:
 
 
 def root_compression(text: str) -> uproot.compression.Compression | None:
-    """uproot's, of that name and level."""
+    """Returns uproot's compression of this name and level."""
     name, _, level = text.partition(":")
     kinds = {"zstd": (uproot.ZSTD, 3), "lz4": (uproot.LZ4, 1), "gzip": (uproot.ZLIB, 6)}
     if name == "none":

@@ -1,4 +1,4 @@
-"""The options that several commands of `onecast bench` share."""
+"""Options that several commands of `onecast bench` share."""
 
 import dataclasses
 import functools
@@ -9,7 +9,7 @@ import click
 from onecast_bench.programs import BenchError
 from onecast_cli.numbers import POSITIVE, NumberList
 
-# The option that all benchmarks have.
+# All benchmarks have this option.
 repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
 directory_option = click.option(
     "--directory",
@@ -40,7 +40,7 @@ def lab_options(osts: int) -> list:
 
 
 def with_lab(command, osts: int = 4):
-    """Takes the options of the lab; the command gets one `lab`, a Lab or None."""
+    """Adds the options of the lab. The command gets them as one `lab`, a Lab or None."""
 
     @functools.wraps(command)
     def run(lab, nodes, osts, stripe_size, **given):
@@ -54,8 +54,8 @@ def with_lab(command, osts: int = 4):
 
 
 def transfer_options(ranks: str, steps: int | None, osts: int = 4):
-    """Adds the options that all benchmarks of transfers have, with these defaults; the command gets
-    one `settings`. `steps`: None if there is always one."""
+    """Adds the options that all benchmarks of transfers have, with these defaults. The command gets
+    them as one `settings`. `steps` is None if there is always one step."""
     options = [
         click.option(
             "--ranks", type=NumberList(), default=ranks, show_default=True, help="Ranks to run on."

@@ -1,5 +1,5 @@
-"""The common part of benchmarks beside another library: a folder, the form of a result, the
-report."""
+"""The common part of benchmarks that compare with another library: a work folder, the form of a
+result, the report."""
 
 import json
 import platform
@@ -19,19 +19,19 @@ MIB = 1 << 20
 
 
 def wide_console() -> Console:
-    """Tables are wide: they are not cut if the output is no terminal."""
+    """Returns a console on which wide tables are not cut if the output is no terminal."""
     console = Console()
     return console if console.is_terminal else Console(width=columns(170))
 
 
 def progress_bar(console: Console) -> Progress:
-    """Prints the current work, the number of runs done and of all runs, and the time so far."""
+    """Returns a bar with the current work, the number of finished and of all runs, and the time."""
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*parts, TimeElapsedColumn(), console=console, transient=True)
 
 
 class Compared(Protocol):
-    """A result, a dataclass, of a case that both sides ran."""
+    """The result of a case that both libraries ran. It is a dataclass."""
 
     name: str
     ratio: float
@@ -41,8 +41,8 @@ class Compared(Protocol):
 
 @contextmanager
 def work_folder(name: str, out: Path, directory: Path | None) -> Iterator[Path]:
-    """Yields a folder for the measured files, in `directory` or in `out`, which is created as
-    well."""
+    """Yields a folder for the measured files, in `directory` or else in `out`, which is created
+    too."""
     out.mkdir(parents=True, exist_ok=True)
     work = (directory or out).resolve() / name
     work.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def save(
     console: Console,
     **more: Any,
 ) -> None:
-    """`sizes`: a dataclass; writes BENCHMARK.json, with `more` in it."""
+    """Writes BENCHMARK.json. `sizes` is a dataclass; `more` is added to the document."""
     document = {
         "benchmark": benchmark,
         "machine": {"system": platform.platform(), "processor": platform.machine()},

@@ -1,4 +1,4 @@
-"""`onecast bench equal-reads`: what several ranks want alike; see bench/arrays/README.md."""
+"""`onecast bench equal-reads`: ranks read the same bytes. See bench/arrays/README.md."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -66,13 +66,13 @@ def group_cases(settings: Settings, console: Console) -> list[Case]:
 
 
 def equal(size: int, groups: int) -> list[Array]:
-    """Large elements where they fit: who compares them is done sooner."""
+    """Returns an array of large elements if they fit, since these are compared faster."""
     element = "u1" if size % 8 else "f8"
     return [Array("equal", element, (groups, size // int(element[1])), (groups, 1))]
 
 
 def crossing(measured: Sequence[Measured]) -> list[str]:
-    """From what size on each rank had better read for itself, for each number of ranks."""
+    """Tells, for each number of ranks, from which size on reading on each rank is faster."""
     lines = []
     for ranks in sorted({each.result.ranks for each in measured}):
         of_case = {
@@ -101,7 +101,7 @@ def draw_sizes(measured: Sequence[Measured], settings: Settings, console: Consol
 def run_equal_reads_bench(
     sizes: Sequence[int], groups: Sequence[int], group_bytes: int, settings: Settings
 ) -> None:
-    """`sizes`: of what all ranks read; `groups` of ranks that each read their own `group_bytes`."""
+    """`sizes` are read by all ranks. `groups` of ranks each read `group_bytes` of their own."""
     console = wide_console()
     same = {f"{size:,} equal bytes": lambda _, size=size: equal(size, 1) for size in sizes}
     stock_less = replace(settings, stock=settings.stock and max(sizes, default=0) <= MOST_OF_STOCK)

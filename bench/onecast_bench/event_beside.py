@@ -1,4 +1,4 @@
-"""What `onecast bench events` times beside the formats: plain calls of the system, and h5py."""
+"""What `onecast bench events` compares the formats with: plain system calls, and h5py."""
 
 import os
 import time
@@ -11,7 +11,7 @@ from onecast_bench.event_workload import Workload
 
 
 def plain_read_case(work: Path, load: Workload, places: int) -> Case:
-    """The file of PDS, 1 MiB at a time; of several places, as many parts of it."""
+    """Reads the PDS file 1 MiB at a time, from one place, or each MiB from several places."""
     name = PLAIN_READ if places == 1 else f"{PLAIN_READ}, of {places} places"
     pds = next(format for format in FORMATS if format.name == "PDS")
 
@@ -24,7 +24,7 @@ def plain_read_case(work: Path, load: Workload, places: int) -> Case:
 
 
 def plain_case(work: Path, load: Workload) -> Case:
-    """The same number of bytes, by one write call for each event."""
+    """Writes as many bytes, with one write call for each event."""
 
     def measure() -> Result:
         remove(work, "out*")
@@ -42,7 +42,7 @@ def plain_case(work: Path, load: Workload) -> Case:
 
 
 def h5py_case(work: Path, load: Workload) -> Case:
-    """The layout product, as h5py writes it: batches of 100 events are appended."""
+    """Writes the layout product with h5py: appends batches of 100 events."""
     import h5py
     import numpy as np
 

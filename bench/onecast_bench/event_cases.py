@@ -1,4 +1,4 @@
-"""The cases of `onecast bench events` for each format, with its threads, ranks and jobs."""
+"""The cases of `onecast bench events`: each format with numbers of threads, ranks and jobs."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from onecast_bench.event_program import find_events_program, output_of, run_prog
 from onecast_bench.event_results import Result
 from onecast_bench.event_workload import Workload
 
-INPUT = "in-"  # the names of input files begin with it
+INPUT = "in-"  # prefix of the names of input files
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Target:
-    """What cases write and read."""
+    """What a case writes or reads."""
 
     work: Path
     load: Workload
@@ -32,7 +32,7 @@ class Target:
     compression: str
 
     def writing(self, file: str) -> tuple[str, ...]:
-        """Arguments of the program."""
+        """Returns the arguments of the program."""
         return "-s", self.load.replayed, "-o", self.format.outputer(file, self.compression)
 
     def reading(self, file: str) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def sizes_of(work: Path, pattern: str) -> int:
 
 
 def sync_seconds(work: Path, pattern: str) -> float:
-    """How long the disk takes for what is in the page cache."""
+    """Returns the time that the disk needs for what is in the page cache."""
     start = time.perf_counter()
     for path in work.glob(pattern):
         with path.open("rb") as file:
@@ -58,7 +58,7 @@ def remove(work: Path, pattern: str) -> None:
 
 
 def measured(kind: str, name: str, target: Target, threads: int, ranks: int, found: dict) -> Result:
-    """What a run of the program said."""
+    """Returns what a run of the program reported."""
     return Result(
         kind,
         name,
@@ -74,7 +74,7 @@ def measured(kind: str, name: str, target: Target, threads: int, ranks: int, fou
 
 
 def write_case(target: Target, threads: int, ranks: int, each: bool) -> Case:
-    """each: a file for each rank, of an outputer that could write one."""
+    """With `each`, an outputer that could share one file writes a file for each rank."""
     work, format = target.work, target.format
     name = f"{format.name}, a file each" if each else format.name
     file = f"{work}/out" + ("{rank}" if each or not format.shared else "")
@@ -92,7 +92,7 @@ def write_case(target: Target, threads: int, ranks: int, each: bool) -> Case:
 
 
 def input_of(target: Target) -> Path:
-    """A file to read; it is made once a round."""
+    """Returns a file to read, which is made once in each round."""
     compression = target.compression.replace(":", "-")
     path = target.work / f"{INPUT}{target.format.name}-{compression}"
     if not path.exists():
@@ -101,7 +101,7 @@ def input_of(target: Target) -> Path:
 
 
 def read_case(target: Target, threads: int, ranks: int, one: bool) -> Case:
-    """Ranks share the file. one: of its products, one alone is read."""
+    """All ranks read one file. With `one`, only one of its products is read."""
     name = f"{target.format.name}, one product" if one else target.format.name
     products = target.load.products
     product = ("-p", products[len(products) // 5]) if one else ()
@@ -118,8 +118,8 @@ def read_case(target: Target, threads: int, ranks: int, one: bool) -> Case:
 
 
 def run_jobs(work: Path, jobs: int, arguments: Callable[[str], tuple[str, ...]]) -> dict:
-    """Runs of one thread at the same time, each with a file of its own: what they said, together.
-    They end when the last one does."""
+    """Runs jobs of one thread at the same time, each with a file of its own, and returns the sum of
+    their reports. The slowest job gives the time."""
 
     def one(job: int) -> dict:
         return run_program(work, 1, *arguments(f"{work}/out{job}"), "-t", "1", job=job)
@@ -134,8 +134,8 @@ def run_jobs(work: Path, jobs: int, arguments: Callable[[str], tuple[str, ...]])
 
 
 def jobs_case(kind: str, target: Target, jobs: int) -> Case:
-    """As many jobs as fill the machine. Those that read have files that as many wrote just before,
-    not files of the round as `input_of`: for many cores these would be too much for the disk."""
+    """Runs as many jobs as the machine has cores. Jobs that read get files that the same number of
+    jobs wrote just before, not those of `input_of`: many of these would not fit on the disk."""
 
     def measure() -> Result:
         remove(target.work, "out*")
@@ -151,13 +151,13 @@ def jobs_case(kind: str, target: Target, jobs: int) -> Case:
 
 
 def run_beside(program: str, *arguments: str) -> dict:
-    """A program of bench/events."""
+    """Runs a program of bench/events."""
     path = find_events_program().parent / "bench" / program
     return json.loads(output_of([str(path), *arguments]))
 
 
 def random_case(target: Target) -> Case:
-    """Events by their identity, in random order."""
+    """Reads events by their identity, in random order."""
     format, compression = target.format, target.compression
 
     def measure() -> Result:

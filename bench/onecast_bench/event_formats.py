@@ -1,4 +1,4 @@
-"""What `onecast bench events` writes and reads."""
+"""The formats that `onecast bench events` writes and reads."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ class Format:
     """An outputer of onecast-events, and the source that reads its files."""
 
     name: str
-    source: str = ""  # empty: its files are not read
-    codecs: tuple[str, ...] = ()  # besides none; if empty, it has no option compression
+    source: str = ""  # empty if its files are not read
+    codecs: tuple[str, ...] = ()  # besides none; if empty, there is no option compression
     has_file: bool = True
     shared: bool = False  # all ranks write one file
     of_root: bool = False
@@ -19,7 +19,8 @@ class Format:
         return codec == "none" or codec in self.codecs
 
     def outputer(self, file: str, compression: str) -> str:
-        """As `onecast-events run -o` takes it. None is said, too: ROOT compresses by default."""
+        """Returns the argument of `onecast-events run -o`. It names even none: ROOT compresses by
+        default."""
         codec, _, level = compression.partition(":")
         text = f"{self.name}={file}" if self.has_file else self.name
         text += f":compression={codec}" if self.codecs else ""

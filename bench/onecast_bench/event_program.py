@@ -24,7 +24,7 @@ def root_library() -> Path | None:
 
 
 def output_of(command: list[str]) -> str:
-    """What a program prints. When this is interrupted, the program ends first."""
+    """Returns what a program prints. On an interrupt, waits for the program to end."""
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as child:

@@ -1,4 +1,4 @@
-"""What `onecast bench events` found: ratios, tables, a picture."""
+"""The results of `onecast bench events`: ratios, tables, pictures."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ def two_places(ratio: float | None) -> str:
 
 @dataclass
 class Result:
-    """One case; ratios are to plain write calls, or to PDS read, in the same round."""
+    """One case. Ratios are relative to plain write calls, or to reading PDS, in the same round."""
 
     kind: str  # write, read, random
     name: str
@@ -43,7 +43,7 @@ class Result:
 
 
 def reads_of_pds(results: list[Result]) -> list[Result]:
-    """By one process, of a file without compression, as plain reads are."""
+    """Returns reads by one process from a file without compression, as plain reads are."""
     wanted = ("read", "PDS", "none", 1, 1)
     return [r for r in results if (r.kind, r.name, r.compression, r.ranks, r.jobs) == wanted]
 
@@ -97,7 +97,7 @@ def table_of(results: list[Result], kind: str) -> Table:
 
 
 def ranks_table(results: list[Result]) -> Table:
-    """One file of all ranks beside a file for each."""
+    """Compares one file of all ranks with a file for each rank."""
     table = Table(title="One file of all ranks", title_justify="left", title_style="bold")
     for column in ("what", "compression"):
         table.add_column(column)
@@ -128,7 +128,7 @@ def random_table(results: list[Result]) -> Table:
 
 
 def picture(results: list[Result]) -> dict[str, dict[str, float]]:
-    """Seconds for a thousand events."""
+    """Returns the seconds for a thousand events."""
     plots: dict[str, dict[str, float]] = {}
     for r in results:
         if r.kind == "random" or r.jobs != 1:

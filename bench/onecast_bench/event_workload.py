@@ -25,7 +25,7 @@ Events are random numbers. For top quark pairs of PYTHIA, run once in the checko
 
 @dataclass(frozen=True)
 class Workload:
-    """Events of which some are repeated from memory."""
+    """The events to write. `kept` of them are held in memory and repeated."""
 
     events: int
     source: str  # the source of the repeated events
@@ -40,7 +40,7 @@ class Workload:
 
 
 def top_quark_pairs() -> Path | None:
-    """The file of them; it is made if PYTHIA is installed."""
+    """Returns the file of top quark pairs, which is made if PYTHIA is installed; else None."""
     if not TTBAR.exists():
         TTBAR.parent.mkdir(exist_ok=True)
         python = os.environ.get("ONECAST_PYTHIA_PYTHON", sys.executable)

@@ -1,4 +1,4 @@
-"""`onecast bench events`: writing and reading events, beside plain write calls and h5py.
+"""`onecast bench events`: writing and reading events, compared with plain write calls and h5py.
 
 See bench/events/README.md.
 """
@@ -52,7 +52,7 @@ def cases(
 
 @contextmanager
 def telling(total: int) -> Iterator[Callable[[int, str], None]]:
-    """Gives tell(runs done, what runs now): a bar on a terminal, else a line for each run."""
+    """Yields tell(runs done, current run): a bar on a terminal, else a line for each run."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda done, now: print(f"{done + 1} of {total}: {now}", file=sys.stderr, flush=True)
@@ -63,7 +63,7 @@ def telling(total: int) -> Iterator[Callable[[int, str], None]]:
 
 
 def better(before: Result | None, result: Result) -> Result:
-    """The fastest, on its way to the page cache and to the disk."""
+    """Returns the faster result, with the lower time to the disk of both."""
     if before is None:
         return result
     synced = min(result.synced_seconds, before.synced_seconds)
@@ -73,9 +73,9 @@ def better(before: Result | None, result: Result) -> Result:
 
 
 def time_all(work: Path, timed: list[Case], repeats: int, best: dict[str, Result]) -> None:
-    """In turns, so that what slows the machine down slows all; `best` gets the fastest of each.
-    Files to read are made anew in each round: how fast one is depends on where the page cache has
-    it."""
+    """Runs the cases in turn, so that what slows the machine down slows all of them; `best` gets
+    the fastest run of each. Input files are made anew in each round: how fast a file is read
+    depends on which memory the page cache has for it."""
     with telling(repeats * len(timed)) as tell:
         for round_ in range(repeats):
             remove(work, f"{INPUT}*")
@@ -85,7 +85,7 @@ def time_all(work: Path, timed: list[Case], repeats: int, best: dict[str, Result
 
 
 def report(load: Workload, repeats: int, results: list[Result], done: bool, out: Path) -> None:
-    """Tables, JSON and pictures."""
+    """Writes tables, JSON and pictures."""
     console = wide_console()
     complete(results, load.events, load.event_bytes)
     kinds = {result.kind for result in results}
@@ -113,7 +113,7 @@ def run_events_bench(
     out: Path,
     directory: Path | None,
 ) -> None:
-    """What stops it comes after the report of what there is."""
+    """Runs all cases. After an interrupt, reports what was measured, and then raises."""
     told = Console(stderr=True)
     best: dict[str, Result] = {}
     stop: BaseException | None = None

@@ -35,7 +35,7 @@ def make_file(path: Path, bases: int, zones: int, page_size: int) -> None:
 
 
 def measure(path: Path, change, options: dict, repeats: int) -> dict:
-    """Medians of one flush; the first one, which makes the journal, is left out."""
+    """Returns medians for one flush, without the first flush, which creates the journal."""
     seconds, counts = [], []
     with onecast.File(path, "r+", **options) as f:
         for i in range(repeats + 1):

@@ -1,5 +1,5 @@
-"""`onecast bench founding`: runs the benchmarks that repeat published measurements, keeps of them
-what docs/reference/founding-tables.md shows, and writes that page."""
+"""`onecast bench founding`: runs the benchmarks that repeat published measurements, keeps the
+results that docs/reference/founding-tables.md shows, and writes that page."""
 
 import contextlib
 import io
@@ -20,7 +20,7 @@ from onecast_bench.programs import BenchError, roots
 
 @dataclass(frozen=True)
 class Run:
-    """A benchmark; `results` are the JSONs that it leaves."""
+    """A benchmark. `results` are the names of the JSON files that it writes."""
 
     arguments: str
     results: tuple[str, ...]
@@ -69,7 +69,7 @@ RUNS = {
 
 
 def case_per_line(kept: dict[str, list[dict]]) -> str:
-    """JSON of which a new measurement changes the lines of its cases alone."""
+    """Returns JSON in which a new measurement changes only the lines of its cases."""
     results = []
     for name, cases in sorted(kept.items()):
         lines = ",\n".join("  " + json.dumps(case, ensure_ascii=False) for case in cases)
@@ -78,8 +78,8 @@ def case_per_line(kept: dict[str, list[dict]]) -> str:
 
 
 def kept_of(document: dict) -> list[dict]:
-    """Of each case: the seconds, and what the emulated file system counted in each step, with the
-    balance of its targets over time where they take time."""
+    """Returns for each case the seconds and what the emulated file system counted in each step; if
+    targets take time, also their balance over time."""
     kept = []
     for each in document["results"]:
         result = each.get("result", each)
@@ -112,7 +112,7 @@ def sources() -> Path:
 
 
 def run_one(run: Run, out: Path) -> None:
-    """Its output goes into a file beside its results."""
+    """Runs one benchmark. Its output goes to a file beside its results."""
     from onecast_bench.commands import bench
 
     text = io.StringIO()
@@ -126,7 +126,7 @@ def run_one(run: Run, out: Path) -> None:
 
 
 def run_founding_bench(names: Sequence[str], measure: bool, out: Path) -> None:
-    """`measure`: else the JSONs in `out` are taken as they are, as far as they are there."""
+    """Without `measure`, takes the JSON files that are in `out`."""
     console = Console(stderr=True)
     root = sources()
     kept = json.loads((root / KEPT).read_text())

@@ -1,4 +1,4 @@
-"""docs/reference/founding-tables.md from what was kept of the benchmarks, and from the model."""
+"""Writes docs/reference/founding-tables.md from the kept results and from the model."""
 
 import json
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ Rows = list[list[str]]
 
 @dataclass(frozen=True)
 class Ours:
-    """A table of what was measured here: a line for each case."""
+    """A table of measured results, with a line for each case."""
 
     title: str
-    result: str  # in kept.json
+    result: str  # its name in kept.json
     measures: tuple[str, ...] = ()
-    steps: tuple[str, ...] = ()  # of the emulated file system; their counts are added
-    about: str = ""  # only workloads with this in their names
+    steps: tuple[str, ...] = ()  # steps on the emulated file system, whose counts are added
+    about: str = ""  # only workloads whose names contain this
 
 
 @dataclass(frozen=True)
 class Section:
     title: str
-    operation: str  # of the model; "": none
+    operation: str  # the model's operation, or ""
     apart: tuple[str, ...]  # the beginnings of the model's reasons for excluded points
     ours: tuple[Ours, ...]
     found: str
@@ -243,12 +243,12 @@ def counts_of(each: dict, steps: tuple[str, ...]) -> list[str]:
 
 
 def balance_of(each: dict, steps: tuple[str, ...]) -> float | None:
-    """Of one step alone."""
+    """Returns the balance, if `steps` is a single step."""
     return each.get("balance", {}).get(steps[0]) if len(steps) == 1 else None
 
 
 def our_table(kept: dict, ours: Ours) -> str:
-    """Cases in lines, workloads and ranks in columns."""
+    """Returns a table with cases as lines, workloads and ranks as columns."""
     results = kept.get(ours.result)
     if not results:
         return f"**{ours.title}**: not measured yet; `onecast bench founding` does it.\n"

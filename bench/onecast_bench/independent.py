@@ -1,4 +1,5 @@
-"""`onecast bench independent`: objects of each rank's own; see bench/independent/README.md."""
+"""`onecast bench independent`: objects created by one rank each. See
+bench/independent/README.md."""
 
 import json
 import shutil
@@ -15,7 +16,7 @@ from onecast_bench.results import Check, Result, gather
 
 
 def find_cases(stock: bool, console: Console) -> list[tuple[str, Path, str]]:
-    """(name, program, setting)"""
+    """Returns (name, program, setting) for each case."""
     ours = need_program("onecast_independent")
     cases = [("Onecast", ours, "alone"), ("Onecast, all create all", ours, "together")]
     program = find_program("stock_independent") if stock else None

@@ -1,4 +1,4 @@
-"""`onecast bench interleave`: small strided writes of all ranks; see bench/interleave/README.md."""
+"""`onecast bench interleave`: small strided writes of all ranks. See bench/interleave/README.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def find_cases(settings: Settings, console: Console) -> list[Case]:
 
 
 def expected(count: int, size: int, steps: int) -> np.ndarray:
-    """As interleaved.h makes them."""
+    """Returns the bytes that interleaved.h makes."""
     at = np.arange(size)
     number_bytes = np.arange(count, dtype="<u4").view("u1").reshape(count, 4)
     pieces = number_bytes[:, at % 4] + (at * 7).astype("u1")
@@ -60,14 +60,14 @@ def expected(count: int, size: int, steps: int) -> np.ndarray:
 
 
 def check_file(path: Path, pieces: np.ndarray, case: str, shift: int = 0) -> None:
-    """Beside what the programs check: by another reader, where there is one. The pieces begin
-    `shift` bytes behind the beginning."""
+    """Checks the file with another reader, if one is installed; the programs check it as well. The
+    pieces begin at byte `shift`."""
     for found in cases.arrays_in(path, ["pieces"], lambda: [np.fromfile(path, "u1")]) or []:
         cases.require_written(found[shift:], pieces.reshape(-1), case, "pieces")
 
 
 def result_table(results: list[Result], steps: int, title: str) -> Table:
-    """Seconds of one step; the counts are of all steps together."""
+    """Returns the seconds of one step, and the counts of all steps together."""
     columns = ["first step", *(["each further"] if steps > 1 else [])]
     columns += cases.COUNT_COLUMNS
     rows = {}
@@ -81,7 +81,7 @@ def result_table(results: list[Result], steps: int, title: str) -> Table:
 
 
 def lab_table(results: list[Result], lab: Lab) -> Table:
-    """What the emulated file system counted: writing all steps, and what is around that."""
+    """Returns what the emulated file system counted in the steps that write, and around them."""
     return cases.make_table(
         cases.lab_title(lab),
         (*cases.LAB_COLUMNS, "RPCs of create, close"),
@@ -103,7 +103,7 @@ def lab_verdict(ours: Result, others: list[Result], sizes: Sizes) -> str:
 
 
 def verdict(results: list[Result], sizes: Sizes) -> str:
-    """The collective writes of Onecast beside what is not ours."""
+    """Compares the collective writes of Onecast with other libraries."""
     ours = next(r for r in results if r.case == AUTO)
     others = [r for r in results if not r.case.startswith("Onecast")]
     if sizes.lab:
@@ -114,7 +114,7 @@ def verdict(results: list[Result], sizes: Sizes) -> str:
 
 
 def draw(measured: list[Measured], sizes: Sizes, path: Path, console: Console) -> None:
-    """Seconds against the size of the pieces, a plot for each number of ranks."""
+    """Draws seconds against the size of the pieces, with a plot for each number of ranks."""
     plots: dict[str, dict[str, plot.Points]] = {}
     for each in sorted(measured, key=lambda m: m.piece_bytes):
         about = f"{sizes.mib} MiB in pieces, {each.result.ranks} ranks: seconds of the first step"
@@ -125,7 +125,7 @@ def draw(measured: list[Measured], sizes: Sizes, path: Path, console: Console) -
 
 
 def run_interleave_bench(pieces: Sequence[int], mib: int, settings: Settings) -> list[Contest]:
-    """The programs check what they wrote; one that wrote something else ends the benchmark."""
+    """Runs all cases. The programs check what they wrote; wrong bytes end the benchmark."""
     if wrong := [piece for piece in pieces if mib * MIB % piece != 0]:
         raise BenchError(f"{mib} MiB are not whole pieces of {wrong[0]} bytes")
     console = wide_console()

@@ -1,4 +1,4 @@
-"""Programs on the emulated striped file system of lab/, and what it counted."""
+"""Runs programs on the emulated striped file system of lab/ and reads its counts."""
 
 import subprocess
 import sys
@@ -15,8 +15,8 @@ FOLDER = Path("{lab}")
 class Lab:
     nodes: int
     osts: int
-    stripe_size: str  # in onecast_lab's form: 1M
-    model: tuple[str, ...] = ()  # more of its options
+    stripe_size: str  # as an option of onecast_lab: 1M
+    model: tuple[str, ...] = ()  # further options of onecast_lab
 
     @property
     def stripe_bytes(self) -> int:
@@ -31,7 +31,7 @@ class Lab:
 
 @dataclass(frozen=True)
 class LabLauncher(Launcher):
-    """Each run is in a lab of its own; rank r runs on node r modulo the number of nodes."""
+    """Runs each program in a lab of its own. Rank r is on node r modulo the number of nodes."""
 
     options: tuple[str, ...] = ()
     put: tuple[Path, ...] = ()  # files that exist before the program starts
@@ -47,7 +47,7 @@ class LabLauncher(Launcher):
 
 
 def find_lab() -> tuple[str, ...]:
-    """The command; BenchError where there can be no lab."""
+    """Returns the command. Raises BenchError if no lab can run here."""
     for root in roots():
         if (script := root / "lab" / "run.py").is_file():
             command = (sys.executable, str(script))
@@ -60,7 +60,7 @@ def find_lab() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class LabCounts:
-    """Of some steps together."""
+    """The counts of some steps together."""
 
     write_rpcs: int
     write_bytes: int
@@ -68,7 +68,7 @@ class LabCounts:
     revocations: int
     nodes: int  # nodes that sent data
     nodes_per_ost: int  # the most nodes that sent data to one OST
-    balance: float | None = None  # of the OSTs over time, if they take time
+    balance: float | None = None  # balance of the OSTs over time, if they take time
 
 
 def sum_steps(counters: list[dict]) -> LabCounts:

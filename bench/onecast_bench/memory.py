@@ -1,5 +1,5 @@
-"""`onecast bench memory`: the memory of a collective call beside its budget, collective_buffer,
-and of data that waits for a flush.
+"""`onecast bench memory`: compares the memory of a collective call, and of data that waits for a
+flush, with its budget.
 
 See bench/memory/README.md.
 """
@@ -16,7 +16,7 @@ from onecast_bench import memory_program
 from onecast_bench.comparison import MIB, save, work_folder
 from onecast_bench.programs import BenchError, Launcher
 
-# Memory that a process takes meanwhile for other things: connections of MPI, pages of programs.
+# The memory that a process takes meanwhile for MPI's connections and for pages of programs.
 AROUND = 4 * MIB
 # The part of the data waiting for a flush that stays in memory.
 WAITING = 64 * MIB
@@ -91,7 +91,7 @@ def run_memory_bench(
     directory: Path | None,
     timeout: float,
 ) -> bool:
-    """Did all calls stay within their budget? The ranks check what they read."""
+    """Returns True if all calls stayed within their budget. The ranks check what they read."""
     if wrong := [piece for piece in pieces if mib * MIB % piece != 0]:
         raise BenchError(f"{mib} MiB are not whole pieces of {wrong[0]} bytes")
     console = Console()

@@ -1,7 +1,7 @@
-"""One rank of `onecast bench memory`: how much memory calls take beside the rank's own.
+"""One rank of `onecast bench memory`: measures the memory that calls take beside the caller's.
 
-The peak is the kernel's (VmHWM) since the call began, above what the process had before it: what
-MPI, Python and the page tables of the process take is in it.
+The result is the kernel's peak (VmHWM) since the call began, minus the memory of the process before
+the call. It includes what MPI, Python and the page tables of the process take.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STORAGES = {
 
 
 def memory(name: str) -> int:
-    """VmRSS or VmHWM of this process, in bytes."""
+    """Returns VmRSS or VmHWM of this process, in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{name}:"):
             return int(line.split()[1]) * 1024
@@ -40,7 +40,7 @@ def peak_above(call: Callable[[], None]) -> int:
 
 
 def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[dict]:
-    """Each rank has `mib` MiB, of which pieces take turns with those of the others."""
+    """Each rank has `mib` MiB in pieces, which alternate with those of the other ranks."""
     comm = MPI.COMM_WORLD
     rows = (mib << 20) // piece
     shape = (rows, comm.size, piece)
@@ -52,7 +52,7 @@ def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[
     data = np.random.default_rng(comm.rank).integers(0, 256, (rows, 1, piece), "u1")
     found = np.ones_like(data)
     results = []
-    # The chunks kept for further reads have an option of their own.
+    # Chunks kept for further reads are limited by an option of their own.
     with onecast.File(file, "w", comm=comm, collective_buffer=buffer, chunk_cache_bytes=0) as f:
         x = f.create_dataset("x", shape, "u1", **options)
         f.flush()
@@ -71,7 +71,7 @@ def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[
 
 
 def measure_independent(file: str, piece: int, mib: int, storage: str) -> dict:
-    """Each rank makes a dataset of `mib` MiB of its own, in pieces; the flush is part of it."""
+    """Each rank writes a dataset of `mib` MiB in pieces. The flush is measured too."""
     comm = MPI.COMM_WORLD
     rows = (mib << 20) // piece
     options = dict(STORAGES[storage])

@@ -1,4 +1,4 @@
-"""`onecast bench mesh`: an unstructured mesh and its solution; see bench/arrays/README.md."""
+"""`onecast bench mesh`: an unstructured mesh and its solution. See bench/arrays/README.md."""
 
 from onecast_bench import arrays
 from onecast_bench.arrays import Array, Study
@@ -18,7 +18,7 @@ STUDY = Study(
 
 
 def mesh(ranks: int, scale: float) -> list[Array]:
-    """Pentahedra of 6 nodes each, which are nobody else's; what is at the nodes."""
+    """Returns the arrays of pentahedra that share no nodes, and the values at the nodes."""
     elements = max(ranks, round(ELEMENTS * scale))
     of_nodes = (
         *("CoordinateX", "CoordinateY", "CoordinateZ"),

@@ -1,4 +1,5 @@
-"""`onecast bench metadata`: Onecast and stock HDF5 do the work of bench/metadata/README.md."""
+"""`onecast bench metadata`: Onecast and stock HDF5 do the work that bench/metadata/README.md
+defines."""
 
 import json
 import platform
@@ -38,7 +39,7 @@ class Case:
 
 @dataclass
 class Bench:
-    """One call of the benchmark: what is run, where, and what came out."""
+    """What one call of the benchmark runs, where, and its results."""
 
     cases: list[Case]
     launcher: Launcher
@@ -73,7 +74,7 @@ class Bench:
         self.checks += check_contents(results, expected, what)
 
     def on_own_files(self, ranks: int, expected: dict) -> None:
-        """All phases, each case on a file of its own."""
+        """Runs all phases, each case on a file of its own."""
         reports: dict[str, list[dict]] = {case.name: [] for case in self.cases}
         for turn in range(self.repeats):
             for case in self.cases:
@@ -88,7 +89,8 @@ class Bench:
         table.print_results(self.console, results, title)
 
     def on_each_others_files(self, ranks: int, expected: dict) -> None:
-        """Onecast reads what each stock setting wrote, and each of them what Onecast wrote."""
+        """Onecast reads what each stock setting wrote, and each stock setting what Onecast
+        wrote."""
         ours, *stock = self.cases
         for reader, writer in [pair for other in stock for pair in ((ours, other), (other, ours))]:
             file = self.work / writer.file_name
@@ -118,7 +120,7 @@ def find_cases(stock: bool, settings: Sequence[str], console: Console) -> list[C
 
 
 def write_cgns_file(launcher: Launcher, work: Path, bases: int, zones: int) -> Path | None:
-    """A file of the same shape by the CGNS library, where its program is built."""
+    """Creates a file of this shape with the CGNS library, if its program is built."""
     program = find_program("libcgns_tree")
     if program is None:
         return None
@@ -163,9 +165,10 @@ def run_metadata_bench(
     timeout: float = 3600,
     console: Console | None = None,
 ) -> bool:
-    """Runs, prints, saves; tells whether all contents agree.
+    """Runs, prints and saves. Returns True if all contents agree.
 
-    The files are made in `directory` (default: `out`); put it on the file system of interest.
+    The files are made in `directory` (default: `out`), which should be on the file system of
+    interest.
     """
     console = console or Console()
     out.mkdir(parents=True, exist_ok=True)

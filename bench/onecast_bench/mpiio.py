@@ -1,4 +1,4 @@
-"""`onecast bench mpiio`: many small reads of what all ranks want; see bench/mpiio/README.md."""
+"""`onecast bench mpiio`: all ranks read the same small pieces. See bench/mpiio/README.md."""
 
 import json
 import platform
@@ -33,13 +33,13 @@ class Case:
 
 
 def pieces(count: int, size: int) -> np.ndarray:
-    """As pieces.h checks them."""
+    """Returns the bytes that pieces.h expects."""
     number, byte = np.ogrid[:count, :size]
     return ((number * size + byte) * 7 + number * 131).astype(np.uint8)
 
 
 def make_files(work: Path, count: int, size: int) -> tuple[Path, Path]:
-    """The bytes alone, and as a contiguous dataset."""
+    """Creates a file of the bytes alone, and one with them as a contiguous dataset."""
     plain, hdf5 = work / "pieces.bytes", work / "pieces.h5"
     values = pieces(count, size)
     plain.write_bytes(values.tobytes())
@@ -81,7 +81,8 @@ def sum_of(result: Result, counter: str, rank: int) -> str:
 
 
 def result_table(results: list[Result], title: str) -> Table:
-    """One row a case; counts of opening and reading, of rank 0 and of the last rank."""
+    """Returns one row for each case, with the counts of opening and reading on the first and last
+    rank."""
     shown = Table(title=title, title_justify="left", title_style="bold")
     shown.add_column("case")
     names = ("seconds, opening too", "reading", "first ÷ this", "reads of rank 0", "of the last")
@@ -103,7 +104,7 @@ def result_table(results: list[Result], title: str) -> Table:
 
 
 def lab_table(results: list[Result], lab: Lab) -> Table:
-    """What of opening and reading came to the emulated file system."""
+    """Returns what reached the emulated file system while opening and reading."""
     rows = {}
     for result in results:
         counts = sum_steps(transfers.lab_steps(result, ("open", "read")))
@@ -122,7 +123,7 @@ def run_case(case: Case, launcher: Launcher, ranks: int, work: Path, sizes: dict
 
 
 def verdict(results: list[Result]) -> str:
-    """How much faster Onecast is, preloaded, than the slowest and the quickest way without it."""
+    """Compares preloaded Onecast with the slowest and the fastest way without Onecast."""
     seconds = {result.case: result.seconds[OPENED] for result in results}
     ours = seconds[PRELOADED]
     return f"{PRELOADED}: " + ", ".join(
@@ -161,7 +162,7 @@ def run_mpiio_bench(
     timeout: float,
     lab: Lab | None = None,
 ) -> None:
-    """The programs check what they read; one that read something else ends the benchmark."""
+    """Runs all cases. The programs check what they read; wrong bytes end the benchmark."""
     console = Console()
     results: list[Result] = []
     title = f"{reads:,} reads of the same {read_bytes:,} bytes"

@@ -25,7 +25,7 @@ def rows_of(result: Result, measure: str) -> list[float | None]:
 
 
 def set_scale(axis, is_count: bool) -> None:
-    """Logarithmic; counts may be zero, which only a symmetric logarithmic axis can show."""
+    """Sets a logarithmic scale. Counts may be zero, which only a symmetric one can show."""
     top = max((max(line.get_ydata()) for line in axis.lines), default=1)
     if is_count:
         axis.set_yscale("symlog", linthresh=1, linscale=0.4)
@@ -189,7 +189,7 @@ def draw_intervals(plots: dict[str, list[Intervals]], path: Path) -> None:
 
 
 def save(draw: Callable[[], None], path: Path, console: Console) -> None:
-    """Tells where the picture is, or why there is none."""
+    """Draws a picture, and prints where it is or why there is none."""
     try:
         draw()
         console.print(f"Saved {path}")
@@ -204,8 +204,8 @@ def save_bars(
     console: Console,
     across: str = "",
 ) -> None:
-    """`plots`: title -> case -> seconds, or a count, each beside the other. `across`: what the axis
-    has; none: there is no axis."""
+    """`plots` maps title -> case -> seconds or a count; bars stand side by side. `across` names the
+    axis; if it is empty, there is no axis."""
     save(lambda: draw_bars(plots, counts, path, across), path, console)
 
 
@@ -216,11 +216,11 @@ def save_lines(
     console: Console,
     counts: bool = False,
 ) -> None:
-    """`plots`: title -> case -> (x, seconds or a count), each beside the other, x from left to
-    right."""
+    """`plots` maps title -> case -> (x, seconds or a count), in order of x."""
     save(lambda: draw_lines(plots, across, counts, path), path, console)
 
 
 def save_intervals(plots: dict[str, list[Intervals]], path: Path, console: Console) -> None:
-    """`plots`: title -> of each storage target, when it was busy; one below the other."""
+    """`plots` maps title -> for each storage target, when it was busy. Targets lie one below the
+    other."""
     save(lambda: draw_intervals(plots, path), path, console)

@@ -1,4 +1,4 @@
-"""Where the built programs are, and how one is started on a number of ranks."""
+"""Finds the built programs and starts them on a number of ranks."""
 
 import json
 import os
@@ -19,16 +19,16 @@ OPEN_MPI = dict(
 
 
 class BenchError(Exception):
-    """The benchmark cannot go on; the text says why and what to do."""
+    """The benchmark cannot go on. The text says why and what to do."""
 
 
 def roots() -> tuple[Path, ...]:
-    """Where a checkout may be: around here."""
+    """Returns the folders that may be the checkout."""
     return (Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents)
 
 
 def build_directories() -> list[Path]:
-    """ONECAST_BUILD_DIR, else the release builds of the checkout around here, newest first."""
+    """Returns ONECAST_BUILD_DIR, else the release builds of the checkout, newest first."""
     if chosen := os.environ.get("ONECAST_BUILD_DIR"):
         return [Path(chosen)]
     for root in roots():
@@ -56,7 +56,7 @@ def need_program(name: str) -> Path:
 
 @dataclass(frozen=True)
 class Launcher:
-    """Starts programs under one MPI, counted by the preloaded library."""
+    """Starts programs under one MPI, with the counting library preloaded."""
 
     mpiexec: list[str]
     preload: Path | None
@@ -65,7 +65,7 @@ class Launcher:
 
     @classmethod
     def from_environment(cls, timeout: float = 3600) -> "Launcher":
-        """MPIEXEC and MPIEXEC_FLAGS, as tools/env.sh sets them; without, the mpiexec beside this
+        """Takes MPIEXEC and MPIEXEC_FLAGS, as tools/env.sh sets them, else the mpiexec beside this
         Python, else the one in PATH."""
         beside = Path(sys.executable).with_name("mpiexec")
         usual = str(beside) if beside.exists() else "mpiexec"
@@ -85,7 +85,7 @@ class Launcher:
         return [*start, str(program), "--file", str(file), *arguments]
 
     def run(self, program: Path, ranks: int, file: Path, json_path: Path, **options) -> dict:
-        """One run; returns the program's report."""
+        """Runs the program once and returns its report."""
         arguments = ["--json", str(json_path)]
         for name, value in options.items():
             arguments += [f"--{name}", str(value)]
@@ -98,7 +98,8 @@ class Launcher:
 
 
 def run_to_end(command: list[str], timeout: float) -> str:
-    """Runs a command, ends it with its children at the timeout, returns the end of its output."""
+    """Runs a command and returns the end of its output. Ends it with its children at the
+    timeout."""
     try:
         process = subprocess.Popen(
             command,

@@ -1,4 +1,4 @@
-"""`onecast bench python`: small things that users of Python do very often, beside h5py.
+"""`onecast bench python`: small operations that Python programs repeat often, compared with h5py.
 
 See bench/python/README.md.
 """
@@ -30,7 +30,7 @@ class Result:
 
     @property
     def ratio(self) -> float:
-        """How many times h5py's speed."""
+        """The speed as a multiple of h5py's."""
         return self.stock / self.onecast
 
 
@@ -40,7 +40,8 @@ class Sizes:
 
 
 def measure(case: Case, work: Path, scale: float, repeats: int) -> Result:
-    """In turns, so that what slows the machine down slows both; the fastest of each counts."""
+    """Runs both in turn, so that what slows the machine down slows both. Takes the fastest of
+    each."""
     count = max(1, round(case.count * scale))
     seconds: dict[str, list[float]] = {name: [] for name in LIBRARIES}
     found: dict[str, object] = {}
@@ -77,7 +78,7 @@ def table_of(results: list[Result]) -> Table:
 def run_python_bench(
     names: list[str], scale: float, repeats: int, out: Path, directory: Path | None
 ) -> bool:
-    """Whether all values are equal."""
+    """Returns True if all values are equal."""
     console = wide_console()
     results = []
     with work_folder("python", out, directory) as work:

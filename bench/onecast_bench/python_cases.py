@@ -1,4 +1,4 @@
-"""What `onecast bench python` measures: small things that users of Python do very often."""
+"""The cases of `onecast bench python`: small operations that Python programs repeat often."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ Library = Any
 
 @dataclass(frozen=True)
 class Case:
-    """`run(library, path, count)` is measured; `prepare` makes the file that it opens. `aim`: how
-    many times h5py's speed is aimed at. `own`: each library reads the file that itself made."""
+    """`run(library, path, count)` is measured. `prepare` makes the file that it opens. `aim` is the
+    speed to reach, as a multiple of h5py's. With `own`, each library reads the file that it
+    made."""
 
     name: str
     aim: float

@@ -33,7 +33,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Case:
-    """Something that both libraries do, and how it is known that they did the same."""
+    """Work that both libraries do, and how its results are compared."""
 
     name: str
     file: Path
@@ -56,14 +56,15 @@ class Result:
 
 
 def values(mib: int) -> np.ndarray:
-    """Such as measurements are: neighbours are alike."""
+    """Returns values like measurements: neighbours differ little."""
     rng = np.random.default_rng(0)
     rows = max(CHUNK[0], mib * MIB // 4 // CHUNK[1])
     return np.cumsum(rng.integers(-3, 4, (rows, CHUNK[1]), np.int8), axis=1, dtype="<i4")
 
 
 def compressions() -> dict[str, dict]:
-    """What h5py can write here: lz4 and zstd need the package hdf5plugin."""
+    """Returns the compressions that h5py can write here: lz4 and zstd need the package
+    hdf5plugin."""
     found = {"deflate and shuffle": {"compression": "gzip", "compression_opts": 4, "shuffle": True}}
     if find_spec("hdf5plugin"):
         import hdf5plugin
@@ -92,7 +93,7 @@ def read_hyperslabs(count: int) -> Callable:
 
 
 def read_strides(file) -> list[float]:
-    """Some of every row, and some rows, of a contiguous table."""
+    """Reads some elements of every row, and some rows, of a contiguous table."""
     dataset = file["x"]
     return [float(dataset[part].sum()) for part in STRIDES for _ in range(3)]
 
@@ -102,7 +103,7 @@ def list_datasets(file) -> int:
 
 
 def walk(file) -> int:
-    """Everything there is, values included."""
+    """Visits every object and reads its values."""
     total = 0
 
     def visit(_name: str, item) -> None:
@@ -116,7 +117,7 @@ def walk(file) -> int:
 
 
 def make_cases(work: Path, sizes: Sizes, walked: Path | None) -> Iterator[Case]:
-    """Each file is written just before it is measured."""
+    """Writes each file just before the case that reads it."""
     path = work / "contiguous.h5"
     with h5py.File(path, "w") as file:
         dataset = file.create_dataset("x", (sizes.contiguous_mib * MIB // 8,), "<f8")
@@ -161,7 +162,7 @@ def make_cases(work: Path, sizes: Sizes, walked: Path | None) -> Iterator[Case]:
 
 
 def timed(library, case: Case) -> tuple[float, object, object]:
-    """Seconds from open to close, what came out, and the counts of Onecast."""
+    """Returns the seconds from open to close, the result, and the counts of Onecast."""
     start = time.perf_counter()
     with library.File(case.file, "r") as file:
         outcome = case.work(file)
@@ -170,7 +171,8 @@ def timed(library, case: Case) -> tuple[float, object, object]:
 
 
 def measure(case: Case, repeats: int) -> Result:
-    """In turns, so that what slows the machine down slows both; the fastest of each counts."""
+    """Runs both in turn, so that what slows the machine down slows both. Takes the fastest of
+    each."""
     seconds: dict[str, list[float]] = {library.__name__: [] for library in LIBRARIES}
     equal = True
     for _ in range(repeats):
@@ -213,7 +215,7 @@ def run_read_bench(
     file: Path | None = None,
     console: Console | None = None,
 ) -> bool:
-    """Measures, prints, saves; tells whether all values agree."""
+    """Measures, prints and saves. Returns True if all values agree."""
     console = console or Console()
     results: list[Result] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

@@ -1,10 +1,10 @@
-"""From the programs' reports to medians, ratios and checks: arithmetic only."""
+"""Computes medians, ratios and checks from the programs' reports."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
-# The displayed measures, and the (phase, step)s that each one sums.
+# The displayed measures, and the (phase, step) pairs that each one sums.
 MEASURES = {
     "create": [("create", "fill"), ("create", "flush"), ("create", "close")],
     "create: fill": [("create", "fill")],
@@ -51,19 +51,19 @@ COUNTERS = (
 
 @dataclass
 class Result:
-    """One program with one setting on one number of ranks and one kind of file."""
+    """One program with one setting, on one number of ranks and one kind of file."""
 
     case: str  # "Onecast", "stock default", ...
-    subject: str  # whose file: "own file", "the file of ...", a path
+    subject: str  # "own file", "the file of ...", or a path
     ranks: int
     seconds: dict[str, float]  # measure -> median over the runs of the slowest rank
-    runs: dict[str, list[float]]  # measure -> each run
+    runs: dict[str, list[float]]  # measure -> seconds of each run
     counts: dict[str, dict[str, list[int]]] | None  # measure -> counter -> per rank
     by_collective: dict[str, dict[str, list[int]]] | None
     counts_vary: list[str]  # measures whose counts differed between runs
     contents: dict | None
     file_bytes: int
-    cpu: dict[str, float] = field(default_factory=dict)  # measure -> median, as of seconds
+    cpu: dict[str, float] = field(default_factory=dict)  # measure -> median, like seconds
     memory: dict[str, list[int]] = field(default_factory=dict)  # measure -> per rank
     spent: dict[str, dict[str, list[float]]] = field(default_factory=dict)
     """Measure -> "file", "exchange" -> seconds per rank, of the last run, if the library tells."""
@@ -85,9 +85,9 @@ def steps_of(report: dict) -> dict[tuple[str, str], dict]:
 
 
 def measure_seconds(report: dict, measure: str, clock: str = "seconds") -> float | None:
-    """The slowest rank of each step, summed; None where the report lacks a step.
+    """Returns the sum over the steps of the slowest rank's time; None if the report lacks a step.
 
-    `clock`: "cpu" for the time that the ranks had a core."""
+    `clock` is "cpu" for the time that the ranks had a core."""
     steps = steps_of(report)
     parts = MEASURES[measure]
     if not all(part in steps for part in parts):
@@ -108,7 +108,7 @@ def measure_counts(report: dict, measure: str) -> dict[str, list[int]] | None:
 
 
 def measure_collectives(report: dict, measure: str) -> dict[str, list[int]]:
-    """By name of the MPI call; calls that did not happen are left out."""
+    """Returns the counts by name of the MPI call. Calls that did not happen are left out."""
     steps = steps_of(report)
     parts = [steps[part]["counts"]["by_collective"] for part in MEASURES[measure]]
     names = sorted({name for part in parts for name in part})
@@ -117,7 +117,7 @@ def measure_collectives(report: dict, measure: str) -> dict[str, list[int]]:
 
 
 def measure_memory(report: dict, measure: str) -> list[int]:
-    """Of each rank: by how much it grew at its fullest, the steps added. Nothing if unknown."""
+    """Returns each rank's peak growth, summed over the steps; empty if unknown."""
     steps = steps_of(report)
     found = [steps[part]["memory"] for part in MEASURES[measure]]
     return [] if any(min(each) < 0 for each in found) else add_lists(found)
@@ -133,7 +133,7 @@ def measure_spent(report: dict, measure: str) -> dict[str, list[float]]:
 
 
 def gather(case: str, subject: str, reports: list[dict]) -> Result:
-    """The runs of one case: medians of the times, the last run's counts."""
+    """Combines the runs of one case: medians of the times, counts of the last run."""
     last = reports[-1]
     measures = [name for name in MEASURES if measure_seconds(last, name) is not None]
     runs = {name: [measure_seconds(report, name) for report in reports] for name in measures}
@@ -167,12 +167,12 @@ def gather(case: str, subject: str, reports: list[dict]) -> Result:
 
 
 def file_calls(counts: dict[str, list[int]]) -> int:
-    """All file operations of all ranks."""
+    """Returns the number of file operations of all ranks."""
     return sum(sum(counts[name]) for name in FILE_CALLS)
 
 
 def speedup(results: list[Result], measure: str) -> float | None:
-    """Seconds of the fastest stock setting over those of Onecast."""
+    """Returns the seconds of the fastest stock setting divided by those of Onecast."""
     ours = [r.seconds[measure] for r in results if r.case == "Onecast" and measure in r.seconds]
     stock = [
         r.seconds[measure] for r in results if r.case.startswith("stock") and measure in r.seconds
@@ -181,7 +181,7 @@ def speedup(results: list[Result], measure: str) -> float | None:
 
 
 def check_contents(results: list[Result], expected: dict | None, what: str) -> list[Check]:
-    """Every rank of every program saw the same file, and the expected one."""
+    """Checks that every rank of every program saw the same file, and the expected one."""
     checks = []
     reference = expected or next((r.contents for r in results if r.contents), None)
     for result in results:

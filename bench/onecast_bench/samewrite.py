@@ -1,4 +1,4 @@
-"""`onecast bench samewrite`: all ranks write the same bytes; see bench/arrays/README.md."""
+"""`onecast bench samewrite`: all ranks write the same bytes. See bench/arrays/README.md."""
 
 from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""`onecast bench sessions`: many small changes, in one session or in many, beside h5py.
+"""`onecast bench sessions`: many small changes, in one session or in many, compared with h5py.
 
 See bench/sessions/README.md.
 """
@@ -24,13 +24,13 @@ from onecast_bench.sessions_program import CASES, Case
 from onecast_model.looks import ratio_text, seconds_text
 
 LIBRARIES = {"h5py": h5py, "onecast": onecast}
-# The aims: what Onecast may take, as multiples of what stock takes.
+# The aims: the most that Onecast may take, as multiples of what stock HDF5 takes.
 MOST_TIME = 1.5
 MOST_BYTES = 1.3
 MORE_BYTES = 8192
 # The most that a late step may take, as a multiple of an early step.
 MOST_LATE = 2.0
-# The steps of a case, and the size of what is there before.
+# The number of steps of a case, and the size of what the file holds before.
 SIZES = {
     "append a chunk": (50, 200_000),
     "append to a table, latest": (50, 200_000),
@@ -52,7 +52,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Run:
-    """What one library took: seconds in all, of one step early and late; bytes of the file."""
+    """What one library took: seconds in all, of an early and of a late step; bytes of the file."""
 
     seconds: float
     processor: float
@@ -86,12 +86,12 @@ class Result:
 
 def bytes_of(value) -> bytes:
     value = np.asarray(value)
-    # For objects, such as strings of variable length, numpy has only addresses.
+    # Objects, such as strings of variable length, are only addresses in numpy's bytes.
     return repr(value.tolist()).encode() if value.dtype.kind == "O" else value.tobytes()
 
 
 def contents(path: Path) -> str:
-    """A digest of all names, attributes and values, as h5py reads them."""
+    """Returns a digest of all names, attributes and values, as h5py reads them."""
     digest = sha256()
 
     def visit(name: str, thing) -> None:
@@ -122,7 +122,8 @@ def run_once(name: str, case: Case, start: Path | None, path: Path, steps: int) 
 
 
 def measure(case: Case, work: Path, scale: float, repeats: int) -> Result:
-    """In turns, so that what slows the machine down slows both; the fastest of each counts."""
+    """Runs both in turn, so that what slows the machine down slows both. Takes the fastest of
+    each."""
     steps, size = (max(1, round(number * scale)) for number in SIZES[case.name])
     starts: dict[str, Path | None] = dict.fromkeys(LIBRARIES)
     if case.prepare is not None:
@@ -165,7 +166,7 @@ def table_of(results: list[Result]) -> Table:
 def run_sessions_bench(
     cases: list[str], scale: float, repeats: int, out: Path, directory: Path | None
 ) -> bool:
-    """Measures, prints, saves; tells whether all files agree."""
+    """Measures, prints and saves. Returns True if all files agree."""
     console = wide_console()
     results: list[Result] = []
     with (

@@ -1,4 +1,4 @@
-"""One run of `onecast bench sessions`: one library does one case; see bench/sessions/README.md."""
+"""One run of `onecast bench sessions`: one library does one case. See bench/sessions/README.md."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ import h5py
 import numpy as np
 
 COMPRESSED = {"chunks": (128,), "compression": "gzip", "compression_opts": 1}
-ROW = 119  # numbers, 952 bytes
+ROW = 119  # the numbers of a row, 952 bytes
 LATEST = {"h5py": {"libver": "latest"}, "onecast": {"profile": "latest"}}
 
 
 @dataclass(frozen=True)
 class Case:
-    """`change(file, step)` is one step. `prepare(library, path, size)` makes the file before."""
+    """`change(file, step)` is one step. `prepare(library, path, size)` makes the file
+    beforehand."""
 
     name: str
     change: Callable
@@ -139,7 +140,7 @@ CASES = {
 
 
 def resident() -> int:
-    """Bytes of this process in memory."""
+    """Returns the bytes of this process that are in memory."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
@@ -147,7 +148,7 @@ def resident() -> int:
 
 
 class Clock:
-    """How long each step took, on the wall and of the processor, and the memory after it."""
+    """Records the wall time and processor time of each step, and the memory after it."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -165,8 +166,7 @@ class Clock:
         return {
             "seconds": sum(self.seconds),
             "processor": sum(self.processor),
-            # This is the second tenth: the first one includes costs that every program has at its
-            # start.
+            # The second tenth of the steps: the first includes the costs of starting a program.
             "early": float(np.median(self.processor[tenth : 2 * tenth] or self.processor)),
             "late": float(np.median(self.processor[-tenth:])),
             "growth": self.resident[-1] - self.resident[0],

@@ -1,5 +1,5 @@
-"""`onecast bench stripes`: transfers of many sizes, on stripes or across them, of one or several
-writers a target; and clients that queue on one target after the other. See
+"""`onecast bench stripes`: transfers of many sizes, on stripes or across them, by one or several
+writers for each target, and clients that queue on one target after the other. See
 bench/interleave/README.md."""
 
 import itertools
@@ -38,7 +38,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Measured:
-    """`workload` names size and place; `nbytes` are of all ranks."""
+    """`workload` names size and place. `nbytes` counts the bytes of all ranks."""
 
     workload: str
     piece_bytes: int
@@ -63,7 +63,7 @@ def size_text(size: int) -> str:
 
 
 def bytes_of(ranks: int, size: int, mib: int) -> int:
-    """Whole MiB, and at least a transfer a rank."""
+    """Returns whole MiB, with at least one transfer for each rank."""
     return max(mib, -(-ranks * size // MIB)) * MIB
 
 
@@ -83,7 +83,7 @@ def cell(measured: Measured, lab: Lab | None) -> str:
 
 
 def table_of(measured: Sequence[Measured], lab: Lab | None, title: str) -> Table:
-    """Of one number of ranks and one place: sizes in columns."""
+    """Returns the table for one number of ranks and one place, with sizes as columns."""
     rows: dict[str, list[str]] = {}
     for each in measured:
         rows.setdefault(each.result.case, []).append(cell(each, lab))
@@ -92,8 +92,8 @@ def table_of(measured: Sequence[Measured], lab: Lab | None, title: str) -> Table
 
 
 def exchange_table(measured: Sequence[Measured], ranks: int, place: str) -> Table:
-    """Of what `write_all` takes, all ranks together: the part that is not spent in calls of the
-    file, and by how much the rank with most of it exceeds the mean."""
+    """Returns the part of `write_all`'s time, over all ranks, that is not spent in file calls, and
+    by how much the rank with most of it exceeds the mean."""
     rows: dict[str, list[str]] = {"Onecast: % in the exchange": [], "Onecast: most ÷ mean": []}
     for each in (m for m in measured if m.result.case == AUTO):
         spent = each.result.spent[FIRST]
@@ -136,7 +136,7 @@ def run_one(
 
 
 def draw(measured: Sequence[Measured], settings: Settings, name: str, console: Console) -> None:
-    """A picture for each place, in it a plot for each number of ranks."""
+    """Draws a picture for each place, with a plot for each number of ranks."""
     lab = settings.lab
     for place in (ALIGNED, SHIFTED):
         plots: dict[str, dict[str, plot.Points]] = {}
@@ -214,12 +214,12 @@ def queue_cases(settings: Settings, console: Console) -> list[Case]:
 
 
 def one_part_each(ranks: int) -> list[Array]:
-    """Each client has as many stripes as there are targets, so each part begins on the first."""
+    """Returns parts of as many stripes as there are targets, so that each begins on the first."""
     return [Array("data", "u1", (ranks, CLIENTS * MIB), (ranks, 1))]
 
 
 def save_busy(measured: Sequence[arrays.Measured], name: str, path: Path, console: Console) -> None:
-    """Of the step of that name: when which target was busy, if any was."""
+    """Draws when each target was busy in the step of that name, if any was."""
     plots = {}
     for each in measured:
         step = each.result.lab[name]
@@ -254,8 +254,8 @@ def run_queue(settings: Settings) -> None:
 def run_stripes_bench(
     sizes: Sequence[int], mib: int, settings: Settings, parts: Sequence[str]
 ) -> None:
-    """`sizes` of a transfer in bytes; `mib` of all ranks together, or a transfer each if that is
-    more. The queue is always in a lab."""
+    """`sizes` are those of a transfer, in bytes. `mib` is for all ranks together, and grows if one
+    transfer for each rank is more. The queue always runs in a lab."""
     if "sizes" in parts:
         run_sizes(sizes, mib, settings)
     if "queue" in parts and settings.lab:

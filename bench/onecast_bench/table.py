@@ -1,4 +1,4 @@
-"""The tables that a person reads."""
+"""Tables for people."""
 
 from rich.console import Console
 from rich.table import Table
@@ -12,7 +12,7 @@ def ranks_text(ranks: int) -> str:
 
 
 def count_text(per_rank: list[int]) -> str:
-    """Rank 0, then the largest of the other ranks."""
+    """Returns the count of rank 0, then the largest of the other ranks."""
     if len(per_rank) == 1:
         return f"{per_rank[0]:,}"
     return f"{per_rank[0]:,} / {max(per_rank[1:]):,}"
@@ -85,7 +85,7 @@ def print_checks(console: Console, checks: list[Check]) -> None:
 
 
 def summary_lines(results: list[Result]) -> list[str]:
-    """A line for each main measure: what Onecast took, and the fastest stock setting, on the same
+    """Returns a line for each main measure: Onecast and the fastest stock setting, on the same
     number of ranks and on files of their own."""
     ours = next(result for result in results if result.case == "Onecast")
     lines = []

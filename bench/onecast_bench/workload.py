@@ -1,4 +1,4 @@
-"""The workload's contents computed without any HDF5: the third opinion on every digest.
+"""Computes the workload's contents without any HDF5, as a third opinion on every digest.
 
 bench/metadata/README.md defines both the workload and the digest.
 """
@@ -27,7 +27,7 @@ def typed(type_class: int, size: int, shape: tuple[int, ...], value: bytes) -> b
 
 
 class Contents:
-    """What a program reports as `contents`, gathered item by item."""
+    """What a program reports as `contents`, added item by item."""
 
     def __init__(self) -> None:
         self.digest = self.groups = self.datasets = self.attributes = self.value_bytes = 0
@@ -40,7 +40,7 @@ class Contents:
         self.add(item(path, "G"))
 
     def add_node(self, path: str, label: str, type_name: str) -> None:
-        """A group with the three attributes of a CGNS node."""
+        """Adds a group with the three attributes of a CGNS node."""
         self.add_group(path)
         texts = {
             "name": (path.rpartition("/")[2], 33),

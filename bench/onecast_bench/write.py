@@ -1,4 +1,5 @@
-"""`onecast bench write`: Onecast beside h5py and stock parallel HDF5; see bench/write/README.md."""
+"""`onecast bench write`: compares Onecast with h5py and stock parallel HDF5. See
+bench/write/README.md."""
 
 import os
 import time
@@ -34,7 +35,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Case:
-    """Something that both sides write; `stock` and `ours` return the seconds."""
+    """Work that both libraries do. `stock` and `ours` return the seconds."""
 
     name: str
     other: str
@@ -90,7 +91,7 @@ def append(library, path: Path, count: int, **options) -> None:
 
 
 def write_strides(library, path: Path, mib: int, **options) -> None:
-    """Some of every row, and some rows, of a contiguous table."""
+    """Writes some elements of every row, and some rows, of a contiguous table."""
     table = np.arange(mib * MIB // 8, dtype="<f8").reshape(-1, 512)
     with library.File(path, "w", **options) as file:
         dataset = file.create_dataset("x", data=table)
@@ -99,7 +100,7 @@ def write_strides(library, path: Path, mib: int, **options) -> None:
 
 
 def write_plainly(path: Path, data: np.ndarray) -> None:
-    """The bytes alone, as a program without a format would."""
+    """Writes the bytes alone, as a program without a format does."""
     with open(path, "wb", buffering=0) as file:
         rest = memoryview(data).cast("B")
         while rest:
@@ -160,7 +161,7 @@ def make_cases(sizes: Sizes) -> Iterator[Case]:
         10,
         create_datasets,
         sizes.datasets,
-        # h5py takes its time: every hundredth.
+        # h5py is slow here, so only every hundredth dataset is read.
         lambda file: [file[f"many/{i:06}"][()].tolist() for i in range(0, sizes.datasets, 100)],
     )
     yield beside_h5py(
@@ -209,7 +210,8 @@ def are_equal(case: Case, theirs: Path, ours: Path) -> bool:
 
 
 def measure(case: Case, work: Path, repeats: int) -> Result:
-    """In turns, so that what slows the machine down slows both; the fastest of each counts."""
+    """Runs both in turn, so that what slows the machine down slows both. Takes the fastest of
+    each."""
     theirs, ours = work / "stock.h5", work / "onecast.h5"
     stock_seconds, onecast_seconds = [], []
     for _ in range(repeats):
@@ -253,7 +255,7 @@ def table_of(results: list[Result]) -> Table:
 
 
 def run_write_bench(sizes: Sizes, repeats: int, out: Path, directory: Path | None = None) -> bool:
-    """Measures, prints, saves; tells whether all values agree."""
+    """Measures, prints and saves. Returns True if all values agree."""
     console = Console()
     results: list[Result] = []
     with work_folder("write-work", out, directory) as work, console.status("") as status:
