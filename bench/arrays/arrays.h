@@ -1,5 +1,5 @@
-/* What the programs of the benchmarks with shared arrays do alike: arrays of which each rank has a
- * part are created, written, closed, read, opened again and closed again, in steps. C and C++.
+/* The common part of the programs of benchmarks with shared arrays. In steps, arrays of which each
+ * rank has a part are created, written, closed, read, opened again and closed again. C and C++.
  *
  * --arrays "NAME:TYPE:ROWS:COLUMNS:ROW PARTS:COLUMN PARTS;..."; types are u1, i4, i8 and f8. With 1
  * part by 1 every rank has all of an array, else rank r the part (r / COLUMN PARTS, r mod COLUMN
@@ -37,7 +37,7 @@ typedef struct ArrayJob {
   void* state;          /* of the program */
 } ArrayJob;
 
-/* How a library does it; for all arrays, each of its parts by one call where it can. */
+/* The calls of a library. Each transfers the parts of all arrays, if possible by one call each. */
 typedef struct ArrayCalls {
   void (*create)(const ArrayJob*);
   void (*write)(const ArrayJob*);
@@ -69,8 +69,8 @@ static inline ArrayPart arrays_own_part(const ArrayJob* job, int array) {
   return arrays_part(&job->arrays[array], job->bench->rank);
 }
 
-/* Whose part of an array a rank reads: that of the next one. With --phases "share" there may be
- * fewer parts than ranks, and several read one. */
+/* Returns the rank whose part this rank reads: the next one. With --phases "share" there may be
+ * fewer parts than ranks, and several ranks read one part. */
 static inline int arrays_read_rank(const ArrayJob* job, int array, int rank) {
   const BenchArray* of = &job->arrays[array];
   const int next = (rank + 1) % job->bench->ranks;
@@ -89,7 +89,7 @@ static inline uint64_t arrays_bytes(const BenchArray* array, const ArrayPart* pa
   return arrays_elements(part) * array->element;
 }
 
-/* A value of the type of an array. */
+/* Stores a value in the type of an array. */
 static inline void arrays_store(unsigned char* to, const BenchArray* array, uint32_t value) {
   const int32_t number = (int32_t)(value & 0x7FFFFFFF);
   const int64_t large = value;
@@ -105,8 +105,8 @@ static inline void arrays_store(unsigned char* to, const BenchArray* array, uint
   }
 }
 
-/* A value of a part in a step: of each element by its place in the array, but for the first, which
- * is the number of the step. `row` and `column` are those within the part. */
+/* Returns an element of a part in a step. The first element is the number of the step, every other
+ * one follows from its position in the array. `row` and `column` count within the part. */
 static inline void arrays_value(const ArrayJob* job, int array, const ArrayPart* part, int step,
                                 uint64_t row, uint64_t column, unsigned char* to) {
   const BenchArray* of = &job->arrays[array];
@@ -122,7 +122,7 @@ static inline void arrays_fill(const ArrayJob* job, int array, const ArrayPart* 
       arrays_value(job, array, part, step, r, c, to);
 }
 
-/* 0: no type of these programs. */
+/* Returns 0 if the type is none of these programs' types. */
 static inline uint64_t arrays_size_of(const char* type) {
   static const char* const types[] = {"u1", "i4", "i8", "f8"};
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
@@ -169,7 +169,7 @@ static inline void arrays_end(ArrayJob* job) {
   free(job->arrays);
 }
 
-/* All parts in each of `rounds` steps; the first is a step of its own in the report. */
+/* Writes all parts in each of `rounds` steps. The first is a step of its own in the report. */
 static inline void arrays_write(const ArrayJob* job, const ArrayCalls* calls) {
   const int last = job->bench->options.rounds - 1;
   for (int round = 0; round <= last; ++round) {
@@ -196,8 +196,8 @@ static inline void arrays_compare(const ArrayJob* job, int a) {
     }
 }
 
-/* What was written is not needed any more. What is read goes into memory that is there: so the
- * memory of a step is what the call takes beside it. */
+/* Frees what was written, and allocates and touches the memory to read into. So the memory of the
+ * step is only what the call takes beside it. */
 static inline void arrays_make_room(const ArrayJob* job, int a) {
   const ArrayPart part = arrays_read_part(job, a);
   const uint64_t bytes = arrays_bytes(&job->arrays[a], &part);
@@ -239,7 +239,7 @@ static inline void arrays_close_again(const ArrayJob* job, const ArrayCalls* cal
   arrays_step(job, "close modified", calls->close);
 }
 
-/* --phases: "read" and "close" come after writing; "share" says who reads what. */
+/* With --phases "read" and "close" run after writing; "share" decides who reads which part. */
 static inline void arrays_run(Bench* bench, const ArrayCalls* calls, void* state) {
   ArrayJob job;
   arrays_begin(&job, bench);

@@ -1,7 +1,7 @@
-/* MPI-IO alone, without a format, as the published tests of closing and of equal reads have it.
+/* MPI-IO alone, without a format, as in the published tests of closing and of equal reads.
  *
- * Arrays that every rank has whole and that are smaller than 8 KiB stand for metadata: `flush`
- * writes them, just before the close. All others are data, in collective writes.
+ * Arrays that every rank has whole and that are smaller than 8 KiB stand for metadata, which
+ * `flush` writes just before the close. All others are data, written collectively.
  *
  * --setting: words joined by "+".
  *   where the metadata lie and who writes them:
@@ -36,7 +36,7 @@ static int is_metadata(const BenchArray* array) {
 
 static uint64_t rounded(uint64_t size, uint64_t unit) { return (size + unit - 1) / unit * unit; }
 
-/* Where the arrays lie; the end of all is behind the last. */
+/* The places of the arrays. `end` is behind the last one. */
 typedef struct Places {
   uint64_t at[BENCH_MOST_ARRAYS];
   uint64_t blocks; /* where the blocks of metadata begin */
@@ -79,7 +79,7 @@ static void create(const ArrayJob* job) {
   open_file(job, 1);
 }
 
-/* A call counts at most 2^31 - 1 bytes. All ranks make as many calls. */
+/* Writes in calls of at most 2^31 - 1 bytes. All ranks make the same number of calls. */
 static void write_together(unsigned char* data, uint64_t size, uint64_t at, uint64_t most) {
   for (uint64_t done = 0; done == 0 || done < most; done += kAtOnce) {
     const uint64_t left = done < size ? size - done : 0;
@@ -90,7 +90,8 @@ static void write_together(unsigned char* data, uint64_t size, uint64_t at, uint
   }
 }
 
-/* Whole rows only: a part of columns is not one piece. What all have is written by the last. */
+/* Writes whole rows only, since a part of columns is not contiguous. The last rank writes arrays
+ * that all ranks have. */
 static void write_arrays(const ArrayJob* job) {
   for (int a = 0; a < job->count; ++a) {
     const BenchArray* array = &job->arrays[a];
@@ -103,7 +104,7 @@ static void write_arrays(const ArrayJob* job) {
   }
 }
 
-/* As the collective metadata writes of HDF5: one type that has all pieces of a rank. */
+/* Writes as HDF5's collective metadata writes do: one datatype contains all pieces of a rank. */
 static void write_scattered(const ArrayJob* job) {
   static int lengths[BENCH_MOST_ARRAYS];
   static MPI_Aint from[BENCH_MOST_ARRAYS], to[BENCH_MOST_ARRAYS];
@@ -169,7 +170,7 @@ static void close_file(const ArrayJob* job) {
   check(MPI_File_close(&file), "close");
 }
 
-/* How ranks share what they read of an array: `reader` reads for this rank, or nobody (-1). */
+/* Shares what ranks read of an array. `reader` reads for this rank; -1 if no rank does. */
 static void share(const ArrayJob* job, int a, int reader, unsigned char* bytes, int length) {
   if (has_word("broadcast"))
     check(MPI_Bcast(bytes, length, MPI_BYTE, reader, MPI_COMM_WORLD), "broadcast");

@@ -1,7 +1,7 @@
-/* Write and read calls alone, without a format: one shared file in which the arrays lie one behind
- * the other, each from a multiple of 1 MiB on. Every rank its parts, or rank 0 alone ("one").
- * "turned": in pieces of 1 MiB, rank r beginning at its r-th, so that ranks whose parts begin on
- * one storage target do not all begin there. */
+/* Plain write and read calls, without a format. The arrays lie in one shared file, each at a
+ * multiple of 1 MiB. Every rank transfers its parts, or rank 0 transfers all ("one"). "turned":
+ * rank r transfers pieces of 1 MiB, starting with its r-th, so that ranks whose parts begin on one
+ * storage target do not all begin there. */
 #include "../programs/plain_program.h"
 #include "arrays.h"
 
@@ -36,7 +36,7 @@ static void transfer_turned(const ArrayJob* job, unsigned char* data, uint64_t s
   }
 }
 
-/* Each contiguous piece of a part by one call. */
+/* Transfers each contiguous piece of a part by one call. */
 static void transfer_part(const ArrayJob* job, int a, const ArrayPart* part, unsigned char* data,
                           int writes) {
   const BenchArray* array = &job->arrays[a];

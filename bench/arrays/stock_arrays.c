@@ -1,7 +1,7 @@
-/* Stock parallel HDF5 writes and reads arrays of which each rank has a part: independent,
- * collective, rank 0 alone ("one"), or all arrays by one collective call ("multi");
- * "collective_compact": small arrays that all have are compact, so part of the metadata, and those
- * are written collectively. */
+/* Stock parallel HDF5 writes and reads arrays of which each rank has a part: independently,
+ * collectively, by rank 0 alone ("one"), or all arrays by one collective call ("multi").
+ * "collective_compact" stores small arrays that all ranks have as compact datasets, which are part
+ * of the metadata and written collectively. */
 #include "../programs/stock_program.h"
 #include "arrays.h"
 
@@ -74,7 +74,7 @@ static void close_spaces(Spaces spaces) {
   H5Sclose(spaces.file);
 }
 
-/* Since HDF5 1.14. */
+/* Available since HDF5 1.14. */
 static void transfer_at_once(const ArrayJob* job, int writes) {
 #if H5_VERSION_GE(1, 14, 0)
   const size_t count = (size_t)job->count;
@@ -143,7 +143,7 @@ static void close_file(const ArrayJob* job) {
   check(H5Fclose(file), "close");
 }
 
-/* Nobody writes what it holds: the file is then shorter than it says it is. */
+/* Creates a dataset that nobody writes, so that the file is shorter than its end of address. */
 static void create_reserved(void) {
   const hsize_t shape[] = {BENCH_RESERVED};
   const hid_t space = checked(H5Screate_simple(1, shape, NULL), "dataspace");

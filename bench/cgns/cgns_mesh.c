@@ -1,12 +1,12 @@
 /* Each rank writes and reads its part of an unstructured mesh, of its solution and of other arrays,
- * as arrays.h lists them: by one call an array, or by the _multi_ calls ("..._multi"); collective,
- * or each rank for itself ("independent..."). See README.md. */
+ * as arrays.h lists them. One call transfers one array, or with "..._multi" several. Calls are
+ * collective or, with "independent...", independent. See README.md. */
 #include "../arrays/arrays.h"
 #include "cgns_program.h"
 
 enum { kMostOfAKind = 8 };
 
-/* Arrays of one kind are at one place of the tree, and one _multi_ call transfers them. */
+/* The kind of an array: its place in the tree. One _multi_ call transfers arrays of one kind. */
 typedef enum Kind { kCoordinate, kElements, kField, kArray, kKinds } Kind;
 
 typedef struct Kept {
@@ -94,7 +94,7 @@ static void open_file(const ArrayJob* job, int writable) {
 
 /* ---- the data ---- */
 
-/* What one call transfers: `count` arrays of a kind, the same elements of each. */
+/* One call: it transfers the same elements of `count` arrays of a kind. */
 typedef struct Request {
   int writes;
   int count;
@@ -179,7 +179,7 @@ static void read_arrays(const ArrayJob* job) {
     transfer_kind(job, (Kind)kind, job->read, arrays_read_rank(job, 0, job->bench->rank), 0);
 }
 
-/* CGNS has no call for it: cgp_close writes the tree. */
+/* The flush: CGNS has no call for it, and cgp_close writes the tree. */
 static void nothing(const ArrayJob* job) { (void)job; }
 
 static void close_file(const ArrayJob* job) {

@@ -1,5 +1,5 @@
-/* What the programs over a CGNS library share. With BENCH_SERIAL_CGNS the library is Debian's,
- * which one process uses; else it is ours. */
+/* The common part of the programs over a CGNS library. With BENCH_SERIAL_CGNS the library is
+ * Debian's, for one process; otherwise it is Onecast's. */
 #ifndef ONECAST_BENCH_CGNS_PROGRAM_H
 #define ONECAST_BENCH_CGNS_PROGRAM_H
 
@@ -30,7 +30,7 @@ static inline void cgns_begin(Bench* bench, int argc, char** argv) {
 #endif
 }
 
-/* contents: as bench_report takes them. */
+/* `contents` is as in bench_report. */
 static inline int cgns_end(const Bench* bench, const Contents* contents) {
   char library[32];
 #ifdef BENCH_SERIAL_CGNS
@@ -51,8 +51,8 @@ static inline int cgns_open(const Bench* bench, int mode) {
 
 static inline void cgns_close(int file) { check(bench_cgns_close(file)); }
 
-/* Arrays of real numbers, as many as a zone has vertices, for ranks to write: so without values,
- * but for the library of one process, which writes them at once. */
+/* Creates an array of real numbers, one for each vertex of the zone. The ranks write its values
+ * later; the library for one process writes them at once. */
 static inline void cgns_write_coordinate(int file, int base, int zone, const char* name,
                                          const double* values) {
   int index = 0;

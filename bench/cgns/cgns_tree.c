@@ -1,5 +1,5 @@
-/* Creates a CGNS file of B bases x Z zones, opens it, looks at everything, closes it: by Onecast's
- * library on any number of ranks, by libcgns on one. See README.md. */
+/* Creates a CGNS file of B bases x Z zones, opens it, looks at everything and closes it, with
+ * Onecast's library on any number of ranks, or with libcgns on one. See README.md. */
 #include "cgns_program.h"
 
 enum { kVertices = 3, kNameSize = 33 };
@@ -9,7 +9,8 @@ static int file;
 
 /* ---- create ---- */
 
-/* Zones have coordinates, a solution, a boundary condition and a connection to the next zone. */
+/* A full zone has coordinates, a solution, a boundary condition and a connection to the next zone.
+ * */
 static int is_full(void) { return strcmp(bench.options.setting, "full") == 0; }
 
 static void write_arrays(int base, int zone) {
@@ -66,7 +67,7 @@ static void run_create(void) {
   bench_step_end(&bench);
 }
 
-/* ---- open_read: what a program asks of every node, but for the values of arrays ---- */
+/* ---- open_read: what a program asks of every node, except the values of arrays ---- */
 
 static void see(Contents* contents, const char* name, const cgsize_t* numbers, int count) {
   uint64_t hash = digest_item(name, 'N');

@@ -1,7 +1,7 @@
-// Reads a file by plain calls, 1 MiB at a time into one buffer, and prints the seconds:
+// Reads a file with plain calls, 1 MiB at a time into one buffer, and prints the seconds:
 //   plain_reads FILE PLACES
-// With several places, each MiB comes from as many parts of the file, like the products of some
-// events that have a dataset each.
+// With several places, each MiB comes from as many parts of the file, as events do whose products
+// each have a dataset.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr off_t kRun = off_t{1} << 20;
 
-/// @return seconds; negative: a call failed, which errno says
+/// @return seconds; negative if a call failed, with errno
 double seconds_of(int file, off_t size, off_t places) {
   std::vector<char> run(kRun);
   const off_t piece = kRun / places;

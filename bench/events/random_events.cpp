@@ -1,6 +1,6 @@
 // Reads events of a source by identity, in random order, and prints the cost of one:
 //   random_events SOURCE COUNT [SEED]
-// Opening, and an index that is made at the first search, are not counted.
+// Opening is not counted, nor is the index that the first search makes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using namespace onecast::events;
 using Clock = std::chrono::steady_clock;
 
-/// Returns a count of this process from Linux: read calls, or bytes that they read.
+/// Returns one of Linux's counts for this process: read calls, or bytes that they read.
 std::uint64_t count_of(const std::string& name) {
   std::ifstream in("/proc/self/io");
   std::string key;

@@ -1,6 +1,6 @@
 """Makes a PDS file of top quark pairs with PYTHIA: python ttbar.py OUT.pds [--events 100]
 
-A file that is there stays, unless --again is given.
+An existing file stays, unless --again is given.
 """
 
 import argparse
@@ -24,11 +24,11 @@ SETTINGS = (
 
 
 def generator(seed):
-    """A PYTHIA that is ready. Raises SystemExit if it is not installed."""
+    """Returns a PYTHIA that is ready. Raises SystemExit if it is not installed."""
     # PYTHIA calls the pip of its own environment to find its data.
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     try:
-        # The wheel runs python/README.md of the current folder, if there is one, as its own.
+        # The wheel runs python/README.md of the current folder as its own, if there is one.
         with contextlib.chdir(Path(__file__).parent):
             import pythia8mc
     except ImportError as error:
@@ -43,7 +43,7 @@ def generator(seed):
 
 
 def products_of(event):
-    """{name: bytes}: a number for each particle."""
+    """Returns {name: bytes}, with a number for each particle."""
     particles = [event[i] for i in range(event.size())]
     columns = {
         name: np.array([getattr(particle, name)() for particle in particles], kind)
@@ -58,7 +58,7 @@ def padded(data):
 
 
 def header():
-    """The serializer is noted as the other of two: the bytes are plain numbers."""
+    """Returns the file's header. It names the serializer of plain bytes, the second of two."""
     kinds = ("std::vector<float>", "std::vector<int>")
     class_bytes = padded("".join(f"{kind}\0" for kind in kinds).encode())
     words = struct.pack("<I8sI", 2, b"Event", len(class_bytes) // 4) + class_bytes

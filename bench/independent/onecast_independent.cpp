@@ -1,5 +1,5 @@
-// The Onecast side of `onecast bench independent`: each rank's own groups and datasets, created by
-// that rank alone, or by all ranks.
+// The Onecast side of `onecast bench independent`: groups and datasets of each rank, created by
+// that rank alone or by all ranks.
 #include <string>
 #include <vector>
 

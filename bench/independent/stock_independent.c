@@ -1,5 +1,5 @@
-/* The stock side of `onecast bench independent`: parallel HDF5 creates the same objects. It can do
- * that only with all ranks creating all of them. */
+/* The stock side of `onecast bench independent`: parallel HDF5 creates the same objects. This needs
+ * all ranks to create all of them. */
 #include "../programs/stock_program.h"
 
 enum { kValues = 9 };

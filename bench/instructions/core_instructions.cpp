@@ -22,7 +22,7 @@ using Path = std::filesystem::path;
 
 std::string in(const Path& folder, const char* name) { return (folder / name).string(); }
 
-// Many small objects.
+// Many small objects
 
 constexpr int kGroups = 16;
 constexpr int kZones = 32;
@@ -79,7 +79,7 @@ void small_objects(const Path& folder) {
   });
 }
 
-// Sessions.
+// Sessions
 
 void sessions(const Path& folder) {
   const std::string path = in(folder, "small.h5");
@@ -100,7 +100,7 @@ void sessions(const Path& folder) {
   });
 }
 
-// Blocks of arrays, and strings.
+// Blocks of arrays, and strings
 
 constexpr std::uint64_t kSide = 256;
 constexpr std::uint64_t kBlock = 16;

@@ -1,4 +1,4 @@
-/* What tools/instructions.py counts lies between these two calls: see README.md. */
+/* tools/instructions.py counts what lies between these two calls: see README.md. */
 #ifndef ONECAST_BENCH_MARKS_H
 #define ONECAST_BENCH_MARKS_H
 

@@ -1,4 +1,4 @@
-"""The workloads in Python: see README.md. Argument: a folder."""
+"""The workloads in Python: see README.md. The argument is a folder."""
 
 import gc
 import os
@@ -61,11 +61,11 @@ WORKLOADS: dict[str, Callable[[Path], None]] = {
 
 def main(folder: Path) -> None:
     for name, work in WORKLOADS.items():
-        # Run once, so that later calls find what the first call looks up, and no garbage of others.
+        # A first run does the lookups that later calls reuse, and leaves no garbage from elsewhere.
         work(folder / "first.h5")
         gc.collect()
         gc.disable()
-        os.getppid()  # the marks: functions of the C library that nobody else calls
+        os.getppid()  # these marks are functions of the C library that nothing else calls
         work(folder / "measured.h5")
         os.getpgrp()
         gc.enable()

@@ -18,7 +18,7 @@ inline void measure(const char* name, const std::function<void()>& work) {
   std::printf("%s\n", name);
 }
 
-/// The program: `run(folder)` measures one workload after the other.
+/// The main program. `run(folder)` measures one workload after the other.
 inline int run_workloads(int argc, char** argv,
                          const std::function<void(const std::filesystem::path&)>& run) {
   if (argc != 2) {

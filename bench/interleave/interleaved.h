@@ -1,6 +1,6 @@
-/* What the programs of `onecast bench interleave` and `onecast bench stripes` share: `bases` MiB in
- * pieces of `zones` bytes, of which rank r of n writes r, r + n, r + 2n, ..., in each of `rounds`
- * steps anew. `shift` bytes before the first piece are left out. C and C++. */
+/* The common part of the programs of `onecast bench interleave` and `onecast bench stripes`:
+ * `bases` MiB in pieces of `zones` bytes. Rank r of n writes the pieces r, r + n, r + 2n, ... anew
+ * in each of `rounds` steps. `shift` bytes before the first piece stay empty. C and C++. */
 #ifndef ONECAST_BENCH_INTERLEAVED_H
 #define ONECAST_BENCH_INTERLEAVED_H
 
@@ -16,8 +16,8 @@ typedef struct Interleaved {
   unsigned char* data; /* these, one behind the other */
 } Interleaved;
 
-/* Byte `at` of a piece, but for the first, which is the number of the step. No two pieces of 5
- * bytes and more are equal. */
+/* Returns byte `at` of a piece, for at > 0; byte 0 is the number of the step. No two pieces of 5 or
+ * more bytes are equal. */
 static inline unsigned char interleaved_byte(uint64_t piece, uint64_t at) {
   return (unsigned char)((piece >> (at % 4 * 8)) + at * 7);
 }
@@ -39,17 +39,17 @@ static inline Interleaved interleaved_begin(const Bench* bench) {
   return pieces;
 }
 
-/* Where the last piece of all ranks ends. */
+/* Returns the end of the last piece of all ranks. */
 static inline uint64_t interleaved_end(const Interleaved* pieces) {
   return pieces->shift + pieces->count * pieces->size;
 }
 
-/* Where a piece of this rank begins, the first or a later one. */
+/* Returns the offset of this rank's piece number i. */
 static inline uint64_t interleaved_at(const Bench* bench, const Interleaved* pieces, uint64_t i) {
   return pieces->shift + ((uint64_t)bench->rank + i * (uint64_t)bench->ranks) * pieces->size;
 }
 
-/* `write` writes all pieces of this rank; the first time is a step of its own in the report. */
+/* Calls `write` for all pieces of this rank. The first call is a step of its own in the report. */
 static inline void interleaved_write(Bench* bench, const Interleaved* pieces,
                                      void (*write)(void*, const Interleaved*), void* context) {
   const int last = bench->options.rounds - 1;
@@ -63,7 +63,7 @@ static inline void interleaved_write(Bench* bench, const Interleaved* pieces,
   }
 }
 
-/* Rank 0, after the close: reads all, by `read`, and compares. */
+/* On rank 0, after the close: reads all pieces with `read`, and compares them. */
 static inline void interleaved_check(const Bench* bench, Interleaved* pieces,
                                      void (*read)(const Bench*, const Interleaved*,
                                                   unsigned char*)) {

@@ -1,8 +1,9 @@
-/* A checkpoint by stock parallel HDF5: 8 datasets, each written by all ranks together, rank r of n
- * each n-th piece; flush, close. Each has `bases` MiB, a piece `zones` bytes. */
+/* A checkpoint by stock parallel HDF5: 8 datasets, each written by all ranks together, of which
+ * rank r of n has every n-th piece; then flush and close. A dataset has `bases` MiB, a piece
+ * `zones` bytes. */
 #include "../programs/stock_program.h"
 
-/* Fixed length: the library writes no variable one in parallel. */
+/* The string has a fixed length: the library does not write variable ones in parallel. */
 static void set_unit(hid_t dataset) {
   const hid_t type = checked(H5Tcopy(H5T_C_S1), "type");
   checked(H5Tset_size(type, 3), "type");
@@ -48,7 +49,7 @@ static void write_dataset(hid_t group, int number, hsize_t count, hsize_t size, 
 static void write_checkpoint(const Bench* bench) {
   const hsize_t size = (hsize_t)bench->options.zones;
   const hsize_t count = ((hsize_t)bench->options.bases << 20) / size;
-  /* As careful users have it: data on stripes, metadata together and collective. */
+  /* These settings are a careful user's: data on stripes, metadata together and collective. */
   const hid_t access = stock_access();
   check(H5Pset_alignment(access, 1 << 16, 1 << 20), "alignment");
   check(H5Pset_all_coll_metadata_ops(access, 1), "metadata");

@@ -1,4 +1,5 @@
-// Onecast writes the pieces: each rank all of its own by one call, alone or together.
+// Onecast writes the pieces: each rank writes all of its own by one call, independent or
+// collective.
 #include <span>
 
 #include "../programs/onecast_program.hpp"

@@ -1,5 +1,5 @@
-/* MPI-IO writes the pieces: each by a call of its own ("independent"), or all by one of all ranks
- * ("collective"). Or without it, each by a system call ("calls"). */
+/* MPI-IO writes the pieces: each by a call of its own ("independent"), or all by one collective
+ * call ("collective"). With "calls", system calls write each piece. */
 #include "../programs/plain_program.h"
 #include "interleaved.h"
 
@@ -30,7 +30,7 @@ static void write_together(void* unused, const Interleaved* pieces) {
         "collective write");
 }
 
-/* The file, as far as this rank writes it: every n-th piece. */
+/* Sets this rank's file view: every n-th piece. */
 static void view_own_pieces(const Interleaved* pieces) {
   const int size = (int)pieces->size;
   MPI_Datatype own;

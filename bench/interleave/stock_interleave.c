@@ -1,5 +1,5 @@
-/* Stock parallel HDF5 writes the pieces: each rank all of its own by one call, independent or
- * collective. */
+/* Stock parallel HDF5 writes the pieces: each rank writes all of its own by one call, independent
+ * or collective. */
 #include "../programs/stock_program.h"
 #include "interleaved.h"
 

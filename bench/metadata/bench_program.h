@@ -1,5 +1,5 @@
-/* The part that both measured programs share: command line, timed and counted steps, the JSON
- * report. It makes them alike by construction; see README.md, "The contract". C and C++. */
+/* The common part of all measured programs: command line, timed and counted steps, the JSON report.
+ * It makes the programs alike by construction; see README.md, "The contract". C and C++. */
 #ifndef ONECAST_BENCH_PROGRAM_H
 #define ONECAST_BENCH_PROGRAM_H
 
@@ -32,8 +32,8 @@ typedef struct BenchOptions {
   const char* lab;    /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
 } BenchOptions;
 
-/* Seconds of a rank as a library tells them: in calls of the file, and in the exchange with other
- * ranks. 0 where it does not. */
+/* The seconds of a rank in calls of the file and in the exchange with other ranks, as a library
+ * tells them; 0 if it does not. */
 typedef struct BenchSpent {
   double file;
   double exchange;
@@ -123,7 +123,7 @@ static inline void bench_begin(Bench* bench, int argc, char** argv) {
   memcpy(&bench->snapshot, &symbol, sizeof symbol); /* ISO C has no such cast */
 }
 
-/* Whether the comma-separated --phases name this phase. */
+/* Returns 1 if the comma-separated --phases name this phase. */
 static inline int bench_has_phase(const Bench* bench, const char* phase) {
   const size_t length = strlen(phase);
   const char* at = bench->options.phases;
@@ -135,7 +135,7 @@ static inline int bench_has_phase(const Bench* bench, const char* phase) {
   return 0;
 }
 
-/* Opens a file of the lab's folder; see lab/README.md, "The counters". */
+/* Opens a file in the lab's folder; see lab/README.md, "The counters". */
 static inline FILE* bench_lab_file(const Bench* bench, const char* name, const char* mode) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", bench->options.lab, name);
@@ -162,8 +162,8 @@ static inline char* bench_lab_counters(const Bench* bench) {
   return text;
 }
 
-/* From the start of a page on: what a FUSE file system gets is then cut at pages, not at both ends
- * of each. */
+/* Allocates memory that starts on a page. A FUSE file system then gets whole pages, without cuts at
+ * both ends of each. */
 static inline unsigned char* bench_room(uint64_t bytes) {
   void* room = NULL;
   if (posix_memalign(&room, 4096, (size_t)bytes + 1) != 0) bench_fail("data", "out of memory");
@@ -176,7 +176,7 @@ static inline double bench_cpu(void) {
   return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* The most memory that this process has had since the last bench_memory_begin; -1: unknown. */
+/* Returns the peak memory of this process since the last bench_memory_begin; -1 if unknown. */
 static inline int64_t bench_memory_peak(void) {
   char line[256];
   long long kib = -1;
@@ -188,7 +188,7 @@ static inline int64_t bench_memory_peak(void) {
   return kib < 0 ? -1 : kib * 1024;
 }
 
-/* From here on the peak is anew that of now. Returns it. */
+/* Resets the peak memory to the current memory, and returns it. */
 static inline int64_t bench_memory_begin(void) {
   FILE* references = fopen("/proc/self/clear_refs", "w");
   if (references == NULL) return -1;
@@ -257,7 +257,7 @@ static inline void bench_json_field(FILE* out, const char* name, const char* val
   fputs(",\n", out);
 }
 
-/* One counter of all ranks; steps lie step_stride counters apart. */
+/* Writes one counter of all ranks. */
 static inline void bench_json_counter(FILE* out, const char* name, const IocountCounters* counts,
                                       size_t offset, int ranks) {
   bench_json_string(out, name);
@@ -306,7 +306,7 @@ static inline void bench_json_seconds(FILE* out, const char* name, const double*
   fputs("], ", out);
 }
 
-/* What rank 0 gathers of one step: an entry for each rank. */
+/* What rank 0 gathers about one step, with an entry for each rank. */
 typedef struct BenchGathered {
   double* seconds;
   double* cpu;
@@ -392,7 +392,7 @@ static inline void bench_json_header(FILE* out, const Bench* bench, const char* 
           bench->options.bases, bench->options.zones);
 }
 
-/* Collective: writes the JSON report. contents is NULL where no phase read the file. */
+/* Writes the JSON report. Collective. `contents` is NULL if no phase read the file. */
 static inline void bench_report(const Bench* bench, const char* program, const char* library,
                                 const Contents* contents) {
   FILE* out = NULL;

@@ -1,4 +1,4 @@
-/* The digest of a file's contents that every program computes alike: README.md, "The digest". */
+/* The digest of a file's contents, as every program computes it: README.md, "The digest". */
 #ifndef ONECAST_BENCH_DIGEST_H
 #define ONECAST_BENCH_DIGEST_H
 
@@ -16,7 +16,7 @@ typedef struct Contents {
 
 #define DIGEST_NULL_DATASPACE 255
 
-/* Off while a read is timed: hashing would hide what the library takes. */
+/* Off while a read is timed: hashing would hide the library's time. */
 static int digest_enabled = 1;
 
 static inline uint64_t digest_bytes(uint64_t hash, const void* bytes, size_t count) {
@@ -40,12 +40,12 @@ static inline uint64_t digest_item(const char* path, char kind) {
   return digest_bytes(hash, &kind, 1);
 }
 
-/* An attribute's item goes on with the attribute's name and its NUL. */
+/* Continues an attribute's item with the attribute's name and its NUL. */
 static inline uint64_t digest_name(uint64_t hash, const char* name, size_t length) {
   return digest_bytes(digest_bytes(hash, name, length), "", 1);
 }
 
-/* size is 0 for a type that holds variable-length parts or references. */
+/* `size` is 0 for a type that holds variable-length parts or references. */
 static inline uint64_t digest_type(uint64_t hash, unsigned type_class, uint64_t size) {
   return digest_number(digest_number(hash, type_class, 1), size, 4);
 }

@@ -1,5 +1,5 @@
 /* libiocount.so: preloaded into a program, it counts the program's file operations on paths that
- * begin with $IOCOUNT_PREFIX, and its MPI collectives. What each counter means: iocount.h. */
+ * begin with $IOCOUNT_PREFIX, and its MPI collectives. iocount.h explains the counters. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT, preadv2, the 64-bit names */
 #endif
@@ -22,7 +22,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The 64-bit names share one body with the plain ones. */
+/* The 64-bit functions and the plain ones share one body. */
 _Static_assert(sizeof(off_t) == 8, "a 64-bit off_t is needed");
 
 #define EXPORT __attribute__((visibility("default")))
@@ -64,7 +64,7 @@ static void set_counted(int descriptor, int value) {
   }
 }
 
-/* A relative path counts as seen from the working directory. */
+/* A relative path is taken from the working directory. */
 static int path_is_counted(const char* path) {
   const char* prefix = getenv("IOCOUNT_PREFIX");
   if (prefix == NULL || *prefix == '\0' || path == NULL) return 0;
@@ -92,8 +92,8 @@ static ssize_t moved(int descriptor, atomic_ullong* calls, atomic_ullong* bytes,
   return amount;
 }
 
-/* ---- standing in front of the real function ----
- * Defines `name`; in its body `real` is the function that would have been called. */
+/* ---- wrapping the real function ----
+ * Defines `name`. In its body `real` is the function that would have been called. */
 #define HOOK(result, name, parameters, ...)                       \
   EXPORT result name parameters;                                  \
   EXPORT result name parameters {                                 \
@@ -113,8 +113,8 @@ static ssize_t moved(int descriptor, atomic_ullong* calls, atomic_ullong* bytes,
     va_end(arguments);                                         \
   }
 
-/* A path relative to a directory descriptor is taken as relative to the working directory; the
- * names with _2 are those that fortified programs call. */
+/* A path relative to a directory descriptor is taken from the working directory. The names with _2
+ * are those that fortified programs call. */
 #define OPEN_HOOKS(bits)                                                          \
   HOOK(int, open##bits, (const char* path, int flags, ...),                       \
        OPEN_MODE(flags) return opened(path, real(path, flags, mode));)            \
@@ -192,7 +192,7 @@ WRITE_HOOK(pwritev64v2, (PARTS, off_t at, int flags), fd, parts, count, at, flag
 AT_OFFSET_HOOKS()
 AT_OFFSET_HOOKS(64)
 
-/* Asynchronous ones count when they begin; OMPIO's collective writes go that way. */
+/* Asynchronous operations count when they begin. OMPIO's collective writes use them. */
 #define AIO_HOOK(name, job_type, calls, bytes)                               \
   HOOK(                                                                      \
       int, name, (struct job_type * job), if (is_counted(job->aio_fildes)) { \

@@ -1,4 +1,5 @@
-/* The MPI half of libiocount.so: included once, by iocount.c, whose counters it adds to. */
+/* The MPI part of libiocount.so. iocount.c includes it once, and it adds to that file's counters.
+ * */
 #ifndef ONECAST_BENCH_IOCOUNT_MPI_H
 #define ONECAST_BENCH_IOCOUNT_MPI_H
 

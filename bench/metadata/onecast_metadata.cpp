@@ -64,12 +64,13 @@ void fill(const File& file, int bases, int zones) {
   }
 }
 
-/// True if the type holds references or sequences: their bytes mean nothing outside of the file.
+/// Returns true if the type holds references or sequences, whose bytes mean nothing outside of the
+/// file.
 bool is_opaque(const Datatype& type) {
   return type.type_class() != onecast::TypeClass::variable_string && type.points_elsewhere();
 }
 
-/// Reads every object, attribute and value and adds it to the digest.
+/// Reads every object, attribute and value, and adds it to the digest.
 class Walk {
  public:
   explicit Walk(Contents& contents) : contents_(contents) {}
@@ -120,7 +121,7 @@ class Walk {
       const std::uint64_t hash =
           digest_name(digest_item(path_.c_str(), 'A'), name.data(), name.size());
       value(hash, a, [&] {
-        // The value is copied out, as in a program that uses it.
+        // The value is copied, as in a program that uses it.
         const std::span<const std::byte> bytes = a.bytes();
         const std::span<std::byte> room = room_for(bytes.size());
         std::copy(bytes.begin(), bytes.end(), room.begin());
@@ -140,7 +141,7 @@ class Walk {
     attributes(d);
   }
 
-  /// `source`: an attribute or dataset.
+  /// Adds the value of `source`, an attribute or a dataset.
   template <class Source, class Bytes>
   void value(std::uint64_t hash, const Source& source, Bytes&& bytes) {
     const Datatype& type = source.datatype();

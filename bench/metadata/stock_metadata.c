@@ -1,11 +1,11 @@
 /* The stock side of `onecast bench metadata`: parallel HDF5 does the workload of README.md.
- * Settings differ only in how HDF5 is asked; the table `settings` lists them. */
+ * Settings differ only in the property lists; the table `settings` lists them. */
 #include "stock_walk.h"
 #include "workload.h"
 
 static Bench bench;
 
-/* ---- how HDF5 is asked ---- */
+/* ---- settings ---- */
 
 typedef struct Setting {
   const char* name;
@@ -28,7 +28,7 @@ static const Setting settings[] = {
 
 static const Setting* setting;
 
-/* Property lists of the writing calls; those of the reading ones are `lists`. */
+/* Property lists of the writing calls. `lists` holds those of the reading calls. */
 static hid_t file_access, group_create, dataset_create, group_access, dataset_access;
 static WalkLists lists;
 

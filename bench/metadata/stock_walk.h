@@ -1,4 +1,4 @@
-/* Reads everything that a file holds through HDF5, and digests it as README.md says. */
+/* Reads everything in a file through HDF5, and digests it as README.md defines. */
 #ifndef ONECAST_BENCH_STOCK_WALK_H
 #define ONECAST_BENCH_STOCK_WALK_H
 
@@ -31,7 +31,7 @@ static ObjectId root_id(hid_t file, hid_t link_access) {
 #define reclaim H5Dvlen_reclaim
 #endif
 
-/* What the walk stands on: this object, its path, the groups above it. */
+/* The current place of the walk: an object, its path, the groups above it. */
 typedef struct Place {
   const struct Place* above;
   ObjectId id;
@@ -49,7 +49,7 @@ static int is_open_above(const Place* place, ObjectId id) {
 
 typedef enum Holds { kHoldsPlainBytes, kHoldsVariableLength, kHoldsReferences } Holds;
 
-/* The worst of what a datatype holds. */
+/* Returns the worst kind of part that a datatype contains. */
 static Holds type_holds(hid_t type) {
   Holds worst = kHoldsPlainBytes;
   switch (H5Tget_class(type)) {
@@ -84,7 +84,7 @@ static uint64_t hash_plain(Contents* contents, uint64_t hash, const void* bytes,
   return digest_bytes(hash, bytes, size);
 }
 
-/* Elements of a type that holds variable-length parts, member by member. */
+/* Hashes elements of a type that holds variable-length parts, member by member. */
 static uint64_t hash_elements(Contents* contents, uint64_t hash, hid_t type, const char* at,
                               size_t count) {
   if (type_holds(type) == kHoldsPlainBytes) {
@@ -131,7 +131,7 @@ static uint64_t hash_shape(uint64_t hash, hid_t space) {
   return digest_shape(hash, (unsigned)rank, dimensions);
 }
 
-/* Type, shape and value of a dataset or attribute. */
+/* Hashes the type, shape and value of a dataset or attribute. */
 static uint64_t hash_values(const Place* place, uint64_t hash, hid_t object, int is_attribute) {
   Contents* contents = place->contents;
   const hid_t type = checked(is_attribute ? H5Aget_type(object) : H5Dget_type(object), "datatype");

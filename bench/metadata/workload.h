@@ -1,4 +1,4 @@
-/* What the programs write: names and values of the B x Z file (README.md, "The workload"). */
+/* The names and values of the B x Z file that the programs write (README.md, "The workload"). */
 #ifndef ONECAST_BENCH_WORKLOAD_H
 #define ONECAST_BENCH_WORKLOAD_H
 

@@ -1,5 +1,5 @@
-// Onecast reads the pieces: each by a collective call, all by one, each alone, or each from what
-// came to all ranks beforehand.
+// Onecast reads the pieces: each by a collective call, all by one collective call, each
+// independently, or each from data that all ranks got beforehand.
 #include <span>
 
 #include "../programs/onecast_program.hpp"

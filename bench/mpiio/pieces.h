@@ -1,5 +1,5 @@
-/* What the programs of `onecast bench mpiio` share: `bases` pieces of `zones` bytes, wanted by
- * every rank, one after the other. C and C++. */
+/* The common part of the programs of `onecast bench mpiio`: every rank reads `bases` pieces of
+ * `zones` bytes, one after the other. C and C++. */
 #ifndef ONECAST_BENCH_PIECES_H
 #define ONECAST_BENCH_PIECES_H
 
@@ -26,7 +26,7 @@ static inline unsigned char* bench_piece(const Pieces* pieces, uint64_t number) 
   return pieces->data + number * pieces->size;
 }
 
-/* On every rank, each byte is what the file was made of (see mpiio.py). */
+/* Checks on every rank that each byte is the one that mpiio.py wrote. */
 static inline void bench_check_pieces(Pieces* pieces) {
   for (uint64_t i = 0; i < pieces->count * pieces->size; ++i) {
     if (pieces->data[i] != (unsigned char)(i * 7 + i / pieces->size * 131)) {

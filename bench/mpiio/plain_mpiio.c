@@ -1,4 +1,4 @@
-/* Plain MPI reads the pieces: all ranks through MPI-IO, or one of them, which broadcasts. */
+/* Plain MPI reads the pieces: all ranks through MPI-IO, or one rank, which broadcasts them. */
 #include "../programs/plain_program.h"
 #include "pieces.h"
 

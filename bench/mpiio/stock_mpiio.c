@@ -1,4 +1,4 @@
-/* Stock parallel HDF5 reads the pieces, all ranks each of them. */
+/* Stock parallel HDF5 reads the pieces: every rank reads each of them. */
 #include "../programs/stock_program.h"
 #include "pieces.h"
 

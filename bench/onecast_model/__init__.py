@@ -1,1 +1,2 @@
-"""What opening, reading, writing and closing cost on many ranks; see docs/reference/model.md."""
+"""Models the cost of opening, reading, writing and closing on many ranks; see
+docs/reference/model.md."""

@@ -1,5 +1,5 @@
-"""A CGNS file of 128 bases × 32 zones on many ranks: published times of opening it by libcgns, and
-what Onecast would take for it there."""
+"""Opening a CGNS file of 128 bases × 32 zones on many ranks: published times of libcgns, and the
+times that the model predicts for Onecast there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,18 +17,18 @@ class OnRanks:
     machine: str
     ranks: int
     published: dict[str, list[float]]  # method -> measured seconds
-    flush: float  # of all nodes, when they are new
+    flush: float  # of all nodes of a new file
     open: float  # cgp_open
-    look: float  # a goto to every node, its value and attributes
+    look: float  # a goto to every node, with its value and attributes
 
     @property
     def ratio(self) -> float:
-        """The fastest published time over opening and looking at all, which it includes."""
+        """The fastest published time, divided by the time to open and look at all nodes."""
         return min(min(seconds) for seconds in self.published.values()) / (self.open + self.look)
 
 
 def predicted(machine: Machine, ranks: int, published: dict[str, list[float]]) -> OnRanks:
-    """cgp_open is the open of Onecast, which decodes nothing; a look decodes."""
+    """Predicts cgp_open, which decodes nothing, and looking at all nodes, which decodes them."""
     work = Work()
     silent = replace(machine, values={**machine.values, "decode": 0.0})
     whole, opened = (METHODS["open.onecast"].seconds(m, ranks, work) for m in (machine, silent))
@@ -37,7 +37,7 @@ def predicted(machine: Machine, ranks: int, published: dict[str, list[float]]) -
 
 
 def on_many_ranks(machines: dict[str, Machine], checks: Sequence[Check]) -> list[OnRanks]:
-    """Where there are published times on many ranks."""
+    """Returns predictions where there are published times on many ranks."""
     published: dict[tuple[str, int], dict[str, list[float]]] = {}
     for point in (check.point for check in checks):
         if point.method in OPENED_BY and point.ranks >= LEAST_RANKS:

@@ -1,4 +1,4 @@
-"""The model beside known points."""
+"""Compares the model with known points."""
 
 from dataclasses import dataclass
 
@@ -6,18 +6,18 @@ from .machine import Machine
 from .methods import METHODS
 from .points import Point
 
-# A fit to points of this many times fewer ranks is to predict those of the most.
+# A fit to points of this many times fewer ranks predicts those of the most ranks.
 EXTRAPOLATION = 4
 
 
 @dataclass(frozen=True)
 class Check:
-    """One known point beside the model."""
+    """One known point and the model's prediction."""
 
     point: Point
     predicted: float
-    # Predicted by a fit without this point; None if no other point determines the values it depends
-    # on.
+    # The prediction of a fit without this point; None if no other point determines the parameters
+    # on which it depends.
     left_out: float | None = None
 
     @property
@@ -36,7 +36,7 @@ def ratio_to(point: Point, predicted: float) -> float:
 
 
 def factor(ratio: float) -> float:
-    """How far off, whichever way: 2 for half and for twice."""
+    """Returns the error as a factor of at least 1: 2 for half and for twice."""
     return max(ratio, 1 / ratio)
 
 

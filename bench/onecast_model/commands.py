@@ -85,11 +85,11 @@ def draw_picture(found, names: list[str], work: Work, path: Path, console: Conso
         console.print(f"Saved {path}")
     except ImportError:
         console.print("No picture: matplotlib is not installed.", style="yellow")
-    except ValueError as error:  # an ending that matplotlib does not know
+    except ValueError as error:  # an extension that matplotlib does not know
         raise click.ClickException(f"{path}: {error}") from error
 
 
-# The wheel has the fitted numbers and leaves the fit out.
+# The wheel contains the fitted numbers, not the fit.
 if find_spec(f"{__package__}.fit"):
 
     @model.command()

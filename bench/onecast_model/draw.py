@@ -1,4 +1,4 @@
-"""The picture: curves of the model, and the known points."""
+"""Draws the curves of the model and the known points."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
@@ -19,7 +19,7 @@ def ranks_up_to(most: int) -> list[int]:
 
 
 def is_of_this_work(point: Point, work: Work) -> bool:
-    """Known points are drawn where they are of the drawn sizes."""
+    """Returns True if the known point has the sizes that are drawn."""
     same = ("objects", "reads", "read_bytes")
     small = point.method.split(".")[0] not in ("large_write", "interleaved")
     return small and all(getattr(point.work, n) == getattr(work, n) for n in same)

@@ -1,4 +1,4 @@
-"""From known points to the machines' parameters, by least squares of the logarithms."""
+"""Fits the machines' parameters to known points, by least squares of the logarithms."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -9,9 +9,11 @@ from .machine import ASSUMED, AT_LIMIT, FITTED, OF_OTHERS, PARAMETERS, Machine
 from .points import MachineNote, Point, load
 from .report import Model
 
-# Draws a parameter to the middle of what is plausible, too weakly to be felt where points tell it.
+# Pulls a parameter to the middle of its plausible range, too weakly to matter where points
+# determine it.
 PULL = 0.03
-# A point tells a parameter if the prediction changes by this part of what the parameter does.
+# A point determines a parameter if the prediction changes by more than this part of the parameter's
+# relative change.
 TELLING = 0.1
 
 
@@ -20,13 +22,13 @@ def middle() -> dict[str, float]:
 
 
 def sensitivity(machine: Machine, point: Point, name: str) -> float:
-    """By which part of a parameter's relative change the prediction changes."""
+    """Returns the prediction's relative change, divided by the parameter's."""
     more = replace(machine, values={**machine.values, name: machine[name] * 1.1})
     return abs(log(predict(more, point) / predict(machine, point))) / log(1.1)
 
 
 def told(machine: Machine, points: Sequence[Point], names: Iterable[str]) -> set[str]:
-    """Those of the parameters that some of these points tell."""
+    """Returns the parameters that at least one of these points determines."""
     return {
         name
         for name in names
@@ -40,7 +42,7 @@ def origin(name: str, value: float) -> str:
 
 
 def fit(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> Machine:
-    """Fits the named parameters; the machine's others stay as they are."""
+    """Fits the named parameters. The machine's other parameters stay as they are."""
     from scipy.optimize import least_squares
 
     low = [log(PARAMETERS[name].low) for name in names]
@@ -61,8 +63,8 @@ def fit(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> Mach
 
 
 def check(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> list[Check]:
-    """Each point beside the fit to all, and beside the fit to all others. Measurements of the same
-    are left out together."""
+    """Compares each point with the fit to all points, and with the fit to all other points.
+    Measurements of the same condition are left out together."""
     predicted: dict[tuple, float | None] = {}
     checks = []
     for point in points:
@@ -76,7 +78,8 @@ def check(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> li
 
 
 def extrapolate(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> list[Check]:
-    """The points of the most ranks, from a fit to those of at most EXTRAPOLATION times fewer."""
+    """Predicts the points of the most ranks from a fit to points of at least EXTRAPOLATION times
+    fewer."""
     most = max(point.ranks for point in points)
     few = [point for point in points if point.ranks * EXTRAPOLATION <= most]
     if not few:
@@ -90,8 +93,8 @@ def extrapolate(machine: Machine, points: Sequence[Point], names: Sequence[str])
 
 
 def borrowed(machine: Machine, others: Iterable[Machine]) -> Machine:
-    """What is not fitted: the mean of other machines, of those whose ranks share cores only if no
-    others have it; else assumed."""
+    """Fills in the parameters that are not fitted. A value is the mean of other machines,
+    preferably of those whose ranks do not share cores; without any it is assumed."""
     values, origins = dict(machine.values), dict(machine.origins)
     for name in PARAMETERS:
         if origins.get(name) in (FITTED, AT_LIMIT):
@@ -109,9 +112,9 @@ def points_of(machine: str, points: Iterable[Point]) -> list[Point]:
 
 
 def fit_all(notes: Mapping[str, MachineNote], points: Sequence[Point]) -> dict[str, Machine]:
-    """All machines, each by its own points and what the others tell."""
+    """Fits each machine to its own points and to what the other machines determine."""
     machines = {name: Machine(name, middle(), note.cores) for name, note in notes.items()}
-    for _ in range(3):  # until what is borrowed has settled
+    for _ in range(3):  # until the borrowed values are stable
         machines = {
             name: fit(machine, points_of(name, points), notes[name].fitted)
             for name, machine in machines.items()

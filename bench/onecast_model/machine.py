@@ -1,4 +1,4 @@
-"""What a machine is to the model: a handful of times and bandwidths."""
+"""The model's view of a machine: a handful of times and bandwidths."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from math import exp, inf, log
 
 @dataclass(frozen=True)
 class Parameter:
-    """`low` to `high` is what is physically plausible; a fit stays within."""
+    """`low` to `high` is the physically plausible range. A fit stays within it."""
 
     unit: str
     low: float
@@ -41,7 +41,7 @@ PARAMETERS = {
 }
 
 
-# The origin of a value. Assumed: the middle of the plausible range.
+# The origin of a value. An assumed value is the middle of the plausible range.
 FITTED, AT_LIMIT, OF_OTHERS, ASSUMED = "fitted", "at its limit", "of other machines", "assumed"
 
 
@@ -49,7 +49,7 @@ FITTED, AT_LIMIT, OF_OTHERS, ASSUMED = "fitted", "at its limit", "of other machi
 class Machine:
     name: str
     values: Mapping[str, float]
-    # Ranks take turns if there are more of them than cores.
+    # Ranks take turns if they outnumber the cores.
     cores: float = inf
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -57,5 +57,5 @@ class Machine:
         return self.values[parameter]
 
     def sharing(self, ranks: int) -> float:
-        """By how much the ranks' own work takes longer, because they share cores."""
+        """Returns the factor by which the ranks' own work is slower because they share cores."""
         return max(1.0, ranks / self.cores)

@@ -1,7 +1,7 @@
-"""What each way of doing the work costs: counts of calls times what a machine takes for each.
+"""The cost of each method: counts of calls, times what a machine takes for each call.
 
 The counts of stock HDF5 were taken from HDF5 1.10 and 1.14 by the preloaded library of
-bench/metadata, those of Onecast are the table "Counts" of ARCHITECTURE.md.
+bench/metadata. Those of Onecast are the table "Counts" of ARCHITECTURE.md.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Work:
-    """How much there is to do. The defaults are those of the known points."""
+    """The amount of work. The defaults are those of the known points."""
 
     # Opening: 128 bases × 32 zones of CGNS are 8320 groups and 8320 datasets.
     objects: int = 16640
@@ -68,7 +68,7 @@ def method(name: str, title: str) -> Callable[[Formula], Formula]:
 
 @dataclass(frozen=True)
 class OpenCounts:
-    """Of cgp_open (libcgns 4.6, HDF5 1.14.5) on 16,640 groups and datasets."""
+    """The counts of cgp_open (libcgns 4.6, HDF5 1.14.5) for 16,640 groups and datasets."""
 
     reads: int
     data_reads: int
@@ -109,7 +109,7 @@ SEGMENT = 64 * MIB
 
 @method("open.onecast", "Onecast")
 def open_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """Rank 0 reads the first MiB, then the rest; two reductions, two broadcasts."""
+    """Rank 0 reads the first MiB, then the rest. Two reductions and two broadcasts follow."""
     size = work.objects * work.metadata_bytes_per_object
     calls = 1 if size <= MIB else 2
     reading = machine["open"] + calls * machine["read"] + size / machine["client_bandwidth"]
@@ -124,7 +124,7 @@ def open_onecast(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("small_reads.all_read", "stock, all ranks read each piece")
 def small_reads_all(machine: Machine, ranks: int, work: Work) -> float:
-    """Whoever holds the bytes serves one rank after the other."""
+    """The process that holds the bytes serves one rank after the other."""
     turn = machine["repeated_read"] + (ranks - 1) * machine["service"]
     return work.reads * turn * machine.sharing(ranks)
 
@@ -143,7 +143,7 @@ def small_reads_broadcast_each(machine: Machine, ranks: int, work: Work) -> floa
 
 @method("small_reads.onecast", "Onecast, read_all of each piece")
 def small_reads_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """Rank 0 reads; a reduction tells whether all want the same, a broadcast follows. All ranks
+    """Rank 0 reads. A reduction compares what all ranks want, and a broadcast follows. All ranks
     wait for each other."""
     calls = 2 * costs.collective(machine, ranks, work.read_bytes)
     return work.reads * (machine["repeated_read"] + calls)
@@ -151,8 +151,8 @@ def small_reads_onecast(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("small_reads.onecast_preloaded", "Onecast, preloaded, opening too")
 def small_reads_preloaded(machine: Machine, ranks: int, work: Work) -> float:
-    """open and prefetch_all: 8 collectives, a read each. Then no rank calls any; the copies are
-    done so soon that no other rank gets the core in between."""
+    """open and prefetch_all take 8 collectives and a read each. The reads that follow make no
+    calls, and their copies are too short for another rank to get the core in between."""
     size = work.reads * work.read_bytes
     preload = machine["open"] + 2 * machine["read"] + 7 * costs.collective(machine, ranks)
     preload += costs.collective(machine, ranks, size)
@@ -161,7 +161,7 @@ def small_reads_preloaded(machine: Machine, ranks: int, work: Work) -> float:
 
 # --- the same small data, written by all ------------------------------------------------------
 
-# Calls of MPI, as counted; an MPI-IO implementation makes more of its own.
+# MPI calls, as counted. An MPI-IO implementation makes further calls of its own.
 CREATE_CALLS, WRITE_CALLS, CLOSE_CALLS = 4, 4, 9
 
 
@@ -172,7 +172,7 @@ def same_write_one(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("same_write.all_independent", "stock, every rank writes")
 def same_write_independent(machine: Machine, ranks: int, work: Work) -> float:
-    """All write into one stripe: each takes the lock from the one before."""
+    """All ranks write into one stripe. Each takes the lock from the previous one."""
     waiting = (ranks - 1) * (machine["open"] + machine["hand_over"])
     return machine["small_file"] + waiting
 
@@ -186,7 +186,7 @@ def same_write_collective(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("same_write.onecast", "Onecast, write_equal")
 def same_write_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """Rank 0 alone has the file open. create: 2 collectives, flush: 4, close: 1."""
+    """Only rank 0 opens the file. Create takes 2 collectives, flush 4, close 1."""
     return machine["small_file"] + 7 * costs.collective(machine, ranks)
 
 
@@ -200,7 +200,7 @@ def close_plain(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("close.mpi_truncation", "stock, truncation by MPI")
 def close_mpi(machine: Machine, ranks: int, work: Work) -> float:
-    """Before rank 0 truncates, every rank asks for the size."""
+    """Every rank asks for the size before rank 0 truncates."""
     return costs.queue(machine, ranks, "close") + costs.queue(machine, ranks, "set_size")
 
 
@@ -211,7 +211,8 @@ def close_posix(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("close.onecast", "Onecast, with the flush of a page")
 def close_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """flush: 4 collectives, 2 writes; close: 1. Rank 0 alone has it open; nothing is truncated."""
+    """Flush takes 4 collectives and 2 writes, close 1 collective. Only rank 0 has the file open,
+    and nothing is truncated."""
     return machine["close"] + 2 * machine["read"] + 5 * costs.collective(machine, ranks)
 
 
@@ -235,8 +236,8 @@ def storage(machine: Machine, requests: costs.Requests, work: Work) -> float:
 
 @method("flush.onecast", "Onecast, all objects new")
 def flush_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """4 collectives, 3 writes: the pages in one run, the last byte, the superblock. Beyond 64
-    stripes each is written by a rank of its own."""
+    """4 collectives and 3 writes: the pages in one run, the last byte, the superblock. With more
+    than 64 stripes, each stripe is written by a rank of its own."""
     size = work.objects * work.metadata_bytes_per_object
     stripes = ceil(size / work.stripe)
     encoding = work.objects * machine["encode"] * machine.sharing(ranks)
@@ -253,7 +254,7 @@ def flush_onecast(machine: Machine, ranks: int, work: Work) -> float:
 
 
 def exchange(machine: Machine, ranks: int, work: Work) -> float:
-    """The ranks of a node share its link; nearly all bytes go to another node."""
+    """The ranks of a node share its link. Nearly all bytes go to another node."""
     clients = nodes(ranks, work)
     if clients == 1:
         return 0.0
@@ -282,8 +283,8 @@ def large_write_collective(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("large_write.onecast", "Onecast")
 def large_write_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """By stripes, each of which has one owner: no lock is handed over, but bytes are exchanged. Or
-    as they are, if that is cheaper. A reduction tells which."""
+    """A reduction chooses the cheaper of two ways: by stripes, each of which has one owner, so that
+    bytes are exchanged and no lock is handed over, or independently."""
     requests = costs.by_stripes(total_bytes(ranks, work), work.stripe)
     by_stripes = storage(machine, requests, work)
     by_stripes += exchange(machine, ranks, work) + costs.collective(machine, ranks)
@@ -296,8 +297,8 @@ def large_write_onecast(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("interleaved.generic", "stock, each rank its pieces")
 def interleaved_generic(machine: Machine, ranks: int, work: Work) -> float:
-    """Neighbouring pieces belong to different ranks: the lock changes hands at each. A node by
-    itself gathers the pieces in its cache."""
+    """Neighbouring pieces belong to different ranks, so each piece hands a lock over. On a single
+    node the cache gathers the pieces."""
     total = total_bytes(ranks, work)
     clients = nodes(ranks, work)
     if clients == 1:

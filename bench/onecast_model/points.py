@@ -1,4 +1,4 @@
-"""The measured times that the model is fitted to: known_points.toml."""
+"""The measured times to which the model is fitted, from known_points.toml."""
 
 import tomllib
 from dataclasses import dataclass, fields
@@ -20,7 +20,7 @@ class Point:
 
     @property
     def condition(self) -> tuple:
-        """Points that share it are measurements of the same."""
+        """Points with equal conditions are measurements of the same thing."""
         return self.machine, self.method, self.ranks, self.work
 
 
@@ -28,12 +28,12 @@ class Point:
 class MachineNote:
     cores: float
     note: str
-    fitted: tuple[str, ...]  # the parameters that its points are to determine
+    fitted: tuple[str, ...]  # the parameters that its points are meant to determine
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Published, and kept out of the fit."""
+    """A published measurement that is kept out of the fit."""
 
     what: str
     seconds: list[list[float]]  # [ranks, seconds]

@@ -1,4 +1,4 @@
-"""What a machine would take for some work, and from how many ranks on Onecast is faster."""
+"""Predicts the time of some work, and the number of ranks from which on Onecast is faster."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MOST_RANKS = 100_000
 class Prediction:
     operation: str
     title: str
-    seconds: dict[str, list[float]]  # method -> by number of ranks
+    seconds: dict[str, list[float]]  # method -> seconds for each number of ranks
     faster_from: int | None  # ranks from which on Onecast is faster than all of stock
 
 
@@ -38,14 +38,14 @@ def is_onecast_faster(machine: Machine, operation: str, ranks: int, work: Work) 
 
 
 def faster_from(machine: Machine, operation: str, work: Work) -> int | None:
-    """The smallest number of ranks from which on, up to MOST_RANKS, Onecast is faster."""
+    """Returns the smallest number of ranks from which on, up to MOST_RANKS, Onecast is faster."""
     if not any(m.is_stock for m in methods_of(operation)):
         return None
 
     def faster(ranks: int) -> bool:
         return is_onecast_faster(machine, operation, ranks, work)
 
-    # Finely at first, then in steps of a fiftieth.
+    # The steps are fine at first, then a fiftieth.
     grid = [1]
     while grid[-1] < MOST_RANKS:
         grid.append(min(MOST_RANKS, max(grid[-1] + 1, grid[-1] * 51 // 50)))

@@ -1,4 +1,4 @@
-"""All that the model says, as one structure: what is printed, drawn and saved."""
+"""The whole output of the model as one structure, which is printed, drawn and saved."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -15,7 +15,7 @@ from .predict import Prediction, predict_all
 
 @dataclass(frozen=True)
 class Errors:
-    """Factors: 1 is no error, 2 half or twice."""
+    """Errors as factors: 1 means no error, 2 half or twice."""
 
     points: int
     median: float

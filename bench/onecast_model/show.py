@@ -1,4 +1,4 @@
-"""The tables that a person reads."""
+"""Tables for people."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ def parameter_table(machines: Sequence[Machine]) -> Table:
 
 
 def size_text(work: Work) -> str:
-    """What of a known point's work is not as usual and changes its time."""
+    """Returns what in a known point's work differs from the default and changes its time."""
     if work.piece != KNOWN_WORK.piece:
         return f", {work.piece:.0f} bytes"
     return ""

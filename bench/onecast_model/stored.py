@@ -1,4 +1,4 @@
-"""The fitted numbers, as they were last found: fitted.json. They are read without scipy."""
+"""The last fitted numbers, in fitted.json. They are read without scipy."""
 
 import json
 from importlib.resources import files
@@ -17,7 +17,7 @@ def digits(value: float | None) -> float | None:
 
 
 def save(model: Model, path: Path | None = None) -> None:
-    """Writes what a fit with its checks found."""
+    """Writes the results of a fit with its checks."""
     _, points = load()
     document = {
         "machines": {
@@ -27,7 +27,7 @@ def save(model: Model, path: Path | None = None) -> None:
             }
             for name, machine in model.machines.items()
         },
-        # Numbers of known points, and what fits without them predict.
+        # The indexes of known points, and what fits without them predict.
         "left_out": [[points.index(c.point), digits(c.left_out)] for c in model.checks],
         "extrapolated": [[points.index(c.point), digits(c.predicted)] for c in model.extrapolated],
     }

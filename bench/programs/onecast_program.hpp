@@ -1,4 +1,4 @@
-// The common part of the programs over Onecast: begin, errors, end; methods by name.
+// The common part of the programs over Onecast: start, errors, end; methods by name.
 #pragma once
 
 #include <onecast/comm/mpi.hpp>

@@ -1,5 +1,5 @@
-/* What the programs over MPI and system calls alone share: errors, whole reads and writes, begin
- * and end. */
+/* The common part of the programs over MPI and system calls alone: errors, complete reads and
+ * writes, start and end. */
 #ifndef ONECAST_BENCH_PLAIN_PROGRAM_H
 #define ONECAST_BENCH_PLAIN_PROGRAM_H
 

@@ -1,4 +1,4 @@
-/* What the programs over stock parallel HDF5 share: errors, property lists, begin and end. */
+/* The common part of the programs over stock parallel HDF5: errors, property lists, start, end. */
 #ifndef ONECAST_BENCH_STOCK_PROGRAM_H
 #define ONECAST_BENCH_STOCK_PROGRAM_H
 
@@ -21,7 +21,7 @@ static inline void stock_begin(Bench* bench, int argc, char** argv) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* contents: as bench_report takes them. */
+/* `contents` is as in bench_report. */
 static inline int stock_end(const Bench* bench, const Contents* contents) {
   char library[32];
   snprintf(library, sizeof library, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
@@ -30,14 +30,15 @@ static inline int stock_end(const Bench* bench, const Contents* contents) {
   return 0;
 }
 
-/* Of a file that all ranks open. */
+/* Returns the access list of a file that all ranks open. */
 static inline hid_t stock_access(void) {
   const hid_t access = checked(H5Pcreate(H5P_FILE_ACCESS), "property list");
   check(H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL), "MPI-IO");
   return access;
 }
 
-/* Large raw data begins at a multiple of 1 MiB, so that no library has more stripes to write. */
+/* Creates a file whose large raw data begins at multiples of 1 MiB, so that no library has more
+ * stripes to write. */
 static inline hid_t stock_create_aligned(const Bench* bench, int collective_metadata) {
   const hid_t access = stock_access();
   check(H5Pset_coll_metadata_write(access, collective_metadata), "collective metadata writes");
@@ -48,7 +49,7 @@ static inline hid_t stock_create_aligned(const Bench* bench, int collective_meta
   return file;
 }
 
-/* Of data. */
+/* Returns the transfer list for raw data. */
 static inline hid_t stock_transfer(int collective) {
   const hid_t transfer = checked(H5Pcreate(H5P_DATASET_XFER), "property list");
   check(H5Pset_dxpl_mpio(transfer, collective ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT),

@@ -1,5 +1,5 @@
-/* What both programs of `onecast bench write` share: `bases` MiB of values, written in one step.
- * The setting is the filter: deflate or zstd. C and C++. */
+/* The common part of both programs of `onecast bench write`: `bases` MiB of values, written in one
+ * step. The setting names the filter, deflate or zstd. C and C++. */
 #ifndef ONECAST_WRITE_JOB_H
 #define ONECAST_WRITE_JOB_H
 
@@ -16,7 +16,7 @@ typedef struct WriteJob {
   int32_t* values; /* mine * kColumns */
 } WriteJob;
 
-/* Neighbours are alike, as in measurements; the same whatever the number of ranks. */
+/* Fills a row in which neighbours differ little, as in measurements, on any number of ranks. */
 static inline void write_job_row(uint64_t row, int32_t* values) {
   uint64_t state = row * UINT64_C(0x9E3779B97F4A7C15) + 1;
   int32_t value = 0;
@@ -27,7 +27,7 @@ static inline void write_job_row(uint64_t row, int32_t* values) {
   }
 }
 
-/* Whole chunks per rank. */
+/* Gives each rank whole chunks. */
 static inline WriteJob write_job(const Bench* bench) {
   WriteJob job;
   const uint64_t mib = (uint64_t)bench->options.bases;
