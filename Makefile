@@ -2,6 +2,7 @@
 #   MPI=openmpi|mpich|system|none|PREFIX   which MPI (see tools/env.sh)
 #   PRESET=release|dev                     how to build
 #   FUZZ_SECONDS=60                        how long `make fuzz` runs in total
+#   CTEST_OPTIONS='-R NAME'                more options for ctest
 #   COMMIT=NAME                            what `make bench-guard` compares with (the last tag)
 MPI ?= openmpi
 PRESET ?= release
@@ -79,7 +80,7 @@ asan: export PRESET = asan
 asan:  ## the C++ tests under the address and undefined behaviour sanitizers
 	@tools/setup.sh test
 	@tools/build.sh
-	@tools/ctest.sh $(CTEST_OPTIONS)
+	@tools/ctest.sh
 
 tsan: export PRESET = tsan
 tsan: export MPI = none
