@@ -32,9 +32,9 @@ typedef struct ArrayJob {
   Bench* bench;
   int count;
   BenchArray* arrays;
-  unsigned char** data; /* this rank's part of each */
-  unsigned char** read; /* what is read of each: the part of the next rank */
-  void* state;          /* of the program */
+  unsigned char** data; /* this rank's part of each array */
+  unsigned char** read; /* the part of each array that this rank reads */
+  void* state;          /* belongs to the program */
 } ArrayJob;
 
 /* The calls of a library. Each transfers the parts of all arrays, if possible by one call each. */
@@ -44,8 +44,8 @@ typedef struct ArrayCalls {
   void (*flush)(const ArrayJob*);
   void (*close)(const ArrayJob*);
   void (*open)(const ArrayJob*, int writable);
-  void (*read)(const ArrayJob*);   /* arrays_read_part of each into job->read */
-  void (*modify)(const ArrayJob*); /* a dataset "reserved" and an attribute "changed" */
+  void (*read)(const ArrayJob*);   /* reads each arrays_read_part into job->read */
+  void (*modify)(const ArrayJob*); /* creates a dataset "reserved", an attribute "changed" */
 } ArrayCalls;
 
 static inline int arrays_setting_is(const ArrayJob* job, const char* setting) {

@@ -11,8 +11,8 @@ typedef enum Kind { kCoordinate, kElements, kField, kArray, kKinds } Kind;
 
 typedef struct Kept {
   int count;
-  int index[kMostOfAKind];  /* of the job */
-  int number[kMostOfAKind]; /* of the library */
+  int index[kMostOfAKind];  /* the array's number in the job */
+  int number[kMostOfAKind]; /* the array's number in the library */
 } Kept;
 
 static Bench bench;
@@ -100,7 +100,7 @@ typedef struct Request {
   int count;
   int* numbers;
   cgsize_t first, last;
-  void** memory; /* of each; NULL: this rank has none */
+  void** memory; /* for each array; NULL if this rank has no part */
 } Request;
 
 static void transfer_coordinates(const Request* r) {

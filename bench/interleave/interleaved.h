@@ -13,7 +13,7 @@ typedef struct Interleaved {
   uint64_t size;       /* of one piece, in bytes */
   uint64_t count;      /* pieces of all ranks */
   uint64_t mine;       /* pieces of this rank */
-  unsigned char* data; /* these, one behind the other */
+  unsigned char* data; /* the pieces of this rank, contiguous */
 } Interleaved;
 
 /* Returns byte `at` of a piece, for at > 0; byte 0 is the number of the step. No two pieces of 5 or

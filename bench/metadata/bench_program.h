@@ -17,7 +17,7 @@
 
 #define BENCH_FORMAT "onecast-bench-metadata 1"
 #define BENCH_MAX_STEPS 16
-#define BENCH_MOST 1073741824 /* of a number of the command line */
+#define BENCH_MOST 1073741824 /* the largest number on the command line */
 
 typedef struct BenchOptions {
   const char* file;
@@ -29,7 +29,7 @@ typedef struct BenchOptions {
   int rounds;
   int shift;          /* bytes; see ../interleave/interleaved.h */
   const char* arrays; /* see ../arrays/arrays.h */
-  const char* lab;    /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
+  const char* lab;    /* the lab's folder .lab, whose counters the report includes; or NULL */
 } BenchOptions;
 
 /* The seconds of a rank in calls of the file and in the exchange with other ranks, as a library
@@ -45,7 +45,7 @@ typedef struct BenchStep {
   double seconds;
   double cpu; /* seconds that the process had a core */
   BenchSpent spent;
-  int64_t memory; /* bytes that the process had at its fullest beyond those before; -1: unknown */
+  int64_t memory; /* the peak growth of the process in bytes; -1 if unknown */
   IocountCounters counts;
   char* lab; /* on rank 0, the lab's counters as JSON */
 } BenchStep;
@@ -54,10 +54,10 @@ typedef struct Bench {
   BenchOptions options;
   int rank;
   int ranks;
-  IocountSnapshot snapshot; /* NULL where the counting library is not preloaded */
+  IocountSnapshot snapshot; /* NULL if the counting library is not preloaded */
   int step_count;
   double started;
-  BenchSpent spent; /* so far; the program keeps it */
+  BenchSpent spent; /* so far; the program updates it */
   BenchStep steps[BENCH_MAX_STEPS];
 } Bench;
 

@@ -10,7 +10,7 @@ typedef struct Contents {
   uint64_t digest; /* sum of the items' hashes */
   uint64_t groups, datasets, attributes, datatypes, links;
   uint64_t value_bytes; /* bytes of values hashed */
-  uint64_t skipped;     /* values left out: references */
+  uint64_t skipped;     /* values that were left out: references */
   uint64_t unreadable;  /* values the library could not read */
 } Contents;
 

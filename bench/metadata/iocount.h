@@ -7,7 +7,7 @@
 
 /* File operations on paths that begin with $IOCOUNT_PREFIX, then messages. */
 #define IOCOUNT_FIELDS(X)                                                        \
-  X(opens) /* open, openat, creat: also the failed ones             */           \
+  X(opens) /* open, openat, creat, failed calls included            */           \
   X(reads) /* read, pread, readv, preadv, preadv2, aio_read         */           \
   X(bytes_read)                                                                  \
   X(writes) /* write, pwrite, writev, pwritev, pwritev2, aio_write   */          \

@@ -75,7 +75,7 @@ static void close_property_lists(void) {
 
 /* ---- create ---- */
 
-static hid_t string_types[2]; /* of kNameSize and kTypeSize bytes */
+static hid_t string_types[2]; /* kNameSize and kTypeSize bytes long */
 static hid_t scalar;
 
 static void write_attribute(hid_t group, const char* name, hid_t type, const char* value) {

@@ -9,8 +9,8 @@
 
 typedef struct Pieces {
   uint64_t count;
-  uint64_t size;       /* of one, in bytes */
-  unsigned char* data; /* all, as they were read */
+  uint64_t size;       /* of one piece, in bytes */
+  unsigned char* data; /* all pieces, as they were read */
 } Pieces;
 
 static inline Pieces bench_pieces(const Bench* bench) {

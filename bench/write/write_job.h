@@ -10,8 +10,8 @@ enum { kColumns = 1024, kChunkRows = 256 }; /* a chunk of int32 is 1 MiB */
 typedef struct WriteJob {
   const char* file;
   int is_zstd;
-  uint64_t rows;  /* of all ranks */
-  uint64_t first; /* of this rank */
+  uint64_t rows;  /* rows of all ranks */
+  uint64_t first; /* the first row of this rank */
   uint64_t mine;
   int32_t* values; /* mine * kColumns */
 } WriteJob;
