@@ -6,9 +6,9 @@
 
 `open` reads files of each kind in `kinds()`: columns in HDF5, files with products (PDS and the
 layouts of onecast-events in HDF5), and ROOT files through uproot.
-`create` and `write` make files of columns from arrays of awkward and numpy, on a communicator, too.
-Arrays of lists need the package awkward, ROOT files the package uproot:
-`pip install onecast[events]`.
+`create` and `write` make files of columns from arrays of awkward and numpy, with or without a
+communicator. Arrays of lists need the package awkward, ROOT files the package uproot: `pip install
+onecast[events]`.
 
 >>> import numpy as np
 >>> from onecast import events

@@ -1,5 +1,5 @@
-"""ROOT files with whole events as blobs, as the outputer ROOTEvent writes them: a tree `Events`
-with offsets, blob and EventID, and a tree `Meta` that describes them (events/root/README.md)."""
+"""ROOT files with whole events as blobs, as the outputer ROOTEvent writes them. A tree `Events` has
+offsets, blob and EventID, and a tree `Meta` describes them (events/root/README.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_blob_file(path: str) -> bool:
 
 
 class BlobEvents(ProductEvents):
-    """Events whose columns are the identity and each product."""
+    """Events whose columns are the identity and one column for each product."""
 
     kind = "root-blobs"
 
@@ -38,7 +38,7 @@ class BlobEvents(ProductEvents):
 
 
 class _BlobFile:
-    """Has the methods of onecast._events.ProductFile, which reads other files."""
+    """The counterpart of onecast._events.ProductFile, with the same methods, for ROOT files."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -84,8 +84,8 @@ class _BlobFile:
         return (*(np.asarray(ids[name]) for name in ("run", "lumi", "event")), products)
 
     def _places(self, found: Any, start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Returns the offsets of each event, all blobs, and the start of each among them. Raises
-        FormatError, which names the event."""
+        """Returns the offsets of each event, all blobs, and where each blob begins among them.
+        Raises FormatError that names the event."""
         ak = require("awkward")
         width = len(self.names) + 1
         counts, sizes = ak.num(found["offsets"]).to_numpy(), ak.num(found["blob"]).to_numpy()

@@ -1,4 +1,4 @@
-"""Files whose events follow each other: the source of a conversion."""
+"""Files whose events follow each other, as the source of a conversion."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ._root import RootEvents
 
 
 class Link(NamedTuple):
-    """What is known of a file; nodes: those of a file of columns; unread: columns of a ROOT file
-    that are left out, with the reasons."""
+    """What is known of a file. `nodes` is empty unless it is a file of columns. `unread` has the
+    columns of a ROOT file that are left out, with the reasons."""
 
     path: str
     length: int
@@ -29,8 +29,8 @@ class Link(NamedTuple):
 
 
 class Chain:
-    """Files that have the columns of the first, in any order; `columns`: these are enough. One of
-    them is open at a time. @collective"""
+    """Files that have the columns of the first one, in any order; with `columns`, only these
+    matter. One file is open at a time. @collective"""
 
     def __init__(self, locations: Sequence[str], columns: Columns, comm: Any) -> None:
         self.locations, self.columns, self.comm = locations, columns, comm
@@ -61,7 +61,7 @@ class Chain:
         return sum(link.length for link in self.links)
 
     def open(self, number: int) -> Events:
-        """Opens the file of that number in place of the one that is open."""
+        """Opens this file in place of the one that is open."""
         if self.events is None or number != self.number:
             self.__exit__(None, None, None)
             self.events, self.number = opened(self.locations[number], self.comm), number
@@ -73,8 +73,8 @@ class Chain:
         return self.open(number)
 
     def left_out(self) -> dict[str, str]:
-        """Returns columns that some file has and nobody can read: name -> the first such file, and
-        why."""
+        """Returns {name: text} for columns that a file has and nobody can read. The text names the
+        first such file and the reason."""
         if self.columns is not None:
             return {}
         found: dict[str, str] = {}
@@ -84,9 +84,9 @@ class Chain:
         return found
 
     def types_of(self, names: Sequence[str], like: Events) -> dict[str, Any]:
-        """Forms of those columns that have different types in files of columns: types that have the
-        elements of all. Raises KeyError where a file lacks a column or, if all columns are wanted,
-        has another one; TypeError where there is no such type."""
+        """Returns forms for columns whose types differ between files of columns: a form has the
+        elements of all of them. Raises KeyError if a file lacks a column or, if all columns are
+        wanted, has another one; TypeError if there is no such type."""
         known = {*like.columns, *self.left_out()}
         for link in self.links:
             if lacking := set(names).difference(link.columns):
@@ -112,8 +112,8 @@ class Chain:
     def batches(
         self, names: Sequence[str], first: int, last: int, size: int | None
     ) -> Iterator[tuple[Callable[[], Any], int]]:
-        """What reads this rank's part of each batch, of one file, and how many events the batch
-        has. If there are no events, a batch without."""
+        """Yields for each batch, which is from one file, a function that reads this rank's part,
+        and the number of events in the batch. Without events, there is one batch of none."""
         rank, ranks = (0, 1) if self.comm is None else (self.comm.rank, self.comm.size)
         for number, begin, end in self._parts(first, last):
             events = self.open(number)
@@ -124,7 +124,8 @@ class Chain:
                 yield partial(events.to_awkward, names, *part), count
 
     def _parts(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
-        """(number of the file, its events from, to). If there are none, none of the last file."""
+        """Yields (number of a file, start and stop among its events). Without events, yields an
+        empty part of the last file."""
         before = 0
         for number, link in enumerate(self.links):
             begin, end = max(first - before, 0), min(last - before, link.length)
@@ -136,7 +137,7 @@ class Chain:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Errors for events of one of several files begin with its path."""
+        """Puts the path in front of errors about events of one of several files."""
         try:
             yield
         except (TypeError, ValueError) as error:

@@ -11,8 +11,8 @@ from ._root import RootEvents
 
 
 def check_columnar(events: ColumnarEvents, data: bool) -> list[str]:
-    """Whether its writer came to the end, every offset and index, the lengths, the index of
-    identities; with `data` all chunks."""
+    """Checks that the writer came to the end, every offset and index, the lengths and the index of
+    identities, and with `data` all chunks."""
     wrong: list[str] = []
     for name in events.columns:
         _, selection = events.selection([name], 0, None)
@@ -52,7 +52,7 @@ def _check_index(events: ColumnarEvents) -> list[str]:
 
 
 def check_root(events: RootEvents, data: bool) -> list[str]:
-    """Lists what is left out and, with `data`, what cannot be read."""
+    """Lists the columns that are left out and, with `data`, those that cannot be read."""
     wrong = [f"column {name}: {why}" for name, why in events.unread.items()]
     for name in events.columns if data else ():
         try:

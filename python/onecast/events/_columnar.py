@@ -1,4 +1,4 @@
-"""Reading files of columns."""
+"""Reads files of columns."""
 
 from __future__ import annotations
 
@@ -172,8 +172,8 @@ class ColumnarEvents(InBatches):
         *,
         lazy: bool = True,
     ) -> Any:
-        """As Events.to_awkward. An array of the file is read when it is first used, and is not
-        copied; `lazy=False`: all are read at once. @independent"""
+        """See Events.to_awkward. An array of the file is read when it is first used, and is not
+        copied. With `lazy=False` all arrays are read at once. @independent"""
         chosen, selection = self.selection(columns, start, stop)
         if not lazy:
             selection.load(self._read_alone)
@@ -181,9 +181,9 @@ class ColumnarEvents(InBatches):
         return self._array(chosen, arrays, selection.span)
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
-        """As to_awkward, for all ranks together, each with its own events: chunks that several
-        ranks want are read once. All name the same columns. Raises, on all ranks, what any of them
-        meets. @collective @local"""
+        """Does what to_awkward does for all ranks together, each with its own events. Chunks that
+        several ranks want are read once. All ranks name the same columns. An error on one rank is
+        raised on all ranks. @collective @local"""
         try:
             chosen, selection = self.selection(columns, start, stop)
         except Exception as error:
@@ -198,8 +198,8 @@ class ColumnarEvents(InBatches):
         return [dataset[part] for dataset, part in requests]
 
     def _array(self, chosen: Node, arrays: Mapping[str, Any], span: tuple[int, int]) -> Any:
-        """Returns an array of awkward. `arrays`: the array of each name, or a function that reads
-        it."""
+        """Returns an array of awkward. `arrays` maps each name to an array, or to a function that
+        reads it."""
         ak = require("awkward")
         first, last = span
         try:
@@ -254,7 +254,7 @@ class ColumnarEvents(InBatches):
         return f"{text}, and {lacking}; where other columns are these, {how} makes one"
 
     def close(self) -> None:
-        """Arrays that were not used yet cannot be read any more. @collective"""
+        """Closes the file. Arrays that were not used yet cannot be read any more. @collective"""
         self.is_closed, self._kept = True, None
         self.file.close()
 
@@ -268,7 +268,7 @@ def _all(node: Node) -> Sequence[Node]:
 
 
 def _failing(error: Exception) -> Iterator[Any]:
-    """Returns a list of requests that raises the error, so that all ranks hear of it."""
+    """Returns requests that raise the error when iterated, so that all ranks get it."""
     yield from ()
     raise error
 
@@ -276,8 +276,8 @@ def _failing(error: Exception) -> Iterator[Any]:
 def add_index(
     path: str, name: str | None = None, identity: Sequence[str] | None = None
 ) -> int | None:
-    """Makes the index of identities of a file that has none, or makes it anew. A file whose writer
-    was interrupted is finished with it, also if it can have none."""
+    """Makes the index of identities, or replaces it. This also completes a file whose writer was
+    interrupted, even if the file can have no index."""
     with ColumnarEvents(path, name) as events:
         wanted = Identity.given(identity) or events.identity
         try:

@@ -28,24 +28,25 @@ if TYPE_CHECKING:
 def create(
     path: Path, *, layout: str = "columnar", comm: MPI.Intracomm | None = None, **storage: Any
 ) -> Any:
-    """A new file of events, to which `append(data)` adds, batch after batch; `close()`, or the end
-    of `with`, completes it. A file at `path` is lost. If an exception ends `with`, what was flushed
-    stays; a file that was never flushed is removed.
+    """Creates a file of events. `append(data)` adds a batch; `close()`, or the end of `with`,
+    completes the file. An existing file at `path` is lost. If an exception ends `with`, what was
+    flushed stays; a file that was never flushed is removed.
 
     `path`: FILE, or FILE:NAME with the name of the group. Raises FileExistsError if FILE has other
     groups, which would be lost with it.
 
     `storage` of layout "columnar":
-        name: of the group, "Events".
+        name: the name of the group; "Events" by default.
         compression: "zstd:3", "lz4", "gzip:6", "lzf", "bzip2:9" or "none"; None: "zstd:3".
-        chunk_bytes: about, of each chunk before it is compressed; 256 KiB.
-        expected: about how many events there will be, so that chunks are filled equally.
-        identity: the columns with run, lumi, event; by default those with usual names.
-        types: for columns, what an event has, as "var * ?float32": a type of awkward, as a text or
-            not, a form, or a dtype of numpy. Later batches may have all that the type allows. Each
-            of these columns is in the first batch; without a batch the file has them, empty.
+        chunk_bytes: the approximate size of a chunk before compression; 256 KiB by default.
+        expected: the approximate number of events, which makes all chunks equally full.
+        identity: the columns with run, lumi, event; by default those with the usual names.
+        types: for columns, the type of an event's value, such as "var * ?float32": a type of
+            awkward or its text, a form, or a dtype of numpy. Later batches may have everything that
+            the type allows. The first batch must have all of these columns; without a batch the
+            file has them, empty.
         classes, titles: for columns, the class in the program that made them, and a description.
-        Others are options of onecast.File.
+        Other names are options of onecast.File.
     @collective over `comm`, @same arguments
     """
     place, kind = _place_and_kind(path, layout, storage, comm)
@@ -60,12 +61,13 @@ def write(
     comm: MPI.Intracomm | None = None,
     **storage: Any,
 ) -> None:
-    """Writes events to a new file, at once: a dict of arrays of awkward or numpy, one element each
-    for each event, or an array of records. A file at `path` is replaced when all is written.
+    """Writes events to a new file at once. `data` is a dict of arrays of awkward or numpy, with one
+    element for each event, or an array of records. A file at `path` is replaced when everything is
+    written.
 
     On a communicator each rank passes its own events, which follow each other in the order of the
-    ranks; a rank without events passes {}. The bytes of the file do not depend on the ranks.
-    `storage`: see `create`.
+    ranks; a rank without events passes {}. The bytes of the file do not depend on the number of
+    ranks. `storage`: see `create`.
 
     Raises, on all ranks, TypeError and ValueError that name the column. @collective over `comm`,
     @local data
@@ -96,25 +98,26 @@ def convert(
     comm: MPI.Intracomm | None = None,
     **storage: Any,
 ) -> int:
-    """Writes the events of a file of any kind, or of a list of files one after the other, to a new
-    file, and returns their number. Products become columns, too; the command `onecast events
-    convert` makes a file with products of them, unless it has --layout columnar.
+    """Writes the events of one or several files of any kind to a new file, one file after the
+    other, and returns their number. Products become columns, too. The command `onecast events
+    convert` writes products again, unless it has --layout columnar.
 
-    columns, start, stop: a part of them. pad: each list of numbers gets so many elements, and a
-    column `NAME_mask` (Events.to_padded); other lists are left out. batch: so many events are in
-    memory at a time, of all ranks together; about 64 MiB if left out. identity: the columns with
-    run, lumi, event, if their names are unusual. progress: called with the events that are done,
-    and all. compression: "zstd:3" if left out. `storage`: see `create`; classes and titles that are
-    given take the place of the source's.
+    columns, start, stop: the part to convert. pad: the number of elements that each list of numbers
+    gets, with a column `NAME_mask` (Events.to_padded); other lists are left out. batch: the number
+    of events that are in memory at a time, on all ranks together; about 64 MiB if left out.
+    identity: the columns with run, lumi, event, if their names are unusual. progress: is called
+    with the number of events that are done, and of all. compression: "zstd:3" if left out.
+    `storage`: see `create`; given classes and titles replace those of the source.
 
-    Several files have the same columns, in any order; else a KeyError says which is missing, unless
-    `columns` names those to take. In files of columns the types may differ as in the first append
-    on ranks: a column is an option if it is one in some file, a union if it is one in some file.
+    Several files must have the same columns, in any order; otherwise a KeyError names the missing
+    one, unless `columns` names those to take. In files of columns the types may differ as in the
+    first append on several ranks: a column is an option if it is one in some file, a union if it is
+    one in some file.
 
-    On a communicator each rank converts its part of each batch. Columns that cannot be read, in
-    some of the files, are left out and named in an UnreadColumnWarning; if they were asked for, in
-    a KeyError or a ValueError, as it is if no column can be read. A source whose writer was
-    interrupted is named in a UserWarning. A file at `target` is replaced when all is written.
+    On a communicator each rank converts its part of each batch. Columns that cannot be read in some
+    file are left out and named in an UnreadColumnWarning; if they were requested, or if no column
+    can be read, a KeyError or a ValueError names them. A UserWarning names a source whose writer
+    was interrupted. A file at `target` is replaced when everything is written.
     @collective over `comm`, @same arguments
     """
 
@@ -172,8 +175,7 @@ def _convert(
     identity: Sequence[str] | None,
     progress: Callable[[int, int], None],
 ) -> int:
-    """Does the work of `convert`, with checked arguments. Raises UnreadableColumns, on all
-    ranks."""
+    """Does the work of `convert` with checked arguments. Raises UnreadableColumns on all ranks."""
     comm, pad, target = chain.comm, given["pad"], given["target"]
     first, last, _ = slice(given["start"], given["stop"]).indices(len(chain))
     last = max(first, last)
@@ -184,7 +186,7 @@ def _convert(
     classes = events.products
     if pad is not None:
         names, plain = _to_pad(events, names, given["columns"], comm)
-        # Padded columns are no lists any more.
+        # Padded columns are not lists any more.
         classes = {name: classes[name] for name in plain}
     storage |= {
         "expected": last - first,
@@ -242,7 +244,7 @@ def _target(path: Path, argument: str, storage: dict[str, Any]) -> tuple[str, st
 
 
 def _locations(source: Any) -> list[str]:
-    """Raises TypeError, ValueError."""
+    """Returns the paths of the sources. Raises TypeError, ValueError."""
     if isinstance(source, Path) or not isinstance(source, Iterable):
         return [path_of(source, "source")]
     found = [path_of(location, "source") for location in source]
@@ -280,15 +282,15 @@ def _refuse_same(sources: list[str], target: str) -> None:
 
 
 def _refuse_read_only(target: str) -> None:
-    """Raises PermissionError for a file that its owner protects. Another file could replace it
-    nevertheless, which only needs a right on the folder."""
+    """Raises PermissionError if the target is write-protected. Replacing it would succeed, as that
+    needs only a right on the folder."""
     if os.path.isfile(target):
         os.close(os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC))
 
 
 @contextmanager
 def _named(target: str, beside: str) -> Iterator[None]:
-    """Errors of the system about the file beside `target` name `target`."""
+    """Makes errors of the system about the file beside `target` name `target`."""
     try:
         yield
     except OSError as error:

@@ -22,8 +22,8 @@ def describe(
     events: int,
     is_last: bool,
 ) -> None:
-    """keys: path of a node -> its key; described: class, title -> of columns; is_last: no more
-    events follow. @collective"""
+    """Writes the attributes. `keys` maps the path of a node to its key, `described` maps class and
+    title to those of columns. With `is_last`, no more events follow. @collective"""
     form = record_of({name: _with_keys(node, name, keys) for name, node in columns.items()})
     attributes = group.attrs
     attributes["encoding-type"] = ENCODING

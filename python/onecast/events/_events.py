@@ -16,14 +16,14 @@ from ._storage import whole_number
 
 Columns = Sequence[str] | None
 WayBack = tuple[Callable[..., "Events"], tuple[Any, ...]]
-BATCH_BYTES = 64 << 20  # of a batch of unspecified size
+BATCH_BYTES = 64 << 20  # the size of a batch, if none is given
 
 
 class Events(ABC):
     """Events of a file that is open for reading. `len(events)` is their number.
 
-    `events[17]` is one event, `events[10:20]`, `events[::2]`, `events[[5, 3]]` and `events[mask]`
-    are several, `events["Muon_pt"]` is a column; iteration goes over all events.
+    `events[17]` is one event; `events[10:20]`, `events[::2]`, `events[[5, 3]]` and `events[mask]`
+    are several; `events["Muon_pt"]` is a column. Iteration yields all events.
     """
 
     kind: str  #: of the file: "columnar", "root"
@@ -36,7 +36,8 @@ class Events(ABC):
 
     @property
     def is_unfinished(self) -> bool:
-        """Was its writer interrupted behind a flush? Then later events are lost. @independent"""
+        """True if the writer was interrupted after a flush, so that later events are lost.
+        @independent"""
         return False
 
     def __repr__(self) -> str:
@@ -50,13 +51,13 @@ class Events(ABC):
     @property
     @abstractmethod
     def products(self) -> dict[str, str]:
-        """The class of each column, as the program that made it calls it, or else awkward-array.
+        """The class of each column, as the program that made it calls it, otherwise awkward-array.
         @independent"""
 
     @property
     @abstractmethod
     def titles(self) -> dict[str, str]:
-        """What is said of columns; of those of which nothing is said nothing. @independent"""
+        """The descriptions of columns, by name. Columns without one are left out. @independent"""
 
     @abstractmethod
     def to_awkward(
@@ -67,17 +68,19 @@ class Events(ABC):
         *,
         lazy: bool = True,
     ) -> Any:
-        """The events from `start` to `stop` as an array of records of awkward, with all columns or
-        those named. `lazy`: of a file of columns, read what is used when it is used; of other
-        files all is read at once. Raises KeyError for a column that is not there. @independent"""
+        """Returns the events from `start` to `stop` as an array of records of awkward, with all
+        columns or the named ones. With `lazy`, a file of columns is read when data is used; files
+        of other kinds are always read at once. Raises KeyError for a column that does not exist.
+        @independent"""
 
     @abstractmethod
     def close(self) -> None:
-        """Whoever reads afterwards gets a ValueError. @collective for a file of columns"""
+        """Closes the file. Reading afterwards raises ValueError. @collective for a file of
+        columns"""
 
     @abstractmethod
     def bytes_per_event(self, columns: Columns = None) -> float:
-        """About, in memory. @independent"""
+        """Returns the approximate size of an event in memory, in bytes. @independent"""
 
     # --- the same for all kinds ------------------------------------------------------------------
     def __enter__(self) -> Events:
@@ -99,8 +102,8 @@ class Events(ABC):
         return names
 
     def span(self, start: int, stop: int | None) -> tuple[int, int]:
-        """As a slice of a list has it. Raises ValueError if the file is closed, TypeError that
-        names the argument."""
+        """Returns the range as a slice of a list has it. Raises ValueError if the file is closed,
+        TypeError that names the argument."""
         if self.is_closed:
             raise ValueError(f"{self.path}: the file is closed")
         start = None if start is None else whole_number(start, None, "start")
@@ -109,8 +112,8 @@ class Events(ABC):
         return first, max(first, last)
 
     def part(self) -> tuple[int, int]:
-        """(start, stop): this rank's share of the events; equal shares, in the order of ranks.
-        @independent"""
+        """Returns (start, stop), this rank's share of the events. Shares are equal, in the order of
+        ranks. @independent"""
         rank, ranks = (0, 1) if self.comm is None else (self.comm.rank, self.comm.size)
         return len(self) * rank // ranks, len(self) * (rank + 1) // ranks
 
@@ -140,7 +143,8 @@ class Events(ABC):
         return self._event(number % len(self))
 
     def _picked(self, numbers: np.ndarray) -> Any:
-        """Returns the events of these numbers, in their order; those between are read, too."""
+        """Returns the events of these numbers, in this order. The events between them are read,
+        too."""
         if not len(numbers):
             return self.to_awkward(None, 0, 0)
         first = int(numbers.min())
@@ -150,13 +154,13 @@ class Events(ABC):
         return self.to_awkward(None, number, number + 1)[0]
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
-        """As to_awkward, all at once, for all ranks together, each with its own events. Of a file
-        of columns, chunks that several ranks want are read once; of other files each rank reads by
-        itself. @collective @local"""
+        """Does what to_awkward does without `lazy`, for all ranks together, each with its own
+        events. In a file of columns, chunks that several ranks want are read once; files of other
+        kinds are read by each rank for itself. @collective @local"""
         return self.to_awkward(columns, start, stop, lazy=False)
 
     def __iter__(self) -> Iterator[Any]:
-        """Iterates over all events, which are records; they are read in batches."""
+        """Yields all events as records. They are read in batches."""
         for batch in self.batches():
             yield from batch
 
@@ -171,7 +175,7 @@ class Events(ABC):
         start: int = 0,
         stop: int | None = None,
     ) -> Iterator[Any]:
-        """Arrays of `size` events each, by default about 64 MiB. @independent"""
+        """Yields arrays of `size` events each, by default about 64 MiB. @independent"""
         first, last = self.span(start, stop)
         size = self.batch_events(columns) if size is None else whole_number(size, 1, "size")
         return self._each_batch(size, columns, first, last)
@@ -183,9 +187,10 @@ class Events(ABC):
     def to_numpy(
         self, columns: Columns = None, start: int = 0, stop: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Columns of numbers, as arrays of numpy; without `columns` all that are such. @independent
+        """Returns columns of numbers as arrays of numpy; without `columns` all such columns.
+        @independent
 
-        Raises TypeError for a column of something else.
+        Raises TypeError if another column is named.
         """
         ak = require("awkward")
         names = self.named(columns)
@@ -207,13 +212,13 @@ class Events(ABC):
         stop: int | None = None,
         fill: float = 0,
     ) -> dict[str, np.ndarray]:
-        """Columns with as many elements in each event, for machine learning; without `columns` all
-        that can be such. @independent
+        """Returns columns with equally many elements in each event, for machine learning; without
+        `columns` all columns for which this is possible. @independent
 
-        Of a list of numbers the first `length`, the rest `fill`: shape (events, length), and under
-        the name `NAME_mask` where an element is one of the event. A column of numbers is as it is.
-        Raises TypeError for a column of something else, ValueError if `fill` cannot be an element
-        of one of the columns, or if a column has the name of a mask.
+        A list of numbers becomes its first `length` elements, filled up with `fill`: shape (events,
+        length). The array `NAME_mask` of the same shape is True for elements of the event. A column
+        of numbers stays as it is. Raises TypeError for any other column, ValueError if `fill`
+        cannot be an element of one of the columns, or if a column has the name of a mask.
         """
         from ._padded import can_be_padded, padded
 
@@ -223,8 +228,8 @@ class Events(ABC):
         return padded(array, length, fill)
 
     def find(self, run: int, lumi: int, event: int) -> int:
-        """The number of the event with that identity, for `events[number]`; the first if there are
-        several. @independent
+        """Returns the number of the event with that identity, for `events[number]`; the first one
+        if there are several. @independent
 
         Raises KeyError if there is none, ValueError if the file has no index.
         """
@@ -234,7 +239,7 @@ class Events(ABC):
 def way_back(
     events: Events, name: str | None = None, options: dict[str, Any] | None = None
 ) -> WayBack:
-    """What pickle stores of events: how another process opens them. Raises TypeError."""
+    """Returns what pickle stores of events: how another process opens them. Raises TypeError."""
     if events.is_closed or events.comm is not None:
         raise TypeError(
             f"{events.path}: only open files that one process has can be pickled; pickle its path, "

@@ -46,8 +46,8 @@ def opened(location: Path, comm: MPI.Intracomm | None = None, **options: Any) ->
 
 
 def check(location: Path, *, data: bool = False) -> list[str]:
-    """What is wrong with a file of events, a line each: lengths, offsets, the index of identities;
-    with `data` also chunks that cannot be read. @independent
+    """Returns the problems of a file of events, a line each: lengths, offsets, the index of
+    identities, and with `data` chunks that cannot be read. @independent
 
     Raises what `open` raises.
     """
@@ -56,12 +56,12 @@ def check(location: Path, *, data: bool = False) -> list[str]:
 
 
 def index(location: Path, *, identity: Sequence[str] | None = None) -> int | None:
-    """Makes the index for `Events.find`, or makes it anew, and returns how many events it has. A
-    file whose writer was interrupted is finished with it; one without such columns as well, which
-    returns None, with a UserWarning.
+    """Makes the index for `Events.find`, or replaces it, and returns its number of events. This
+    also completes a file whose writer was interrupted. Such a file without columns of an identity
+    gets no index; then the result is None, with a UserWarning.
     identity: the columns with run, lumi, event, if their names are unusual. @independent
 
-    Raises ValueError for a finished file without such columns, or of a kind that has no index.
+    Raises ValueError for a complete file without such columns, or for a kind that has no index.
     """
     path, name = split_name(location)
     kind = kind_of(path)

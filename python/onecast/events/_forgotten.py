@@ -1,4 +1,4 @@
-"""Writers that threads share, and writers that nobody closes."""
+"""Writers that several threads share, and writers that nobody closes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def close_at_exit(writer: Any) -> None:
 
 @cache
 def _register() -> None:
-    """Registers once, when there is a file: functions registered later are called earlier than the
-    one that closes files."""
+    """Registers one function when the first file exists. Functions registered later run earlier
+    than the one that closes files."""
     atexit.register(_close_all)
 
 
@@ -36,8 +36,8 @@ def _close_all() -> None:
 
 
 def one_at_a_time(call: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorates a method of a writer so that threads wait for each other. A forked process raises
-    ValueError."""
+    """Decorates a method of a writer so that threads wait for each other. In a forked process the
+    method raises ValueError."""
 
     @wraps(call)
     def alone(self: Any, *arguments: Any) -> Any:

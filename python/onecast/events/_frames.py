@@ -1,4 +1,4 @@
-"""Tables and columns of pandas, which is recognized without being imported."""
+"""Tables and columns of pandas, which are recognized without importing pandas."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 
 def columns_of_frame(data: Any) -> dict[str, Any] | None:
-    """name -> column, of a DataFrame; its index is left out. None: it is none. Raises ValueError
-    for names that are there twice, TypeError for a table of arrow."""
+    """Returns {name: column} of a DataFrame, without its index; None for anything else. Raises
+    ValueError for duplicate names, TypeError for a table of arrow."""
     if type(data).__module__.partition(".")[0] == "pyarrow":
         raise TypeError(f"{type(data).__name__} of pyarrow: pass awkward.from_arrow(table)")
     pandas = sys.modules.get("pandas")
@@ -23,8 +23,8 @@ def columns_of_frame(data: Any) -> dict[str, Any] | None:
 
 
 def without_pandas(array: Any) -> Any:
-    """Masks what is missing in texts, objects, categories and nullable numbers, or makes it None;
-    NaN of floats stays."""
+    """Masks missing values in texts, objects, categories and nullable numbers, or makes them None.
+    NaN in floats stays."""
     pandas = sys.modules.get("pandas")
     if pandas is None:
         return array

@@ -12,13 +12,13 @@ from ._optional import require
 
 
 class InBatches(Events):
-    _batch_before: int | None = None  # the start of the batch with the event requested before
-    _kept: Any = None  # the latest of _batches
+    _batch_before: int | None = None  # the start of the last requested event's batch
+    _kept: Any = None  # the last used entry of _batches
 
     def _event(self, number: int) -> Any:
-        """The second event of a batch in a row comes out of an array of the batch, as all later
-        ones: an array for each event takes awkward longer than the reading. One event alone does
-        not keep a batch in memory; several keep one batch."""
+        """Returns an event. From the second request in a row for one batch on, the event comes from
+        an array of that batch, since making an array for each event takes awkward longer than
+        reading it. A single request keeps no batch in memory; several keep one."""
         self.span(0, 0)
         start = number // self._batch_size * self._batch_size
         batch = self._batches.get(start)
@@ -33,12 +33,12 @@ class InBatches(Events):
 
     @cached_property
     def _batches(self) -> WeakValueDictionary[int, Any]:
-        """The batches by their start."""
+        """The batches that are still in use, by their start."""
         return WeakValueDictionary()
 
     @cached_property
     def _batch_size(self) -> int:
         try:
             return self.batch_events()
-        except FormatError:  # the damage of one column: the others can be read
+        except FormatError:  # one column is damaged: the others can be read
             return 1

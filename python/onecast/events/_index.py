@@ -1,4 +1,4 @@
-"""Events by identity: run, luminosity block, event."""
+"""The index of events by identity: run, luminosity block, event."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ._storage import Compression
 INDEX = "identity"
 ENTRY = np.dtype([("run", "u4"), ("lumi", "u4"), ("event", "u8"), ("entry", "u8")])
 _CHUNK = 4096  # entries
-_UNFILTERED = 16  # entries for which no chunk is made
+_UNFILTERED = 16  # up to so many entries, the index has no chunks
 
-# Columns of files that keep the identity apart from their products -> class.
+# The columns of files that store the identity apart from their products, with their types.
 SHOWN = {"EventID_run": "uint32", "EventID_lumi": "uint32", "EventID_event": "uint64"}
-# The names that files of the field give these columns.
+# The usual names of these columns in high-energy physics.
 KNOWN = (
     ("run", "luminosityBlock", "event"),
     ("run", "lumi", "event"),
@@ -51,8 +51,8 @@ class Identity(NamedTuple):
 
 
 def identity_in(given: Identity | None, columns: dict[str, Node]) -> Identity | None:
-    """The given columns, which must be there, or those of KNOWN that are. Raises ValueError that
-    names the column which has not one number for each event."""
+    """Returns the given columns, which must exist, or those of KNOWN that exist. Raises ValueError
+    that names a column without one number for each event."""
     there = [Identity(*names) for names in KNOWN if columns.keys() >= set(names)]
     fit = [names for names in there if all(_is_number(columns[name]) for name in names)]
     found = given or next(iter(fit + there), None)
@@ -79,20 +79,20 @@ def why_no_identity(columns: dict[str, Node]) -> str | None:
 
 
 def _is_number(node: Node) -> bool:
-    """True if there is one number for each event. A float may stand for an integer: its elements
-    show."""
+    """True if there is one number for each event. Floats count, since they may be integers; their
+    values decide."""
     return node.kind == "numbers" and node.dtype.kind in "iuf" and not node.inner_shape
 
 
 def sorted_index(columns: Sequence[np.ndarray], names: Sequence[str] = KNOWN[0]) -> np.ndarray:
-    """The entries, by identity; equal ones in the order of the file. Floats are converted, if all
-    are integers that they hold exactly. Raises ValueError for a number that an identity cannot
-    have."""
+    """Returns the entries by identity, equal ones in the order of the file. Floats are converted if
+    all of them are integers that a float represents exactly. Raises ValueError for a number that an
+    identity cannot have."""
     index = np.empty(len(columns[0]), ENTRY)
     for member, values, name in zip(ENTRY.names, columns, names, strict=False):
         most = int(np.iinfo(ENTRY[member]).max)
         if values.dtype.kind == "f":
-            most = min(most, (2 << np.finfo(values.dtype).nmant) - 1)  # above, it skips integers
+            most = min(most, (2 << np.finfo(values.dtype).nmant) - 1)  # larger floats skip integers
             if len(others := values[values != np.floor(values)]):
                 raise ValueError(f"column {name}: integers were expected, not {others[0]}")
         if len(values) and not 0 <= values.min().item() <= values.max().item() <= most:
@@ -109,8 +109,8 @@ def write_index(
     comm: Any,
     compression: Compression,
 ) -> None:
-    """Rank 0 reads the columns and sorts them: 24 bytes for each event, and as much to sort.
-    @collective"""
+    """Writes the index. Rank 0 reads and sorts the columns, with 24 bytes for each event, and as
+    much for sorting. @collective"""
     index = np.empty(0, ENTRY)
 
     def read_and_sort() -> None:
@@ -126,7 +126,7 @@ def write_index(
 def store_index(
     file: File, group: Group, index: np.ndarray, count: int, compression: Compression
 ) -> None:
-    """Stores the index of `count` entries, of which this rank has all or none. @collective"""
+    """Stores the index of `count` entries. This rank has all of them or none. @collective"""
     how: dict[str, Any] = {}
     if count > _UNFILTERED and compression.filter is not None:
         how = {"chunks": (min(count, _CHUNK),)} | compression.of(ENTRY)
@@ -135,7 +135,7 @@ def store_index(
 
 
 def find_in(index: Dataset, wanted: tuple[int, int, int]) -> int | None:
-    """The first entry with that identity in a sorted index, of which few chunks are read."""
+    """Returns the first entry with that identity in a sorted index. Few chunks are read."""
     low, high = 0, -(-len(index) // _CHUNK)  # the number of chunks that begin below `wanted`
     while low < high:
         middle = (low + high) // 2

@@ -1,5 +1,5 @@
-"""Joins the different types that ranks, or files, have of one column: fields and types of unions
-have the order of the first that has them."""
+"""Joins the types of one column on several ranks or in several files. Fields and types of a union
+keep the order of the first side that has them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Has = list[tuple[str, Node]]
 
 
 def joined_columns(comm: Any, columns: dict[str, Node] | None) -> dict[str, Node]:
-    """Joins the columns of all ranks, which have the same names. Raises, on all ranks, TypeError
-    that names the column and two ranks. @collective"""
+    """Joins the columns of all ranks, which have equal names. Raises TypeError on all ranks, which
+    names the column and two ranks. @collective"""
     mine = {name: [(f"on rank {comm.rank}", node)] for name, node in (columns or {}).items()}
     return {name: joined(has, name) for name, has in comm.allreduce(mine, op=_collected).items()}
 
@@ -32,7 +32,8 @@ def _nodes(has: Has) -> list[Node]:
 
 
 def joined(has: Has, path: str) -> Node:
-    """An option if any is one, a union if any is one. Raises TypeError if there is no such node."""
+    """Returns a node that can hold all: an option or a union if any of them is one. Raises
+    TypeError if there is none."""
     has = [found for found in has if found[1].kind != "unknown"] or has[:1]
     place, first = has[0]
     if all(node == first for node in _nodes(has)):
@@ -47,7 +48,7 @@ def joined(has: Has, path: str) -> Node:
         order = order_of(first, node)
         if order is None:
             one, other = words(first), words(node)
-            if one == other:  # what awkward was told of them
+            if one == other:  # awkward's parameters differ
                 one, other = f"{one} with {first.parameters}", f"{other} with {node.parameters}"
             raise TypeError(f"column {path}: {one} {place}, {other} {where}")
         orders.append(order)
@@ -62,8 +63,8 @@ def joined(has: Has, path: str) -> Node:
 
 
 def _is_optional(node: Node) -> bool:
-    """True if the joined node is optional: awkward has a union of options, but no option of a
-    union."""
+    """True if the joined node is optional. awkward has unions of options, but no options of
+    unions."""
     is_union = node.kind == "union"
     return node.kind == "option" or (is_union and any(map(_is_optional, node.contents)))
 
@@ -86,7 +87,7 @@ def _as_option(node: Node) -> Node:
 def _joined_union(has: Has, path: str) -> Node:
     kinds: list[Has] = []
     for where, node in has:
-        taken: list[Has] = []  # the types of one union stay apart
+        taken: list[Has] = []  # types of one union are not joined with each other
         for kind in node.contents if node.kind == "union" else [node]:
             left = [k for k in kinds if not any(k is t for t in taken)]
             alike = next((k for k in left if _can_be_joined([*k, (where, kind)])), None)

@@ -26,12 +26,13 @@ Path = str | bytes | os.PathLike
 
 @dataclass(frozen=True)
 class Kind:
-    """recognizes(path): whether a file is one. open(path, name, comm, **options): its Events.
-    check(events, data): what is wrong, a line each; with data all is read. If files of that kind
-    can be written, create(path, name=, expected=, is_whole=, classes=, titles=, identity=, comm=,
-    **options): a context with append(data); expected: so many events, if it is known; is_whole:
-    there is one append. index(path, name, identity): makes the index of identities, and returns how
-    many events it has; None if it finished the file without one."""
+    """A kind of file. `recognizes(path)` returns True for its files. `open(path, name, comm,
+    **options)` returns Events. `check(events, data)` returns the problems, a line each; with `data`
+    it reads everything. If files of this kind can be written, `create(path, name=, expected=,
+    is_whole=, classes=, titles=, identity=, comm=, **options)` returns a context with append(data);
+    `expected` is the number of events if it is known, `is_whole` means a single append.
+    `index(path, name, identity)` makes the index of identities and returns its number of events;
+    None if it completed the file without one."""
 
     name: str
     recognizes: Callable[[str], bool]
@@ -52,7 +53,7 @@ _kinds: dict[str, Kind] = {}
 
 
 def register_kind(kind: Kind) -> None:
-    """Registers a kind, which replaces one of the same name. @independent"""
+    """Registers a kind. It replaces a kind of the same name. @independent"""
     _kinds[kind.name] = kind
 
 
@@ -79,8 +80,8 @@ def layout_named(name: str) -> Kind:
 
 
 def kind_of(path: Path, comm: Any = None) -> Kind:
-    """Returns the kind that rank 0 finds; a URL is a ROOT file, which uproot reads. Raises what
-    opening the file raises, FormatError if it is of no kind. @collective"""
+    """Returns the kind that rank 0 finds. A URL is a ROOT file, which uproot reads. Raises what
+    opening the file raises, and FormatError if the file is of no kind. @collective"""
 
     def find() -> str:
         place = path_of(path)
@@ -99,8 +100,8 @@ def kind_of(path: Path, comm: Any = None) -> Kind:
 
 @contextmanager
 def wait_advised() -> Iterator[None]:
-    """Advises to wait for the writer, not to disable locks: without a lock, a reader would find
-    only some of the events."""
+    """Makes the error of a locked file advise to wait for its writer instead of disabling locks:
+    without a lock, a reader would find only some of the events."""
     try:
         yield
     except BlockingIOError as error:
@@ -112,7 +113,7 @@ def wait_advised() -> Iterator[None]:
 
 
 def _refuse_open(path: str) -> None:
-    """Raises BlockingIOError if another process writes the file, which may become a file of
+    """Raises BlockingIOError if another process is writing the file, which may become a file of
     events."""
     with suppress(FormatError), File(path, "r"):
         pass
@@ -130,8 +131,8 @@ def _why_no_events(path: str) -> str:
 
 
 def _has_nothing(path: str) -> bool:
-    """True for an HDF5 file that has no events yet. It gets its first bytes from the first flush,
-    unless its memory is full before: then it may have a group without a description."""
+    """True for an HDF5 file without events so far. The first flush writes its first bytes, unless
+    its memory was full before; then it may have a group without a description."""
     with open(path, "rb") as file:
         if not any(file.read(8)):
             return True
@@ -154,7 +155,7 @@ def is_url(path: str) -> bool:
 
 
 def split_name(location: Path, argument: str = "path") -> tuple[str, str | None]:
-    """FILE:NAME -> (FILE, NAME), FILE -> (FILE, None).
+    """Splits FILE:NAME into (FILE, NAME), and FILE into (FILE, None).
 
     >>> split_name("missing.root:Events")
     ('missing.root', 'Events')
@@ -178,8 +179,8 @@ def split_name(location: Path, argument: str = "path") -> tuple[str, str | None]
 
 
 def split_target(location: Path, argument: str = "path") -> tuple[str, str | None]:
-    """As split_name, for a file that may not exist yet: what has a dot or a slash is no name of a
-    group, but of the file.
+    """Does what split_name does, for a file that may not exist yet. A text with a dot or a slash
+    belongs to the path; it is not the name of a group.
 
     >>> split_target("missing.h5:Runs"), split_target("missing:2.h5")
     (('missing.h5', 'Runs'), ('missing:2.h5', None))
@@ -195,7 +196,8 @@ def split_target(location: Path, argument: str = "path") -> tuple[str, str | Non
 
 
 def refuse_loss(path: str, name: str | None) -> None:
-    """Raises FileExistsError for FILE:NAME if the file, which would be replaced, has more."""
+    """Raises FileExistsError for FILE:NAME if the file, which would be replaced, has more
+    groups."""
     if name is None or not os.path.exists(path) or not is_hdf5(path):
         return
     try:

@@ -1,4 +1,4 @@
-"""What a column consists of: a tree of nodes, each with a stored array at most. In the file the
+"""The structure of a column: a tree of nodes, each with stored arrays or none. In the file the
 trees of all columns are one form of awkward-array, in JSON: docs/reference/events_columnar.md."""
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-DEEPEST = 64  # levels of nodes: a file must not exhaust the stack
+DEEPEST = 64  # levels of nodes; the limit protects the stack against bad files
 OFFSET = np.dtype("i8")
 TAG = np.dtype("i1")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of node: the class in the form, and the stored arrays with their types."""
+    """A kind of node: its class in the form, and its stored arrays with their types."""
 
     form: str
-    stored: dict[str, np.dtype | None] = field(default_factory=dict)  # None: the node's own
+    stored: dict[str, np.dtype | None] = field(default_factory=dict)  # None: the node's own type
     of_form: dict[str, str] = field(default_factory=dict)  # the names of these types in the form
 
 
@@ -38,8 +38,9 @@ BY_FORM = {kind.form: name for name, kind in KINDS.items()}
 
 @dataclass(frozen=True)
 class Node:
-    """kind: of KINDS; key: the stored array is `KEY-ATTRIBUTE`; contents: one node, of a record one
-    for each of `fields` (None: a tuple), of a union one for each type."""
+    """A node. `kind` is a key of KINDS. Its stored arrays are named `KEY-ATTRIBUTE`. `contents` is
+    one node; a record has one for each of `fields` (None for a tuple), a union one for each
+    type."""
 
     kind: str
     contents: tuple[Node, ...] = ()
@@ -51,12 +52,12 @@ class Node:
     key: str = ""
 
     def stored(self) -> dict[str, np.dtype]:
-        """attribute -> type of the stored arrays."""
+        """Returns {attribute: type} of the stored arrays."""
         return {name: dtype or self.dtype for name, dtype in KINDS[self.kind].stored.items()}
 
     @property
     def place(self) -> tuple[str, ...]:
-        """The names of its stored arrays, which lists that share offsets have in common."""
+        """The names of its stored arrays. Lists that share offsets have the same place."""
         return tuple(self.name_of(attribute) for attribute in KINDS[self.kind].stored)
 
     def name_of(self, attribute: str) -> str:
@@ -76,7 +77,7 @@ def steps(node: Node) -> list[str]:
 
 
 def walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
-    """Yields (path, node) for a column and all nodes below, from the top."""
+    """Yields (path, node) for a column and all nodes below it, from the top."""
     yield path, node
     for step, content in zip(steps(node), node.contents, strict=True):
         yield from walk(content, path + step)
@@ -110,10 +111,10 @@ def _name_of_record(node: Node) -> list[str]:
     return [name] if isinstance(name, str) else []
 
 
-# --- nodes that are alike ------------------------------------------------------------------------
+# --- equivalent nodes ----------------------------------------------------------------------------
 def order_of(a: Node, b: Node) -> list[int] | None:
-    """For each of the contents of `a`, which of `b` it is: fields go by their names, types of a
-    union by what they are. None: the nodes are not alike."""
+    """Returns for each of the contents of `a` the number of the matching one of `b`; fields match
+    by name, types of a union by what they can hold. None if the nodes do not match."""
     if _alone(a) != _alone(b):
         return None
     if a.kind == "union":
@@ -131,7 +132,7 @@ def _alone(node: Node) -> tuple[Any, ...]:
 
 
 def can_be(node: Node, wanted: Node) -> bool:
-    """True if an element of `node` can be one of `wanted`, perhaps as an option."""
+    """True if an element of `node` can be an element of `wanted`, possibly as an option."""
     if "unknown" in (node.kind, wanted.kind):
         return True
     if wanted.kind == "option" and node.kind != "option":
@@ -146,8 +147,8 @@ def can_be(node: Node, wanted: Node) -> bool:
 
 
 def types_in(node: Node, union: Node) -> list[int] | None:
-    """For each type of `node`, a union of as many types or fewer, or of one type alone: which of
-    `union` it is. None: one of them is none."""
+    """Returns for each type of `node` the number of its type in `union`; None if one has none.
+    `node` is a union of at most as many types, or a single type."""
     if node.kind == "union" and node.parameters != union.parameters:
         return None
     types: list[int] = []
@@ -162,8 +163,8 @@ def types_in(node: Node, union: Node) -> list[int] | None:
 
 
 def unify(a: Node, b: Node, path: str) -> Node:
-    """One node for both, with fields and types in the order of `a`; what is unknown in one, because
-    it was empty, is as in the other. Raises TypeError that names the path."""
+    """Returns one node for both, with fields and types in the order of `a`. What is unknown in one,
+    because it was empty, comes from the other. Raises TypeError that names the path."""
     if a == b:
         return a
     if "unknown" in (a.kind, b.kind):
@@ -179,7 +180,7 @@ def unify(a: Node, b: Node, path: str) -> Node:
 
 
 def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[str, Node] | None:
-    """Unifies columns; None means that there were none."""
+    """Unifies columns. None means no columns."""
     if a is None or b is None:
         return a if b is None else b
     require_same_names(a, b, "the first batch", "this one")
@@ -187,7 +188,7 @@ def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[
 
 
 def require_same_names(a: dict[str, Node], b: dict[str, Node], name_a: str, name_b: str) -> None:
-    """Raises TypeError that says which side has a column and which has not."""
+    """Raises TypeError that says which side has a column that the other lacks."""
     if a.keys() != b.keys():
         name = next(name for name in [*a, *b] if not (name in a and name in b))
         has, lacks = (name_a, name_b) if name in a else (name_b, name_a)
@@ -230,7 +231,8 @@ def record_of(columns: dict[str, Node]) -> Node:
 
 
 def from_text(text: Any) -> Node:
-    """Returns the node for the form in a file. Raises ValueError that names the place in it."""
+    """Returns the node for the form in a file. Raises ValueError that names the place in the
+    form."""
     if not isinstance(text, str):
         raise ValueError("a text was expected")
     try:
@@ -245,8 +247,8 @@ def from_text(text: Any) -> Node:
 
 
 def _check_places(node: Node, above: Any, known: dict[tuple[str, ...], Any]) -> None:
-    """Nodes with one key are alike, below one node, and of one type of a union: then they need the
-    same part of it."""
+    """Raises ValueError unless nodes with one key have equal types and lie below one node, in one
+    type of a union: only then do they need the same part of the array."""
     if node.kind == "regular":
         above = id(node)
     elif node.place:

@@ -12,7 +12,7 @@ NEEDED_FOR = {
 
 
 def require(name: str) -> ModuleType:
-    """Imports a package. Raises ImportError that says what it is for."""
+    """Imports a package. Raises ImportError that says what the package is for."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

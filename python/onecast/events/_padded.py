@@ -40,8 +40,7 @@ def padded(events: Any, length: int, fill: float) -> dict[str, np.ndarray]:
 
 
 def _rest(fill: float, dtype: np.dtype, name: str) -> np.ndarray:
-    """Returns `fill` as an element of the column. Raises ValueError if it would be another
-    number."""
+    """Returns `fill` as an element of the column. Raises ValueError if its value would change."""
     given = np.asarray(fill)
     if given.dtype.kind not in "biufc" or given.ndim:
         raise TypeError(f"fill: a number was expected, not {fill!r}")

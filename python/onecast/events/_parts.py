@@ -1,4 +1,4 @@
-"""Takes arrays apart: for each node of a column its length and its stored arrays."""
+"""Takes arrays apart into nodes, each with its length and its stored arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHARS = {"string": "char", "bytestring": "byte"}
 
 @dataclass
 class Part:
-    """A node with its elements. arrays: attribute -> array; offsets begin at 0."""
+    """A node with its elements. `arrays` maps an attribute to its array. Offsets begin at 0."""
 
     node: Node
     length: int
@@ -33,8 +33,8 @@ class Part:
 
 
 def columns_of(data: Any) -> dict[str, Any]:
-    """name -> array, of a dict, a record array of awkward, a structured array of numpy, or a
-    DataFrame of pandas."""
+    """Returns {name: array} for a dict, a record array of awkward, a structured array of numpy, or
+    a DataFrame of pandas."""
     if isinstance(data, np.ndarray) and data.dtype.names:
         return {name: data[name] for name in data.dtype.names}
     if isinstance(data, Mapping):
@@ -54,7 +54,8 @@ def columns_of(data: Any) -> dict[str, Any]:
 
 
 def parts_of(data: Any) -> dict[str, Part]:
-    """The columns, of equal length. Raises TypeError and ValueError that name the column."""
+    """Returns the columns, which have equal lengths. Raises TypeError and ValueError that name the
+    column."""
     parts: dict[str, Part] = {}
     for name, array in columns_of(data).items():
         require_text(name)
@@ -82,7 +83,7 @@ def require_text(name: Any) -> None:
 
 
 def require_names(column: str, part: Part) -> None:
-    """Checks the names of columns and fields, which are in the names of datasets."""
+    """Checks the names of columns and fields, which become parts of names of datasets."""
     for path, _ in part.walk(column):
         if not can_be_name(path):
             raise ValueError(
@@ -118,7 +119,8 @@ _EACH = "an array with one element for each event was expected"
 
 
 def _of_python(ak: Any, array: Any) -> Any:
-    """Returns an array of awkward. Its own errors mention arguments that no program passed."""
+    """Returns an array of awkward. awkward's own errors would mention arguments that no program
+    passed."""
     if isinstance(array, np.ma.MaskedArray):
         array = array.astype(array.dtype.newbyteorder("="), copy=False)
     try:
@@ -133,7 +135,8 @@ def _of_python(ak: Any, array: Any) -> Any:
 
 
 def _require_few_levels(layout: Any) -> None:
-    """Limits the levels before awkward packs the array, which takes the square of their number."""
+    """Limits the number of levels before awkward packs the array, which takes quadratic time in
+    it."""
     levels, number = [layout], 0
     while levels:
         if number > DEEPEST:
@@ -149,8 +152,9 @@ def _contents_of(layout: Any) -> list[Any]:
 
 
 def fitted(part: Part, node: Node) -> Part:
-    """As the file has it: fields and types in the order of `node`. Where that is an option,
-    elements that all are there become one; where it is a union, elements of some of its types."""
+    """Returns the part as the file has it, with fields and types in the order of `node`. If `node`
+    is an option, elements that all exist become options; if it is a union, they become elements of
+    some of its types."""
     if part.node == node:
         return part
     if part.node.kind == "unknown":
@@ -174,13 +178,13 @@ def fitted(part: Part, node: Node) -> Part:
 
 
 def _below(node: Node, length: int, arrays: dict[str, np.ndarray], contents: list[Part]) -> Part:
-    """Returns a part like `node`, above these contents."""
+    """Returns a part like `node` with these contents."""
     above = replace(node, contents=tuple(content.node for content in contents), key="")
     return Part(above, length, arrays, contents)
 
 
 def _as_union(part: Part, node: Node) -> Part | None:
-    """Returns None if the part has another type."""
+    """Returns the part as this union; None if it has a type that the union lacks."""
     types = types_in(part.node, node)
     if types is None:
         return None
@@ -200,8 +204,8 @@ def _as_union(part: Part, node: Node) -> Part | None:
 
 
 def _union(tags: np.ndarray, contents: list[Part], parameters: dict[str, Any]) -> Part:
-    """Orders the elements of each type; what is missing belongs to the first type, so that the
-    bytes do not depend on the rank that has them."""
+    """Returns a union with ordered elements of each type. Missing elements belong to the first
+    type, so that the bytes do not depend on the rank that has them."""
     if all(content.node.kind == "option" for content in contents):
         places = np.empty(len(tags), OFFSET)
         for n, content in enumerate(contents):
@@ -279,8 +283,9 @@ def _record(contents: list[Part], fields: Any, length: int, parameters: Any = No
 
 
 def _of_plain(ak: Any, layout: Any) -> Part | None:
-    """Returns the part for numbers and lists of them, which most columns are: awkward would take
-    much longer to pack them. None for anything else, and for what was not read yet."""
+    """Returns the part for numbers and lists of numbers, which most columns are, since awkward
+    would take much longer to pack them. None for anything else, and for data that was not read
+    yet."""
 
     def is_plain(layout: Any) -> bool:
         # awkward packs further dimensions as lists of one size.
@@ -342,13 +347,14 @@ def _of_layout(ak: Any, layout: Any) -> Part:
     return Part(node, layout.length, {"offsets": offsets}, [content])
 
 
-# --- behind what a file has already --------------------------------------------------------------
+# --- appending to what the file has --------------------------------------------------------------
 def moved_offsets(offsets: np.ndarray, by: int) -> np.ndarray:
     return offsets + by if by else offsets
 
 
 def moved_index(node: Node, part: Part | None, index: np.ndarray, places: list[int]) -> np.ndarray:
-    """`places`: where the contents of the part begin in the file's contents."""
+    """Shifts the index. `places` has the start of each of the part's contents in the file's
+    contents."""
     if part is None or not any(places):
         return index
     if node.kind == "option":

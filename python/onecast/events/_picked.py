@@ -14,8 +14,8 @@ WANTED = (
 
 
 def numbers_of(what: Any, count: int) -> np.ndarray:
-    """Returns the numbers, from 0 on, of `count` events. Raises TypeError, ValueError,
-    IndexError."""
+    """Returns the numbers, from 0 on, of the selected ones of `count` events. Raises TypeError,
+    ValueError, IndexError."""
     found = _as_array(what)
     if found.shape == (0,):
         return np.empty(0, np.int64)
@@ -43,7 +43,7 @@ def _as_array(what: Any) -> np.ndarray:
         if ak is not None and isinstance(what, ak.Array):
             what = ak.to_numpy(what, allow_missing=False)
         return np.asarray(what)
-    except ValueError as error:  # lists of different lengths
+    except ValueError as error:  # the lists have different lengths
         raise TypeError(f"{WANTED} ({error})".partition("\n")[0]) from None
 
 

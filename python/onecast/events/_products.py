@@ -18,7 +18,7 @@ from ._optional import require
 
 IDENTITY = {"run": "uint32", "lumi": "uint32", "event": "uint64"}
 PRODUCT_LAYOUTS = ("product", "event", "batch")
-# The magic numbers are here so that the error can say that the events layer is missing.
+# With the magic numbers here, the error can say that the events layer is missing.
 _PDS = tuple((3141592 * 256 + last).to_bytes(4, "little") for last in (1, 2))  # serializers
 _CHECKED_AT_ONCE = 1000  # events
 
@@ -46,12 +46,12 @@ def compiled() -> ModuleType:
 
 
 class ProductEvents(Events):
-    """Events with products. The columns are the identity (`run`, `lumi`, `event`) and each product;
-    a product of one number that has one of these names is shown in its place. If a product has one
-    and is something else, the identity is `EventID_run`, `EventID_lumi`, `EventID_event`.
+    """Events with products. The columns are the identity (`run`, `lumi`, `event`) and one for each
+    product. If a product of one number has one of these names, it is shown instead. If another
+    product has one of these names, the identity is `EventID_run`, `EventID_lumi`, `EventID_event`.
 
-    A product is bytes, or numbers if its class says so: `float` is one, `Float_t[nMuon]` a list,
-    leaves of ROOT (`id/I:weight/D`) a list of records; of the serializer `raw`, also
+    A product is bytes, or numbers if its class says so: `float` is one number, `Float_t[nMuon]` a
+    list, leaves of ROOT (`id/I:weight/D`) a list of records, and with the serializer `raw` also
     `std::vector<float>`. In an event without the product a number is None, and a list is empty.
     """
 
@@ -128,7 +128,8 @@ class ProductEvents(Events):
     def _read(
         self, names: list[str], start: int, stop: int
     ) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
-        """Returns elements, and the start of each event among them; None: one for each event."""
+        """Returns for each name the elements and the start of each event among them; None instead
+        of the starts if each event has one element."""
         wanted = [name for name in names if name not in self.identity]
         *identity, products = self._open_file().read(
             [self.numbers[name] for name in wanted], start, stop
@@ -194,7 +195,7 @@ class ProductEvents(Events):
         return not re.search(r"[\[</]", self.classes[name])
 
     def _is_one(self, product: str) -> bool:
-        """True for a number, a boolean or a record in each event."""
+        """True if each event has a number, a boolean or a record."""
         return self.dtypes[product] is not None and self._is_single(product)
 
     def to_numpy(
@@ -243,8 +244,9 @@ def _numbers(ak: Any, data: np.ndarray) -> Any:
 
 
 def check_products(events: ProductEvents, data: bool) -> list[str]:
-    """What cannot be read, event by event where many cannot be read together; with `data` of all
-    products, else of the identities. And what an interrupted writer left at the end."""
+    """Returns what cannot be read: with `data` of all products, otherwise of the identities. Events
+    that cannot be read together are tried one by one. Also returns what an interrupted writer left
+    at the end."""
     names = events.columns if data else list(events.identity)
     found = [said for said in (events.file.problem(),) if said is not None]
     if events.is_unfinished and not found:

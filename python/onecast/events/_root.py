@@ -1,4 +1,4 @@
-"""Reading ROOT files, as far as uproot can."""
+"""Reads ROOT files through uproot."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from ._optional import require
 from ._root_columns import class_of, columns_of, tree_of, trees_of, without_cycle
 from ._root_identity import with_identity
 
-MAGIC = b"root"  # then the version and the first byte of data, 4 bytes each, and the size
-_LARGE = 1_000_000  # versions from here on have a size of 8 bytes
+MAGIC = b"root"  # followed by the version and the first byte of data, 4 bytes each, and the size
+_LARGE = 1_000_000  # from this version on the size has 8 bytes
 _NO_VERSION = 10 * _LARGE
-USUAL = ("Events", "events")  # the tree that is used if a file has several
+USUAL = ("Events", "events")  # the tree to use if a file has several
 
 
 class UnreadColumnWarning(UserWarning):
-    """A column that cannot be read is left out."""
+    """A column is left out because it cannot be read."""
 
 
 class UnpaddedColumnWarning(UnreadColumnWarning):
-    """A column that cannot be padded is left out."""
+    """A column is left out because it cannot be padded."""
 
 
 class UnreadableColumns(ValueError):
-    """(text, name -> why) of columns whose data cannot be read."""
+    """The data of columns cannot be read. Arguments: the text, and {name: reason}."""
 
     @property
     def columns(self) -> dict[str, str]:
@@ -44,9 +44,9 @@ class UnreadableColumns(ValueError):
 
 
 class RootEvents(InBatches):
-    """A TTree or an RNTuple. Its columns are the branches, or fields, that hold data; one in a
-    split class has the name of the branch: `MCParticles.PDG`. The identity of the events is in
-    columns of numbers, also where it is a record, or the EventHeader of EDM4hep."""
+    """A TTree or an RNTuple. Its columns are the branches or fields that hold data. A column in a
+    split class has the name of the branch, such as `MCParticles.PDG`. The identity of the events is
+    shown as columns of numbers, even if it is a record, or the EventHeader of EDM4hep."""
 
     kind = "root"
 
@@ -54,7 +54,7 @@ class RootEvents(InBatches):
         self.path, self.comm = str(path), comm
         with readable(self.path):
             require_whole(self.path)
-            # The path alone could have a colon.
+            # A path as a text could contain a colon.
             self.file = require("uproot").open({self.path: None}, **options)
         try:
             with readable(self.path):
@@ -92,7 +92,7 @@ class RootEvents(InBatches):
             return with_identity(branches)
 
     def warn(self) -> None:
-        """Names the columns that are left out, on rank 0."""
+        """Warns on rank 0 of the columns that are left out."""
         warn_of_unread(self.path, self.unread, self.comm)
 
     # --- what there is ---------------------------------------------------------------------------
@@ -162,8 +162,8 @@ class RootEvents(InBatches):
         return UnreadableColumns(f"{self.path}: column {name}: {text}", why)
 
     def _together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
-        """Of those that have a path: faster than one by one, and than names, which uproot looks up
-        in all branches. None if one cannot be read, whatever its name."""
+        """Reads the columns that have a path together, which is faster than one by one, and than by
+        names, which uproot looks up in all branches. Returns None if any of them cannot be read."""
         wanted = {name: self._paths[name] for name in names if name in self._paths}
         branches = [(path, self.branches[name].interpretation) for name, path in wanted.items()]
         if not branches:
@@ -185,7 +185,7 @@ class RootEvents(InBatches):
         return array
 
     def find(self, run: int, lumi: int, event: int) -> int:
-        """See Events.find: the columns with the identity are read by the first call."""
+        """See Events.find. The first call reads the columns with the identity."""
         if self._identities is None:
             self._identities = self._read_identities()
         alike = np.ones(len(self), bool)
@@ -215,7 +215,7 @@ class RootEvents(InBatches):
 
 @contextmanager
 def readable(path: str) -> Iterator[None]:
-    """Turns uproot's errors about damage into a FormatError of one line."""
+    """Turns uproot's errors about damaged files into a FormatError of one line."""
     try:
         yield
     except (LookupError, ImportError):
@@ -235,8 +235,8 @@ def require_whole(path: str) -> None:
 
 
 def is_root(path: str) -> bool:
-    """True if the file begins as a ROOT file: others, such as /etc/passwd, begin with the same four
-    letters."""
+    """True if the file begins as a ROOT file does. Others, such as /etc/passwd, begin with the same
+    four letters."""
     with open(path, "rb") as file:
         first = file.read(8)
     version = int.from_bytes(first[4:], "big")
@@ -244,8 +244,7 @@ def is_root(path: str) -> bool:
 
 
 def _sizes(path: str) -> tuple[int, int]:
-    """Returns the size of the file, and the size that its header states; nothing for other
-    files."""
+    """Returns the size of the file, and the size in its header; zeros for other files."""
     try:
         with open(path, "rb") as file:
             first = file.read(20)
@@ -258,6 +257,6 @@ def _sizes(path: str) -> tuple[int, int]:
 
 
 def warn_of_unread(path: str, unread: Mapping[str, str], comm: Any) -> None:
-    """Warns on rank 0."""
+    """Warns on rank 0 of the columns that are left out."""
     for name, why in unread.items() if comm is None or comm.rank == 0 else ():
         warn_user(f"{path}: column {name} is left out: {why}", UnreadColumnWarning)

@@ -1,4 +1,4 @@
-"""Which trees a ROOT file has, which of their branches are columns, and why others are not."""
+"""Finds the trees of a ROOT file, the branches that are columns, and why others are not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ._optional import require
 
-BLOB = "offsetsAndBlob"  # the branch in which `ROOTEvent=FILE:pair` has whole events
+BLOB = "offsetsAndBlob"  # the branch with whole events, written by `ROOTEvent=FILE:pair`
 _OF_BLOB = (
     "it has the products of each event as a blob in a struct pair, which uproot cannot read; "
     "`onecast-events convert` can"
@@ -19,8 +19,8 @@ _OF_BLOB = (
 
 # --- trees ---------------------------------------------------------------------------------------
 def trees_of(file: Any) -> list[str]:
-    """Their names, without cycles: of TTrees, of classes that are TTrees, as TNtuple, and of
-    RNTuples."""
+    """Returns the names, without cycles, of TTrees, of objects whose class begins with a TTree,
+    such as TNtuple, and of RNTuples."""
     names = [
         without_cycle(name)
         for name, kind in file.classnames().items()
@@ -36,7 +36,7 @@ def without_cycle(name: str) -> str:
 
 
 def tree_of(file: Any, name: str) -> Any:
-    """Of that name, as uproot has a TTree or an RNTuple. Raises LookupError."""
+    """Returns uproot's TTree or RNTuple of that name. Raises LookupError."""
     *folders, last = name.split("/")
     place = file
     for folder in folders:
@@ -45,19 +45,19 @@ def tree_of(file: Any, name: str) -> Any:
     steps = _steps_to_tree(file, key.fClassName)
     if not steps:
         return key.get()
-    # uproot does not read the baskets of most of these classes, which begin with their TTree.
+    # uproot does not read the baskets of most of these classes, but they begin with a TTree.
     chunk, cursor = key.get_uncompressed_chunk_cursor()
     cursor.skip(_BEFORE_BASE * steps)
     tree = file.file.class_named("TTree")
     return tree.read(chunk, cursor, {"breadcrumbs": (), "TKey": key}, file.file, file.file, key)
 
 
-_BEFORE_BASE = 6  # the size of an object, and the version of its class
+_BEFORE_BASE = 6  # the bytes of an object's size and of its class version
 
 
 def _steps_to_tree(file: Any, kind: str) -> int | None:
-    """From a class to the TTree that it begins with, by what the file says of classes; None if it
-    does not."""
+    """Returns the number of base classes from a class to the TTree with which it begins, according
+    to the file's streamers; None if it does not."""
     seen: list[str] = []
     while kind != "TTree":
         versions = file.file.streamers.get(kind)
@@ -73,8 +73,8 @@ def _steps_to_tree(file: Any, kind: str) -> int | None:
 
 # --- columns -------------------------------------------------------------------------------------
 class RootColumns(NamedTuple):
-    """branches: by the names of the columns; paths: of columns, by which uproot finds them at once;
-    unread: name -> why it is no column."""
+    """The columns of a tree. `branches` has the branches by column; `paths` the paths by which
+    uproot finds columns directly; `unread` the reasons why others are not columns."""
 
     branches: dict[str, Any]
     paths: dict[str, str]
@@ -100,7 +100,7 @@ def columns_of(tree: Any) -> RootColumns:
 
 
 def class_of(branch: Any) -> str:
-    """Returns uproot's name of the class. uproot cannot name all that it can read."""
+    """Returns uproot's name of the class. uproot cannot name every class that it can read."""
     try:
         return str(branch.typename) or "record"
     except Exception:
@@ -118,8 +118,8 @@ def _leaves(branches: Any, above: str) -> Iterator[tuple[str, Any]]:
 
 
 def _names_of(leaves: list[tuple[str, Any]]) -> list[str]:
-    """The name of the branch, or its path if several have that name; where several have one path,
-    the second gets _2, and so on."""
+    """Returns the name of each branch, or its path if several branches have that name. If several
+    have one path, the second gets _2, and so on."""
     count = Counter(branch.name for _, branch in leaves)
     names = [branch.name if count[branch.name] == 1 else path for path, branch in leaves]
     taken = set(names)
@@ -136,7 +136,8 @@ def _names_of(leaves: list[tuple[str, Any]]) -> list[str]:
 
 
 def _finds(tree: Any, path: str, branch: Any) -> bool:
-    """True if uproot finds the branch: names may have slashes, and two branches one path."""
+    """True if uproot finds this branch by the path. Names may contain slashes, and two branches may
+    have one path."""
     try:
         return tree[path] is branch
     except LookupError:

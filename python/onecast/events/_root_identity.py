@@ -1,4 +1,4 @@
-"""Identities in ROOT files that are in no columns of numbers: shown as such columns."""
+"""Shows identities of ROOT files as columns of numbers, if they are stored in another form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LUMI = 1  # the source ROOT uses it, too
 
 
 class Member:
-    """A number of a record of each event, with the interface of uproot's branches."""
+    """One number of a record in each event, with the interface of uproot's branches."""
 
     def __init__(self, name: str, branch: Any, member: str) -> None:
         self.name, self.branch, self.member = name, branch, member
@@ -29,7 +29,7 @@ class Member:
 
 
 class Known:
-    """Numbers that were read, with the interface of uproot's branches."""
+    """Numbers in memory, with the interface of uproot's branches."""
 
     def __init__(self, name: str, values: np.ndarray) -> None:
         self.name, self.values = name, values
@@ -40,8 +40,8 @@ class Known:
 
 
 def with_identity(branches: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of a tree, and those of SHOWN: in place of the branch EventID, or in front, from
-    the EventHeader of EDM4hep."""
+    """Returns the columns of a tree with those of SHOWN, which replace the branch EventID, or come
+    first and are read from the EventHeader of EDM4hep."""
     if branches.keys() & SHOWN.keys():
         return dict(branches)
     if BRANCH in branches and _is_record(branches[BRANCH]):
@@ -66,7 +66,8 @@ def _members_apart(branches: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _of_header(branches: Mapping[str, Any]) -> dict[str, Known]:
-    """None, unless each event has one header, with numbers that an identity can have."""
+    """Returns the identity, if each event has one header with numbers that an identity can have;
+    otherwise nothing."""
     if not branches.keys() >= set(_HEADER):
         return {}
     try:
@@ -83,7 +84,8 @@ def _of_header(branches: Mapping[str, Any]) -> dict[str, Known]:
 
 
 def _one_each(lists: Any) -> np.ndarray:
-    """Returns the only element of each list. Raises ValueError for any other list."""
+    """Returns the only element of each list. Raises ValueError if a list does not have one
+    element."""
     ak = require("awkward")
     if not ak.all(ak.num(lists) == 1):
         raise ValueError("one element was expected")

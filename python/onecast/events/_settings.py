@@ -1,4 +1,4 @@
-"""Arguments of a writer: checked, and equal on all ranks."""
+"""Checks the arguments of a writer, which must be equal on all ranks."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def texts(given: Any, argument: str) -> dict[str, str]:
 
 
 class Value(NamedTuple):
-    """The value of an argument in full, and as an error shows it."""
+    """The value of an argument: in full, and as an error shows it."""
 
     shown: str
     whole: str
 
 
 class Given(NamedTuple):
-    """The arguments of some adjacent ranks: those of the first, and the first error."""
+    """The arguments of some adjacent ranks: those of the first rank, and the first error."""
 
     rank: int
     values: dict[str, Value]
@@ -52,9 +52,9 @@ class Given(NamedTuple):
 def alike_arguments(
     comm: MPI.Intracomm | None, work: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """The arguments that `work` returns by name, which must look equal on all ranks. All raise what
-    the first rank that fails raises, or a ValueError that names the argument that differs, and
-    its values. @collective"""
+    """Returns the arguments that `work` returns by name, which must look equal on all ranks. All
+    ranks raise the error of the first rank that fails, or a ValueError that names the argument that
+    differs, and its values. @collective"""
     if comm is None:
         return work()
     require_communicator(comm)
@@ -70,7 +70,7 @@ def alike_arguments(
 
 
 def _values(arguments: dict[str, Any]) -> dict[str, Value]:
-    """Returns the values, with each entry of a dict."""
+    """Returns the values of arguments, with each entry of a dict as one."""
     found: dict[str, Value] = {}
     for name, value in arguments.items():
         if not isinstance(value, Mapping):

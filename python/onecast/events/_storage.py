@@ -18,13 +18,13 @@ from .._group import Group
 
 DEFAULT_COMPRESSION = "zstd:3"
 CHUNK_BYTES = 256 << 10
-_TINY = 256  # up to so many bytes lie in the header instead of a chunk
+_TINY = 256  # arrays of at most this size have no chunks
 _WRITTEN_AT_ONCE = 16 << 20  # bytes: Python handles Ctrl-C only between two calls
-_MOST_WAITS = 64  # appends after which an array is written that has not filled a chunk
+_MOST_WAITS = 64  # after so many appends an array is written, even if it fills no chunk
 
 
 class Compression(NamedTuple):
-    """The arguments of create_dataset; without a filter none."""
+    """The compression as arguments of create_dataset."""
 
     text: str
     filter: int | None = None
@@ -47,8 +47,8 @@ _FILTERS = {"zstd": "zstd", "lz4": "lz4", "gzip": "deflate", "lzf": "lzf", "bzip
 
 
 def compression_named(text: str | None) -> Compression:
-    """ "none", or a filter that takes numbers for text, with a level: "zstd:3", "lz4", "gzip:6",
-    which is also "deflate:6"; None: the default. Raises TypeError, ValueError."""
+    """Returns the compression of this name: "none", or a filter with a numeric level, as "zstd:3",
+    "lz4", "gzip:6" (also "deflate:6"). None means the default. Raises TypeError, ValueError."""
     if not isinstance(text, str | None):
         raise TypeError(f"compression: a text as 'zstd:3' was expected, not {text!r}")
     text = DEFAULT_COMPRESSION if text is None else text
@@ -92,7 +92,8 @@ def whole_number(number: Any, least: int | None, name: str) -> int:
 
 
 def chunk_rows(row_bytes: int, chunk_bytes: int, expected: int | None) -> int:
-    """Returns the elements of a chunk, such that `expected` elements fill equal chunks."""
+    """Returns the number of elements in a chunk, such that `expected` elements fill equal
+    chunks."""
     rows = max(1, chunk_bytes // max(1, row_bytes))
     if not expected:
         return rows
@@ -100,7 +101,8 @@ def chunk_rows(row_bytes: int, chunk_bytes: int, expected: int | None) -> int:
 
 
 class Piece(NamedTuple):
-    """Elements that wait; is_ours: a copy, which the program that passed them cannot change."""
+    """Elements that wait. `is_ours` means a copy, which the program that passed them cannot
+    change."""
 
     start: int
     array: np.ndarray
@@ -113,7 +115,8 @@ class Piece(NamedTuple):
 
 class GrowingArray:
     """A stored array of which this rank has pieces. They wait in memory until they fill chunks, so
-    that none is written twice; one that never fills a chunk gets its dataset at the end."""
+    that no chunk is written twice. An array that never fills a chunk gets its dataset at the
+    end."""
 
     def __init__(
         self, name: str, dtype: np.dtype, inner_shape: tuple[int, ...], compression: Compression
@@ -133,11 +136,12 @@ class GrowingArray:
         return self.total, self.written, self.waits, list(self.pieces)
 
     def restore(self, state: tuple[Any, ...]) -> None:
-        """A dataset that was created or grew since then stays as it is until it is written."""
+        """Restores the state. A dataset that was created or grew since then stays until it is
+        written."""
         self.total, self.written, self.waits, self.pieces = state
 
     def add(self, start: int, array: np.ndarray, total: int) -> None:
-        """This rank's new elements; `total`: with those of all ranks."""
+        """Adds this rank's new elements. `total` includes the new elements of all ranks."""
         if len(array):
             self.pieces.append(Piece(start, array, False))
         if total > self.total:
@@ -145,18 +149,18 @@ class GrowingArray:
         self.total = total
 
     def has_length(self, end: int) -> bool:
-        """True if there is a dataset with so many elements."""
+        """True if the dataset exists and has this length."""
         return self.dataset is not None and len(self.dataset) == end
 
     def end(self, everything: bool) -> int:
-        """How far it is to be written. The last chunk waits, even if it is full: an array of one
-        chunk is stored as such."""
+        """Returns up to which element to write. The last chunk waits, even if it is full, since an
+        array of one chunk is stored without growing."""
         if everything or self.waits > _MOST_WAITS:
             return self.total
         return max(self.written, (self.total - 1) // self.chunk * self.chunk)
 
     def make_room(self, group: Group, end: int, is_last: bool) -> None:
-        """@collective @same"""
+        """Creates the dataset or resizes it. @collective @same"""
         if self.dataset is not None:
             if end != len(self.dataset):
                 self.dataset.resize(end, axis=0)
@@ -181,8 +185,8 @@ class GrowingArray:
         ]
 
     def take(self, end: int) -> tuple[Any, np.ndarray]:
-        """This rank's elements below `end`: where they go, and what they are. Before the program
-        goes on, `keep` copies the others."""
+        """Returns the selection and the values of this rank's elements below `end`. `keep` must
+        copy the others before the program continues."""
         taken: list[Piece] = []
         left: list[Piece] = []
         for start, array, is_ours in self.pieces:
@@ -207,8 +211,8 @@ class GrowingArray:
 def parts_to_write(
     growing: list[tuple[GrowingArray, int]], is_cut: bool
 ) -> Iterator[list[tuple[GrowingArray, int]]]:
-    """(array, how far it is written) for one call after another, each of which ends with a chunk;
-    or for one call in all, if it is not cut. The bytes of the file are the same."""
+    """Yields for each write call the arrays and how far each is written. Cut calls end at chunks;
+    without `is_cut` there is one call. The bytes of the file are the same."""
     part: list[tuple[GrowingArray, int]] = []
     most = _WRITTEN_AT_ONCE if is_cut else math.inf
     room = most

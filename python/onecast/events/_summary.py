@@ -1,4 +1,4 @@
-"""What all ranks must know of a batch, from one scan: forms, sizes, which offsets are equal."""
+"""What all ranks must know of a batch, from one scan: forms, sizes, equal offsets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Labels = dict[str, str]
 
 @dataclass
 class Summary:
-    """What some adjacent ranks have, together."""
+    """What some adjacent ranks have together."""
 
     columns: dict[str, Node] | None = None  #: None: no columns at all
     events: int = 0
@@ -39,7 +39,7 @@ def summary_of(parts: dict[str, Part]) -> Summary:
 
 
 def combine(a: Summary, b: Summary) -> Summary:
-    """Of ranks, a those before b."""
+    """Combines two adjacent groups of ranks, with `a` before `b`."""
     error = a.error or b.error
     columns = b.columns if a.columns is None else a.columns
     are_unlike = a.are_unlike or b.are_unlike
@@ -59,8 +59,8 @@ def combine(a: Summary, b: Summary) -> Summary:
 
 
 def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:
-    """(what the ranks before this one have, what all have): one scan, and a broadcast of its end.
-    @collective"""
+    """Returns (what the ranks before this one have, what all ranks have), by one scan and a
+    broadcast of its result. @collective"""
     if comm is None:
         return Summary(), mine
     error = None if mine.error is None else for_other_ranks(mine.error)
@@ -80,13 +80,13 @@ def labels_of(parts: dict[str, Part]) -> Labels:
     return labels
 
 
-# node above -> (number of offsets, the last) -> the lists that differ, with their offsets
+# node above -> (number of offsets, last offset) -> lists with different offsets
 Known = dict[str, dict[tuple[int, int], list[tuple[str, np.ndarray]]]]
 
 
 def _label(path: str, part: Part, above: str, known: Known, labels: Labels) -> None:
-    """Only lists below the same node, and of the same type of a union, are compared: those with
-    equal offsets have equal places in the file, and events need the same part of them."""
+    """Compares only lists below one node, and of one type of a union. Those with equal offsets
+    share the place in the file, because events need the same part of it."""
     below = above if part.node.kind == "record" else path
     if part.node.kind == "list":
         offsets = part.arrays["offsets"]
@@ -102,7 +102,7 @@ def _label(path: str, part: Part, above: str, known: Known, labels: Labels) -> N
 
 
 def refine(a: Labels | None, b: Labels | None) -> Labels | None:
-    """Returns the offsets that lists share on both sides."""
+    """Returns the labels of lists that share offsets on both sides."""
     if a is None or b is None:
         return a if b is None else b
     first: dict[tuple[str | None, str | None], str] = {}

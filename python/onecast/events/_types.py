@@ -1,4 +1,4 @@
-"""Types that a program declares for columns, before there are events."""
+"""Types that a program declares for columns before there are events."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A span of events of some columns: which parts of the stored arrays it needs. Nothing is read
-before somebody asks for it. Nothing that is read is trusted: offsets and indexes are checked
-against what they lead to."""
+"""Finds the parts of stored arrays that a span of events needs. Nothing is read before it is
+needed, and nothing that is read is trusted: offsets and indexes are checked against the arrays to
+which they refer."""
 
 from __future__ import annotations
 
@@ -70,20 +70,20 @@ class Stored:
 
 
 class Loaded(NamedTuple):
-    """What was read of a node: checked, and so that its contents begin at 0."""
+    """The arrays of a node, checked, with offsets and indexes that begin at 0."""
 
     arrays: dict[str, np.ndarray]
-    below: list[Span]  # the elements of each of its contents
+    below: list[Span]  # the needed elements of each of its contents
 
 
 class View(NamedTuple):
-    """A node and the elements that are wanted of it. What was read is in the selection. Nothing
-    above holds a view, so that an array and its file go when nobody uses them."""
+    """A node and its wanted elements. The selection keeps what was read. No node above refers to a
+    view, so that an array and its file are freed when nobody uses them."""
 
     selection: Selection
     node: Node
     above: View | None = None
-    number: int = 0  # of the contents of `above`
+    number: int = 0  # its number among the contents of `above`
 
     @property
     def contents(self) -> list[View]:
@@ -152,7 +152,7 @@ class View(NamedTuple):
             yield from content.walk()
 
 
-# --- what an array leads to ----------------------------------------------------------------------
+# --- what an array refers to ---------------------------------------------------------------------
 def _of_list(view: View, arrays: dict[str, np.ndarray]) -> list[Span]:
     offsets = arrays["offsets"]
     first, last = int(offsets[0]), int(offsets[-1])
@@ -226,13 +226,13 @@ class Selection:
         }
 
     def values(self) -> dict[str, np.ndarray]:
-        """name -> the array, once all is loaded: awkward shows it, as it does not what a call
-        would give."""
+        """Returns {name: array} once everything is loaded. awkward shows arrays, but not what a
+        function would return."""
         return {name: read() for name, read in self.arrays().items()}
 
     def load(self, read_multi: Callable[[Iterator[Request]], list[np.ndarray]]) -> None:
-        """Everything, by one call for each level of nodes, and one that ends it: it has the same
-        number of calls whatever a rank finds. @collective as read_multi is"""
+        """Reads everything, by one call for each level of nodes and a last one. The number of calls
+        is the same whatever a rank finds. @collective if read_multi is"""
         asked: list[tuple[View, int]] = []
         found: list[np.ndarray] = []
 
@@ -253,7 +253,7 @@ class Selection:
             at += count
 
     def _ready(self) -> list[tuple[View, int]]:
-        """Returns each array once."""
+        """Returns the views that can be read now, each array once."""
         ready = {}
         for view in self.nodes():
             if view.node.place not in self.loaded and view.is_ready:

@@ -1,4 +1,4 @@
-"""Writing columns: batch after batch, on one process or on all ranks of a communicator."""
+"""Writes columns batch by batch, on one process or on all ranks of a communicator."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _COPIED_AT_A_TIME = 1 << 20  # elements
 
 class Writer:
     """A new file of columns: `onecast.events.create`. Threads may share it: their calls wait for
-    each other. If it is forgotten without close, it is closed, on one process."""
+    each other. On one process, a writer that is forgotten without close closes its file."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Writer:
         self.lock = threading.RLock()
         self.process = os.getpid()
         self.is_open = True
-        if comm is None:  # in a cycle that is forgotten, the file would be closed first
+        if comm is None:  # otherwise a forgotten cycle would close the file first
             self.file._leave_to_holder()
         close_at_exit(self)
 
@@ -117,16 +117,16 @@ class Writer:
             close_when_free(self.close_forgotten)
 
     def close_forgotten(self) -> None:
-        """Closes the file, unless in a forked process or on several ranks, which must call
+        """Closes the file, except in a forked process and on several ranks, which must call
         close."""
         if self.is_open and self.comm is None and self.process == os.getpid():
             self.close()
 
     def abandon(self, reason: str) -> None:
-        """Gives the file up, without waiting for other ranks; they get the reason from their next
-        call. What was flushed stays; a file without that is removed. @independent"""
+        """Gives up the file without waiting for other ranks, which get the reason from their next
+        call. What was flushed stays; a file that was never flushed is removed. @independent"""
         self.is_open = False
-        has_all = not (self.file or self.is_broken)  # it was closed
+        has_all = not (self.file or self.is_broken)  # the file was closed before
         self.file.abandon(reason)
         if not (self.was_flushed or has_all) and (self.comm is None or self.comm.rank == 0):
             with suppress(OSError):
@@ -135,13 +135,13 @@ class Writer:
     # --- appending -------------------------------------------------------------------------------
     @one_at_a_time
     def append(self, data: Any) -> None:
-        """Adds events: a dict of arrays, or an array of records. On a communicator each rank has
+        """Adds events: a dict of arrays, or an array of records. On a communicator each rank passes
         its own, which follow each other in the order of the ranks; a rank without events passes {}.
-        A function that returns them may be passed, too: what it raises is raised on all ranks.
-        Columns, fields and types have the order of the first batch, and may come in another.
+        A function that returns them may be passed, too; an error in it is raised on all ranks.
+        Columns, fields and types have the order of the first batch, and may come in another order.
 
-        Raises, on all ranks, TypeError and ValueError that name the column; the file and what was
-        appended before are as they were. @collective @local
+        Raises, on all ranks, TypeError and ValueError that name the column. The file and earlier
+        batches are then unchanged. @collective @local
         """
         self._require_open()
         known = self.declared if self.columns is None else self.columns
@@ -160,7 +160,8 @@ class Writer:
     def _meet(
         self, take: Callable[[], dict[str, Part]], wanted: Mapping[str, Node]
     ) -> tuple[dict[str, Part], Summary, Summary]:
-        """The parts that `take` returns, fitted to `wanted`, and what `_exchange` does of them."""
+        """Returns the parts that `take` returns, fitted to `wanted`, and the results of
+        `_exchange`."""
         failure: Exception | None = None
         parts: dict[str, Part] = {}
         try:
@@ -219,8 +220,8 @@ class Writer:
 
     @contextmanager
     def _whole_or_nothing(self) -> Iterator[None]:
-        """What fails within, or is interrupted, is as if it had never begun: the writer goes on
-        from what it knew before. What the datasets have beyond that is written anew, or cut."""
+        """Undoes what fails or is interrupted within: the writer continues from its earlier state.
+        Further elements of the datasets are written anew, or cut off."""
         known = {key: array.state() for key, array in self.arrays.items()}
         before = self.columns, self.labels, self.events, dict(self.totals)
         try:
@@ -239,7 +240,7 @@ class Writer:
     def _add_node(
         self, path: str, node: Node, part: Part | None, before: Summary, everyone: Summary
     ) -> None:
-        """Adds this rank's elements of one node, in the form of the file."""
+        """Adds this rank's elements of one node in the form of the file."""
 
         def place(below: str) -> int:
             return self.totals.get(below, 0) + before.sizes.get(below, 0)
@@ -277,7 +278,8 @@ class Writer:
         return self.arrays[path, attribute]
 
     def _key(self, path: str, node: Node) -> str:
-        """Of offsets that columns share: what stands before the first _ of the first column."""
+        """Returns the key of a node. Shared offsets get the part before the first _ of the first
+        column."""
         if path not in self.names:
             wanted = path.replace("/", ".")
             if node.kind != "list":
@@ -293,8 +295,8 @@ class Writer:
         return self.names[path]
 
     def _part_company(self, labels: Labels) -> None:
-        """Lists that shared offsets until now, and in this batch do not, get offsets of their own:
-        a copy of the shared ones."""
+        """Gives lists that shared offsets so far, and differ in this batch, offsets of their own: a
+        copy of the shared ones."""
         for path, label in (self.labels or {}).items():
             shared = self.arrays.get((label, "offsets"))
             apart = labels[path]
@@ -322,7 +324,7 @@ class Writer:
 
     # --- writing ---------------------------------------------------------------------------------
     def _write(self, everything: bool = False, is_last: bool = False) -> None:
-        """Writes full chunks, or everything; `is_last`: nothing follows."""
+        """Writes full chunks, or everything. With `is_last`, nothing follows."""
         growing: list[tuple[GrowingArray, int]] = []
         for array in self.arrays.values():
             end = array.end(everything or is_last)
@@ -337,7 +339,7 @@ class Writer:
 
     @one_at_a_time
     def flush(self) -> None:
-        """Writes what was appended so far: if the process ends without close, the file has these
+        """Writes what was appended so far. If the process ends without close, the file has these
         events, without an index. Chunks that are not full are written again later. @collective"""
         self._require_open()
         self._all_call("flush")
@@ -349,7 +351,7 @@ class Writer:
 
     @one_at_a_time
     def close(self) -> None:
-        """Writes what waits, the form and the index, and closes the file. @collective"""
+        """Writes the waiting elements, the form and the index, and closes the file. @collective"""
         if not self.is_open:
             return
         try:
@@ -368,7 +370,7 @@ class Writer:
     def _close_file(self) -> None:
         try:
             self.file.close()
-        except Exception:  # a full disk: what is there cannot be read
+        except Exception:  # a full disk, for example: such a file cannot be read
             self.is_broken = True
             raise
 
@@ -393,7 +395,7 @@ class Writer:
         except ValueError as error:
             if self.identity is not None:
                 raise
-            # The index was not requested: columns of these names may be something else.
+            # The program did not ask for an index: columns of these names may be something else.
             if self.comm is None or self.comm.rank == 0:
                 warn_user(f"no index of identities: {error}")
             return
@@ -401,5 +403,5 @@ class Writer:
 
     def _require_open(self) -> None:
         if not self.is_open:
-            self.file._require_open()  # raises SystemExit at the end of the program
+            self.file._require_open()  # at the end of the program it raises SystemExit
             raise ValueError("the file is closed")
