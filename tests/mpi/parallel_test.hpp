@@ -129,14 +129,14 @@ class ParallelTest : public testing::Test {
   }
 
   /// The bytes of a file as they are now.
-  static std::string bytes_of(const std::string& file) {
+  static std::string present_contents(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
   /// The bytes of a file that all ranks are done with. @collective
   [[nodiscard]] std::string contents(const std::string& file) const {
     barrier();
-    return bytes_of(file);
+    return present_contents(file);
   }
 
   /// The names in the root of the file as the last flush left it.
