@@ -11,8 +11,8 @@ _ORIGIN = "${ORIGIN}"
 
 def access_words(options: dict[str, Any], filename: str) -> dict[str, Any] | None:
     """Removes the keywords from the options and returns them as the low level shows them; None if
-    there are none. The caches have no effect, since a file has one, `chunk_cache_bytes`. Neither
-    has `virtual_prefix`, but the environment variable HDF5_VDS_PREFIX has."""
+    there are none. The caches have no effect, since a file has one cache, `chunk_cache_bytes`.
+    `virtual_prefix` has no effect either, but the environment variable HDF5_VDS_PREFIX does."""
     words: dict[str, Any] = {}
     cache = [options.pop(name, None) for name in _CACHE]
     if any(value is not None for value in cache):

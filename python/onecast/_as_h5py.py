@@ -34,13 +34,12 @@ from .low._identifiers import ObjectID, with_phil
 
 def install_as_h5py() -> None:
     """Makes `import h5py` find Onecast in this process, also in libraries that are imported later.
-    Call it before anything imports h5py; raises RuntimeError if it is too late.
+    Call it before anything imports h5py; otherwise it raises RuntimeError.
 
-    The version is h5py's, and so is what Onecast does otherwise by default: groups list their
-    members by name unless `track_order` says so, no dataset is compact unless `compact_limit` of
-    File says so, UTF-8 strings of fixed length in attributes are bytes, arrays of numpy's U are
-    refused, `filename` of a file object is its repr, and `check_vlen_dtype` knows strings.
-    @independent"""
+    The version becomes h5py's, and so do h5py's defaults: groups list their members by name unless
+    `track_order` says otherwise, no dataset is compact unless `compact_limit` of File says so,
+    UTF-8 strings of fixed length in attributes are bytes, arrays of numpy's U are refused,
+    `filename` of a file object is its repr, and `check_vlen_dtype` knows strings. @independent"""
     there = sys.modules.get("h5py")
     if there is not None and not hasattr(there, "_is_onecast"):
         raise RuntimeError("install_as_h5py: h5py is imported already")
@@ -89,7 +88,7 @@ def _add_filters(package: str) -> None:
 
 
 def _rename(contents: dict[str, Any], prefix: str, name: str) -> None:
-    """Sets the modules of classes, which libraries ask objects for."""
+    """Sets `__module__` of classes, which libraries look up in objects."""
     for thing in contents.values():
         if isinstance(thing, type) and thing.__module__.startswith(prefix):
             thing.__module__ = name

@@ -115,8 +115,8 @@ class AttributeManager(MutableMapping):
             self._object.set_attribute(_check(name), stored, Dataspace(array.shape), array, None)
 
     def __delitem__(self, name: str) -> None:
-        """Removes an attribute. Raises KeyError, also if the file is open for reading only.
-        @collective @same"""
+        """Removes an attribute. Raises KeyError if there is none or the file is open for reading
+        only. @collective @same"""
         held = self._object
         self._owner._require_removable(f"attribute {name!r}")
         held.remove_attribute(_check(name))
@@ -234,7 +234,8 @@ class AttributeManager(MutableMapping):
         self._set(name, stored, space, array)
 
     def get_id(self, name: str) -> Any:
-        """The identifier of h5py's low level of one attribute. Raises KeyError. @independent"""
+        """Returns the low-level identifier of an attribute, as in h5py. Raises KeyError.
+        @independent"""
         if name not in self:
             raise KeyError(f"Can't open attribute (can't locate attribute: {name!r})")
         return identifier_of(self, name)
@@ -261,18 +262,18 @@ class AttributeManager(MutableMapping):
         return array.reshape(space.shape + array.shape[1:])
 
     def _rename(self, name: str, new_name: str) -> None:
-        """@collective @same; does not communicate"""
+        """Renames an attribute. @collective @same; does not communicate"""
         with as_h5py:
             self._object.rename_attribute(_check(name), _check(new_name))
 
     def ref(self, name: str) -> Reference:
-        """Returns a reference to the attribute, of HDF5 1.12 (revised_ref_dtype): `file[reference]`
-        is the object, `reference.attribute` the name. @collective @same for an object that was
-        created since the last flush, else @independent. Raises KeyError."""
+        """Returns a reference to the attribute in the form of HDF5 1.12 (revised_ref_dtype):
+        `file[reference]` is the object, `reference.attribute` the name. @collective @same for an
+        object created since the last flush, else @independent. Raises KeyError."""
         return self._object.attribute_reference(_check(name))
 
     def get_type(self, name: str) -> StoredType:
-        """The stored type, also if the value cannot be read. @independent"""
+        """The stored type, even if the value cannot be read. @independent"""
         return self._object.attribute_value(_check(name))[0]
 
     def get_shape(self, name: str) -> tuple[int, ...] | None:

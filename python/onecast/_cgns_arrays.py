@@ -26,8 +26,8 @@ TYPES = {dtype: name for name, dtype in DTYPES.items()} | {np.dtype("i1"): "C1"}
 class SlicedArray(np.ndarray):
     """A rank's slice of an array: indices [start, start + shape[-1]) of its last dimension.
 
-    `whole_shape` is the shape of the array, `start` the first index. Results of the same shape, as
-    of `2 * slice`, are slices, too; parts of a slice are not: their `whole_shape` is None.
+    `whole_shape` is the shape of the array, `start` the first index. Results of the same shape,
+    such as `2 * slice`, are slices, too; parts of a slice are not: their `whole_shape` is None.
     """
 
     whole_shape: tuple[int, ...] | None = None

@@ -18,8 +18,8 @@ class Slice(NamedTuple):
 
 
 def require_one_array_each(comm: MPI.Intracomm, slices: list[Slice] | None) -> None:
-    """Raises ValueError, on all ranks, if slices overlap or leave gaps. None: this rank has failed
-    and reports it later. @collective"""
+    """Raises ValueError on all ranks if slices overlap or leave gaps. None means that this rank has
+    failed and reports it later. @collective"""
     gathered = comm.gather(slices)
     wrong = comm.bcast(_first_wrong(gathered) if comm.rank == 0 else None)
     if wrong is not None:
@@ -27,7 +27,8 @@ def require_one_array_each(comm: MPI.Intracomm, slices: list[Slice] | None) -> N
 
 
 def _first_wrong(gathered: list[list[Slice] | None]) -> str | None:
-    """Describes the first wrong array. If ranks have different arrays, writing these reports it."""
+    """Describes the first wrong array. Ranks with different arrays are reported when these are
+    written."""
     of_ranks = [slices for slices in gathered if slices is not None]
     paths = {tuple(each.path for each in slices) for slices in of_ranks}
     if len(of_ranks) < len(gathered) or len(paths) > 1:

@@ -1,4 +1,4 @@
-"""Values of CGNS nodes to be saved, in the types that their labels require."""
+"""Converts values of CGNS nodes to the types that their labels require, before they are saved."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MOST_DIMENSIONS = 12
 
 
 def text_width(dimensions: str) -> int | None:
-    """Returns how many characters each text has in the dimensions that CGNS requires: "32
-    steps"."""
+    """Returns the length of texts that CGNS requires, from its dimensions, such as "32 steps"; None
+    if it requires none."""
     first = dimensions.partition(" ")[0]
     return int(first) if first.isdigit() else None
 
@@ -27,8 +27,8 @@ def stored(
     value: object, label: str, path: str, width: int | None = None
 ) -> tuple[str, np.ndarray | None]:
     """Returns the type of a node, and its value as a Fortran-ordered array, copied only if
-    necessary. An array without elements is no value. `width`: the characters of each text, if CGNS
-    requires a number.
+    necessary. An array without elements counts as no value. `width` is the number of characters of
+    each text, if CGNS requires one.
 
     Raises TypeError and ValueError for types and extents that CGNS or the label does not allow."""
     if value is None:
@@ -118,8 +118,9 @@ def _as_demanded(kind: str, array: np.ndarray, label: str, path: str) -> tuple[s
 
 
 def _nearest(kind: str, allowed: tuple[str, ...]) -> str | None:
-    """Returns the first type that holds all numbers of a type, or else the widest: an integer type
-    for integers if there is one. It depends on the type alone, so all ranks get equal results."""
+    """Returns the first type that holds all numbers of a type, otherwise the widest, and for
+    integers an integer type if there is one. The result depends on the type alone, so it is equal
+    on all ranks."""
     if kind not in INTEGERS + REALS:
         return None
     numbers = [name for name in allowed if name in INTEGERS + REALS]
@@ -129,6 +130,7 @@ def _nearest(kind: str, allowed: tuple[str, ...]) -> str | None:
 
 
 def _are_same(array: np.ndarray, converted: np.ndarray) -> bool:
-    """Compares the signs, too: a large number may be converted there and back with a wrong sign."""
+    """Compares signs, too: converting a large number back and forth may restore it after a wrong
+    sign."""
     back = converted.astype(array.dtype)
     return np.array_equal(back, array) and np.array_equal(converted < 0, array < 0)

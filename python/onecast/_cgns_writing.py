@@ -18,14 +18,15 @@ T = TypeVar("T")
 
 ROOT_LABEL = "CGNSTree_t"
 VERSION, VERSION_LABEL = "CGNSLibraryVersion", "CGNSLibraryVersion_t"
-# The version that every CGNS library since 3.4 opens, and the one that sections with offsets need.
+# OLDEST opens with every CGNS library since 3.4. WITH_OFFSETS is necessary for sections with
+# offsets.
 OLDEST, WITH_OFFSETS = 3.4, 4.0
-# Files of these versions, and of those between, can be opened.
+# The first and the last version of files that can be opened.
 FIRST_MAJOR, LAST_MAJOR = 1, 4
 
 
 class Link(NamedTuple):
-    """A node that leads to another node."""
+    """A node that refers to another node."""
 
     path: str
     file: str  #: empty: the file of the link
@@ -33,7 +34,7 @@ class Link(NamedTuple):
 
 
 def check_tree(tree: object) -> None:
-    """Raises TypeError and ValueError, which name the path, if it is no tree of nodes."""
+    """Raises TypeError and ValueError, which name the path, if this is not a tree of nodes."""
     _require_node(tree, "/")
     _require_root(tree)
     # Ancestors are tracked, since a list that contains itself would never end.
@@ -87,7 +88,7 @@ def _require_names_of_version(tree: Node) -> None:
 
 
 def links_by_path(links: Iterable[Link]) -> dict[str, Link]:
-    """Raises TypeError if an item is no link."""
+    """Returns the links by path. Raises TypeError if an item is not a link."""
     found = {}
     for link in links:
         are_texts = isinstance(link, list | tuple) and all(isinstance(text, str) for text in link)
@@ -98,7 +99,7 @@ def links_by_path(links: Iterable[Link]) -> dict[str, Link]:
 
 
 def _version_for(tree: Node) -> float:
-    """Searches three levels: sections lie below zones, zones below bases."""
+    """Returns the version to write. Sections are on the third level, below bases and zones."""
     level = [tree]
     for _ in range(4):
         level = [child for node in level for child in node[2] or ()]
@@ -106,7 +107,7 @@ def _version_for(tree: Node) -> float:
 
 
 class Writer:
-    """Makes the nodes of a tree that has been checked, and links at some of their paths."""
+    """Creates the nodes of a checked tree, and links at some of their paths."""
 
     def __init__(self, file: _cgns.File, linked: dict[str, Link], on_ranks: bool):
         self.file, self.linked, self.on_ranks = file, linked, on_ranks
@@ -116,7 +117,7 @@ class Writer:
         self.slices_by_path: list[Slice] = []
 
     def tree(self, tree: Node) -> None:
-        """Raises KeyError if a link has a path that the tree does not have."""
+        """Creates all nodes. Raises KeyError if a link has a path that the tree lacks."""
         root = self.file.root()
         if not any(child[0] == VERSION for child in tree[2] or ()):
             version = [VERSION, np.array([_version_for(tree)], "f4"), [], VERSION_LABEL]
@@ -133,7 +134,7 @@ class Writer:
             raise KeyError(f"links: there is no place for {missing} in the tree")
 
     def node(self, parent: _cgns.Node, path: str, node: Node) -> _cgns.Node | None:
-        """Returns None if the node is a link, whose children lie elsewhere."""
+        """Creates a node; returns None if it is a link, whose children lie elsewhere."""
         name, value, _, label = node
         self.made.add(path)
         link = self.linked.get(path)

@@ -1,4 +1,4 @@
-"""Defaults for what the program does not specify."""
+"""Defaults for what a program does not specify."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def on_new_names(listener: Callable[[], object]) -> None:
 
 
 class H5PYConfig:
-    """Settings of the process, by h5py's names.
+    """Settings of the process, with h5py's names.
 
-    complex_names: members of the compound that stands for complex numbers, of two str
-    bool_names: the names of the enumeration that stands for bool, of two str: False and True
-    track_order: of new files and groups, where `track_order` is not given. None, as it is at
-        first: groups track the order of links, and list them in it
+    complex_names: the member names of the compound that stands for complex numbers, two str
+    bool_names: the names in the enumeration that stands for bool, two str: False and True
+    track_order: the default of `track_order` for new files and groups. With None, the initial
+        value, groups track the order of links and list them in it
     """
 
     # With __slots__, a misspelled name raises AttributeError.
@@ -34,7 +34,7 @@ class H5PYConfig:
     def __init__(self) -> None:
         self._complex = ("r", "i")
         self._bool = ("FALSE", "TRUE")
-        self._as_h5py = False  # set by install_as_h5py(): defaults are those of h5py
+        self._as_h5py = False  # set by install_as_h5py(): defaults become h5py's
         self.track_order: bool | None = None
 
     @property
@@ -98,6 +98,6 @@ _config = H5PYConfig()
 
 
 def get_config() -> H5PYConfig:
-    """Returns the settings of this process; changes apply to what is opened, read or created
+    """Returns the settings of this process. Changes apply to what is opened, read or created
     later."""
     return _config

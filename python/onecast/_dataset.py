@@ -103,21 +103,21 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
             self._object.resize(extents)
 
     def iter_chunks(self, sel: Any = None) -> Iterator[tuple[slice, ...]]:
-        """The parts of a selection, of slices and numbers, that lie in one chunk each, for the
-        brackets; of the whole dataset without a `sel`. Raises TypeError if the dataset is not
-        chunked. @independent"""
+        """Yields the part of a selection in each chunk, as slices and numbers for the brackets;
+        without `sel`, of the whole dataset. Raises TypeError if the dataset is not chunked.
+        @independent"""
         if self.chunks is None:
             raise TypeError("Chunked dataset required")
         return iter_chunks(self.shape, self.chunks, sel)
 
     def flush(self) -> None:
-        """Flushes the file, as File.flush. @collective"""
+        """Flushes the file, like File.flush. @collective"""
         self.file.flush()
 
     def refresh(self) -> None:
-        """Does nothing: what this file's ranks write is there at once, and changes by other
-        programs are seen when the file is opened again. Raises UnsupportedError if the file was
-        opened with swmr=True while another program wrote it so. @independent"""
+        """Does nothing: writes of this file's ranks are visible at once, and changes by other
+        programs are visible when the file is opened again. Raises UnsupportedError if the file was
+        opened with swmr=True while another program wrote it in SWMR mode. @independent"""
         if self.file._is_followed:
             raise _core.UnsupportedError(
                 f"{self._where}: refresh is not supported while another program writes the file in "
@@ -147,8 +147,9 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
     # --- together --------------------------------------------------------------------------------
     @property
     def collective(self) -> AbstractContextManager[None]:
-        """In `with dataset.collective:` the brackets of this object read and write collectively. As
-        in h5py, this holds for this object alone: `file[name]`, looked up anew, is another."""
+        """Within `with dataset.collective:` the brackets of this object read and write
+        collectively. As in h5py, this applies to this object alone: `file[name]`, looked up again,
+        is another one."""
         return self._collectively()
 
     @contextmanager
@@ -162,8 +163,8 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
     def _together(
         self, work: Callable[[Transfer], Any], transfer: Transfer, fail: Callable[[str], Any]
     ) -> Any:
-        """Calls work(transfer). If it fails here before it reaches the transfer, this rank takes
-        part by fail(why), so that all ranks raise and none waits."""
+        """Calls work(transfer). If it fails on this rank before it reaches the transfer, this rank
+        calls fail(why), so that all ranks raise and none waits."""
         if self.shape is None:
             return work(transfer)  # no rank will call transfer
         started = False

@@ -1,4 +1,4 @@
-"""Reading and writing a dataset while Python does something else."""
+"""Transfers of a dataset that continue while Python does something else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BegunTransfers:
     _object: _core.Dataset
 
     def read_async(self, args: Args = (), out: np.ndarray | None = None) -> Pending:
-        """Begins a read as by the brackets; `wait()` returns the array. See `Pending`.
+        """Begins a read like that of the brackets; `wait()` returns the array. See `Pending`.
 
         out: the array to read into and to return; it must have the shape of the selection, else
             TypeError. No copy is made if it is C-contiguous and of the stored dtype. @independent
@@ -54,8 +54,8 @@ class BegunTransfers:
         )
 
     def write_async(self, args: Args, value: Any) -> Pending:
-        """Begins a write as by the brackets. An array of the stored dtype is not copied, and must
-        not change before `wait()` returns: see `Pending`. @independent"""
+        """Begins a write like that of the brackets. An array of the stored dtype is not copied, and
+        must not change before `wait()` returns: see `Pending`. @independent"""
         calls: list[_core.Pending] = []
 
         def write(data: Any, part: _core.Selection, form: Any) -> None:
@@ -86,7 +86,7 @@ class BegunTransfers:
         begin: Transfer,
         fail: Callable[[str], _core.Pending],
     ) -> Pending:
-        """Calls work(begin), and adds the pending call that `begin`, or `fail`, returns to `calls`.
+        """Calls work(begin), and adds the pending call that `begin` or `fail` returns to `calls`.
         Raises what `work` raises."""
         try:
             return self._begun(

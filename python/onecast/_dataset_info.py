@@ -34,7 +34,7 @@ class DatasetInfo:
 
     @property
     def datatype(self) -> _core.StoredType:
-        """The stored type, also if it cannot be read. @independent"""
+        """The stored type, even if it cannot be read. @independent"""
         return self._object.datatype
 
     @property

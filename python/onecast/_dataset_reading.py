@@ -40,8 +40,8 @@ class DatasetReading:
         return self._read(args, self._read_alone) if array is NotImplemented else array
 
     def read_all(self, args: Args = (), *, sharing: str | None = None) -> Any:
-        """Reads the selected elements in one collective call: a part that all ranks want is read
-        once and broadcast. `sharing`: overrides the option of File for this call. Raises what the
+        """Reads the selected elements in one collective call. A part that all ranks want is read
+        once and broadcast. `sharing` overrides the option of File for this call. Raises what the
         brackets raise, and DivergedError with "verify". @collective @local"""
         how = sharing_of(sharing)
 
@@ -145,7 +145,8 @@ class DatasetReading:
         return None if is_bitfield else form
 
     def _region(self, reference: _core.RegionReference) -> Selection:
-        """Returns the referenced region. Raises ValueError for a null reference."""
+        """Returns the region to which a reference refers. Raises ValueError for a null
+        reference."""
         if not reference:
             raise ValueError("Invalid HDF5 region reference")
         values = _core.VariableValues(self._object)
@@ -207,7 +208,7 @@ class DatasetReading:
 
 
 def refuse_other_order(array: Any) -> None:
-    """Raises the exception that h5py raises for an array of another order."""
+    """Raises the exception that h5py raises for an array that is not C-contiguous."""
     if get_config()._as_h5py and not np.asarray(array).flags.c_contiguous:
         raise TypeError("Array must be C-contiguous")
 
@@ -218,7 +219,7 @@ def _takes(out: np.ndarray) -> bool:
 
 
 class FastReader:
-    """The private name of h5py that some of its users read with."""
+    """The private name through which some users of h5py read."""
 
     def __init__(self, dataset: DatasetReading) -> None:
         self._dataset = dataset

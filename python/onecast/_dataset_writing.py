@@ -24,8 +24,8 @@ class DatasetWriting:
     _collective = False
 
     def __setitem__(self, args: Args, value: Any) -> None:
-        """Writes the selected elements. Other ranks see elements of a compact dataset after the
-        next flush, or in a `read_all`.
+        """Writes the selected elements. Other ranks see elements of a compact dataset only after
+        the next flush, or in a `read_all`.
 
         Raises TypeError if the shapes do not fit, the exceptions of reading, and ValueError if the
         file is open for reading only. @independent (see `collective`)
@@ -43,9 +43,9 @@ class DatasetWriting:
         )
 
     def write_equal(self, args: Args, value: Any, *, sharing: str | None = None) -> None:
-        """Writes elements that are equal on all ranks. They are written to the file once, and flush
-        compares them. `sharing` overrides the option of File for this call. @collective @same; does
-        not communicate"""
+        """Writes elements that are equal on all ranks. One rank writes them to the file, and the
+        next flush compares them. `sharing` overrides the option of File for this call. @collective
+        @same; does not communicate"""
         how = sharing_of(sharing)
 
         def write_equal(data: Any, part: _core.Selection, form: Any) -> None:
@@ -61,8 +61,8 @@ class DatasetWriting:
         write(*self._to_write(args, value))
 
     def _to_write(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
-        """Returns the elements, their selection, and their form: None if they are in stored form, a
-        type to convert from, or the object that keeps values of variable length."""
+        """Returns the elements, their selection, and their form: None for stored form, a type to
+        convert from, or the object that keeps values of variable length."""
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)

@@ -14,8 +14,8 @@ from ._types import to_dtype
 
 
 class Datatype(HLObject):
-    """A committed (named) datatype: a name and attributes. For an identifier of the low level that
-    is not committed, its type for create_dataset."""
+    """A committed (named) datatype, with a name and attributes. Made from a low-level identifier
+    that is not committed, it is a type for create_dataset."""
 
     def __init__(self, handle: Any, file: OpenFile | None = None, name: str | None = None) -> None:
         stored = getattr(handle, "_stored", None)

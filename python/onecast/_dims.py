@@ -29,7 +29,7 @@ class DimensionProxy:
 
     @property
     def label(self) -> str:
-        """Empty if there is none. Reading it is @independent, setting it @collective @same."""
+        """The label, or an empty text. Reading it is @independent, setting it @collective @same."""
         return _core.dimension_label(self._dataset._object, self._dimension)
 
     @label.setter
@@ -55,7 +55,7 @@ class DimensionProxy:
         return [(_core.scale_name(scale._object), scale) for scale in self._scales()]
 
     def __getitem__(self, which: int | str) -> Any:
-        """The scale of a number or name. Raises IndexError and KeyError, and, as h5py does,
+        """The scale with this number or name. Raises IndexError and KeyError, and, as h5py does,
         RuntimeError if there are no scales. @independent"""
         if isinstance(which, int):
             scales = self._scales()
@@ -74,15 +74,15 @@ class DimensionProxy:
         return len(self._scales())
 
     def attach_scale(self, dset: ScaledDataset) -> None:
-        """Adds a scale; a dataset that is none becomes one. Raises ValueError, which is a
-        RuntimeError, too, for a dataset that is a scale itself. @collective @same; does not
+        """Adds a scale. A dataset that is not a scale becomes one. Raises ValueError, which is a
+        RuntimeError, too, if this dataset is itself a scale. @collective @same; does not
         communicate"""
         with as_h5py:
             _core.attach_scale(self._dataset._object, self._dimension, dset._object)
 
     def detach_scale(self, dset: ScaledDataset) -> None:
-        """Removes a scale. Raises KeyError, which is a RuntimeError, too, if it is none of this
-        dimension. @collective @same; does not communicate"""
+        """Removes a scale. Raises KeyError, which is a RuntimeError, too, if the dimension does not
+        have it. @collective @same; does not communicate"""
         with as_h5py:
             _core.detach_scale(self._dataset._object, self._dimension, dset._object)
 
@@ -119,7 +119,7 @@ class DimensionManager:
         return (self[index] for index in range(len(self)))
 
     def create_scale(self, dset: ScaledDataset, name: str = "") -> None:
-        """As dset.make_scale(name). @collective @same"""
+        """Does what dset.make_scale(name) does. @collective @same"""
         dset.make_scale(name)
 
     def __repr__(self) -> str:
@@ -129,7 +129,7 @@ class DimensionManager:
 
 
 def text_of(text: Any, what: str) -> str | bytes:
-    """Returns it. Raises TypeError, naming what it is for, unless it is a text."""
+    """Returns the text. Raises TypeError, which names its purpose, for anything else."""
     if not isinstance(text, (str, bytes)):
         raise TypeError(f"{what}: str or bytes was expected, not {type(text).__name__}")
     return text

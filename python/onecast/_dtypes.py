@@ -1,4 +1,4 @@
-"""Dtypes with a meaning that numpy has no dtype for."""
+"""Dtypes with meanings that numpy's own dtypes lack."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Empty:
 
 
 def string_dtype(encoding: str = "utf-8", length: int | None = None) -> np.dtype:
-    """The dtype of strings of `length` bytes, like that of h5py.string_dtype, which is accepted as
-    well.
+    """The dtype of strings of `length` bytes. It equals that of h5py.string_dtype, which is
+    accepted as well.
 
     Without a `length`: strings of variable length.
     Raises ValueError if `encoding` is neither "utf-8" nor "ascii".
@@ -89,19 +89,20 @@ def opaque_dtype(dtype: DTypeLike) -> np.dtype:
 
 ref_dtype = np.dtype("O", metadata={REFERENCE_KEY: Reference})
 regionref_dtype = np.dtype("O", metadata={REFERENCE_KEY: RegionReference})
-# References of HDF5 1.12 (H5T_STD_REF), to objects, regions and attributes, also of other files.
-# h5py does not know them.
+# References of HDF5 1.12 (H5T_STD_REF) to objects, regions and attributes, also in other files.
+# h5py does not support them.
 revised_ref_dtype = np.dtype("O", metadata={REFERENCE_KEY: Reference, REVISED_KEY: True})
 
 
 def stored_dtype(dtype: DTypeLike) -> np.dtype:
-    """The dtype; of numpy's StringDType, that of strings of variable length."""
+    """Returns the dtype; for numpy's StringDType, that of strings of variable length."""
     dtype = np.dtype(dtype)
     return string_dtype() if dtype.kind == "T" else dtype
 
 
 def without_string_dtype(data: Any) -> Any:
-    """Arrays of numpy's StringDType as arrays of str; what is missing, as an empty text."""
+    """Returns arrays of numpy's StringDType as arrays of str, with missing values as empty
+    texts."""
     kind = getattr(getattr(data, "dtype", None), "kind", None)
     if kind != "T" or not isinstance(data, np.ndarray):
         return data
@@ -155,12 +156,12 @@ def check_ref_dtype(dtype: DTypeLike) -> type | None:
 
 
 def check_opaque_dtype(dtype: DTypeLike) -> bool:
-    """Whether its values are stored as opaque bytes."""
+    """True if its values are stored as opaque bytes."""
     return bool(mark_of(dtype, OPAQUE_KEY))
 
 
 def special_dtype(**kind: Any) -> np.dtype:
-    """h5py's older way to say vlen_dtype, string_dtype, enum_dtype and ref_dtype: one of `vlen`
+    """h5py's older form of vlen_dtype, string_dtype, enum_dtype and ref_dtype, with one of `vlen`
     (str, bytes or a dtype), `enum` (a base and the values by name) and `ref` (Reference or
     RegionReference). Raises TypeError for anything else.
 
@@ -191,8 +192,9 @@ def special_dtype(**kind: Any) -> np.dtype:
 
 
 def check_dtype(**kind: Any) -> Any:
-    """h5py's older way to say check_vlen_dtype, check_string_dtype, check_enum_dtype and
-    check_ref_dtype: one of `vlen`, `enum` and `ref`, with a dtype; None if it is not such.
+    """h5py's older form of check_vlen_dtype, check_string_dtype, check_enum_dtype and
+    check_ref_dtype, with one of `vlen`, `enum` and `ref`, and a dtype; None if the dtype is of
+    another kind.
 
     >>> check_dtype(vlen=string_dtype())
     <class 'str'>
@@ -207,8 +209,8 @@ def check_dtype(**kind: Any) -> Any:
 
 
 def complex_compat_dtype(dtype: DTypeLike) -> np.dtype:
-    """The compound that stands for complex numbers in files for HDF5 before 2.0: so are they
-    stored. Raises TypeError for other dtypes.
+    """The compound type by which files for HDF5 before 2.0 store complex numbers. Raises TypeError
+    for other dtypes.
 
     >>> complex_compat_dtype("c8")
     dtype([('r', '<f4'), ('i', '<f4')])
@@ -223,8 +225,8 @@ def complex_compat_dtype(dtype: DTypeLike) -> np.dtype:
 def check_complex_dtype(
     dtype: DTypeLike, names: tuple[str, str] | None = ("r", "i")
 ) -> np.dtype | None:
-    """The dtype of complex numbers that it is, or that a compound of two equal floats with these
-    names stands for, with any names if `names` is None; None of other dtypes."""
+    """The dtype of complex numbers, for a complex dtype or for a compound of two equal floats with
+    these member names (any names if `names` is None); None for other dtypes."""
     dtype = np.dtype(dtype)
     if dtype.kind == "c":
         return dtype

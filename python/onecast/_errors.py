@@ -12,7 +12,7 @@ class ReadOnlyError(StateError, KeyError):
 
 
 class MissingError(KeyError, ValueError, RuntimeError):
-    """A call other than a look-up found no object or attribute of a name."""
+    """A call other than a look-up found no object or attribute of this name."""
 
     __str__ = Exception.__str__  # KeyError shows a text in quotes
 
@@ -26,7 +26,7 @@ class ExtentError(OverflowError, ValueError):
 
 
 class _AsH5py:
-    """In `with as_h5py:` a KeyError or ValueError is also what h5py raises in such calls."""
+    """Within `with as_h5py:` a KeyError or ValueError is also the exception that h5py raises."""
 
     def __enter__(self) -> None:
         pass

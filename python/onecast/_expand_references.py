@@ -1,4 +1,4 @@
-"""Copying with `expand_refs`: references in the copy lead to copies of the referenced objects."""
+"""Copies with `expand_refs`: references in the copy refer to copies of the referenced objects."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def require_expandable(source: HLObject) -> None:
 
 
 def expand_references(source: HLObject, copied: HLObject) -> None:
-    """Changes the references in the copy. Referenced objects outside of it are copied into the root
-    group as `~obj_pointed_by_ADDRESS`, like the HDF5 library does. @collective @same"""
+    """Changes the references in the copy. Referenced objects outside of the source are copied into
+    the root group as `~obj_pointed_by_ADDRESS`, as the HDF5 library does. @collective @same"""
     _Expansion(source.file, copied.file).run(source, copied)
 
 
@@ -49,7 +49,7 @@ class _Expansion:
             self._expand(thing, self._copies[thing])
 
     def _pair(self, source: HLObject, copied: HLObject) -> None:
-        """Notes which object is the copy of which, recursively."""
+        """Notes recursively which object is the copy of which."""
         if source in self._copies:
             return
         self._copies[source] = copied
@@ -95,7 +95,7 @@ class _Expansion:
 
 
 def _below(thing: HLObject) -> Iterator[HLObject]:
-    """Yields the object, and all objects that its hard links lead to."""
+    """Yields the object, and all objects to which its hard links lead."""
     left, seen = [thing], set()
     while left:
         one = left.pop()

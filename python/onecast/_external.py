@@ -1,4 +1,4 @@
-"""External links that are followed with other options than those of their file."""
+"""Follows external links with options that differ from those of their file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ._links import ExternalLink
 def open_external(
     file: OpenFile, link: ExternalLink, mode: str | None, swmr: bool | None, locking: Any
 ) -> Any:
-    """Returns the object that the external link leads to; None if there is none. The other file is
-    open as long as the object. Raises ValueError for a mode with more rights than the file has."""
+    """Returns the object to which the external link leads, or None. The other file stays open as
+    long as the object exists. Raises ValueError for a mode with more rights than the file has."""
     wanted = file.mode if mode is None else mode
     if wanted not in ("r", "r+"):
         raise ValueError(f"elink_mode: 'r' or 'r+' was expected, not {mode!r}")

@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 class File(ManyDatasets, FileReports, FileSettings, Group):
     """An HDF5 file and its root group, open on one process or on all processes of a communicator.
 
-    If a process opens one file several times, all File objects share one state: each shows what
-    another changed, flushed or not. Each has its mode ("r" does not write) and is closed
-    separately; closing one for writing flushes. A file that is open for reading only cannot be
-    opened for writing, an open file cannot be created again, a file open for writing is open on one
-    communicator only, and options must not contradict those of the first opening (BlockingIOError,
-    ValueError).
+    If a process opens one file several times, all File objects share one state: each sees what
+    another one changed, flushed or not. Each has its own mode ("r" does not write) and is closed
+    separately; closing one that is open for writing flushes. A file that is open for reading only
+    cannot be opened for writing, an open file cannot be created again, a file open for writing is
+    open on one communicator only, and options must not contradict those of the first opening
+    (BlockingIOError, ValueError).
 
     name: path of the file, or a binary file object with read (or readinto), seek, and for writing
         write and truncate, such as io.BytesIO. Each rank passes one for the same bytes. Onecast
@@ -148,7 +148,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         libver: Any,
         options: dict[str, Any],
     ) -> tuple[str, Any]:
-        """Returns (driver, object of the program in place of a path or None), and puts the driver's
+        """Returns (driver, the program's object in place of a path or None), and puts the driver's
         settings into the options. Raises what File raises."""
         is_object = is_file_object(name)
         if isinstance(name, MemoryStore):
@@ -241,7 +241,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
 
     @property
     def filename(self) -> str:
-        """The path given to open it; of a file object its name. @independent"""
+        """The path given to open it, or the name of a file object. @independent"""
         return self._shown_name
 
     @property
@@ -269,12 +269,12 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
 
     def rollback(self) -> None:
         """Gives up all structural changes since the last flush, or since the file was created, so
-        that the ranks can go on after a DivergedError: objects, links, attributes, shapes, small
-        (compact) data, and data that has no place in the file yet. Elements that were written in
-        their place stay: those of contiguous datasets and unfiltered chunks that the last flush
-        knew. Objects stay usable; those that were created since are as if deleted. Raises
-        ValueError (open for reading only, in an independent section on any rank), DivergedError
-        (a rank left, or called something else), OSError. @collective
+        that the ranks can continue after a DivergedError. These are objects, links, attributes,
+        shapes, small (compact) data, and data that has no place in the file yet. Elements that were
+        written to their place stay: those of contiguous datasets and unfiltered chunks that the
+        last flush knew. Objects stay usable; those that were created since then behave as if
+        deleted. Raises ValueError (open for reading only, or in an independent section on any
+        rank), DivergedError (a rank left, or called something else), OSError. @collective
 
         >>> with onecast.File("rolled_back.h5", "w") as f:
         ...     f.attrs["step"] = 1
@@ -425,15 +425,15 @@ def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
 
 @cache
 def _tell_of_end() -> None:
-    """Registers once, when there is a file: functions registered later are called earlier than the
-    one that closes files."""
+    """Registers one function when the first file exists. Functions registered later run earlier
+    than the one that closes files."""
     atexit.register(_core.end_program)
 
 
 def _close_forgotten(file: _core.File, opened_by: int, target: Any) -> None:
-    """Closes a forgotten file, as h5py does. With several ranks, all of them would have to take
-    part, and a forked process would undo what the process that opened the file has written
-    since."""
+    """Closes a forgotten file, as h5py does, if one process has it. With several ranks, all of them
+    would have to take part. A forked process would undo what the process that opened the file has
+    written since then."""
     if not file.is_open or os.getpid() != opened_by:
         return
     path = file.path

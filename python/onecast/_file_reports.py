@@ -22,10 +22,10 @@ class FileReports:
         self._core_file.prefetch_all(path, recursive)
 
     def io_stats(self) -> _core.IoStats:
-        """Exact counts of what this process did to the file system and the network for the file
-        since it was opened: `opens, reads, bytes_read, writes, bytes_written, syncs,
-        collectives`; and times: `file_nanoseconds` in reads, writes and syncs (of threads, the
-        sum), `exchange_nanoseconds` in collective transfers outside of reads and writes (packing,
+        """Exact counts of this process's operations on the file system and the network for the file
+        since it was opened: `opens, reads, bytes_read, writes, bytes_written, syncs, collectives`.
+        Times are `file_nanoseconds` in reads, writes and syncs (the sum over threads) and
+        `exchange_nanoseconds` in collective transfers outside of reads and writes (packing,
         messages, waiting for other ranks). @independent"""
         return self._core_file.io_stats()
 
@@ -40,10 +40,9 @@ class FileReports:
         return self._core_file.metadata_report()
 
     def explain(self) -> str:
-        """Describes the last `read_all`, `write_all`, `read_multi` or `write_multi` of this file on
-        this rank, in one sentence: the method, the reason for it, counts, and the time in calls of
-        the file and in the exchange with other ranks. Also after close.
-        @independent
+        """Describes in one sentence the last `read_all`, `write_all`, `read_multi` or `write_multi`
+        of this file on this rank: the method, the reason for it, counts, and the time in file calls
+        and in the exchange with other ranks. It can be called after close, too. @independent
 
         >>> with onecast.File("file.h5", "w") as f:
         ...     x = f.create_dataset("x", data=[1, 2, 3])

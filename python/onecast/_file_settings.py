@@ -1,4 +1,4 @@
-"""h5py's properties of a File that say how it was opened, and files in memory."""
+"""h5py's properties of a File that tell how it was opened, and files in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _META_BLOCK_SIZE = 2048  # h5py's default
 
 
 class MemoryStore(io.BytesIO):
-    """The bytes of a file of driver "core", and the path where they are saved, if they are."""
+    """The bytes of a file of driver "core", and the path to save them to, if any."""
 
     def __init__(self, image: bytes, path: str | None) -> None:
         super().__init__(image)
@@ -25,14 +25,15 @@ class MemoryStore(io.BytesIO):
 
     @classmethod
     def of(cls, name: Any, mode: str, is_backed: bool) -> MemoryStore:
-        """Raises FileNotFoundError, FileExistsError and other OSError as opening the file does."""
+        """Creates the store. Raises FileNotFoundError, FileExistsError and other OSError as opening
+        the file does."""
         path = os.fsdecode(name)
         image = b""
         if mode in ("r", "r+") or (mode == "a" and os.path.exists(path)):
             with open(path, "rb") as file:
                 image = file.read()
         elif is_backed:
-            # A failure shows now, not when there is something to save; the old contents stay until
+            # A failure shows now, not when there is something to save. The old contents stay until
             # then.
             open(path, "xb" if mode in ("w-", "x") else "ab").close()
         return cls(image, path if is_backed and mode != "r" else None)
@@ -47,21 +48,22 @@ class MemoryStore(io.BytesIO):
 
 
 class FileSettings:
-    """How the file was opened, by h5py's names."""
+    """Tells how the file was opened, with h5py's names."""
 
     _core_file: _core.File
     _path: str
     _words: dict[str, Any]
     _target: Any
-    _is_followed = False  # opened with swmr=True while a program wrote it so
+    _is_followed = False  # opened with swmr=True while a program wrote it in SWMR mode
     mode: str
     flush: Callable[[], None]
     _require_open: Callable[[], None]
 
     @classmethod
     def in_memory(cls, file_image: bytes | None = None, **options: Any) -> Self:
-        """A new file in memory, or one whose bytes are `file_image`, open for reading and writing.
-        Takes the options of File. `file.id.get_file_image()` returns its bytes. @independent
+        """Creates a file in memory, or opens one whose bytes are `file_image` for reading and
+        writing. Takes the options of File. `file.id.get_file_image()` returns its bytes.
+        @independent
 
         >>> with onecast.File.in_memory() as f:
         ...     f["x"] = [1, 2]
@@ -76,7 +78,7 @@ class FileSettings:
 
     @property
     def driver(self) -> str:
-        """How the file is read and written: "sec2" or "stdio" (both: a file of the system),
+        """How the file is read and written: "sec2" or "stdio" (both mean a file of the system),
         "mpio", "core" or "fileobj". @independent"""
         return self._words.get("driver", "sec2")
 
@@ -125,7 +127,7 @@ class FileSettings:
 
     @property
     def atomic(self) -> bool:
-        """False: MPI's atomic mode does not exist here. Setting it to True raises
+        """False: Onecast does not have MPI's atomic mode. Setting it to True raises
         UnsupportedError. @independent"""
         return False
 

@@ -47,7 +47,7 @@ def register_driver(name: str, set_fapl: Callable[..., Any]) -> None:
 
 
 def unregister_driver(name: str) -> None:
-    """Undoes register_driver. Raises KeyError if there is none. @independent"""
+    """Undoes register_driver. Raises KeyError if the driver is not registered. @independent"""
     del _registered[name]
 
 
@@ -122,7 +122,7 @@ def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dic
 
 
 def _check_new(words: dict[str, Any], mode: str) -> None:
-    """Checks keywords that are for new files only."""
+    """Checks keywords that apply only to new files."""
     if mode in ("r", "r+"):
         for name in _OF_NEW:
             if words.get(name):
@@ -140,7 +140,7 @@ def _check_new(words: dict[str, Any], mode: str) -> None:
 
 
 def check_existing(words: dict[str, Any], userblock_size: int) -> None:
-    """Raises ValueError if the file existed, in mode "a", and has another user block."""
+    """Raises ValueError if the file existed, in mode "a", and its user block has another size."""
     size = words.get("userblock_size")
     if size is not None and size != userblock_size:
         raise ValueError(f"userblock_size: the file has one of {userblock_size} bytes, not {size}")

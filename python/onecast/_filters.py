@@ -14,8 +14,8 @@ Encode = Callable[[bytes, tuple[int, ...]], bytes | None]
 
 
 class FilterParameter(NamedTuple):
-    """A parameter of a filter, at `position` of its values: from `least` to `most`, with the
-    default `otherwise`."""
+    """A parameter of a filter, at `position` of its values, in the range from `least` to `most`,
+    with the default `otherwise`."""
 
     name: str
     position: int
@@ -86,18 +86,18 @@ def register_filter(id: int, name: str, decode: Decode, encode: Encode | None = 
 
 
 def load_filter_plugins(path: str | os.PathLike) -> int:
-    """Registers the filters of plug-ins of the HDF5 library: of a shared library, or of all of a
-    folder, such as `hdf5plugin.PLUGIN_PATH`. Filters that are known already are left as they are.
-    Returns how many were registered.
+    """Registers the filters of plug-ins of the HDF5 library, from a shared library or from all of a
+    folder, such as `hdf5plugin.PLUGIN_PATH`. Known filters are left as they are. Returns the number
+    of registered filters.
 
-    Plug-ins that set themselves up for each dataset by the HDF5 library (Blosc2, ZFP, SZ3 ...) only
-    read; the others write, too. Loading a library runs its code, and its decoder sees the bytes of
-    files: load what you trust. Without this call Onecast takes the plug-ins of hdf5plugin if the
-    program has imported it, and, when it meets a filter that it does not know, looks where the
-    environment variable HDF5_PLUGIN_PATH says.
+    Plug-ins that the HDF5 library sets up for each dataset (Blosc2, ZFP, SZ3 ...) can only read;
+    the others can write, too. Loading a library runs its code, and its decoder gets the bytes of
+    files, so load only what you trust. Without this call Onecast takes the plug-ins of hdf5plugin
+    if the program has imported it. For an unknown filter it also searches the environment variable
+    HDF5_PLUGIN_PATH.
 
-    Raises OSError if there is no such path, ValueError if a library that was named is no plug-in
-    with a filter; in a folder such libraries are skipped. @independent"""
+    Raises OSError if the path does not exist, ValueError if a named library is not a plug-in with a
+    filter; in a folder such libraries are skipped. @independent"""
     return _core.load_filter_plugins(os.fsencode(path))
 
 
@@ -106,7 +106,7 @@ _loaded: ModuleType | None = None  # the module hdf5plugin, once its plug-ins ar
 
 def load_imported_plugins() -> None:
     """Registers the plug-ins of hdf5plugin if it is imported, even partly: programs import it for
-    nothing else. Called before each dataset is opened, so it is quick."""
+    nothing else. It is fast, since it is called before each dataset is opened."""
     global _loaded
     package = sys.modules.get("hdf5plugin")
     if package is _loaded or package is None:

@@ -66,7 +66,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
 
     # --- looking up ------------------------------------------------------------------------------
     def __getitem__(self, name: str) -> Any:
-        """The object at a path, relative to the group or absolute, or the target of a Reference.
+        """Returns the object at a path, relative or absolute, or the target of a Reference.
 
         If the path leads through an external link, `file`, `name` and `parent` of the object are
         those in the other file. Raises KeyError if there is no object, UnsupportedError if the
@@ -97,12 +97,12 @@ class Group(NewDatasets, HLObject, MutableMapping):
         elink_swmr: bool | None = None,
         elink_locking: bool | str | None = None,
     ) -> Any:
-        """The object at a path, or `default`; its class if `getclass`; its link (HardLink,
-        SoftLink, ExternalLink, UserDefinedLink) or the class of that if `getlink`.
+        """Returns the object at a path, or `default`; its class if `getclass`; its link (HardLink,
+        SoftLink, ExternalLink, UserDefinedLink) if `getlink`; the class of the link if both.
 
         elink_mode, elink_swmr, elink_locking: if the name is that of an external link, how the
-            other file is opened: "r" or "r+", as by File(swmr=...) and File(locking=...). It is
-            open as long as what is returned. Raises ValueError for "r+" from a file that is open
+            other file is opened: "r" or "r+", as by File(swmr=...) and File(locking=...). It stays
+            open as long as the result exists. Raises ValueError for "r+" from a file that is open
             for reading
 
         @independent"""
@@ -197,8 +197,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return None
 
     def visit_links(self, func: Callable[[str], Any]) -> Any:
-        """Calls func(path) for every link below the group, by name, as `visit` for every object;
-        each group is looked into once. @independent"""
+        """Calls func(path) for every link below the group, by name, as `visit` does for every
+        object. Each group is visited once. @independent"""
         return self.visititems_links(lambda name, _: func(name))
 
     def visititems_links(self, func: Callable[[str, AnyLink], Any]) -> Any:
@@ -225,7 +225,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
     def create_group(
         self, name: str | None, track_order: bool | None = None, *, track_times: bool | None = False
     ) -> Group:
-        """Creates a group and missing groups on its path; None: without a link, see create_dataset.
+        """Creates a group and missing groups on its path. None creates it without a link: see
+        create_dataset.
 
         track_order: whether the group tracks the order in which links and attributes are created,
             and lists them in that order; False: neither, both are listed by name. None: as
@@ -241,7 +242,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return self._wrap(self._object.create_group(path, *orders, track_times=times), path)
 
     def require_group(self, name: str) -> Group:
-        """Opens the group of that name, and creates it if it is missing. If several ranks require
+        """Opens the group of that name, or creates it if it is missing. If several ranks require
         one path in an independent section, they get one group. Raises TypeError if another object
         has the name. @collective @same"""
         path = check_name(name, "Requiring a group")
@@ -251,8 +252,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
 
     def __setitem__(self, name: str, value: ArrayLike | Empty) -> None:
         """Creates an object or a link: a link for a SoftLink or ExternalLink, a hard link for an
-        object of this file (also the first one, for an anonymous object), a committed datatype for
-        a numpy dtype, else a dataset of that value. Raises ValueError, which is an OSError, too, if
+        object of this file (also the first link of an anonymous object), a committed datatype for a
+        numpy dtype, else a dataset of that value. Raises ValueError, which is an OSError, too, if
         the name is taken or its path leads through a dataset. @collective @same
 
         >>> f = onecast.File("links.h5", "w")
@@ -286,9 +287,9 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return self._wrap(self._object.create_datatype(path, stored), path)
 
     def move(self, source: str, dest: str) -> None:
-        """Gives a link another name or moves it to another group. Missing groups on the path are
-        created. Raises KeyError, which is a ValueError, too, if there is no such link, ValueError
-        if the new name is taken. @collective @same"""
+        """Renames a link or moves it to another group. Missing groups on the path are created.
+        Raises KeyError, which is a ValueError, too, if there is no such link, ValueError if the new
+        name is taken. @collective @same"""
         before, after = check_name(source), check_name(dest)
         with as_h5py:
             self._object.move(before, after)
@@ -297,10 +298,10 @@ class Group(NewDatasets, HLObject, MutableMapping):
             self.file._moves.append((join(base, before), join(base, after)))
 
     def __delitem__(self, name: str) -> None:
-        """Removes a link, and with its last hard link the object. What the program holds of it can
-        be used until the program lets it go; on a communicator only be read, until the next flush.
-        Raises KeyError; if the file is open for reading only, one that is a ValueError,
-        too. @collective @same"""
+        """Removes a link, and with its last hard link the object. A program that holds the object
+        can use it until it lets it go; on a communicator it can only be read, until the next flush.
+        Raises KeyError; if the file is open for reading only, this KeyError is a ValueError, too.
+        @collective @same"""
         path = check_name(name)
         if self:
             self._require_removable(repr(path))

@@ -1,4 +1,4 @@
-"""The HTML tree that Jupyter shows of files, groups and datasets."""
+"""The HTML tree that Jupyter shows for files, groups and datasets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from . import _core
 from ._links import ExternalLink, SoftLink
 
-# A file may have millions of objects: these limit the members shown of an object, the number of
+# A file may have millions of objects. These limit the members shown of one object, the number of
 # objects, the depth, and the part of a value that is shown.
 MOST_OF_ONE = 50
 MOST_IN_ALL = 200
@@ -25,7 +25,7 @@ STYLE = (
 
 
 def html_of(target: Any) -> str:
-    """Returns a file, group or dataset as HTML. @independent"""
+    """Returns HTML that shows a file, group or dataset. @independent"""
     if not target:
         return f"<code>{escape(repr(target))}</code>"
     left = iter(range(MOST_IN_ALL))

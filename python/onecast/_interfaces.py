@@ -1,4 +1,4 @@
-"""What lower modules know of files, groups and datasets: types for annotations only.
+"""The interfaces of files, groups and datasets that lower modules use, for annotations only.
 
 The classes themselves are in _file, _group and _dataset, which import those modules.
 """
@@ -12,10 +12,10 @@ import numpy as np
 
 
 class OpenFile(Protocol):
-    """onecast.File, of which an object is part."""
+    """The onecast.File to which an object belongs."""
 
     _core_file: Any
-    _moves: list[tuple[str, str | None]]  # of links: paths before and after; None: removed
+    _moves: list[tuple[str, str | None]]  # moves of links: paths before and after, None if removed
     _is_followed: bool
 
     @property
@@ -38,7 +38,7 @@ class OpenFile(Protocol):
 
 
 class ParentGroup(Protocol):
-    """onecast.Group, of which an object is a member."""
+    """The onecast.Group that contains an object."""
 
     @property
     def _object(self) -> Any: ...
@@ -55,7 +55,7 @@ class ParentGroup(Protocol):
 
 
 class ViewedDataset(Protocol):
-    """onecast.Dataset, of which a view shows the elements."""
+    """The onecast.Dataset whose elements a view shows."""
 
     @property
     def _object(self) -> Any: ...
@@ -72,7 +72,7 @@ class ViewedDataset(Protocol):
 
 
 class Owner(Protocol):
-    """The object that has the attributes."""
+    """The object to which attributes belong."""
 
     @property
     def _object(self) -> Any: ...
@@ -83,7 +83,7 @@ class Owner(Protocol):
 
 
 class ScaledDataset(Protocol):
-    """onecast.Dataset, which has dimensions with scales."""
+    """A onecast.Dataset whose dimensions have scales."""
 
     @property
     def _object(self) -> Any: ...

@@ -10,8 +10,8 @@ from . import _core
 
 
 class Phil:
-    """h5py's lock, by its name: reentrant, and free in a process that was forked. It guards nothing
-    here: Onecast has its own locks. Programs hold it around several calls."""
+    """h5py's lock, with its name. It is reentrant, and free in a forked process. It guards nothing
+    here, since Onecast has its own locks; programs hold it around several calls."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -42,6 +42,7 @@ class Phil:
 
 phil = Phil()
 
-# A forked process has only the thread that forked, so data locked by others must be consistent.
+# A forked process has only the thread that forked, so data that other threads lock must be
+# consistent.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_core.before_fork, after_in_parent=_core.after_fork_in_parent)

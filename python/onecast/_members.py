@@ -54,8 +54,8 @@ def common(source: np.dtype, names: tuple[str, ...]) -> list[str]:
 
 
 def assign(target: np.ndarray, source: np.ndarray) -> None:
-    """Sets members of `target` to the members of `source` of equal name. Raises ValueError if there
-    are none, TypeError for values of another kind."""
+    """Sets members of `target` to the members of `source` with equal names. Raises ValueError if
+    there are none, TypeError for values of another kind."""
     for name in common(source.dtype, target.dtype.names):
         _assign_member(target, source, name)
 
@@ -88,5 +88,5 @@ def require_members(dtype: np.dtype, names: tuple[str, ...]) -> None:
 
 
 def only(dtype: np.dtype, names: tuple[str, ...]) -> np.dtype:
-    """Returns a type of these members, in the order of `dtype`."""
+    """Returns a type with only these members, in the order of `dtype`."""
     return np.dtype([(name, dtype[name]) for name in dtype.names if name in names])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def core_communicator(comm: MPI.Intracomm | None) -> _core.Communicator | None:
-    """None, this process alone, stays None. @collective over `comm`
+    """Returns the core's communicator. None stays None: this process alone. @collective over `comm`
 
     Raises UnsupportedError without MPI, TypeError if `comm` is not an intracommunicator of mpi4py,
     RuntimeError if mpi4py runs on another MPI library than Onecast.

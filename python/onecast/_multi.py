@@ -50,16 +50,15 @@ class ManyDatasets:
         self, requests: Reads, out: Outs = None, *, own_datasets: bool = False
     ) -> list[Any]:
         """Reads from many datasets in one collective call. Returns a list with the result of
-        `dataset.read_all(selection)` for each (dataset, selection). `out`: for each of them an
+        `dataset.read_all(selection)` for each (dataset, selection). `out` has for each of them an
         array to read into and to return, with the shape of the selection, or None. With
         `own_datasets` (@same) each rank names its own datasets, as many as it likes, or none.
 
-        A part that all ranks want is read once, and so is a filtered chunk that several ranks want,
-        if they name the same datasets. With
-        the file's option `sharing` "serve", ranks with equal lists share their reads; with
-        "verify", the lists of all ranks must be equal. Raises, on all ranks or none, what
-        `read_all` raises, and DivergedError if the lists name different datasets.
-        @collective @local
+        A part that all ranks want is read once. So is a filtered chunk that several ranks want, if
+        they name the same datasets. If the file's option `sharing` is "serve", ranks with equal
+        lists share their reads; with "verify", the lists of all ranks must be equal. Raises, on all
+        ranks or none, what `read_all` raises, and DivergedError if the lists name different
+        datasets. @collective @local
         """
         self._require_open()
         own = bool(own_datasets)
@@ -115,7 +114,7 @@ def _to_write(requests: Writes) -> list[tuple]:
 
 
 def _to_read(requests: Reads, out: Outs) -> tuple[list[tuple], Callable[[], list[Any]]]:
-    """Returns what is to be read, and a function that returns its arrays."""
+    """Returns the requests, and a function that returns the arrays."""
     pairs = list(requests)
     targets = [None] * len(pairs) if out is None else list(out)
     if len(targets) != len(pairs):
@@ -146,8 +145,8 @@ def _checked(dataset: Any) -> Dataset:
 
 
 def _prepared(prepare: Callable[[], Any], fail: Callable[[str], None]) -> Any:
-    """Returns this rank's request. If that raises, this rank takes part all the same, so that all
-    ranks raise and none waits."""
+    """Returns this rank's request. If that raises, this rank still takes part in the call, so that
+    all ranks raise and none waits."""
     try:
         return prepare()
     except Exception as error:

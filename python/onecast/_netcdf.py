@@ -1,6 +1,6 @@
-"""netCDF-4 files: which datasets are variables, and how their dimensions are called.
+"""netCDF-4 files: finds the variables among datasets, and the names of their dimensions.
 
-Appendix D of the netCDF User's Guide says how netCDF-4 uses HDF5.
+Appendix D of the netCDF User's Guide defines how netCDF-4 uses HDF5.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Dimension:
 
 
 class NetcdfVariable(NamedTuple):
-    """member: its name in the group."""
+    """A variable. `member` is its name in the group."""
 
     dataset: Dataset
     dimensions: tuple[str, ...]
@@ -48,7 +48,7 @@ class NetcdfVariable(NamedTuple):
 
 @dataclass
 class NetcdfGroup:
-    """What a group contains."""
+    """The contents of a group."""
 
     variables: dict[str, NetcdfVariable] = field(default_factory=dict)
     dimensions: dict[str, Dimension] = field(default_factory=dict)
@@ -56,9 +56,9 @@ class NetcdfGroup:
 
 
 def read_group(group: Group, first_phony: Callable[[Group], int]) -> NetcdfGroup:
-    """The variables and dimensions of a group, in the order of its members. Where a dataset has no
-    scales, its dimensions are those of the group with its sizes. What lacks are dimensions
-    `phony_dim_N`, with numbers from first_phony(group) on, which is called if there are such.
+    """Returns the variables and dimensions of a group, in the order of its members. A dataset
+    without scales has the group's dimensions of its sizes. Missing dimensions are named
+    `phony_dim_N`, with numbers from first_phony(group) on, which is called only if there are some.
     @independent"""
     found = NetcdfGroup()
     datasets = _datasets_of(group)
@@ -78,9 +78,9 @@ def read_group(group: Group, first_phony: Callable[[Group], int]) -> NetcdfGroup
 
 
 class PhonyNumbers:
-    """Numbers the phony dimensions of the groups of a file. how: "access": they alone count, in the
-    order in which groups and those above them are read; "sort": they count with all other
-    dimensions, in the order of all groups."""
+    """Numbers the phony dimensions of the groups of a file. With `how` "access", only they count,
+    in the order in which groups and their ancestors are read. With "sort", they count together with
+    all other dimensions, in the order of all groups."""
 
     def __init__(self, how: str) -> None:
         if how not in ("access", "sort"):
@@ -90,7 +90,7 @@ class PhonyNumbers:
         self._next = 0
 
     def first(self, group: Group) -> int:
-        """@independent"""
+        """Returns the first number for a group. @independent"""
         if self._how == "sort" and not self._first:
             for _, one in groups_below("/", group.file["/"]):
                 self._read(one)
@@ -118,8 +118,8 @@ def groups_below(path: str, group: Group) -> Iterator[tuple[str, Group]]:
 
 
 def attributes_of(thing: Any) -> dict[str, Any]:
-    """The attributes of a file, group or variable as netCDF's readers know them: lists of str, and
-    the single element of an array; a text of one character is bytes. @independent"""
+    """Returns the attributes of a file, group or variable as netCDF's readers show them: lists of
+    str, and the single element of an array. A text of one character is bytes. @independent"""
     return {name: _value_of(thing.attrs, name) for name in thing.attrs if name not in _HIDDEN}
 
 
@@ -177,7 +177,7 @@ def _text(dataset: Dataset, name: str) -> bytes:
 
 
 def _size_of(scale: Dataset) -> int:
-    """Returns the size of a dimension. Variables may be longer than the scale of their unlimited
+    """Returns the size of a dimension. Variables may be longer than the scale of an unlimited
     dimension."""
     size = scale.shape[0]
     if scale.maxshape[0] is None:
@@ -211,8 +211,8 @@ def _dimensions_of(
 
 
 def _numbered(group: Group) -> dict[int, str]:
-    """Returns the names of the dimensions in scope of a group, by their numbers. A variable has a
-    number, too: that of its first dimension."""
+    """Returns the names of the dimensions in scope of a group, by their numbers. A variable also
+    has a number: that of its first dimension."""
     found: dict[int, str] = {}
     for above in _from_group_up(group):
         for name, member in above.items():
@@ -229,8 +229,8 @@ def _number_of(member: Any) -> int | None:
 
 
 def _lacking(datasets: list[Dataset], known: dict[str, Dimension]) -> list[int]:
-    """Returns the sizes of dimensions that are missing: a dataset without scales has a size more
-    often than there are dimensions of that size."""
+    """Returns the sizes of missing dimensions: a dataset without scales has a size more often than
+    there are dimensions of that size."""
     needed: Counter[int] = Counter()
     for dataset in datasets:
         if not dataset.is_scale:

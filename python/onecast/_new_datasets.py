@@ -181,8 +181,8 @@ class NewDatasets:
     def create_virtual_dataset(
         self, name: str | None, layout: VirtualLayout, fillvalue: Any = None
     ) -> Dataset:
-        """Creates a virtual dataset, whose elements lie in other datasets; see VirtualLayout.
-        None as the name: without a link, as in create_dataset. Elements without a source have
+        """Creates a virtual dataset, whose elements lie in other datasets; see VirtualLayout. The
+        name may be None: without a link, as in create_dataset. Elements without a source have
         `fillvalue`, or zero. Raises ValueError if the name is taken or a part leaves the dataset.
         @collective @same; does not communicate"""
         path = optional_name(name, "Creating a dataset")
@@ -209,15 +209,16 @@ class NewDatasets:
         maxshape: tuple[int | None, ...] | None = None,
         fillvalue: Any = None,
     ) -> Iterator[VirtualLayout]:
-        """`with group.build_virtual_dataset(...) as layout:` creates, at its end, the virtual
-        dataset of a layout: see VirtualLayout. @collective @same; does not communicate"""
+        """`with group.build_virtual_dataset(...) as layout:` creates the virtual dataset of a
+        layout at the end of the block: see VirtualLayout. @collective @same; does not
+        communicate"""
         layout = VirtualLayout(shape, dtype, maxshape)
         yield layout
         self.create_virtual_dataset(name, layout, fillvalue)
 
     def create_dataset_like(self, name: str | None, other: Dataset, **options: Any) -> Dataset:
-        """Creates an empty dataset with type, shape and storage of another; the arguments of
-        create_dataset that are given take precedence. @collective @same; does not communicate"""
+        """Creates an empty dataset with the type, shape and storage of another one. Given arguments
+        of create_dataset take precedence. @collective @same; does not communicate"""
         given = {
             name: getattr(other, name)
             for name in ("chunks", "compression", "compression_opts", "scaleoffset", "shuffle")
@@ -238,10 +239,10 @@ class NewDatasets:
         exact: bool = False,
         **options: Any,
     ) -> Dataset:
-        """Opens the dataset of that name, and creates it, with the arguments of create_dataset, if
-        it is missing. Raises TypeError if an object of another kind, shape or type has the name;
-        unless `exact`, a type to which `dtype` can be cast without loss is accepted. With a
-        `maxshape`, that is compared, and not the shape. @collective @same"""
+        """Opens the dataset of that name, or creates it with the arguments of create_dataset if it
+        is missing. Raises TypeError if an object of another kind, shape or type has the name;
+        unless `exact`, a type to which `dtype` can be cast without loss is accepted. With
+        `maxshape`, that is compared instead of the shape. @collective @same"""
         if name not in self:
             return self.create_dataset(name, shape, dtype, **options)
         found = self[name]
@@ -299,7 +300,7 @@ def _other_options(options: dict[str, Any]) -> tuple[bool, str | None, bool, boo
 
 
 def checked_times(track_times: Any) -> bool:
-    """Raises TypeError as h5py does."""
+    """Returns the flag. Raises TypeError as h5py does."""
     if track_times is not None and track_times not in (True, False):
         raise TypeError("track_times: True or False was expected")
     return bool(track_times)

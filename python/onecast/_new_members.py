@@ -41,7 +41,7 @@ def members_given(value: Any, dtype: np.dtype, selection: Selection) -> np.ndarr
 
 
 def _wrap(values: np.ndarray, name: str) -> np.ndarray:
-    """Returns the values as the only member."""
+    """Returns the values as a compound with one member."""
     array = np.empty(values.shape, [(name, values.dtype)])
     array[name] = values
     return array

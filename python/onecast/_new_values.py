@@ -29,7 +29,7 @@ def guess_dtype(data: Any) -> np.dtype | None:
 
 def find_item_type(data: Any) -> type | None:
     """Returns the type of the items of a list, tuple or array of objects, at any depth; None if
-    there are several types, and for arrays that have a dtype."""
+    there are several types, or for arrays that have a dtype."""
     kind = _item_type(data)
     return None if isinstance(kind, np.dtype) else kind
 
@@ -39,7 +39,7 @@ def _item_type(data: Any) -> type | np.dtype | None:
     it; None if there are several types."""
     dtype = getattr(data, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.kind == "O" and dtype.metadata:
-        return dtype  # of an array, or a dataset of any library
+        return dtype  # the dtype of an array, or of any library's dataset
     if isinstance(data, np.ndarray):
         if dtype.kind != "O":
             return None
@@ -63,7 +63,8 @@ def object_array(data: Any, dtype: np.dtype) -> np.ndarray:
 
 
 def is_one_sequence(data: Any, dtype: np.dtype) -> bool:
-    """True if data for a single element is a list of the sequence's items, which may be lists."""
+    """True if the data for a single element is a list of the sequence's items, which may be
+    lists."""
     base = sequence_base(dtype)
     if base is None or base.kind != "O":
         return False
@@ -167,8 +168,8 @@ def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
 
 
 def _fills(array: np.ndarray, stored: StoredType) -> bool:
-    """True if the texts have the size of their type. They may then fill it without a terminator,
-    as the characters that netCDF-4 writes; HDF5's conversion would cut off the last one."""
+    """True if the texts have the size of their type, which they may fill without a terminator, as
+    netCDF-4's characters do. HDF5's conversion would cut off the last character."""
     return (
         stored.type_class == TypeClass.string
         and stored.padding == StringPadding.null_terminated
@@ -186,7 +187,7 @@ def _reference(item: Any, stored: StoredType) -> _core.Reference | None:
 
 
 def _none(item: Any) -> None:
-    """None, and 0 as in numpy's empty arrays of objects, mean a null reference."""
+    """Accepts None, and 0 as in numpy's empty arrays of objects, as a null reference."""
     if item is not None and not (isinstance(item, int) and item == 0):
         raise TypeError(f"a reference is expected, not {item!r}")
 

@@ -16,13 +16,13 @@ from ._views import RegionReferences
 
 
 class HLObject:
-    """An object in a file. Two of these are equal if they mean one object in a file."""
+    """An object in a file. Two HLObjects are equal if they stand for one object in a file."""
 
     _file_class: ClassVar[Any]  # set by the class File
     _moves_known = 0  # how many of the file's moves the name includes
 
     def __init__(self, handle: Any, file: OpenFile | None = None, name: str | None = None) -> None:
-        """Wraps a handle; for an identifier of the low level, the object that it stands for."""
+        """Wraps a handle. For an identifier of the low level, wraps its object."""
         if hasattr(handle, "_hl"):
             handle, file, name = self._of_identifier(handle)
         self._handle = handle
@@ -54,7 +54,7 @@ class HLObject:
 
     @property
     def _where(self) -> str:
-        """Returns the beginning of errors."""
+        """Returns the beginning of error messages."""
         return f"{self.file._path}: {self.name or 'an anonymous object'}"
 
     def _require_writable(self) -> None:
@@ -73,8 +73,8 @@ class HLObject:
 
     @property
     def name(self) -> str | None:
-        """The path by which the object was opened, also after it was moved; if its link was
-        removed, another path, if one is known. None as long as no path is known, as of an anonymous
+        """The path by which the object was opened, updated when it is moved; if its link was
+        removed, another path, if one is known. None while no path is known, as for an anonymous
         object without a link. @independent"""
         moves = self.file._moves
         if self._name is not None and self._moves_known < len(moves):
@@ -101,15 +101,15 @@ class HLObject:
 
     @property
     def regionref(self) -> RegionReferences:
-        """`dataset.regionref[2:5]` makes a reference to these elements. Of any object:
+        """`dataset.regionref[2:5]` makes a reference to these elements. All objects have
         `shape(reference)` and `selection(reference)`."""
         return RegionReferences(self)
 
     @property
     def comment(self) -> str | None:
-        """The comment stored with the object; None if there is none. Setting it is @collective
-        @same, and does not communicate. HDF5 keeps comments for old programs; attributes are their
-        successors. @independent"""
+        """The comment stored with the object, or None. Setting it is @collective @same, and does
+        not communicate. HDF5 keeps comments for old programs; attributes replace them.
+        @independent"""
         return self._object.comment
 
     @comment.setter
@@ -118,8 +118,8 @@ class HLObject:
 
     @property
     def modification_time(self) -> int | None:
-        """The time at which its header was last changed, in seconds since 1970-01-01 UTC; None if
-        it is not stored. @independent"""
+        """The time of the last change of its header, in seconds since 1970-01-01 UTC; None if it is
+        not stored. @independent"""
         return self._object.modification_time
 
     @property
@@ -132,12 +132,13 @@ class HLObject:
         return self.file._is_open
 
     def __reduce__(self) -> Any:
-        """Objects of files that are open for reading by one process can be pickled: they are opened
-        again. Raises TypeError for others."""
+        """Makes objects of files that one process has open for reading picklable: they are opened
+        again. Raises TypeError for other objects."""
         return reopened, (self.file._way_back(), self.name)
 
     def __dask_tokenize__(self) -> str:
-        """Returns a new token each time, as h5py's objects do: the file may have changed since."""
+        """Returns a new token each time, like h5py's objects: the file may have changed
+        meanwhile."""
         return uuid.uuid4().hex
 
     def __eq__(self, other: object) -> bool:
@@ -162,12 +163,12 @@ class HLObject:
         return quoted(self.name and last_component(self.name))
 
     def _close(self) -> None:
-        """Makes this object behave as in a closed file, when its identifier is closed."""
+        """Makes this object behave as in a closed file after its identifier was closed."""
         self._file = _ClosedFor(self.file)
 
 
 class _ClosedFor:
-    """Replaces the file of one object, which behaves as in a closed file."""
+    """Replaces the file of one object, which then behaves as in a closed file."""
 
     is_open = _is_open = False
 

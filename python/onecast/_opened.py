@@ -14,6 +14,6 @@ def _is_open(held: Any) -> bool:
 
 
 def open_objects() -> list[Any]:
-    """Returns the objects whose files are open. Nothing keeps a list, so the call scans all of
-    Python's objects."""
+    """Returns the objects whose files are open. No list is kept, so the call scans all of Python's
+    objects."""
     return [held for held in gc.get_objects() if _is_open(held)]

@@ -1,4 +1,4 @@
-"""Opening files: paths and objects of the program."""
+"""Opens files by path, or through a program's file objects."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from mpi4py import MPI
 
 MODES = ("r", "r+", "w", "w-", "x", "a")
-_MOST_TRIES = 100  # to open a file or else create it
+_MOST_TRIES = 100  # attempts to open a file, or else to create it
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 class FilesBeingMade:
-    """Files that this process may have created, and in which nothing may be stored yet."""
+    """Files that this process may have created, and that may be empty so far."""
 
     def __init__(self) -> None:
         self._files: WeakValueDictionary[str, OpenFile] = WeakValueDictionary()
@@ -42,8 +42,8 @@ files_being_made = FilesBeingMade()
 
 
 def is_hdf5(name: str | bytes | os.PathLike) -> bool:
-    """Whether there is a file of that name, and it begins as HDF5 files do, perhaps behind a user
-    block, or is one that this process has just created. @independent
+    """True if a file of that name exists and begins as HDF5 files do, perhaps behind a user block,
+    or was just created by this process. @independent
 
     >>> onecast.File("file.h5", "w").close()
     >>> onecast.is_hdf5("file.h5"), onecast.is_hdf5("missing.h5")

@@ -25,7 +25,7 @@ _WORDS_OF_H5PY = {
 
 
 def member(kind: Any, name: str, value: str) -> Any:
-    """Returns the member of an enumeration of the core; raises ValueError, which names the option,
+    """Returns the member of an enumeration of the core. Raises ValueError, which names the option,
     if there is none."""
     if not isinstance(value, str) or value not in kind.__members__:
         expected = ", ".join(kind.__members__)
@@ -34,7 +34,7 @@ def member(kind: Any, name: str, value: str) -> Any:
 
 
 def sharing_of(value: str | None) -> Any:
-    """Returns the sharing; None: as the file's option."""
+    """Returns the sharing; None means the file's option."""
     return None if value is None else member(_core.choices.sharing, "sharing", value)
 
 
@@ -45,8 +45,8 @@ def unknown_option(call: str, name: str, known: Iterable[str]) -> TypeError:
 
 
 def file_options(given: dict[str, Any]) -> _core.FileOptions:
-    """Returns the options. Raises TypeError for names and kinds of values, ValueError for
-    values."""
+    """Returns the options. Raises TypeError for unknown names and values of a wrong kind,
+    ValueError for other wrong values."""
     options = _core.FileOptions()
     for name, value in given.items():
         if name not in FILE_OPTIONS:

@@ -9,7 +9,7 @@ from . import _core
 
 
 def words_of(error: BaseException) -> str:
-    """Returns the text of an error that other ranks get."""
+    """Returns the text of an error, as other ranks get it."""
     return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
@@ -53,8 +53,8 @@ class Pending:
         self._result: Any = None
 
     def wait(self) -> Any:
-        """Waits until the call is complete; returns what was read, or None. Raises the error of the
-        call, that of a @collective call on all ranks. A further `wait` does so again.
+        """Waits until the call is complete, and returns what was read, or None. Raises the error of
+        the call; for a @collective call, on all ranks. A further `wait` does the same.
         @independent"""
         try:
             self._call.wait()
@@ -69,8 +69,8 @@ class Pending:
         return self._result
 
     def _complete(self) -> Pending:
-        """Waits now, and keeps the outcome: values of variable length are looked up in the file,
-        which later calls change."""
+        """Waits now and keeps the outcome, since values of variable length are looked up in the
+        file, which later calls may change."""
         try:
             self._result = self.wait()
         except Exception as error:
@@ -79,7 +79,7 @@ class Pending:
 
     @property
     def done(self) -> bool:
-        """Whether `wait` would return at once. @independent"""
+        """True if `wait` would return at once. @independent"""
         return self._call.is_done
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Work of one rank for all ranks."""
+"""Work that one rank does for all ranks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ T = TypeVar("T")
 
 
 def for_other_ranks(error: Exception) -> Exception:
-    """Returns `error` in a form that other ranks can raise: of its class, or of the nearest base
-    class that all ranks know, with the same text."""
+    """Returns `error` in a form that other ranks can raise: with its class, or the nearest base
+    class that all ranks know, and with the same text."""
     if _is_known(type(error)):
         with contextlib.suppress(Exception):
             return pickle.loads(pickle.dumps(error))
@@ -37,7 +37,7 @@ def _is_known(kind: type) -> bool:
 
 
 def raise_alike(mine: Exception | None, first: Exception | None) -> None:
-    """Raises the failure of the first rank that failed, if any. `mine`: the failure of this rank,
+    """Raises the failure of the first rank that failed, if any. `mine` is the failure of this rank,
     which is raised itself if its text is the same."""
     if first is None:
         return
@@ -75,10 +75,10 @@ def require_regular(path: str | bytes | os.PathLike) -> None:
 
 @contextlib.contextmanager
 def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> Iterator[str]:
-    """Yields a unique name beside `path`, NAME.XXXXXXXX.part. The file of that name replaces
-    `path`, with its permissions, if all goes well; else it is removed, and `path` is unchanged. If
+    """Yields a unique name beside `path`, NAME.XXXXXXXX.part. The file of that name replaces `path`
+    and gets its permissions if all goes well; otherwise it is removed, and `path` is unchanged. If
     several programs replace `path` at the same time, the last one wins. A failure on one rank must
-    be one on all. @collective"""
+    be a failure on all. @collective"""
     if comm is not None:
         require_communicator(comm)
     path, beside = on_rank_0(comm, lambda: _names(os.fsdecode(path)))
@@ -104,8 +104,8 @@ def _names(path: str) -> tuple[str, str]:
 
 
 def _require_no_writer(path: str) -> None:
-    """Raises if another process writes the file, as its changes would be lost. Readers keep the old
-    file."""
+    """Raises if another process is writing the file, as its changes would be lost. Readers keep the
+    old file."""
     with contextlib.suppress(FileNotFoundError, PermissionError), open(path, "rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -20,7 +20,7 @@ COPIED_AT_ONCE = 1 << 20
 
 
 class StorageChange(NamedTuple):
-    """Changes to the storage of a dataset; None: unchanged.
+    """Changes to the storage of a dataset. None means unchanged.
 
     layout: "compact", "contiguous" or "chunked"
     chunks: elements of a chunk in each dimension

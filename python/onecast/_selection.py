@@ -26,7 +26,8 @@ class Selection:
 
 @dataclass(frozen=True)
 class MultiBlockSlice:
-    """Replaces a slice: `count` blocks of `block` elements, which begin `stride` elements apart.
+    """Takes the place of a slice: `count` blocks of `block` elements, which begin `stride` elements
+    apart.
 
     `count` None: as many as fit. h5py's class of that name is accepted as well.
 
@@ -48,8 +49,8 @@ class MultiBlockSlice:
             raise ValueError("Blocks will overlap if block > stride")
 
     def indices(self, length: int) -> tuple[int, int, int, int]:
-        """(start, stride, count, block) in a dimension of this length; ValueError if it is too
-        short."""
+        """Returns (start, stride, count, block) in a dimension of this length. Raises ValueError if
+        it is too short."""
         count = self.count
         if count is None:
             count = (length - self.start - self.block) // self.stride + 1
@@ -62,7 +63,7 @@ class MultiBlockSlice:
 
 
 def select(shape: tuple[int, ...], args: Any) -> Selection:
-    """Raises what h5py raises: IndexError, ValueError, TypeError.
+    """Returns the selection. Raises what h5py raises: IndexError, ValueError, TypeError.
 
     >>> select((10, 20), (slice(2, 10, 4), 3)).shape
     (2,)
@@ -115,8 +116,8 @@ def select(shape: tuple[int, ...], args: Any) -> Selection:
 
 
 def shape_of(part: _core.Selection, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the shape of an array of the selected elements, like h5py for regions: with as many
-    dimensions if the selection is a box, else one."""
+    """Returns the shape of an array of the selected elements, as h5py does for regions: the
+    dimensions of the box if the selection is a box, otherwise one dimension."""
     if part.is_all:
         return shape
     if part.is_none:

@@ -22,9 +22,9 @@ from ._values import encode, fill_array, many_to_convert, new_array, shape_of_el
 Shape = tuple[int, ...]
 
 _SMALLEST, _LARGEST = 16 << 10, 1 << 20  # bytes of a guessed chunk
-_UNKNOWN = 1024  # assumed extent of a dimension that may grow from nothing
+_UNKNOWN = 1024  # assumed extent of a dimension that grows from nothing
 
-# The filters that h5py has keywords for.
+# The filters for which h5py has keywords.
 DEFLATE, SHUFFLE, FLETCHER32, SZIP, SCALE_OFFSET, LZF = (
     next(known.id for known in known_filters() if known.name == name)
     for name in ("deflate", "shuffle", "fletcher32", "szip", "scaleoffset", "lzf")
@@ -38,7 +38,7 @@ _CONTIGUOUS = _core.DatasetOptions(layout=_core.Layout.contiguous)
 
 
 class Storage(NamedTuple):
-    """The storage arguments of create_dataset; None: not given."""
+    """The storage arguments of create_dataset. None means not given."""
 
     compact: bool | None = None
     chunks: Shape | int | bool | None = None
@@ -74,14 +74,14 @@ class Storage(NamedTuple):
 
     @property
     def _is_plain(self) -> bool:
-        """True if only `compact` is given. Quick, since most datasets are plain."""
+        """True if only `compact` is given. It is fast, since most datasets are plain."""
         _, a, b, c, d, e, f, g, h, i, j, orders, k, _, times = self
         return not (orders or times) and a is b is c is d is e is f is g is h is i is j is k is None
 
     def options(
         self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
     ) -> _core.DatasetOptions:
-        """Returns the core's options. Raises TypeError and ValueError as h5py does. `values`: keeps
+        """Returns the core's options. Raises TypeError and ValueError as h5py does. `values` keeps
         the fill value."""
         if self._is_plain:
             return PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
@@ -117,7 +117,7 @@ class Storage(NamedTuple):
         )
 
     def limits(self, shape: Shape | None) -> Shape | None:
-        """Returns the maximum shape; None: fixed."""
+        """Returns the maximum shape; None if the shape is fixed."""
         if self.maxshape is None or self.maxshape is False:
             return None
         if not shape:
@@ -187,7 +187,7 @@ def _time(name: str) -> _core.FillTime:
 
 
 def _slots(external: Any) -> list[tuple[str, int, int]]:
-    """Returns the files in h5py's forms: a name, or several (name[, offset[, size]])."""
+    """Returns the files given in h5py's forms: a name, or several (name[, offset[, size]])."""
     if external is None:
         return []
     if isinstance(external, (str, bytes, os.PathLike)):
@@ -253,7 +253,7 @@ def _compression(method: Any, options: Any, known_only: bool = True) -> _core.Fi
         raise TypeError("compression: 0 is a level of gzip, which has no options")
     if method < 0:
         raise ValueError(f"Invalid filter number: {method}")
-    # With an optional filter that is missing, the dataset could be created, but not be written.
+    # If an optional filter is missing, the dataset could be created, but not written.
     if known_only:
         _require_encoder(int(method))
     values = (options,) if isinstance(options, int) else () if options is None else options
@@ -350,8 +350,8 @@ def filters_of(found: _core.Dataset) -> dict[int, list[int]]:
 
 
 def compression_of(found: _core.Dataset) -> tuple[str | None, Any]:
-    """Returns h5py's name of the compression and its options; None for a filter it has no name
-    for."""
+    """Returns h5py's name of the compression and its options; None for a filter without such a
+    name."""
     filters = filters_of(found)
     if DEFLATE in filters:
         return "gzip", filters[DEFLATE][0]

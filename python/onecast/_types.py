@@ -52,8 +52,8 @@ class _NoDtype(Exception):
 
 
 def to_dtype(stored: StoredType, where: str) -> np.dtype:
-    """Returns the dtype. Raises UnsupportedError, which names the type and `where` it is, if the
-    type cannot be read."""
+    """Returns the dtype. Raises UnsupportedError, which names the type and its place `where`, if
+    the type cannot be read."""
     try:
         return dtype_of(stored)
     except _NoDtype as unknown:
@@ -163,7 +163,7 @@ def _size_in_memory(stored: StoredType) -> int:
     return memory_type(stored).size
 
 
-# --- as what values are read ---------------------------------------------------------------------
+# --- types in memory -----------------------------------------------------------------------------
 @lru_cache(maxsize=1024)
 def memory_type(stored: StoredType) -> StoredType:
     """Returns a type whose bytes numpy understands: `stored` itself if it is such a type."""
@@ -236,7 +236,7 @@ def _compound_memory(stored: StoredType) -> StoredType:
 
 
 def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
-    """Returns (dtype, type of its bytes) for a type whose values are complete in their bytes; None
+    """Returns (dtype, type of its bytes) for a type whose values lie completely in its bytes; None
     for others, and for types that cannot be read. The core asks once for each type."""
     if stored.points_elsewhere:
         return None

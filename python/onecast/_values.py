@@ -28,7 +28,7 @@ _NUMBERS = {
 }
 _NARROW = {
     np.dtype(order + kind) for order in "<>" for kind in "efF"
-}  # in these, numbers may overflow
+}  # numbers may overflow in these
 _CONVERTED_AT_ONCE = 1 << 20  # bytes
 _SCALARS = {int, float, *(dtype.type for dtype in _NUMBERS)}
 
@@ -42,13 +42,14 @@ def encode_text(value: str) -> bytes:
 
 
 def as_array(data: Any, dtype: np.dtype | None = None, is_new: bool = False) -> np.ndarray:
-    """`data` as numpy converts it to `dtype`, C-contiguous.
+    """Returns `data` as numpy converts it to `dtype`, C-contiguous.
 
-    str, and arrays of str, become fixed-length strings in UTF-8; bytes become strings in ASCII. Of
-    compounds members are found by their names. Elements that are arrays themselves are the last
-    dimensions of `data`; TypeError if these are others.
+    str, and arrays of str, become fixed-length strings in UTF-8; bytes become strings in ASCII.
+    Members of compounds are matched by name. The dimensions of elements that are arrays are the
+    last dimensions of `data`; others raise TypeError.
 
-    is_new: the dtype of `data` is that of what is created, too; TypeError for one of objects
+    is_new: the dtype of `data` is also that of what is created; an array of objects raises
+        TypeError
     """
     data = without_string_dtype(data)
     if dtype is not None and dtype.subdtype:
@@ -75,7 +76,7 @@ def as_array(data: Any, dtype: np.dtype | None = None, is_new: bool = False) -> 
 
 
 def _elements(data: Any, dtype: np.dtype) -> np.ndarray:
-    """Returns an array of the base type of elements that are arrays, with their dimensions last."""
+    """Returns an array whose last dimensions are those of elements that are arrays."""
     array = as_array(data, dtype.base)
     if array.shape[max(0, array.ndim - dtype.ndim) :] != dtype.shape:
         raise TypeError(f"elements are arrays of shape {dtype.shape}, given {array.shape}")
@@ -90,7 +91,7 @@ def shape_of_elements(array: np.ndarray, dtype: np.dtype | None) -> tuple[int, .
 
 def plain_numbers(data: Any) -> tuple[np.ndarray, StoredType] | None:
     """Returns numbers whose bytes can be stored unchanged, with their type; None for anything else.
-    Most data is like this, and small objects are many, so it is quick."""
+    It is fast, since most data is like this, and small objects are many."""
     if type(data) is not np.ndarray:
         if type(data) not in _SCALARS:
             return None
@@ -104,8 +105,8 @@ def plain_numbers(data: Any) -> tuple[np.ndarray, StoredType] | None:
 
 
 def type_to_convert(array: Any, dtype: np.dtype) -> StoredType | None:
-    """Returns the type of an array of numbers that differs from `dtype`: the core converts them, as
-    HDF5 does, in little memory. None: nothing is to be converted, or numpy does it."""
+    """Returns the type of an array of numbers that differs from `dtype`, which the core converts as
+    HDF5 does, in little memory. None if there is nothing to convert, or numpy converts it."""
     if type(array) is not np.ndarray or array.dtype == dtype:
         return None
     if dtype not in _NUMBERS or dtype.metadata is not None or array.dtype.metadata is not None:
@@ -200,10 +201,10 @@ def broadcast(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def decode(owner: Any, stored: StoredType, dtype: np.dtype, data: Any, count: int) -> np.ndarray:
-    """The values of `count` elements, given their bytes as they are stored.
+    """Returns the values of `count` elements from their stored bytes.
 
-    `owner`: the object of the core whose file they are from. Elements that are arrays themselves
-    add their dimensions.
+    `owner` is the object of the core in whose file they are. An element that is an array adds its
+    dimensions.
     """
     values = _core.VariableValues(owner) if stored.points_elsewhere else None
     return _decode(values, stored, dtype, data, count)
@@ -268,9 +269,9 @@ def new_values(stored: StoredType) -> Any:
 
 
 def encode(array: np.ndarray, stored: StoredType, values: Any = None) -> Any:
-    """The values as they are stored; `array` itself if it already holds them.
+    """Returns the values in stored form; `array` itself if it has that form.
 
-    `values`: of new_values(); it must go with the result.
+    `values` comes from new_values(), and must be kept with the result.
     """
     if values is not None:
         return _new_values.encode(values, array, stored)

@@ -129,23 +129,23 @@ class RegionReferences:
         self._dataset = dataset
 
     def __getitem__(self, args: Any) -> _core.RegionReference:
-        """`[...]` is the whole dataset, also after it was resized. As Dataset.ref: @collective
-        @same of a dataset that was created since the last flush."""
+        """`[...]` is the whole dataset, also after it was resized. Like Dataset.ref: @collective
+        @same for a dataset created since the last flush."""
         is_all = args is Ellipsis or (isinstance(args, tuple) and all(a is Ellipsis for a in args))
         part = _core.Selection() if is_all else select(self._dataset.shape, args).part
         return self._dataset._object.region_reference(part)
 
     def shape(self, reference: _core.RegionReference) -> tuple[int, ...]:
-        """The shape of the dataset that a reference leads into. @independent"""
+        """The shape of the dataset to which a reference refers. @independent"""
         return self._dataset.file[reference].shape
 
     def selection(self, reference: _core.RegionReference) -> tuple[int, ...]:
-        """The shape of the part that a reference leads to. @independent"""
+        """The shape of the part to which a reference refers. @independent"""
         return self._dataset.file[reference]._region(reference).shape
 
 
 class Fields(_Shaped):
-    """Members of the elements of a dataset, as `Dataset.fields` gives them; for reading."""
+    """Members of the elements of a dataset, for reading: see `Dataset.fields`."""
 
     def __init__(self, dataset: ViewedDataset, names: str | list[str]) -> None:
         self._dataset = dataset
@@ -157,7 +157,8 @@ class Fields(_Shaped):
         return members_of(array, self._names, keeps_type=not self._single)
 
     def __getitem__(self, args: Any) -> Any:
-        """Raises what `Dataset.__getitem__` does. @independent (see `Dataset.collective`)"""
+        """Reads the members. Raises what `Dataset.__getitem__` does. @independent (see
+        `Dataset.collective`)"""
         return self._of(np.asarray(self._dataset[args]))[()]
 
     def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:

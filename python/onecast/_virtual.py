@@ -17,7 +17,7 @@ UNLIMITED: int = _core.Dataspace.unlimited
 
 
 class VirtualSource:
-    """A source of a virtual dataset: a dataset, or a part of it by brackets.
+    """A source of a virtual dataset: a dataset, or a part that brackets select.
 
     path_or_dataset: the path of the file with the dataset, or the Dataset itself
     name: its path in that file
@@ -57,7 +57,7 @@ class VirtualSource:
         self._is_part = False
 
     def __getitem__(self, args: Any) -> VirtualSource:
-        """A part. Raises what reading a dataset raises for such brackets."""
+        """Selects a part. Raises what reading a dataset with these brackets raises."""
         if self._is_part:
             raise RuntimeError("a part of a part of a source is not supported")
         part = VirtualSource.__new__(VirtualSource)
@@ -108,7 +108,8 @@ class VirtualLayout:
         self._sources.append((part, source.path, source.name, source._part))
 
     def sources_for(self, file: str) -> list[tuple[_core.Selection, str, str, _core.Selection]]:
-        """(mapped, file name, dataset, source) in a virtual dataset of that file."""
+        """Returns (mapped, file name, dataset, source) for each source in a virtual dataset of that
+        file."""
         here = os.path.abspath(file)
         return [
             (mapped, "." if os.path.abspath(path) == here else path, name, source)
@@ -117,7 +118,7 @@ class VirtualLayout:
 
 
 def part_of(shape: tuple[int, ...], args: Any) -> _core.Selection:
-    """A hyperslab of an array, which may be unlimited; of a scalar all.
+    """Returns a hyperslab of an array, which may be unlimited; for a scalar everything.
 
     >>> part_of((4, 10), (0, slice(0, UNLIMITED))).is_unlimited
     True
@@ -142,7 +143,7 @@ def _count(part: _core.Selection) -> int:
 
 
 def shape_of_part(shape: tuple[int, ...], args: Any) -> tuple[int, ...]:
-    """Of part_of(): without the dimensions that a number takes away.
+    """Returns the shape of part_of(), without the dimensions that a number indexes.
 
     >>> shape_of_part((4, 10), (0, slice(2, None, 2)))
     (4,)

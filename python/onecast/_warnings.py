@@ -17,7 +17,7 @@ class H5pyWarning(UserWarning):
 
 
 class H5pyDeprecationWarning(H5pyWarning):
-    """h5py's class of that name: in h5py's place, Onecast issues it where h5py does."""
+    """h5py's class of that name. In h5py's place, Onecast issues it where h5py does."""
 
 
 class UnclosedFileWarning(RuntimeWarning):
@@ -39,7 +39,7 @@ def _is_inside(module: str) -> bool:
 
 
 def warning_outside(convert: Callable[[], _Result]) -> _Result:
-    """Converts with numpy. Its warnings of overflow point to the program, not to this package."""
+    """Converts with numpy. Warnings of overflow point to the program, not to this package."""
     if np.geterr()["over"] != "warn":  # the program set another behaviour
         return convert()
     with np.errstate(over="call", call=_warn):

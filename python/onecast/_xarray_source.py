@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """A file that is open while it is used: where one process reads, it is opened again after it
-    was closed, or in another process that got it by pickle.
+    """A file that is open while it is used. On one process, it is opened again after it was closed,
+    or in another process that got it by pickle.
 
-    of_url: storage_options and open_kwargs, for fsspec. Raises TypeError for what is no source,
-    ValueError for what is no HDF5, and what File raises. @collective with `comm`"""
+    of_url: storage_options and open_kwargs, for fsspec. Raises TypeError for what is not a source,
+    ValueError for what is not HDF5, and what File raises. @collective with `comm`"""
 
     def __init__(
         self, name: Any, comm: MPI.Intracomm | None, options: dict[str, Any], of_url: dict[str, Any]

@@ -1,15 +1,15 @@
-"""Trees of CGNS files, as the programs of the field exchange them: a node is a list
+"""Trees of CGNS files, in the form that programs for CGNS exchange: a node is a list
 `[name, value, children, label]`, the root `["CGNSTree", None, children, "CGNSTree_t"]`.
 
     tree = onecast.cgns.load("mesh.cgns")
     base = onecast.cgns.load("mesh.cgns", "/Base", depth=1)
     onecast.cgns.save("copy.cgns", tree)
 
-Values are numpy arrays in Fortran order, with the first index of CGNS first, texts are arrays of
-"S1"; None is no value. `value` of a node that is saved may also be a str, a number, a list, or any
-array: it gets the type that CGNS demands of the label. Lists and arrays of texts become arrays of
-"S1" whose first dimension are the characters, with blanks behind shorter texts: as many as CGNS
-demands of the node (32 of FlowSolutionPointers), else as many as the longest one has.
+Values are numpy arrays in Fortran order, with the first index of CGNS first; texts are arrays of
+"S1"; None means no value. The `value` of a node to save may also be a str, a number, a list, or any
+array: it gets the type that CGNS requires for the label. Lists and arrays of texts become arrays of
+"S1" whose first dimension contains the characters, padded with blanks: as many as CGNS requires for
+the node (32 for FlowSolutionPointers), otherwise as many as the longest text has.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Violation(NamedTuple):
 
 @contextmanager
 def _open(path: str | PathLike[str], mode: int, comm: MPI.Intracomm | None) -> Iterator[_cgns.File]:
-    """Opens a file; a failure on one rank is raised on all, so that none waits."""
+    """Opens a file. A failure on one rank is raised on all, so that no rank waits."""
     file = _cgns.File(os.fsdecode(path), mode, core_communicator(comm))
     try:
         yield file
@@ -92,17 +92,18 @@ def load(
     follow_links: bool = True,
     comm: MPI.Intracomm | None = None,
 ) -> Node:
-    """The node at a path, and what lies below it down to `depth` levels (default: everything).
+    """Returns the node at a path, with what lies below it down to `depth` levels (default:
+    everything).
 
-    `values`: "whole": arrays; "lazy": LazyArray, and the file stays open as long as one of them
-    exists; "none": None; "slices": of arrays of label DataArray_t and IndexArray_t below a zone
-    each rank of `comm` gets a SlicedArray, an equal slice along the last dimension; of texts and
-    all other values the whole. Links are followed, or are nodes without value and children. All
-    values are read in one collective call. A value without elements is an array of that shape, or
-    None if the file says no shape. @collective over `comm`, @same arguments
+    `values`: "whole" returns arrays; "lazy" returns LazyArrays, and the file stays open as long as
+    one of them exists; "none" returns None; with "slices" each rank of `comm` gets a SlicedArray,
+    an equal slice along the last dimension, for arrays of label DataArray_t and IndexArray_t below
+    a zone, and texts and all other values whole. Links are followed, or else are nodes without
+    value and children. All values are read in one collective call. A value without elements is an
+    array of that shape, or None if the file has no shape. @collective over `comm`, @same arguments
 
     Raises ValueError, TypeError (`depth` or `values`), KeyError (no node at that path), CgnsError
-    (no CGNS file, or a damaged one), and what opening a file raises.
+    (not a CGNS file, or a damaged one), and what opening a file raises.
     """
     if values not in VALUES:
         raise ValueError(f"values: one of {', '.join(VALUES)} was expected, not {values!r}")
@@ -141,7 +142,7 @@ def _at(node: _cgns.Node, path: str) -> tuple[_cgns.Node, bool]:
 
 
 class _Reader:
-    """Makes lists of nodes, and notes which values are to be read into their arrays."""
+    """Makes lists of nodes, and notes the values that must be read into their arrays."""
 
     def __init__(self, file: _cgns.File, values: str, follow: bool, comm: MPI.Intracomm | None):
         self.file, self.values, self.follow = file, values, follow
@@ -213,23 +214,24 @@ def save(
     links: Iterable[Link] = (),
     comm: MPI.Intracomm | None = None,
 ) -> None:
-    """Writes a tree to a file; one at `path` is replaced when all is written. Nodes at the paths of
-    `links` become links.
+    """Writes a tree to a file. A file at `path` is replaced when everything is written. Nodes at
+    the paths of `links` become links.
 
-    The root has the label CGNSTree_t. Numbers get the type that CGNS demands of their label, if no
-    value changes by that: base dimensions become I4, the version R4. Where it demands none, they
-    keep their type, as in UserDefinedData_t. Integers of 8 and 16 bits become I4, but for the
-    unsigned bytes of CGNS. Arrays without elements are stored as no value.
+    The root has the label CGNSTree_t. Numbers get the type that CGNS requires for their label, if
+    this changes no value: base dimensions become I4, the version R4. If it requires none, they keep
+    their type, as in UserDefinedData_t. Integers of 8 and 16 bits become I4, except the unsigned
+    bytes of CGNS. Arrays without elements are stored as no value.
 
-    With `comm`, all ranks pass the same tree; of arrays that are SlicedArrays each has its own
-    slice, and each index is in one of these. The version in the file is that of the tree, or 3.40,
-    which every CGNS library since 3.4 opens, or 4.00 if a section has offsets. @collective over
-    `comm`
+    With `comm`, all ranks pass the same tree. For arrays that are SlicedArrays each rank has its
+    own slice, and each index is in exactly one slice. The version in the file is that of the tree;
+    otherwise 3.40, which every CGNS library since 3.4 opens, or 4.00 if a section has offsets.
+    @collective over `comm`
 
-    Raises CgnsError (a name or label that cannot be stored, names that stand twice), TypeError and
-    ValueError (values that CGNS or the label does not have, a version that Onecast does not open, a
-    node that is no list of four, a root that is none, names with blanks at their ends, slices that
-    overlap or leave gaps), KeyError (a link without a place in the tree); the text names the path.
+    Raises CgnsError (a name or label that cannot be stored, duplicate names), TypeError and
+    ValueError (values that CGNS or the label does not allow, a version that Onecast does not open,
+    a node that is not a list of four, a wrong root, names with blanks at their ends,
+    slices that overlap or leave gaps), KeyError (a link without a place in the tree). The text
+    names the path.
     """
     with replacing(path, comm) as beside, _open(beside, WRITE, comm) as file:
         slices = None
@@ -247,7 +249,7 @@ def save(
 
 
 def find(tree: Node, path: str) -> Node:
-    """The node of a tree at a path from its root. Raises KeyError."""
+    """Returns the node of a tree at a path from its root. Raises KeyError."""
     node = tree
     for name in path.split("/"):
         if name:
@@ -259,8 +261,8 @@ def find(tree: Node, path: str) -> Node:
 
 
 def links(path: str | PathLike[str]) -> list[Link]:
-    """The links of a file, in the order of the tree; links behind links are not listed. For
-    save(links=...). @independent"""
+    """Returns the links of a file for save(links=...), in the order of the tree. Links behind links
+    are not listed. @independent"""
     found = []
     with _open(path, READ, None) as file:
         waiting = [file.root()]
@@ -277,7 +279,7 @@ def links(path: str | PathLike[str]) -> list[Link]:
 
 def check(path: str | PathLike[str]) -> list[Violation]:
     """Compares a file with the grammar of CGNS: labels, names, children, types, dimensions, values,
-    extents of arrays, links. What lies behind links is not checked. @independent"""
+    extents of arrays, links. Targets of links are not checked. @independent"""
     with _open(path, READ, None) as file:
         found = [Violation(*violation) for violation in file.check()]
         file.close()
@@ -285,10 +287,10 @@ def check(path: str | PathLike[str]) -> list[Violation]:
 
 
 def compact(path: str | PathLike[str], out: str | PathLike[str]) -> None:
-    """Copies all nodes to a new file, without the space of what was deleted, and with small values
-    in the headers, where an open brings them. Links stay links. A file at `out`, which may be
-    `path`, is replaced when all is written. Raises UnsupportedError for a file with a user block,
-    which would be lost; `onecast.repack` keeps it. @independent"""
+    """Copies all nodes to a new file, without the space of deleted nodes, and with small values in
+    the headers, which an open brings to all ranks. Links stay links. A file at `out`, which may be
+    `path`, is replaced when everything is written. Raises UnsupportedError for a file with a user
+    block, which would be lost; `onecast.repack` keeps it. @independent"""
     with _open(path, READ, None) as file:
         with File(path, "r", load_policy="lazy") as plain:
             if plain.userblock_size:
@@ -303,9 +305,9 @@ def compact(path: str | PathLike[str], out: str | PathLike[str]) -> None:
 
 
 def adopt(path: str | PathLike[str]) -> tuple[int, bool]:
-    """Makes a file of another program quick to open, in place: small values come into the headers
-    of their nodes, and a list of the metadata is added. No value changes. Returns how many values
-    there were, and whether the list is new. @independent"""
+    """Makes a file of another program fast to open, in place: small values move into the headers of
+    their nodes, and a list of the metadata is added. No value changes. Returns the number of small
+    values, and whether the list is new. @independent"""
     with _open(path, MODIFY, None) as file:
         done = file.adopt()
         file.close()

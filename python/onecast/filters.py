@@ -25,8 +25,8 @@ encode = tuple(known.h5py_name or known.name for known in _all if known.encodes)
 def guess_chunk(
     shape: tuple[int, ...], maxshape: tuple[int | None, ...] | None, typesize: int
 ) -> tuple[int, ...]:
-    """The chunk that create_dataset chooses for `chunks=True`, with elements of `typesize` bytes.
-    Raises ValueError for a scalar. @independent
+    """Returns the chunk that create_dataset chooses for `chunks=True`, with elements of `typesize`
+    bytes. Raises ValueError for a scalar. @independent
 
     >>> from onecast.filters import guess_chunk
     >>> guess_chunk((1000, 1000), None, 8)
@@ -40,7 +40,7 @@ def guess_chunk(
 
 class FilterRefBase(Mapping):
     """A filter and its parameters, for `compression=` of create_dataset. A subclass sets
-    `filter_id`, a number, and in objects `filter_options`, a tuple of numbers."""
+    `filter_id`, a number. Its objects have `filter_options`, a tuple of numbers."""
 
     filter_id: int | None = None
     filter_options: tuple[int, ...] = ()
@@ -96,12 +96,12 @@ _NAMES = {
 
 
 def get_filter_name(code: int) -> str:
-    """h5py's name of a filter, or its number as a text. @independent"""
+    """Returns h5py's name of a filter, or its number as a text. @independent"""
     return _NAMES.get(code, str(code))
 
 
 def get_filters(plist: h5p.PropDCID) -> dict[str, Any]:
-    """{name: parameters} of the filters of a property list. @independent
+    """Returns {name: parameters} for the filters of a property list. @independent
 
     >>> f = onecast.File("filters.h5", "w")
     >>> x = f.create_dataset("x", (100,), chunks=(50,), compression="gzip", shuffle=True)

@@ -45,15 +45,15 @@ def check(
 
 
 def details(found: HLObject) -> dict[str, Any]:
-    """`address` of the header, `header_version`, `reference_count`, `comment`, `modification_time`
-    (seconds since 1970-01-01 UTC), `committed_type` (the address of a dataset's committed
-    datatype), `type` (of a committed datatype). @independent
+    """Returns `address` of the header, `header_version`, `reference_count`, `comment`,
+    `modification_time` (seconds since 1970-01-01 UTC), `committed_type` (the address of a dataset's
+    committed datatype), `type` (of a committed datatype). @independent
     """
     return _core.details(found._object)
 
 
 def tracked_orders(found: HLObject) -> set[str]:
-    """What the object tracks the order of creation of: some of "links" and "attributes".
+    """Returns which of "links" and "attributes" the object tracks in order of creation.
     @independent"""
     stored = found._object
     names = {"attributes"} if stored.tracks_attributes else set()
@@ -61,8 +61,8 @@ def tracked_orders(found: HLObject) -> set[str]:
 
 
 def header(found: HLObject) -> list[dict[str, Any]]:
-    """The records of the object's header as they are in the file, without changes since the last
-    flush: its blocks and, for each message, the message header and then its data.
+    """Returns the records of the object's header as they are in the file, without changes since the
+    last flush: its blocks and, for each message, the message header and then its data.
 
     Each is a dict of `title` (of the record's table in the HDF5 specification), `address`, `size`,
     `fields` and `problem` (why the record could not be decoded, else None). A field is a dict of
@@ -82,14 +82,14 @@ def header(found: HLObject) -> list[dict[str, Any]]:
 
 
 def storage(dataset: Dataset) -> dict[str, Any]:
-    """How a dataset is stored: `layout`, `layout_version`, `chunk_index`, `address`, `size`,
-    `filters`, `external`, `fill` ("default", "defined", "undefined"), `fill_value` (bytes),
+    """Returns how a dataset is stored: `layout`, `layout_version`, `chunk_index`, `address`,
+    `size`, `filters`, `external`, `fill` ("default", "defined", "undefined"), `fill_value` (bytes),
     `allocation_time`, `fill_time`. @independent"""
     return _core.storage(dataset._object)
 
 
 def fill_value(dataset: Dataset) -> Any:
-    """The fill value that was set; None if none was. Raises UnsupportedError for types that cannot
+    """Returns the fill value that was set, or None. Raises UnsupportedError for types that cannot
     be read. @independent"""
     stored = storage(dataset)["fill_value"]
     if not stored:
@@ -100,13 +100,13 @@ def fill_value(dataset: Dataset) -> Any:
 
 
 def committed_type_of(found: HLObject, attribute: str) -> int | None:
-    """The address of the committed datatype of an attribute; None if the type is not committed.
-    @independent"""
+    """Returns the address of the committed datatype of an attribute; None if the type is not
+    committed. @independent"""
     return _core.committed_type_of(found._object, attribute)
 
 
 def link_class_of(group: Group, name: str) -> int:
-    """The number of a link's class: 0 hard, 1 soft, 64 external, other numbers above 64
+    """Returns the number of a link's class: 0 hard, 1 soft, 64 external, other numbers above 64
     user-defined. @independent"""
     return _core.link_class_of(group._object, name)
 

@@ -1,4 +1,4 @@
-"""Versions, by h5py's names: of the interface and of the format that are meant."""
+"""Versions, with h5py's names, of the interface and of the format that Onecast provides."""
 
 from __future__ import annotations
 

@@ -61,15 +61,15 @@ _NETCDF_FILTERS = {"zlib": 1, "szip": 4, "bzip2": 307, "blosc": 32001, "zstd": 3
 
 
 class OnecastBackend(BackendEntrypoint):
-    """Reads files for xarray. Values are read when they are asked for, without a lock.
+    """Reads files for xarray. Values are read when they are requested, without a lock.
 
-    A source is what xarray's engine h5netcdf takes: a path, which may begin with "~"; a URL, which
-    fsspec opens; bytes; a file object.
+    A source is anything that xarray's engine h5netcdf takes: a path, which may begin with "~"; a
+    URL, which fsspec opens; bytes; a file object.
 
-    With `comm` one process reads the structure, and broadcasts it; all ranks open the file
-    together, and all load the same values in one order (`load`, `compute`, `plot`, the `repr` of a
-    small variable): each is read by one process and broadcast. `together=False`: each rank reads
-    what it asks for by itself, such as its own part of `ds.isel(...)`, or what dask asks for.
+    With `comm` one process reads the structure and broadcasts it. All ranks open the file together,
+    and all load the same values in one order (`load`, `compute`, `plot`, the `repr` of a small
+    variable): one process reads each value and broadcasts it. With `together=False` each rank reads
+    what it requests by itself, such as its own part of `ds.isel(...)`, or what dask requests.
     """
 
     description = "Open netCDF-4 and other HDF5 files with Onecast, also on many ranks"
@@ -116,8 +116,8 @@ class OnecastBackend(BackendEntrypoint):
         together: bool = True,
         **keywords: Any,
     ) -> dict[str, xarray.Dataset]:
-        """Each group from `group` down, by its path from there. Keywords as for open_dataset.
-        @collective @same with `comm`"""
+        """Returns each group from `group` down, by its path from there. Keywords are as for
+        open_dataset. @collective @same with `comm`"""
         opening = _Opening(filename_or_obj, comm, together, keywords)
         try:
             top, found = _group_of(opening.source.file, group)
@@ -130,7 +130,7 @@ class OnecastBackend(BackendEntrypoint):
             raise
 
     def open_datatree(self, filename_or_obj: Any, **keywords: Any) -> xarray.DataTree:
-        """As open_groups_as_dict, in a tree. @collective @same with `comm`"""
+        """Does what open_groups_as_dict does, and returns a tree. @collective @same with `comm`"""
         groups = self.open_groups_as_dict(filename_or_obj, **keywords)
         return datatree_from_dict_with_io_cleanup(groups)
 
@@ -176,7 +176,7 @@ def _group_of(file: File, path: str | None) -> tuple[str, Group]:
 
 
 class _Store(AbstractDataStore):
-    """A group of a file in the form that xarray uses."""
+    """A group of a file in the form that xarray needs."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class _Store(AbstractDataStore):
 
 
 class _Values(BackendArray):
-    """The values of a variable, read when they are asked for."""
+    """The values of a variable, read when they are requested."""
 
     def __init__(
         self,
@@ -317,7 +317,8 @@ def _encoding_of(dataset: Dataset, dims: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _attributes_of(thing: Any) -> dict[str, Any]:
-    """Returns texts as str, as xarray's conventions expect, except fill values of the variable."""
+    """Returns texts as str, as xarray's conventions expect, except for fill values of the
+    variable."""
     found = attributes_of(thing)
     for name, value in found.items():
         if isinstance(value, bytes) and name not in ("_FillValue", "missing_value"):
