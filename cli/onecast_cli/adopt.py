@@ -14,7 +14,7 @@ from .opening import printable, reason
     "--page-size",
     type=click.IntRange(min=0),
     default=0,
-    help="Bytes of the pages that are added (a power of two; default: what suits the file's size).",
+    help="Bytes of the added pages (a power of two; the default follows from the file's size).",
 )
 @click.option("--durable", is_flag=True, help="Wait until the bytes are on stable storage.")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
@@ -23,9 +23,10 @@ def adopt(paths: tuple[str, ...], page_size: int, durable: bool) -> None:
     the list after another program changed the file: the next open in parallel needs no walk over
     all objects.
 
-    Done in place, and undone if the program is killed (see recover). No object changes; a file of
-    superblock version 0 or 1 gets version 2, which HDF5 reads since 1.8. Files whose list is valid
-    are not written to. Exit code 0: every file has a list, 1: one could not be adopted.
+    The file is changed in place; if the program is killed, the change is undone (see recover). No
+    object changes; a file of superblock version 0 or 1 gets version 2, which HDF5 reads since 1.8.
+    A file whose list is valid is not written. Exit code 0: every file has a list, 1: a file could
+    not be adopted.
     """
     code = 0
     for path in paths:

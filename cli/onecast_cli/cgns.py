@@ -14,7 +14,7 @@ from .output import Answering
 
 @click.group()
 def cgns() -> None:
-    """Look into CGNS files, check them, and make them quick to open."""
+    """Show CGNS files, check them, and make them quick to open."""
 
 
 def library():
@@ -43,9 +43,9 @@ def message(error: Exception, path: str) -> str:
 @click.option("-d", "--depth", type=click.IntRange(min=0), help="Levels below the first node.")
 @click.argument("location", metavar="FILE[/PATH]")
 def ls(location: str, depth: int | None) -> None:
-    """List the tree: names, labels, types, sizes; of zones vertices and cells.
+    """List the tree: names, labels, types, sizes; for zones also vertices and cells.
 
-    Links are shown with their targets, and not followed.
+    Links are shown with their targets and are not followed.
     """
     path, where = split_location(location)
     trees = library()
@@ -83,7 +83,7 @@ def check(paths: tuple[str, ...]) -> None:
     """Compare files with the grammar of CGNS: one line for each violation, with the path of the
     node and the rule.
 
-    Exit code 0: none, 1: some, 2: a file could not be read.
+    Exit code 0: no violation, 1: violations, 2: a file could not be read.
     """
     code = 0
     for path in paths:
@@ -107,14 +107,14 @@ def check(paths: tuple[str, ...]) -> None:
 
 @cgns.command()
 @click.option(
-    "--force", is_flag=True, help="Replace OUT if it is there and another file than FILE."
+    "--force", is_flag=True, help="Replace OUT if it exists and is another file than FILE."
 )
 @click.argument("path", metavar="FILE")
 @click.argument("out")
 def compact(path: str, out: str, force: bool) -> None:
-    """Copy a file without the space of what was deleted, with small values in the headers and the
-    metadata in pages: it is quick to open. OUT may be FILE, which is then replaced when all is
-    written.
+    """Copy a file without the space of deleted nodes, with small values in the headers and the
+    metadata in pages, so that it is quick to open. OUT may be FILE, which is then replaced when all
+    is written.
     """
     if not force and os.path.lexists(out) and not is_same_file(path, out):
         raise click.ClickException(f"{printable(out)}: the file exists")
@@ -132,10 +132,10 @@ def is_same_file(path: str, out: str) -> bool:
 @cgns.command()
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 def adopt(paths: tuple[str, ...]) -> None:
-    """Make files of other programs quick to open, in place: their small values come into the
-    headers of the nodes, and a list of where the metadata lies is added. No value changes.
+    """Make files of other programs quick to open, in place: small values are moved into the headers
+    of their nodes, and a list of where the metadata lies is added. No value changes.
 
-    Exit code 0: done, 1: a file could not be changed.
+    Exit code 0: success, 1: a file could not be changed.
     """
     code = 0
     for path in paths:

@@ -16,7 +16,9 @@ from .progress import progress
 
 @click.command(cls=Answering)
 @click.option("--data", is_flag=True, help="Also decode all chunks and values of variable length.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for each file, a line each.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object for each file, each on a line."
+)
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -26,10 +28,11 @@ from .progress import progress
 )
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 def check(paths: tuple[str, ...], data: bool, as_json: bool, limit: int) -> None:
-    """Verify files: checksums, addresses, that no two structures share bytes, that all decodes.
+    """Verify files: checksums, addresses, that no two structures share bytes, and that everything
+    can be decoded.
 
-    Goes on behind what is damaged. Exit code 0: nothing damaged, 1: something is, 2: a file could
-    not be checked at all.
+    The check continues after damage. Exit code 0: no damage, 1: damage, 2: a file could not be
+    checked at all.
     """
     code = 0
     for path in paths:

@@ -20,7 +20,7 @@ from .progress import progress
     "--exclude",
     metavar="PATH",
     multiple=True,
-    help="Leave out what is there and below; PATH@NAME: an attribute.",
+    help="Leave out an object and everything below it, or an attribute (PATH@NAME).",
 )
 @click.option(
     "--limit",
@@ -44,9 +44,9 @@ def diff(
     """Compare two files: structure, types, attributes, values, fill values; the orders of links and
     attributes where both files track them.
 
-    Prints a line for each difference. Exit code 0: none, 1: some, 2: something could not be read or
-    compared. Not compared: how datasets are stored, times, and whether an order is tracked. NaN
-    equals NaN.
+    A line is printed for each difference. Exit code 0: no difference, 1: differences, 2: an object
+    could not be read or compared. The storage of datasets, times, and whether an order is tracked
+    are not compared. NaN equals NaN.
     """
     with (
         open_file(path_a, follow_external, load_policy="lazy") as a,

@@ -8,15 +8,14 @@ from .opening import find, follow_option, open_file
 
 
 @click.command()
-@click.option("--header", is_flag=True, help="The structure only, no values.")
+@click.option("--header", is_flag=True, help="Print only the structure, no values.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["json", "h5dump", "records"]),
     default="json",
     show_default=True,
-    help="JSON, the readable form that h5dump has, or the bytes of the OBJECTs' headers, field by "
-    "field.",
+    help="JSON, the readable form of h5dump, or the bytes of the OBJECTs' headers, field by field.",
 )
 @click.option(
     "--limit",
@@ -33,11 +32,11 @@ def dump(
 ) -> None:
     """Print everything in a file, or below the OBJECTs in it.
 
-    JSON: {"file": ..., "objects": {PATH: OBJECT, ...}}, each object once, by the first path that
-    leads to it. What Onecast cannot read stands there as {"unsupported": reason}, what is damaged
-    as {"error": reason}; the last ends the command with exit code 1.
+    The JSON is {"file": ..., "objects": {PATH: OBJECT, ...}}, with each object once, under the
+    first path that leads to it. {"unsupported": reason} replaces data that Onecast cannot read, and
+    {"error": reason} replaces damaged data; after an error the exit code is 1.
 
-    Of records, nothing below the OBJECTs is printed.
+    With --format records, nothing below the OBJECTs is printed.
     """
     if form == "records":
         from .dump_records import dump_records

@@ -35,7 +35,7 @@ WRONG_USAGE = re.compile(
 )  # texts of the library about arguments: no file is at fault
 FAILURES = (OSError, LookupError, ValueError, TypeError, NotImplementedError, RuntimeError)
 column_option = click.option(
-    "-c", "--column", "columns", multiple=True, help="One or several; all by default."
+    "-c", "--column", "columns", multiple=True, help="A column; may be repeated (default: all)."
 )
 identity_option = click.option(
     "--identity",
@@ -118,11 +118,11 @@ def makes_products(arguments: list[str]) -> bool:
 
 @click.group(cls=ByKind)
 def events() -> None:
-    """Events of high-energy physics: run jobs, convert files, look into them, check them.
+    """Process events of high-energy physics: run jobs, convert files, show them, check them.
 
-    The kind of a file is recognized by its contents. Files of columns and ROOT files are those of
-    onecast.events; with other kinds, and for run, this starts the program onecast-events, which
-    describes its options by itself: onecast events run --help.
+    The kind of a file is recognized by its contents. Files of columns and ROOT files are handled by
+    onecast.events. For other kinds, and for run, this command starts the program onecast-events,
+    which describes its own options: onecast events run --help.
     """
 
 
@@ -202,8 +202,12 @@ def names_in(identity: str | None) -> list[str] | None:
 compression_option = click.option(
     "--compression", help="zstd:3 (the default), lz4, gzip:6, lzf, bzip2:9 or none."
 )
-batch_option = click.option("--batch", type=click.IntRange(1), help="Events in memory at a time.")
-mpi_option = click.option("--mpi", is_flag=True, help="All ranks of mpiexec convert it together.")
+batch_option = click.option(
+    "--batch", type=click.IntRange(1), help="The number of events in memory at a time."
+)
+mpi_option = click.option(
+    "--mpi", is_flag=True, help="All ranks of mpiexec convert the file together."
+)
 
 
 @events.command()
@@ -216,9 +220,9 @@ mpi_option = click.option("--mpi", is_flag=True, help="All ranks of mpiexec conv
 @compression_option
 @column_option
 @click.option("--start", type=int, default=0, help="The first event.")
-@click.option("--stop", type=int, help="Behind the last event.")
+@click.option("--stop", type=int, help="The event after the last one.")
 @click.option(
-    "--pad", type=click.IntRange(1), help="Give each list of numbers so many elements, and a mask."
+    "--pad", type=click.IntRange(1), help="The length to which lists are padded, with a mask."
 )
 @batch_option
 @identity_option
@@ -231,7 +235,7 @@ def convert(context: click.Context, source: str, target: str, **options) -> None
 
     Kinds of files are recognized by their contents: ROOT files (by uproot), columns in HDF5.
 
-    Of a file with products (PDS, and their layouts in HDF5), --layout columnar makes columns.
+    From a file with products (PDS, and their layouts in HDF5), --layout columnar makes columns.
     Without it, the program onecast-events makes another file with products; `onecast events
     convert FILE --help` with such a FILE shows its options.
     """
@@ -253,13 +257,13 @@ def convert(context: click.Context, source: str, target: str, **options) -> None
 @click.argument("target", metavar="OUT")
 @click.argument("sources", metavar="IN[:NAME]...", nargs=-1, required=True)
 def cat(target: str, sources: tuple[str, ...], **options) -> None:
-    """Join files of events in one.
+    """Join files of events into one.
 
-    Of files of columns and ROOT files, the columns become one file of columns, compressed anew: all
-    files have the same columns, or -c names those to take.
+    Files of columns and ROOT files become one file of columns, which is compressed again. All files
+    have equal columns, or -c names the columns to take.
 
-    Files with products of one layout are joined by the program onecast-events, which copies what is
-    stored; `onecast events cat OUT FILE --help` with such a FILE shows its options.
+    Files with products of one layout are joined by the program onecast-events, which copies stored
+    bytes; `onecast events cat OUT FILE --help` with such a FILE shows its options.
     """
     write_columns(list(sources), target, **options)
 
@@ -313,20 +317,24 @@ def identity_of(text: str) -> tuple[int, ...]:
 
 
 @events.command()
-@click.option("--entry", "entries", multiple=True, type=int, help="By their numbers.")
+@click.option("--entry", "entries", multiple=True, type=int, help="The number of an event.")
 @click.option("--event", "identities", multiple=True, metavar="RUN:LUMI:EVENT")
-@click.option("--find", type=int, nargs=3, metavar="RUN LUMI EVENT", help="By its identity.")
-@click.option("-e", "either", multiple=True, help="A number: as --entry; else as --event.")
+@click.option(
+    "--find", type=int, nargs=3, metavar="RUN LUMI EVENT", help="The identity of an event."
+)
+@click.option(
+    "-e", "either", multiple=True, help="A number as for --entry, or an identity as for --event."
+)
 @column_option
 @click.argument("location", metavar="FILE[:NAME]")
 def dump(location: str, entries, identities, find, either, columns) -> None:
     """Print events.
 
-    Of columns and ROOT files: in JSON, each event on a line; all of them by default.
+    Events of columns and ROOT files are printed in JSON, each on a line; by default all of them.
 
-    Of files with products (PDS, and their layouts in HDF5): one event, by default the first. First
-    comes its identity, then of each product the name, the class, the size, and the first bytes in
-    hexadecimal. `onecast events dump FILE --help` with such a FILE shows all options.
+    For files with products (PDS, and their layouts in HDF5) one event is printed, by default the
+    first: its identity, then the name, class, size, and first bytes in hexadecimal of each product.
+    `onecast events dump FILE --help` with such a FILE shows all options.
     """
     with told(location, is_part=bool(columns)), library.open(location) as opened:
         wanted = [*entries, *(opened.find(*identity_of(text)) for text in identities)]
@@ -362,12 +370,12 @@ def in_json(value: Any) -> Any:
 @click.option("--data", is_flag=True, help="Also read all data.")
 @click.argument("locations", metavar="FILE[:NAME]...", nargs=-1, required=True)
 def check(locations: tuple[str, ...], data: bool) -> None:
-    """Check offsets, lengths, the index of identities, and whether the writer was interrupted: one
-    line for each thing that is wrong.
+    """Check offsets, lengths, the index of identities, and whether the writer was interrupted. One
+    line is printed for each problem.
 
-    Files of other kinds, each by the program onecast-events, which reads all their data.
+    Files of other kinds are checked by the program onecast-events, which reads all their data.
 
-    Exit code 0: nothing, 1: something, 2: a file could not be read.
+    Exit code 0: no problem, 1: problems, 2: a file could not be read.
     """
     code = 0
     for location in locations:

@@ -51,7 +51,9 @@ def launcher(ranks: int | None) -> list[str]:
     context_settings={"ignore_unknown_options": True, "help_option_names": []},
     add_help_option=False,
 )
-@click.option("-r", "--ranks", type=click.IntRange(min=1), help="Start it on so many ranks.")
+@click.option(
+    "-r", "--ranks", type=click.IntRange(min=1), help="The number of ranks on which to start it."
+)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...]) -> None:

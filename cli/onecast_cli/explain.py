@@ -48,27 +48,27 @@ METHODS = click.Choice(onecast.FILE_OPTIONS["method"].values)
 
 
 @click.command()
-@click.option("--read", "reading", is_flag=True, help="A read_all, not a write_all.")
-@click.option("--bytes", "size", type=Size(), help="Number of bytes, in place of a dataset.")
+@click.option("--read", "reading", is_flag=True, help="Explain a read_all, not a write_all.")
+@click.option("--bytes", "size", type=Size(), help="The number of bytes, in place of a dataset.")
 @click.option("--ranks", type=NUMBER, default=8, show_default=True)
 @click.option(
     "--nodes",
     type=NUMBER,
     default=1,
     show_default=True,
-    help="Number of nodes on which the ranks are.",
+    help="The number of nodes on which the ranks run.",
 )
-@click.option("--interleaved", type=Size(), help="Pieces of this size belong to ranks in turn.")
-@click.option("--chunk", type=Size(), help="In filtered chunks of this size, with --bytes.")
-@click.option("--same", is_flag=True, help="Every rank wants all of it.")
-@click.option("--method", type=METHODS, default="automatic", show_default=True)
+@click.option("--interleaved", type=Size(), help="Deal pieces of this size to the ranks in turn.")
 @click.option(
-    "--aggregators", type=NUMBER, help="Largest number of ranks that transfer for all ranks."
+    "--chunk", type=Size(), help="With --bytes, the data has filtered chunks of this size."
 )
-@click.option("--stripe-size", type=Size(), help="If the file system does not say.")
-@click.option("--stripe-count", type=NUMBER, help="Likewise.")
-@click.option("--hint", "hints", type=Hint(), multiple=True, help="As MPI-IO knows them.")
-@click.option("--json", "as_json", is_flag=True, help="All counts.")
+@click.option("--same", is_flag=True, help="Every rank transfers all elements.")
+@click.option("--method", type=METHODS, default="automatic", show_default=True)
+@click.option("--aggregators", type=NUMBER, help="The most ranks that transfer data for all ranks.")
+@click.option("--stripe-size", type=Size(), help="Used if the file system does not report stripes.")
+@click.option("--stripe-count", type=NUMBER, help="Used in the same way.")
+@click.option("--hint", "hints", type=Hint(), multiple=True, help="A hint of MPI-IO.")
+@click.option("--json", "as_json", is_flag=True, help="Print all counts as JSON.")
 @click.argument("location", metavar="[FILE[/DATASET]]", required=False)
 def explain(
     location: str | None,
@@ -80,9 +80,10 @@ def explain(
     hints: tuple[tuple[str, str], ...],
     **given: Any,
 ) -> None:
-    """Which method a read or write of many ranks would take, and why.
+    """Print the method that a read or write of many ranks would take, and the reason.
 
-    With --bytes neither the FILE nor its name is needed; a name tells the file system.
+    With --bytes the FILE need not exist and may be left out; its name shows which file system would
+    be used.
     """
     if interleaved and same:
         raise click.UsageError("--interleaved and --same exclude each other")

@@ -14,8 +14,8 @@ from .opening import find, follow_option, open_file, printable, split_location
 
 
 @click.command()
-@click.option("-r", "recursive", is_flag=True, help="Everything below, each object once.")
-@click.option("-l", "long", is_flag=True, help="Also layout, filters and attributes.")
+@click.option("-r", "recursive", is_flag=True, help="List everything below, each object once.")
+@click.option("-l", "long", is_flag=True, help="Also show layout, filters and attributes.")
 @follow_option
 @click.argument("location", metavar="FILE[/PATH]")
 def ls(location: str, recursive: bool, long: bool, follow_external: str) -> None:

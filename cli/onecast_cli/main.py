@@ -66,7 +66,7 @@ def print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def cli() -> None:
-    """Look into HDF5 files, and measure what their metadata costs."""
+    """Show, check and convert HDF5 files, and measure the cost of their metadata."""
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -32,7 +32,7 @@ follow_option = click.option(
     type=click.Choice(onecast.FILE_OPTIONS["follow_external"].values),
     default="folder",
     show_default=True,
-    help="Read other files that a file names: in its folder and below, wherever they are, or none.",
+    help="Which files named by a file are read: those in its folder and below, all, or none.",
 )
 
 

@@ -18,11 +18,12 @@ DONE = {
 @click.command()
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 def recover(paths: tuple[str, ...]) -> None:
-    """Undo the flush of a program that was killed in the middle of it, so that any HDF5 program can
-    read the file again.
+    """Undo an incomplete flush of a program that was killed, so that any HDF5 program can read the
+    file again.
 
-    Onecast does the same when it opens a file for writing, and reads past such a flush when it
-    opens one for reading. Exit code 0: every file can be read, 1: one could not be recovered.
+    Onecast also undoes such a flush when it opens a file for writing, and ignores its changes when
+    it opens a file for reading. Exit code 0: every file can be read, 1: a file could not be
+    recovered.
     """
     code = 0
     for path in paths:

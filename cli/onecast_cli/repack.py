@@ -30,8 +30,8 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
     "filters",
     metavar="[PATH:]FILTERS",
     multiple=True,
-    help="none, or filters, separated by commas, their parameters by slashes, such as "
-    "shuffle,gzip=4 or bitshuffle=0/2: each one of "
+    help="none, or filters separated by commas, with parameters separated by slashes, such as "
+    "shuffle,gzip=4 or bitshuffle=0/2. A filter is one of "
     f"{', '.join(known.h5py_name or known.name for known in onecast.known_filters())}, "
     "or a number.",
 )
@@ -39,18 +39,23 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
     "--profile",
     type=click.Choice(["compatible", "latest"]),
     default="compatible",
-    help="HDF5 libraries that can read OUT: since 1.8 (default), or since 1.10.",
+    help="The HDF5 libraries that can read OUT: since 1.8 (the default) or since 1.10.",
 )
-@click.option("--page-size", type=int, default=0, help="Bytes of a metadata page.")
+@click.option("--page-size", type=int, default=0, help="The bytes of a metadata page.")
 @click.option("--compact-limit", type=int, help="Datasets up to this size in bytes are compact.")
 @click.option(
-    "--stripe-size", type=int, default=0, help="Stripes of OUT; large data begins on one."
+    "--stripe-size",
+    type=int,
+    default=0,
+    help="The stripe size of OUT; large data is aligned to it.",
 )
-@click.option("--alignment-interval", type=int, default=0, help="Data begins at multiples of this.")
+@click.option(
+    "--alignment-interval", type=int, default=0, help="Large data begins at its multiples."
+)
 @click.option(
     "--alignment-threshold", type=int, default=0, help="Align data of this size in bytes or more."
 )
-@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @follow_option
 @click.argument("path_in", metavar="IN")
 @click.argument("path_out", metavar="OUT")
@@ -69,10 +74,10 @@ def repack(
     """Write the contents of IN into a new file OUT, without unused space and with all metadata in
     pages.
 
-    Every value is equal; small datasets become compact, all else is stored as before, unless
-    options say otherwise: for the dataset at PATH, or for all that can be stored so. Virtual
-    datasets and raw data in external files become plain datasets, which need no other file. Exit
-    code 0, 1: it failed, and there is no OUT.
+    Every value is equal. Small datasets become compact, and all others are stored as before, unless
+    options say otherwise for the dataset at PATH, or for all datasets that can be stored so.
+    Virtual datasets and raw data in external files become plain datasets, which need no other file.
+    Exit code 0: success, 1: failure, and there is no OUT.
     """
     changes = changes_of(layouts, filters)
     options = {} if compact_limit is None else {"compact_limit": compact_limit}

@@ -12,7 +12,7 @@ import onecast
 from .opening import open_file, printable
 from .progress import progress
 
-# Field of the report -> what it means.
+# The fields of the report, and their meanings.
 ROWS = {
     "file_size": "bytes of the file",
     "metadata_bytes": "bytes of metadata",
@@ -32,22 +32,22 @@ USAGE_ROWS = {
     "raw_data_bytes": "bytes of raw data",
     "compact_bytes": "bytes of raw data in headers",
     "free_bytes": "bytes that the file knows to be free",
-    "unaccounted_bytes": "bytes that belong to nothing",
+    "unaccounted_bytes": "bytes that no structure uses",
 }
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="As JSON instead of a table.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option(
     "--stripe-size",
     type=click.IntRange(min=1),
     default=1 << 20,
     show_default=True,
-    help="Bytes of a stripe of the file system.",
+    help="The bytes of a stripe of the file system.",
 )
 @click.argument("path", metavar="FILE")
 def stat(path: str, as_json: bool, stripe_size: int) -> None:
-    """How the metadata of a file lies, what opening it costs, and what its bytes are used for."""
+    """Show where the metadata of a file lies, the cost of opening it, and the use of its bytes."""
     with open_file(path, load_policy="eager", stripe_size=stripe_size) as file:
         report = file.metadata_report()._asdict()
         with progress("looking at all objects") as advance:

@@ -38,7 +38,7 @@ def test_events_with_products_are_found_by_identity(tmp_path):
     assert onecast("events", "dump", "--find", 1, 1, 9, path).returncode == 1
     said = " ".join(onecast("events", "dump", "--help").stdout.split())
     assert (
-        "in JSON" in said and "Of files with products" in said and "--event RUN:LUMI:EVENT" in said
+        "in JSON" in said and "For files with products" in said and "--event RUN:LUMI:EVENT" in said
     )
 
 

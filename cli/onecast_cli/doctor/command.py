@@ -33,21 +33,21 @@ def machine_of(ctx: click.Context, param: click.Parameter, name: str) -> Machine
 
 @click.command()
 @click.option(
-    "--ranks", type=NUMBER, default=1024, show_default=True, help="Of the machine of the model."
+    "--ranks", type=NUMBER, default=1024, show_default=True, help="Ranks on the model's machine."
 )
 @click.option(
     "--machine",
     default="Edison",
     show_default=True,
     callback=machine_of,
-    help="One that the model knows, to predict for: see `onecast model`.",
+    help="The machine for which the model predicts: see `onecast model`.",
 )
 @click.option("--osts", type=NUMBER, default=64, show_default=True, help="Storage servers.")
 @click.option("--stripe-size", type=Size(), default=1 << 20, show_default=True)
 @click.option(
-    "--measure", "measuring", is_flag=True, help="Try the remedies on copies in TMPDIR, and time."
+    "--measure", "measuring", is_flag=True, help="Try the remedies on copies in TMPDIR, with times."
 )
-@click.option("--json", "as_json", is_flag=True, help="All numbers.")
+@click.option("--json", "as_json", is_flag=True, help="Print all numbers as JSON.")
 @click.argument("path", metavar="FILE")
 def doctor(
     path: str,
@@ -58,11 +58,13 @@ def doctor(
     measuring: bool,
     as_json: bool,
 ) -> None:
-    """Why a file is slow to open or to read, or larger than it need be, and what each remedy would
-    save: for one process of this machine, which is measured in about a second, and for many ranks
-    of another, as the scale model predicts (docs/reference/model.md).
+    """Say why a file is slow to open or to read, or larger than necessary.
 
-    The file is not changed. Copies of samples are made in TMPDIR.
+    Each finding comes with a remedy and its savings: for one process of this machine, measured in
+    about a second, and for many ranks of another machine, predicted by the scale model
+    (docs/reference/model.md).
+
+    The file is not changed. Samples are copied to TMPDIR.
     """
     costs = Costs(machine, ranks, osts)
     options: dict[str, Any] = {"load_policy": "eager", "stripe_size": stripe_size}

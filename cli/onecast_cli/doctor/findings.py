@@ -1,4 +1,4 @@
-"""The illnesses: one function for each, in the table at the end."""
+"""The findings: one function for each, in the table at the end."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def spare_the_walk(name: str, words: str, facts: FileFacts, costs: Costs) -> Fin
     before = costs.walk(facts)
     if len(facts.small_contiguous) < MANY_SMALL:
         return Finding(name, words, "adopt", "open", before, costs.open_with_list(facts))
-    words += " A list alone (adopt) would leave out the small data, which such an open brings."
+    words += " An open with a list alone (adopt) would not bring the small data, as a walk does."
     return Finding(name, words, "repack", "open", before, costs.open_with_pages(facts))
 
 
@@ -75,7 +75,7 @@ def small_data(facts: FileFacts, costs: Costs) -> Finding | None:
     size = sum(d.bytes for d in small)
     words = (
         f"{len(small):,} small datasets ({size:,} bytes in all) lie outside of the metadata. "
-        "Unless the open brings them along, each costs a read. In a new file they lie in the "
+        "Unless the open brings them along, each costs a read. In a new file they are in the "
         "headers of their objects."
     )
     before = costs.small_reads(len(small), size / len(small))
@@ -199,8 +199,8 @@ def large_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
         before += costs.storage(stored, 1, facts.stripe_size) + taken[d.path]
         after += costs.storage(stored * share, 1, facts.stripe_size) + taken[d.path] * share
     words = (
-        f"Who reads any part of a chunk decodes the whole of it, up to "
-        f"{max(d.chunk_bytes for d in found):,} bytes, and only one rank can."
+        f"To read any part of a chunk, a rank decodes the whole chunk, up to "
+        f"{max(d.chunk_bytes for d in found):,} bytes; ranks cannot share this work."
     )
     return Finding(
         "large filtered chunks",
@@ -230,8 +230,8 @@ def unused_space(facts: FileFacts, costs: Costs) -> Finding | None:
     if unused < max(MUCH_UNUSED, UNUSED_SHARE * size):
         return None
     words = (
-        f"{unused:,} of {size:,} bytes belong to nothing: what was there was removed or replaced, "
-        "or moved when it grew."
+        f"{unused:,} of {size:,} bytes are not used: their contents were removed or replaced, or "
+        "moved when they grew."
     )
     return Finding("unused space", words, "repack", None, size, size - unused)
 
@@ -243,8 +243,8 @@ def stripes(facts: FileFacts, costs: Costs) -> Finding | None:
         return None
     words = (
         f"Metadata of {size:,} bytes lies in {touched:,} stripes of {facts.stripe_size:,} bytes; "
-        f"{needed:,} would hold it. An open asks as many places, and writers of raw data share "
-        "stripes with it."
+        f"{needed:,} would hold it. An open sends requests to all of these, and writers of raw "
+        "data share stripes with the metadata."
     )
     return Finding(
         "metadata on many stripes",
