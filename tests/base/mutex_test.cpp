@@ -18,11 +18,11 @@
 namespace onecast {
 namespace {
 
-/// What a forked process returns.
+/// Returns the exit status of a forked process: 0 if `work` succeeds there.
 int in_a_child(const std::function<bool()>& work) {
   const pid_t child = fork();
   if (child == 0) {
-    alarm(20);  // seconds: who waits for a lock waits for ever
+    alarm(20);  // seconds; waiting for a lock would never end
     bool well = false;
     try {
       well = work();
@@ -35,7 +35,7 @@ int in_a_child(const std::function<bool()>& work) {
   return status;
 }
 
-/// Another thread has it for as long as this lives.
+/// Makes another thread hold the lock as long as this object lives.
 template <class Lock>
 class Held {
  public:

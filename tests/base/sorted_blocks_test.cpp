@@ -33,7 +33,7 @@ void expect_bounds(const SortedBlocks<int>& blocks, const std::set<int>& expecte
   }
 }
 
-/// Grows to many blocks, and becomes empty again.
+/// The set grows to many blocks, and becomes empty again.
 TEST(SortedBlocksTest, IsASet) {
   constexpr int kAll = 9000;
   std::mt19937 random(7);

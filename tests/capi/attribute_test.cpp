@@ -26,7 +26,7 @@ TEST_F(AttributeInC, Numbers) {
   reopen();
   std::int64_t read[6] = {};
   EXPECT_DONE(onecast_attribute_read(root.get(), "a", ONECAST_INT64, read, sizeof read));
-  EXPECT_EQ(read[5], 6);  // converted
+  EXPECT_EQ(read[5], 6);  // the value is converted
   double stored[6] = {};
   EXPECT_DONE(onecast_attribute_read(root.get(), "a", nullptr, stored, sizeof stored));
   EXPECT_EQ(stored[5], 6.75);

@@ -1,4 +1,4 @@
-// Compiled as C99, pedantically: what a C program makes of the headers.
+// This file is compiled as pedantic C99, to show that the headers work for C programs.
 
 #include "c99_calls.h"
 

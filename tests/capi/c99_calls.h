@@ -5,7 +5,7 @@
 extern "C" {
 #endif
 
-/// Writes and reads a file, in plain C99. Returns what went wrong, or NULL.
+/// Writes and reads a file in plain C99. Returns an error text, or NULL.
 const char* c99_round_trip(const char* path);
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@ namespace {
 
 TEST(C99, RoundTrip) {
   const TemporaryDirectory folder;
-  // Other programs look at that file afterwards; see test_c_files.py.
+  // Other programs read that file afterwards; see test_c_files.py.
   const char* kept = std::getenv("ONECAST_C99_FILE");
   const std::string path = kept != nullptr ? kept : folder / "c99.h5";
   const char* wrong = c99_round_trip(path.c_str());

@@ -19,7 +19,7 @@ inline testing::AssertionResult is_ok(const char* text, onecast_status status) {
 #define EXPECT_DONE(call) EXPECT_PRED_FORMAT1(onecast::test::is_ok, call)
 #define ASSERT_DONE(call) ASSERT_PRED_FORMAT1(onecast::test::is_ok, call)
 
-/// The call fails with that status, and the text of the error has `part` in it.
+/// Expects that the call fails with that status, and that the error text contains `part`.
 #define EXPECT_FAILS(call, status, part)                                       \
   do {                                                                         \
     EXPECT_EQ(call, status);                                                   \
@@ -28,7 +28,7 @@ inline testing::AssertionResult is_ok(const char* text, onecast_status status) {
         << onecast_last_error();                                               \
   } while (false)
 
-/// Handles that are given back at the end.
+/// Releases handles.
 struct Give {
   void operator()(onecast_file* file) const { onecast_file_abandon(&file, nullptr); }
   void operator()(onecast_object* object) const { onecast_object_close(&object); }
@@ -40,7 +40,7 @@ struct Give {
 template <class T>
 using Owned = std::unique_ptr<T, Give>;
 
-/// What a function that makes something gives, if it succeeds.
+/// Returns what a creating function returns. The call must succeed.
 template <class T, class Call>
 Owned<T> made_by(Call&& call) {
   T* made = nullptr;
@@ -52,7 +52,7 @@ inline Owned<onecast_object> root_of(onecast_file* file) {
   return made_by<onecast_object>([&](auto out) { return onecast_file_root(file, out); });
 }
 
-/// A new file and its root group.
+/// Tests with a new file and its root group.
 class CapiTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -64,7 +64,7 @@ class CapiTest : public testing::Test {
     EXPECT_DONE(onecast_file_close(&file));
   }
   std::string path() const { return folder / "a.h5"; }
-  /// What was written, read from the file.
+  /// Opens the file again to read what was written.
   void reopen(onecast_access access = ONECAST_READ_ONLY) {
     root.reset();
     ASSERT_DONE(onecast_file_close(&file));

@@ -25,7 +25,7 @@ TEST_F(Check, ASoundFileAndADamagedOne) {
   const std::string damaged = folder / "damaged.h5";
   std::ifstream in(path(), std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  bytes.at(bytes.find("text")) = 'T';  // its header's checksum is wrong now
+  bytes.at(bytes.find("text")) = 'T';  // makes the header's checksum wrong
   std::ofstream(damaged, std::ios::binary) << bytes;
   ASSERT_DONE(onecast_check_file(damaged.c_str(), 0, &report, sizeof report, &count, &findings));
   const Owned<void> owner(static_cast<void*>(findings));

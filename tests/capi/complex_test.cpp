@@ -1,4 +1,4 @@
-// Complex numbers: what HDF5 before 2.0 reads, and the class that it has since then.
+// Complex numbers: the compound that HDF5 before 2.0 reads, and the class that newer versions have.
 
 #include <complex>
 

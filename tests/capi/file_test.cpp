@@ -57,7 +57,7 @@ TEST_F(File, OptionsAreTaken) {
   EXPECT_DONE(onecast_file_close(&other));
 }
 
-/// In each kind, a value that is not the default goes the whole way, and back as C++ has it.
+/// A value of each kind that is not the default reaches the C++ options, and comes back unchanged.
 TEST_F(File, EachKindOfOption) {
   onecast_file_options given;
   ASSERT_DONE(onecast_file_options_init(&given, sizeof given));
@@ -137,7 +137,7 @@ TEST_F(File, OptionsOfAnOlderProgramAreCompleted) {
   std::memset(static_cast<void*>(&options), 0xff, sizeof options);
   ASSERT_DONE(onecast_file_options_init(&options, old));
   EXPECT_EQ(options.size, old);
-  EXPECT_EQ(options.mpi_io, -1);  // is not theirs
+  EXPECT_EQ(options.mpi_io, -1);  // not part of the older struct
   onecast_file* other = nullptr;
   EXPECT_DONE(onecast_file_create((folder / "b.h5").c_str(), &options, &other));
   EXPECT_DONE(onecast_file_close(&other));
@@ -269,7 +269,7 @@ TEST_F(File, AdoptAndRecover) {
   reopen();
   onecast_recovered recovered = ONECAST_RECOVERED_UNDONE;
   EXPECT_FAILS(onecast_file_recover(path().c_str(), ONECAST_LOCKING_ON, &recovered), ONECAST_IO,
-               "a.h5");  // open here
+               "a.h5");  // the file a.h5 is open here
   root.reset();
   EXPECT_DONE(onecast_file_close(&file));
   EXPECT_DONE(onecast_file_recover(path().c_str(), ONECAST_LOCKING_ON, &recovered));

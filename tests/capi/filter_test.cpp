@@ -9,7 +9,7 @@ using OwnFilters = CapiTest;
 
 constexpr std::uint16_t kId = 300;
 
-/// All bytes with another value added, which the user's and the filter's number make.
+/// Adds to all bytes a number made from the user's and the filter's number.
 int add(const onecast_filter_input* input, onecast_filter_output* output, unsigned what) {
   auto* room = static_cast<unsigned char*>(onecast_filter_room(output, input->size));
   if (room == nullptr) return 1;
@@ -43,7 +43,7 @@ TEST_F(OwnFilters, AreCalled) {
   EXPECT_DONE(onecast_dataset_write(filtered.get(), nullptr, nullptr, values.data(), 30));
   reopen();
   EXPECT_EQ(read<std::uint8_t>(open("filtered").get(), 30, ONECAST_UINT8), values);
-  user = 6;  // what is read is decoded otherwise
+  user = 6;  // changes how reads decode
   reopen();
   EXPECT_EQ(read<std::uint8_t>(open("filtered").get(), 30, ONECAST_UINT8),
             std::vector<std::uint8_t>(30, 0));

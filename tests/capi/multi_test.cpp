@@ -1,4 +1,4 @@
-// Many datasets in one call.
+// Calls that transfer many datasets
 #include "onecast/capi/multi.h"
 
 #include "capi/capi_test.hpp"

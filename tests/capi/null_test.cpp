@@ -1,5 +1,5 @@
-// NULL wherever something is needed is an error that says so; where handles are given back it is
-// nothing.
+// NULL is refused, with an error that says so, wherever a value is needed. Functions that release
+// handles accept it.
 
 #include "capi_test.hpp"
 
@@ -215,7 +215,7 @@ TEST(Null, TypesAndReferences) {
   EXPECT_REFUSED(onecast_space_count(nullptr, nullptr));
 }
 
-/// A program that goes on with what a failed call left must find nothing.
+/// After a failed call, a program that continues must find a count of zero.
 TEST(Null, CountsOfCallsThatFail) {
   const auto zero_after = [](auto&& call) {
     std::size_t count = 77;

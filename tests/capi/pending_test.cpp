@@ -66,7 +66,7 @@ TEST_F(PendingInC, ListsOfDatasets) {
   EXPECT_EQ(few, (std::array<std::int32_t, 5>{13, 14, 15, 16, 17}));
   EXPECT_EQ(found[999], 1002.0);
 
-  // What is wrong comes at the wait.
+  // Errors of the arguments come at the wait.
   onecast_write_request write = {x.get(), nullptr, nullptr, values.data(), 3999};
   EXPECT_DONE(onecast_file_write_multi_async(file, 1, &write, calls.data()));
   EXPECT_FAILS(onecast_pending_wait(calls.data()), ONECAST_INVALID_ARGUMENT, "bytes given");
@@ -77,7 +77,7 @@ TEST_F(PendingInC, ListsOfDatasets) {
   EXPECT_FAILS(onecast_pending_wait(calls.data()), ONECAST_INVALID_ARGUMENT, "requests is NULL");
 }
 
-// The bytes in the file do not depend on what is between the members.
+// The bytes in the file do not depend on those between the members.
 TEST_F(PendingInC, KeepsWhatItCleaned) {
   struct Padded {
     std::int8_t small;
@@ -109,7 +109,7 @@ TEST_F(PendingInC, ErrorsComeAtTheWait) {
       onecast_dataset_write_all_async(x.get(), nullptr, ONECAST_INT32, &value, 4, &pending));
   EXPECT_FAILS(onecast_pending_wait(&pending), ONECAST_INVALID_ARGUMENT, "bytes given");
   EXPECT_EQ(pending, nullptr);
-  // Of a collective call also what is wrong before: all ranks hear of it.
+  // For a collective call this includes errors that are found before it begins: all ranks get them.
   EXPECT_DONE(
       onecast_dataset_write_all_async(x.get(), nullptr, ONECAST_INT32, nullptr, 4, &pending));
   EXPECT_FAILS(onecast_pending_wait(&pending), ONECAST_INVALID_ARGUMENT, "data is NULL");

@@ -1,4 +1,4 @@
-// How a dataset is stored: its filters, its fill value, its size in the file.
+// The storage of a dataset: filters, fill value, size in the file
 
 #include <cstring>
 

@@ -12,7 +12,7 @@ struct Station {
   onecast_sequence heights;
   onecast_text notes[2];
 };
-/// With less, in another order.
+/// Fewer members, in another order.
 struct Entry {
   onecast_text name;
   std::int64_t number;
@@ -147,7 +147,7 @@ TEST_F(Structs, WhatIsWrong) {
                ONECAST_INVALID_ARGUMENT, "text of a string is NULL");
 }
 
-/// Of numbers, with gaps, which the file has not.
+/// Numbers with gaps between them, which the file does not have.
 struct Sample {
   std::int8_t kind;
   double value;

@@ -199,7 +199,7 @@ TEST_F(TypeInFile, Committed) {
   EXPECT_DONE(onecast_object_get_kind(committed.get(), &kind));
   EXPECT_EQ(kind, ONECAST_DATATYPE);
   EXPECT_DONE(onecast_attribute_set_text(committed.get(), "unit", "m"));
-  // A dataset and an attribute refer to it.
+  // A dataset and an attribute refer to the committed datatype.
   onecast_dataset_options options;
   EXPECT_DONE(onecast_dataset_options_init(&options, sizeof options));
   options.committed_type = committed.get();

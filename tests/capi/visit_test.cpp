@@ -1,4 +1,4 @@
-// One link, and everything below a group.
+// Single links, and everything below a group
 
 #include "capi_test.hpp"
 
@@ -34,7 +34,7 @@ class VisitInC : public CapiTest {
     const auto inner = group("b/inner");
     dataset("b/inner/x", ONECAST_INT32, {2});
     dataset("a", ONECAST_INT32, {2});
-    // Each object has one more name; one way leads in a circle.
+    // Each object has one more name, and one path leads back to a group above.
     EXPECT_DONE(onecast_group_create_hard_link(inner.get(), "up", open("b").get()));
     EXPECT_DONE(onecast_group_create_hard_link(root.get(), "z", open("a").get()));
     EXPECT_DONE(onecast_group_create_soft_link(root.get(), "soft", "/b/inner"));

@@ -70,7 +70,7 @@ TEST(ChooseMethod, ByTheTable) {
   EXPECT_EQ(for_writing(one, kLustre), Method::collective) << "it would take locks of others";
   EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64)}, kLustre), Method::broadcast);
   EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64), {}}, kLustre), Method::collective);
-  // Stripes of their own.
+  // Each rank has stripes of its own.
   EXPECT_EQ(for_writing({{}, one_piece(0, 64 * kMiB)}, kLustre), Method::collective);
   EXPECT_EQ(for_writing({{}, strided(0, 2 * kMiB, 4 * kMiB, 16)}, kLustre), Method::collective);
   const std::vector<ExtentList> apart{one_piece(0, 4 * kMiB), one_piece(4 * kMiB, 5 * kMiB)};
@@ -81,7 +81,7 @@ TEST(ChooseMethod, ByTheTable) {
   EXPECT_EQ(
       for_writing({strided(0, kMiB, 2 * kMiB, 4), strided(8 * kMiB, kMiB, 2 * kMiB, 4)}, kLustre),
       Method::independent);
-  // Large, but not on the borders of stripes.
+  // The pieces are large, but do not end on stripe boundaries.
   const std::vector<ExtentList> large{one_piece(100, 4 * kMiB),
                                       one_piece(100 + 4 * kMiB, 4 * kMiB)};
   EXPECT_EQ(for_writing(large, kLustre), Method::edges);
@@ -90,7 +90,7 @@ TEST(ChooseMethod, ByTheTable) {
       << "a rank has no stripe on one of the targets";
   EXPECT_EQ(for_writing(large, kPlainDisk), Method::plain);
   EXPECT_EQ(chosen(TransferDirection::reading, large, kLustre), Method::plain);
-  // Not interleaved.
+  // The pieces are not interleaved.
   const std::vector<ExtentList> middling{one_piece(0, 100000), one_piece(100000, 100000)};
   EXPECT_EQ(for_writing(middling, kPlainDisk), Method::independent);
   EXPECT_EQ(for_writing(middling, kLustre), Method::collective);
@@ -98,7 +98,7 @@ TEST(ChooseMethod, ByTheTable) {
                                             strided(100000, 100000, 200000, 3)};
   EXPECT_EQ(for_writing(interleaved, kPlainDisk), Method::collective);
   EXPECT_EQ(chosen(TransferDirection::reading, interleaved, kPlainDisk), Method::independent);
-  // Few.
+  // There are few pieces.
   const std::vector<ExtentList> few{one_piece(0, 100), one_piece(100, 100)};
   EXPECT_EQ(for_writing(few, kPlainDisk), Method::independent);
   EXPECT_EQ(for_writing(few, kLustre), Method::collective);
@@ -114,7 +114,7 @@ TEST(ChooseMethod, ByTheTable) {
   EXPECT_FALSE(is_worth_its_calls(TransferDirection::writing, 12, 6400));
   EXPECT_TRUE(is_worth_its_calls(TransferDirection::reading, 32, 4096));
   EXPECT_FALSE(is_worth_its_calls(TransferDirection::reading, 50, 6400));
-  // Small, or interleaved.
+  // The pieces are small, or interleaved.
   const std::vector<ExtentList> small{strided(0, 10, 20, 50), strided(1000, 10, 20, 50)};
   EXPECT_EQ(for_writing(small, kPlainDisk), Method::collective);
   EXPECT_EQ(chosen(TransferDirection::reading, small, kPlainDisk), Method::collective);

@@ -30,7 +30,7 @@ StripeLayout stripes(std::uint32_t count, std::uint64_t size = kStripe) {
   return {size, count, StripeLayout::Source::pretended};
 }
 
-/// A file in memory, and what each rank does to it.
+/// A file in memory, with a record of each rank's calls.
 class World {
  public:
   World(int ranks, int ranks_per_node) : ranks_(ranks), ranks_per_node_(ranks_per_node) {
@@ -49,7 +49,7 @@ class World {
   }
   [[nodiscard]] int node_of(int rank) const { return rank / ranks_per_node_; }
 
-  /// `program(rank, file)` on all ranks.
+  /// Runs `program(rank, file)` on all ranks.
   template <class F>
   void run(const StripeLayout& layout, const CollectiveOptions& options, F&& program) {
     test::run_ranks(ranks_, ranks_per_node_, [&](CommunicatorBackend& comm) {
@@ -76,8 +76,8 @@ CollectiveOptions with(Method method, std::uint64_t buffer = 16 << 20U) {
   return options;
 }
 
-/// No stripe is written by two ranks, no target from two nodes, no byte twice, and each contiguous
-/// part of a stripe by one call.
+/// Checks that no two ranks write one stripe, no two nodes one target, nobody a byte twice, and
+/// that one call writes each contiguous part of a stripe.
 void check_writes(World& world, int ranks, std::uint32_t targets, const Scenario& scenario) {
   std::map<std::uint64_t, std::set<int>> ranks_of_stripe;
   std::map<std::uint64_t, std::set<int>> nodes_of_target;
@@ -113,7 +113,7 @@ void check_writes(World& world, int ranks, std::uint32_t targets, const Scenario
   }
 }
 
-/// No byte is read twice.
+/// Checks that no byte is read twice.
 void check_reads(World& world, int ranks) {
   std::map<std::uint64_t, int> times;
   for (int r = 0; r < ranks; ++r)
@@ -138,7 +138,8 @@ void check_transfers(int ranks, int ranks_per_node, std::uint32_t targets, unsig
   Bytes found = world.bytes();
   found.resize(expected.size());
   ASSERT_EQ(found, expected);
-  // In small buffers, windows have no room for a stripe of several writers, or one of each target.
+  // With small buffers, a window has no room for a stripe of several writers, or for one stripe of
+  // each target.
   const bool whole_stripes = options.collective_buffer > 2000 ||
                              (shape != Scenario::Shape::overlapping && options.relay_from != 1);
   if (options.method == Method::collective && whole_stripes)
@@ -210,7 +211,7 @@ TEST(CollectiveFile, EveryMethodDoesTheSame) {
     for (const auto shape : test::kShapes)
       for (const Method method : {Method::automatic, Method::independent, Method::plain,
                                   Method::broadcast, Method::edges}) {
-        // Without an order of their own, the ranks' writes come as they come.
+        // These methods do not define an order of the ranks' writes.
         if (shape == Scenario::Shape::overlapping && method != Method::edges &&
             method != Method::broadcast)
           continue;
@@ -255,8 +256,8 @@ TEST(CollectiveFile, OnlyTheEdgesAreExchanged) {
     file.write(builder.take(), test::pattern(1000, static_cast<std::size_t>(rank)));
     EXPECT_EQ(file.stats().last.method, Method::edges);
   });
-  // 0 ... 960 whole, 960 ... 1024 shared, 1024 ... 1984 whole, 1984 ... 2048 shared, ... 2944,
-  // 3000.
+  // Whole stripes: 0 to 960, 1024 to 1984, and so on. Shared stripes: 960 to 1024, 1984 to 2048,
+  // and so on to 2944 and 3000.
   std::vector<std::uint64_t> offsets;
   for (int r = 0; r < kRanks; ++r)
     for (const IoCall& call : world.trace(r)) offsets.push_back(call.offset);
@@ -294,7 +295,7 @@ TEST(CollectiveFile, PlansAreKeptOverTimeSteps) {
     options.relay_from = relay_from;
     const auto list_of = [](int rank, std::uint64_t first) {
       ExtentListBuilder builder;
-      if (rank != 2)  // which has nothing
+      if (rank != 2)  // rank 2 has nothing
         for (std::uint64_t i = 0; i < 20; ++i)
           builder.add(first + (i * kRanks + static_cast<std::uint64_t>(rank)) * 24, 24, i * 30);
       return builder.take();
@@ -313,12 +314,12 @@ TEST(CollectiveFile, PlansAreKeptOverTimeSteps) {
           for (std::size_t i = position; i < position + length; ++i) ASSERT_EQ(out[i], bytes[i]);
         });
       };
-      step(7, 1, 0);               // and one to read
-      step(7, 2, 1);               // both again
+      step(7, 1, 0);               // and one plan to read
+      step(7, 2, 1);               // both plans again
       step(7 + 20 * kTurn, 2, 3);  // another time step
       step(7 + 10 * kTurn, 2, 5);
-      step(8 + 10 * kTurn, 3, 6);  // not where the stripes are as before
-      // One rank has moved, the others have not.
+      step(8 + 10 * kTurn, 3, 6);  // the stripes lie differently
+      // One rank has moved its pieces, the others have not.
       file.write(list_of(rank, rank == 1 ? 7 + 40 * kTurn : 7),
                  Bytes(static_cast<std::size_t>(list_of(rank, 0).buffer_size())));
       EXPECT_EQ(file.stats().plans_reused, 6U);
@@ -326,7 +327,7 @@ TEST(CollectiveFile, PlansAreKeptOverTimeSteps) {
   }
 }
 
-/// Where nobody owns stripes for ever, a plan fits anywhere.
+/// Without fixed owners of stripes, a plan fits at any distance.
 TEST(CollectiveFile, PlansFitAtAnyDistanceWhereStripesAreAssumed) {
   World world(3, 1);
   StripeLayout layout = stripes(3);
@@ -357,7 +358,7 @@ TEST(CollectiveFile, FarApartPiecesTakeFewRounds) {
   world.run(stripes(4, 1 << 20U), with(Method::collective, 1 << 20U),
             [&](int rank, CollectiveFile& file) {
               ExtentListBuilder builder;
-              // 2^40 windows lie between them. Nothing is behind the end of the file.
+              // 2^40 windows lie between the pieces. Nothing lies behind the end of the file.
               for (std::uint64_t i = 0; i < 5; ++i)
                 builder.add((i << 60U) + static_cast<std::uint64_t>(rank) * 8, 8);
               Bytes out(40, std::byte{1});
@@ -366,7 +367,7 @@ TEST(CollectiveFile, FarApartPiecesTakeFewRounds) {
             });
 }
 
-/// The same Error everywhere, or none.
+/// Checks that all ranks get the same Error, or none.
 template <class F>
 void expect_same_error(World& world, int ranks, const CollectiveOptions& options,
                        const std::string& expected, F&& program) {

@@ -47,7 +47,7 @@ TEST(ExtentList, TouchingPiecesGrowTogether) {
   for (std::uint64_t i = 0; i < 10; ++i) builder.add(i * 8, 8);
   EXPECT_EQ(builder.take().pieces(), 1U);
   builder.add(0, 8, 100);
-  builder.add(8, 8, 200);  // touching in the file only
+  builder.add(8, 8, 200);  // adjacent only in the file
   EXPECT_EQ(builder.take().pieces(), 2U);
 }
 
@@ -58,11 +58,11 @@ TEST(ExtentList, RefusesDisorder) {
   EXPECT_EQ(test::thrown_by([&] { builder.add(109, 10); }).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(test::thrown_by([&] { builder.add(~std::uint64_t{0} - 5, 10); }).code(),
             ErrorCode::invalid_argument);
-  builder.add(5, 0);  // nothing
+  builder.add(5, 0);  // an empty extent
   EXPECT_EQ(builder.take().bytes(), 10U);
 }
 
-/// Random pieces, often in patterns.
+/// Returns random pieces, often in patterns.
 std::vector<Piece> random_pieces(std::mt19937& random) {
   const auto upto = [&](std::uint64_t n) {
     return std::uniform_int_distribution<std::uint64_t>(0, n)(random);
@@ -94,7 +94,7 @@ TEST(ExtentList, ExpandsToWhatWentIn) {
   for (int turn = 0; turn < 2000; ++turn) {
     const auto pieces = random_pieces(random);
     const ExtentList list = listed(pieces);
-    // Byte by byte: where it lies, and where in the buffer.
+    // For each byte, its place in the file and in the buffer.
     std::vector<Piece> in;
     std::vector<Piece> out;
     for (const auto& [offset, length, at] : pieces)

@@ -18,7 +18,7 @@ std::vector<int> nodes_of(int nodes, int ranks_per_node) {
 
 StripeLayout stripes(std::uint32_t count) { return {64, count, StripeLayout::Source::option}; }
 
-/// What must hold of every map.
+/// Checks the properties that every map must have.
 void check(const OwnerMap& owners, std::uint32_t targets, const std::vector<int>& nodes) {
   EXPECT_EQ(owners.slots() % targets, 0U);
   std::map<std::uint64_t, std::set<int>> nodes_of_target;
@@ -32,7 +32,7 @@ void check(const OwnerMap& owners, std::uint32_t targets, const std::vector<int>
   EXPECT_EQ(used.size(), owners.aggregators());
   for (const auto& [target, writers] : nodes_of_target) EXPECT_EQ(writers.size(), 1U) << target;
 
-  // A domain is its stripes, one behind the other.
+  // A domain consists of its stripes, one behind the other.
   std::vector<std::uint64_t> next(owners.aggregators(), 0);
   for (std::uint64_t offset = 0; offset < 3 * owners.slots() * owners.stripe_size();
        offset += owners.stripe_size() / 2) {
@@ -69,7 +69,7 @@ TEST(OwnerMap, EveryTargetIsWrittenFromOneNode) {
           }
 }
 
-/// The stretches of a layout: [begin, end), stripe size and count.
+/// The stretches of a layout: [begin, end), stripe size and stripe count.
 struct Stretch {
   std::uint64_t begin;
   std::uint64_t end;

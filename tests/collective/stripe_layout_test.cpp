@@ -20,7 +20,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// A layout of one component, as Lustre writes it.
+/// Returns a layout of one component, as Lustre writes it.
 Bytes plain(std::uint32_t magic, std::uint32_t stripe_size, std::uint16_t count,
             std::uint32_t first_target, std::uint32_t pattern = 1) {
   Bytes bytes(32 + (magic == 0x0BD10BD0 ? 0 : 16) + std::size_t{count} * 24);
@@ -110,7 +110,7 @@ TEST(LustreLayout, EveryTruncationIsAnError) {
   for (const Bytes& whole :
        {plain(0x0BD10BD0, 1 << 20U, 3, 5), plain(0x0BD30BD0, 1 << 20U, 3, 5), progressive()})
     for (std::size_t size = 0; size < whole.size(); ++size) {
-      if (size == (whole[2] == std::byte{0xD1} ? 32U : 48U)) continue;  // no objects yet
+      if (size == (whole[2] == std::byte{0xD1} ? 32U : 48U)) continue;  // these have no objects yet
       const Bytes part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
       const Error error =
           test::thrown_by([&] { static_cast<void>(decode_lustre_layout(part, "some/file")); });
@@ -192,7 +192,7 @@ TEST(StripeLayout, OfAComposite) {
   StripeLayout expected{4 << 20U, 3, StripeLayout::Source::lustre};
   expected.fronts[0] = {1 << 20U, 1 << 20U, 1};
   EXPECT_EQ(found, expected);
-  // Two mirrors: the first one.
+  // With two mirrors, the first one counts.
   const auto two = composite({{0, ~std::uint64_t{0}, plain(0x0BD10BD0, 1 << 20U, 2, 0)},
                               {0, 1 << 20U, plain(0x0BD10BD0, 1 << 16U, 1, 0)},
                               {1 << 20U, ~std::uint64_t{0}, plain(0x0BD10BD0, 1 << 18U, 5, 0)}});

@@ -16,7 +16,7 @@ AskedTransfer asks(TransferDirection direction, Method method = Method::automati
   return {direction, method, sharing, kRanks};
 }
 
-/// Interleaved small pieces of all ranks.
+/// Returns the summary of interleaved small pieces of all ranks.
 AccessSummary interleaved() {
   AccessSummary all;
   for (std::uint64_t rank = 0; rank < kRanks; ++rank) {
@@ -64,7 +64,7 @@ TEST(TransferPlan, WhatRanksWantForThemselves) {
   EXPECT_TRUE(read_plan(different).counts);
   EXPECT_EQ(read_plan(different, Method::independent).told.method, Method::independent);
   EXPECT_TRUE(read_plan(different, Method::automatic, Comparing::verify).is_refused);
-  // Small pieces are not served in groups.
+  // Ranks do not serve small pieces to each other in groups.
   EXPECT_EQ(read_plan(different, Method::automatic, Comparing::serve).extents.method,
             Method::collective);
   KnownTransfer large = different;
@@ -85,7 +85,7 @@ TEST(TransferPlan, WhatLiesElsewhere) {
   EXPECT_EQ(read_plan(chunks).elsewhere.method, Method::independent);
   chunks.shares_chunks = true;
   EXPECT_EQ(read_plan(chunks).elsewhere.method, Method::chunked);
-  chunks.wanted = interleaved();  // of a list
+  chunks.wanted = interleaved();  // of a list of datasets
   EXPECT_EQ(read_plan(chunks).elsewhere.method, Method::chunked);
   EXPECT_EQ(read_plan(chunks).told.method, Method::collective);
   chunks.same_elsewhere = true;

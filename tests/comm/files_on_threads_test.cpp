@@ -1,5 +1,5 @@
-// Files whose ranks are threads of one process, connected by functions of the user: through the
-// public interface alone.
+// Files whose ranks are threads of one process, connected by the user's functions, tested through
+// the public interface only.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace onecast::test {
 namespace {
 
-constexpr std::uint64_t kRows = 840;  // as many for each of 1 to 7 ranks
+constexpr std::uint64_t kRows = 840;  // divisible by 1 to 7 ranks
 constexpr std::uint64_t kColumns = 50;
 
 std::string contents(const std::string& path) {
@@ -51,7 +51,7 @@ class FilesOnThreads : public testing::TestWithParam<int> {
     const auto n = static_cast<std::uint64_t>(size);
     return rows_of(kRows * r / n, kRows * (r + 1) / n);
   }
-  /// Groups, attributes, contiguous and filtered data, texts, objects of each rank.
+  /// Writes groups, attributes, contiguous and filtered data, texts, and objects of each rank.
   static void write(const std::string& file_path, const Communicator& comm) {
     File file = File::create(file_path, comm);
     Group zone = file.root().create_group("base/zone");
@@ -93,7 +93,7 @@ TEST_P(FilesOnThreads, ReadWhatTheyWroteTogether) {
       EXPECT_EQ(dataset.read<std::int32_t>(mine), shared_values(comm.rank(), comm.size()));
     }
     file.close();
-    // Again, to change it.
+    // The file is opened again to change it.
     file = File::open(path(), Access::read_write, comm);
     file.root().set_attribute("again", 1);
     file.close();
@@ -152,7 +152,7 @@ TEST_P(FilesOnThreads, HearWhoLeft) {
             << error.what();
         file.close();
       }
-      // The communicator is as good as before.
+      // The communicator still works.
       other.root().create_group("all");
       other.close();
       EXPECT_TRUE(File::open(path("other.h5"), Access::read_only, comm).root().contains("all"));
@@ -162,7 +162,7 @@ TEST_P(FilesOnThreads, HearWhoLeft) {
   EXPECT_FALSE(root.contains("lost"));
 }
 
-/// What a file names each rank opens for itself, whenever it looks.
+/// Each rank opens the targets of external links for itself, at any time.
 TEST_P(FilesOnThreads, FollowLinksSideBySide) {
   File target = File::create(path("target.h5"));
   target.root().create_dataset("x", Shape{3}, std::vector{1, 2, 3});
@@ -186,7 +186,7 @@ TEST_P(FilesOnThreads, AThreadThatGoesIsHeard) {
     ThreadMail mail(size);
     run_threads(size, [&](int r) {
       File file = File::create(path(), user_communicator(std::make_shared<ThreadRank>(mail, r)));
-      if (r == odd) return file.abandon("it goes");  // and so does its communicator
+      if (r == odd) return file.abandon("it goes");  // its communicator ends with it
       EXPECT_EQ(thrown_by([&] { file.flush(); }).code(), ErrorCode::diverged);
       file.close();
     });
@@ -207,8 +207,8 @@ TEST_P(FilesOnThreads, DifferentCallsAreOneError) {
   });
 }
 
-/// At whichever message one rank fails: all ranks end with an error or without, nobody waits, and
-/// the file is as a flush left it.
+/// For each message at which one rank fails: all ranks end, with or without an error, nobody waits,
+/// and the file is as a flush left it.
 TEST_P(FilesOnThreads, NobodyWaitsForARankWhoseMessagesFail) {
   const int size = GetParam();
   if (size == 1) GTEST_SKIP() << "it sends none";
@@ -242,10 +242,10 @@ TEST_P(FilesOnThreads, NobodyWaitsForARankWhoseMessagesFail) {
       }
       if (file) file->abandon("it could not go on");
     });
-    // The others hear of it, unless it was in its last message.
+    // The other ranks get the error, unless the failure was in their last message.
     most_failures = std::max(most_failures, failures);
     if (!std::filesystem::exists(path()) || !is_hdf5(path())) continue;
-    File file = File::open(path(), Access::read_write);  // undoes what was half done
+    File file = File::open(path(), Access::read_write);  // undoes a half-done flush
     std::size_t groups = 0;
     while (file.root().contains(std::to_string(groups))) ++groups;
     found.insert(groups);

@@ -16,7 +16,7 @@
 namespace onecast::test {
 namespace {
 
-/// A rank of the mail, by way of the functions of C. What goes wrong there is EPIPE here.
+/// Returns C functions that use a rank of the mail. Errors of the mail become EPIPE.
 onecast_point_to_point functions_of_c(ThreadRank& rank) {
   onecast_point_to_point functions = {};
   functions.size = sizeof functions;
@@ -47,7 +47,7 @@ onecast_point_to_point functions_of_c(ThreadRank& rank) {
   return functions;
 }
 
-/// With nodes of two ranks, in C++.
+/// Runs the check in C++, on nodes of two ranks.
 void run_in_cpp(int size, const CommunicatorCheck& check) {
   run_with_communicators(size, [&](const Communicator& comm, ThreadRank& rank) {
     rank.set_ranks_per_node(2);
@@ -137,13 +137,13 @@ TEST(UserCommunicators, ReleaseTheContextOfC) {
   EXPECT_EQ(released, 0);
   copy.reset();
   EXPECT_EQ(released, 1);
-  // One that was refused stays the caller's.
+  // A refused communicator still belongs to the caller.
   functions.rank = 5;
   EXPECT_EQ(onecast_communicator_create(&functions, &made), ONECAST_INVALID_ARGUMENT);
   EXPECT_EQ(released, 1);
 }
 
-/// Whichever call fails: all ranks hear of it, nobody waits, fail() is called once where it
+/// Whichever call fails, all ranks get the error, nobody waits, fail() is called once where it
 /// happened, and all later calls throw.
 TEST(UserCommunicators, AMessageThatFailsIsHeardByAll) {
   constexpr int kRanks = 4;

@@ -65,7 +65,7 @@ TEST(WaiterTest, WaitsAsItsOptionsSay) {
   using std::chrono::microseconds;
   EXPECT_EQ(wait("Scale:per_byte=0.5", 3, 2, 1000), microseconds(500));
   EXPECT_EQ(wait("Scale:per_byte=0.5", 3, 2, 0), microseconds(0));
-  // An event waits once, not with each product.
+  // The waiter delays an event once, not at each product.
   const std::string uneven = "Uneven:time=20:every=3:factor=5";
   EXPECT_EQ(wait(uneven, 6, 0, 9), microseconds(100));
   EXPECT_EQ(wait(uneven, 7, 0, 9), microseconds(20));
@@ -74,7 +74,7 @@ TEST(WaiterTest, WaitsAsItsOptionsSay) {
   EXPECT_THROW(wait("Sleep=/no/such/list", 0, 0, 0), Error);
 }
 
-/// The products of an event, one behind the other.
+/// Returns the products of an event, one behind the other.
 std::vector<std::byte> serialized(Source& source, std::uint64_t entry) {
   const auto cursor = source.cursor();
   std::vector<std::byte> all;

@@ -19,7 +19,7 @@ TEST(ExecutorTest, EndsWhenAllTasksHaveRun) {
   for (int round = 0; round < 20; ++round) {
     std::atomic<int> done = 0;
     {
-      // The one that ends first spawns tasks on the other.
+      // Whichever executor ends first spawns tasks on the other.
       const auto waiting = waiting_thread();
       const auto computing = computing_threads(3);
       for (int i = 0; i < 50; ++i)
@@ -60,7 +60,7 @@ TEST(ExecutorTest, AsManyTasksRunAtOnceAsThereAreThreads) {
   EXPECT_LE(most, 3);
 }
 
-/// Each task of a queue changes what no lock guards.
+/// Expects that the tasks of a queue never run at the same time: what they change has no lock.
 void expect_one_at_a_time(Executor& pushing, std::unique_ptr<Executor> executor) {
   constexpr int kPushers = 4;
   constexpr int kEach = 200;
@@ -92,7 +92,7 @@ TEST(SerialQueueTest, ATaskMayPush) {
   SerialQueue queue(*executor);
   queue.push([&] {
     queue.push([&] { order.push_back(2); });
-    order.push_back(1);  // before the other, which waits for this task
+    order.push_back(1);  // runs before the other task, which waits for this one
   });
   executor.reset();
   EXPECT_EQ(order, (std::vector{1, 2}));

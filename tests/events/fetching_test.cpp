@@ -1,4 +1,4 @@
-// A source that fetches its products later: lanes ask for all of them, and no thread waits.
+// A source that fetches its products later: lanes request all of them, and no thread waits.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kProducts = 3;
 
-/// Answers when `together` products are asked for, the last first, on a thread of its own.
+/// Answers as soon as `together` products are requested, the last one first, on a thread of its
+/// own.
 class FarAway final : public Source {
  public:
   FarAway(std::uint64_t events, std::size_t together, std::optional<std::uint64_t> fails_at = {})
@@ -71,7 +72,7 @@ class FarAway final : public Source {
   void answer() {
     std::unique_lock lock(mutex_);
     while (!ends_) {
-      // The last events are fewer: after a while, what there is.
+      // The last events are fewer, so after a while it answers what was requested.
       asked_.wait_for(lock, std::chrono::milliseconds(200),
                       [this] { return ends_ || waiting_.size() >= together_; });
       const auto now = std::exchange(waiting_, {});
@@ -93,7 +94,7 @@ class FarAway final : public Source {
   std::thread thread_;
 };
 
-/// Keeps the entries that products say.
+/// Keeps the entries that the products name.
 class Kept final : public Outputer {
  public:
   void begin(const ProductList&, const Expectation&) override {}

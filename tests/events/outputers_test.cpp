@@ -1,4 +1,4 @@
-// Outputers of files under several threads: for the sanitizers.
+// Outputers of files on several threads, for the sanitizers
 #include <gtest/gtest.h>
 
 #include "onecast/events/run.hpp"
@@ -34,7 +34,7 @@ TEST_P(OutputersTest, EventsComeBackThroughThreads) {
   const auto serialize = components_.outputer("Serialize");
   const Statistics read = run(*back, *serialize, nullptr, options);
   EXPECT_EQ(read.events, 200U);
-  EXPECT_GE(read.product_bytes, written.product_bytes);  // PDS fills products up
+  EXPECT_GE(read.product_bytes, written.product_bytes);  // PDS pads products
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -28,7 +28,7 @@ std::vector<std::byte> bytes_of(std::size_t size, unsigned seed) {
   return bytes;
 }
 
-/// A file with some events, in the compression.
+/// Returns a file with some events in this compression.
 std::vector<std::byte> sample_file(Codec codec, std::vector<std::vector<std::byte>>& kept) {
   std::vector<std::byte> file = encode_header(kList, codec);
   for (unsigned i = 0; i < 2; ++i) {
@@ -51,7 +51,7 @@ class PdsFormatTest : public ::testing::TestWithParam<Codec> {
     file.append({&all, 1});
     file.close();
   }
-  /// All products of all events, as the source reads them.
+  /// Reads all products of all events through the source.
   std::vector<std::vector<std::byte>> read_all() const {
     std::remove(Index::path_of(path_).c_str());
     const auto source = standard_components().source("PDS=" + path_);
@@ -95,7 +95,7 @@ TEST_P(PdsFormatTest, ATruncatedFileHasItsCompleteEventsOrIsAnError) {
   }
 }
 
-/// What is damaged is an error that names the file, or other values; nothing reads out of bounds.
+/// Damage leads to an error that names the file, or to other values; no read is out of bounds.
 TEST_P(PdsFormatTest, AnyByteMayBeWrong) {
   std::vector<std::vector<std::byte>> kept;
   const auto whole = sample_file(GetParam(), kept);
@@ -118,13 +118,13 @@ INSTANTIATE_TEST_SUITE_P(Codecs, PdsFormatTest,
                          ::testing::Values(Codec::none, Codec::lz4, Codec::zstd),
                          [](const auto& codec) { return std::string(name_of(codec.param)); });
 
-/// Several pieces of an index, kept in FILE.index or in memory.
+/// An index of several pieces, kept in FILE.index or in memory.
 class PdsIndexTest : public ::testing::TestWithParam<bool> {
  protected:
   static constexpr std::uint32_t kEvents = 1200;
 
   void SetUp() override {
-    if (!GetParam()) write(Index::path_of(path_), "notes");  // which stay
+    if (!GetParam()) write(Index::path_of(path_), "notes");  // these bytes stay
   }
   static void write(const std::string& path, const std::string& bytes) {
     ByteFile file = ByteFile::create(path);
@@ -136,7 +136,7 @@ class PdsIndexTest : public ::testing::TestWithParam<bool> {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  /// Events of different sizes. @return the bytes of the file
+  /// Writes events of different sizes. @return the bytes of the file
   template <class EventOf>
   std::string write_events(EventOf&& event_of) const {
     std::vector<std::byte> file = encode_header({"root", {{"a", "A"}}}, Codec::none);
@@ -149,7 +149,7 @@ class PdsIndexTest : public ::testing::TestWithParam<bool> {
     write(path_, bytes);
     return bytes;
   }
-  /// Reads all, and finds all and no others.
+  /// Reads all events, and finds all of them and no others.
   template <class EventOf>
   void expect_events(EventOf&& event_of) const {
     const auto source = standard_components().source("PDS=" + path_);
@@ -225,7 +225,7 @@ TEST_P(PdsIndexFileTest, AnyNumberOfAnIndexMayBeWrong) {
   }
 }
 
-/// As a file of equal size that took the place of another.
+/// The index does not fit a file of equal size that replaced the first one.
 TEST_P(PdsIndexFileTest, IsMadeAnewForOtherEvents) {
   const std::string index = Index::path_of(path_);
   for (std::uint32_t other = 0; other < kEvents; other += 97) {

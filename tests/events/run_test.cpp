@@ -12,8 +12,8 @@
 namespace onecast::events {
 namespace {
 
-/// Each event has two products: its entry, and as many zeros. What breaks the rules of the
-/// interface is counted. Products that are kept are overwritten when nobody holds them any more.
+/// Each event has two products: its entry, and as many zeros. Violations of the interface's rules
+/// are counted. Products that are kept are overwritten when nobody holds them any more.
 class Entries final : public Source {
  public:
   struct Rules {
@@ -47,7 +47,7 @@ class Entries final : public Source {
   [[nodiscard]] int prepared_count() const { return prepared_; }
 
  private:
-  /// Something that is to happen one at a time.
+  /// An operation of which at most one may run at a time.
   struct Going {
     explicit Going(Entries& of) : source(of) {
       if (++source.going_ > 1) ++source.going_at_once_;
@@ -91,8 +91,8 @@ class Entries final : public Source {
   std::atomic<int> going_ = 0, going_at_once_ = 0, read_ahead_ = 0, prepared_ = 0;
 };
 
-/// Keeps the entries in the order in which they are written, and how many events were encoded and
-/// not written yet, at most.
+/// Keeps the entries in the order of writing, and the highest number of events that were encoded
+/// and not written yet.
 class Kept final : public Outputer {
  public:
   struct Rules {
@@ -182,7 +182,7 @@ TEST_P(RunTest, AllEventsAreWrittenInTheOrderOfTheSource) {
     EXPECT_EQ(found.events, events);
     EXPECT_EQ(kept.finished, 1);
     EXPECT_FALSE(found.stopped);
-    // Batches in flight, and events of the lanes.
+    // The events of batches in flight, and those in the lanes.
     const std::uint64_t lanes = options().lanes != 0 ? options().lanes : 2 * options().threads;
     EXPECT_LE(kept.most_waiting(), (options().threads + 3) * 3 + lanes);
     EXPECT_TRUE(GetParam().concurrent || source.going_at_once() == 0);
@@ -266,7 +266,7 @@ TEST_P(RunTest, AStopEndsARunWithAllEventsThatWereBegun) {
   EXPECT_EQ(kept.entries, numbers(0, kept.entries.size()));
 }
 
-/// Times that differ bring the lanes out of order.
+/// Waits for different times, so that the lanes finish out of order.
 class SomeTime final : public Waiter {
  public:
   std::chrono::microseconds wait(std::uint64_t entry, std::size_t product, std::size_t) override {

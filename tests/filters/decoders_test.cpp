@@ -1,4 +1,4 @@
-// What chunks of other programs (oracle.cpp) do not show: limits, and parameters that lie.
+// Cases that chunks of other programs (oracle.cpp) do not cover: limits, and wrong parameters
 
 #include <limits>
 #include <random>
@@ -63,11 +63,11 @@ FilterSpec nbit(std::uint32_t count, std::vector<std::uint32_t> type) {
 }
 
 TEST(Nbit, OneBitAndOddSizes) {
-  // Class, size, order, precision, offset.
+  // The parameters are class, size, order, precision, offset.
   EXPECT_EQ(decoded({nbit(4, {1, 1, 0, 1, 7})}, hex("a0"), 4), hex("80008000"));
   EXPECT_EQ(decoded({nbit(2, {1, 3, 0, 12, 6})}, hex("abc123"), 6), hex("00af02c04800"));
   EXPECT_EQ(decoded({nbit(2, {1, 3, 1, 12, 6})}, hex("abc123"), 6), hex("02af000048c0"));
-  // More than eight bytes.
+  // The number has more than eight bytes.
   EXPECT_EQ(decoded({nbit(1, {1, 10, 1, 80, 0})}, pattern(10), 10), pattern(10));
   EXPECT_EQ(decoded({nbit(1, {1, 8, 1, 64, 0})}, pattern(8), 8), pattern(8));
 }
@@ -119,7 +119,7 @@ FilterSpec scaleoffset(std::vector<std::uint32_t> first) {
   return filter(kScaleOffset, std::move(first));
 }
 
-/// Bits, the minimum, eight bytes that mean nothing, packed values.
+/// Returns bits, the minimum, eight bytes without a meaning, and packed values.
 Bytes packed(std::string_view bits, std::string_view minimum, std::string_view values) {
   return hex(std::string(bits) + "08" + std::string(minimum) + std::string(16, '0') +
              std::string(values));
@@ -127,7 +127,7 @@ Bytes packed(std::string_view bits, std::string_view minimum, std::string_view v
 
 TEST(ScaleOffset, WithoutFillValue) {
   const FilterSpec spec = scaleoffset({2, 0, 3, 0, 2, 1, 0, 0});
-  // All the same: no bits at all.
+  // All values are equal, so they take no bits.
   EXPECT_EQ(decoded({spec}, packed("00000000", "feffffffffffffff", ""), 6), hex("fefffefffeff"));
   EXPECT_EQ(decoded({spec}, packed("02000000", "feffffffffffffff", "6c"), 6), hex("ffff00000100"));
 }

@@ -1,7 +1,7 @@
-// Not a test of its own: test_encoded.py has chunks encoded by it, for stock HDF5 to decode. Each
-// line of the file ONECAST_ENCODE_REQUESTS is the filters of a pipeline, "id:value,value;id:value",
-// all optional, and the digits of the chunk; each of ONECAST_ENCODED becomes the filter mask and
-// the digits of the encoded chunk.
+// This is no test of its own: through it, test_encoded.py encodes chunks for stock HDF5 to decode.
+// Each line of the file ONECAST_ENCODE_REQUESTS has the filters of a pipeline,
+// "id:value,value;id:value", all optional, and the chunk in hexadecimal digits. Each line of
+// ONECAST_ENCODED has the filter mask and the encoded chunk in hexadecimal digits.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// The write side: what we encode has to be what others encode where the format leaves no choice,
-// and in any case what decode_chunk decodes. test_encoded.py lets stock HDF5 decode it.
+// Encoded chunks must equal those of other programs where the format leaves no choice, and
+// decode_chunk must always decode them. test_encoded.py lets stock HDF5 decode them.
 
 #include <cmath>
 #include <cstring>
@@ -44,7 +44,7 @@ Bytes noise(std::size_t size, unsigned seed = 1) {
   return bytes;
 }
 
-/// Runs and repetitions, as compressors like them.
+/// Returns bytes with runs and repetitions, which compress well.
 Bytes compressible(std::size_t size, unsigned seed = 1) {
   std::mt19937 random(seed);
   Bytes bytes;
@@ -76,7 +76,7 @@ FilterSpec scale_offset(std::uint32_t factor, std::size_t count, std::uint32_t s
   return filter(kScaleOffset, values);
 }
 
-/// Encoded twice, into used memory and into new, which must agree.
+/// Encodes twice, into used and into new memory. The results must be equal.
 EncodedChunk encoded(const std::vector<FilterSpec>& pipeline, const Bytes& data) {
   EncodedChunk chunk{noise(100), 77};
   encode_chunk(pipeline, data, chunk, kWhere);
@@ -98,7 +98,7 @@ Error refusal(const FilterSpec& spec, const Bytes& data) {
   return error;
 }
 
-/// Pipelines of one filter each, for elements of `width` bytes.
+/// Returns pipelines of one filter each, for elements of `width` bytes.
 std::vector<FilterSpec> all_filters(std::uint32_t width) {
   std::vector<FilterSpec> all = {filter(kShuffle, {width}),
                                  filter(kFletcher32),
@@ -137,7 +137,7 @@ bool leaves_no_choice(const OracleCase::Filter& f) {
     case kNbit:
     case kScaleOffset:
       return true;
-    case kSzip:  // of other widths, the bytes that were written were not those that were read
+    case kSzip:  // for other widths, the oracle's bytes are not those that it reads back
       return f.client_data[2] % 8 == 0;
     case kBitshuffle:
       return f.client_data.size() < 5 || f.client_data[4] == 0;
@@ -190,7 +190,7 @@ TEST(EncodeChunk, RoundTripsOfAnyPipeline) {
     std::vector<FilterSpec> pipeline;
     for (std::size_t n = 1 + random() % 4; n-- > 0;) {
       pipeline.push_back(all[random() % all.size()]);
-      // Behind another filter there are no whole elements.
+      // After another filter there are no whole elements.
       if (pipeline.size() > 1 && pipeline.back().id == kBitshuffle)
         pipeline.back().client_data[2] = 1;
     }
@@ -386,7 +386,7 @@ void expect_floats(const std::vector<T>& values, std::int32_t decimals,
     const double error = static_cast<double>(std::abs(value - values[i]));
     const double own =
         4 * static_cast<double>(std::abs(values[i]) * std::numeric_limits<T>::epsilon());
-    // Near the fill value, any becomes it.
+    // Values near the fill value may become it.
     EXPECT_LE(error, 2 * most + own) << values[i] << ' ' << decimals;
   }
 }

@@ -15,14 +15,14 @@ using test::thrown_by;
 
 using Values = std::vector<std::uint32_t>;
 
-/// What stock HDF5 makes of it; see make_setup_oracle.py.
+/// What stock HDF5 stores for a filter; see make_setup_oracle.py.
 struct Case {
   const char* name;
-  std::string_view datatype;  ///< digits of the message
+  std::string_view datatype;  ///< hexadecimal digits of the message
   Shape chunk;
-  std::string_view fill;  ///< digits of the fill value
+  std::string_view fill;  ///< hexadecimal digits of the fill value
   Filter filter;
-  std::optional<Values> client_data;  ///< absent: refused
+  std::optional<Values> client_data;  ///< absent if stock HDF5 refuses
 };
 
 const std::vector<Case>& cases() {

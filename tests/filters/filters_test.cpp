@@ -51,7 +51,7 @@ TEST(DecodeChunk, ReadsWhatOthersWrite) {
   }
 }
 
-/// Only bits that mean nothing may be missing.
+/// Every truncation is refused, unless only bits without a meaning are missing.
 TEST(DecodeChunk, RefusesEveryTruncation) {
   for (const OracleCase& c : oracle()) {
     SCOPED_TRACE(c.name);
@@ -196,7 +196,7 @@ TEST(Deflate, TwiceIsUndoneTwice) {
   const Bytes data(100000);
   EXPECT_EQ(decoded({filter(kDeflate), filter(kDeflate)}, deflated(deflated(data)), data.size()),
             data);
-  // Incompressible: the first deflation makes it larger than the chunk.
+  // The data is incompressible: the first deflation makes it larger than the chunk.
   std::mt19937 random(2);
   Bytes noise(5000);
   for (auto& b : noise) b = static_cast<std::byte>(random() & 0xFFU);
@@ -221,7 +221,7 @@ TEST(Deflate, ReachesTheHighestRatio) {
 // --- shuffle -------------------------------------------------------------------------------------
 
 TEST(Shuffle, KeepsTheRestOfALastElement) {
-  // Two elements of 3 bytes, shuffled, and one byte more.
+  // The chunk has two elements of 3 bytes, shuffled, and one more byte.
   EXPECT_EQ(decoded({filter(kShuffle, {3})}, test::text_bytes("adbecfx"), 7),
             test::text_bytes("abcdefx"));
 }

@@ -18,7 +18,7 @@ using test::mentions;
 using test::pattern;
 using test::thrown_by;
 
-/// A chunk that every filter can be applied to; the bytes of elements are small numbers.
+/// A chunk that suits every filter; the bytes of its elements are small numbers.
 const Shape kChunk = {64};
 const Datatype kType = Datatype::of<std::int32_t>();
 
@@ -52,7 +52,7 @@ TEST(KnownFilters, OfAnyNameWithoutValuesDoAndUndoAChunk) {
     EXPECT_EQ(spec.name, known.name);
     const EncodedChunk encoded = encode_chunk({spec}, chunk, kWhere);
     EXPECT_TRUE(decoded({spec}, encoded.bytes, chunk.size(), encoded.filter_mask) == chunk);
-    // Each byte missing, each byte changed: an Error, or other bytes.
+    // With each byte missing or changed, decoding ends in an Error or gives other bytes.
     for (std::size_t i = 0; i < encoded.bytes.size(); ++i) {
       Bytes wrong(encoded.bytes.begin(), encoded.bytes.begin() + static_cast<std::ptrdiff_t>(i));
       Bytes out(chunk.size());
@@ -76,7 +76,7 @@ TEST(KnownFilters, TakeTheValuesOfTheirParameters) {
       SCOPED_TRACE(known.name + " " + std::string(parameter.name));
       EXPECT_LE(parameter.least, parameter.otherwise);
       EXPECT_LE(parameter.otherwise, parameter.most);
-      if (parameter.name == "coding") continue;  // bits of a mask
+      if (parameter.name == "coding") continue;  // its values are bits of a mask
       Filter filter = filter_named(known.name);
       filter.client_data.resize(std::max(filter.client_data.size(), parameter.position + 1));
       filter.client_data[parameter.position] = static_cast<std::uint32_t>(parameter.most + 1);
@@ -97,7 +97,7 @@ TEST(KnownFilters, AreTheFunctionsOfFilterByName) {
   EXPECT_EQ(filter_named("scaleoffset"), Filter::scale_offset());
   EXPECT_EQ(filter_named("scaleoffset", {5}), Filter::scale_offset(5));
   EXPECT_EQ(filter_named("gzip", {6}), Filter::deflate());
-  // Their defaults are those of the table.
+  // The default parameters equal those of the table.
   const std::pair<Filter, std::string_view> made[] = {{Filter::deflate(), "deflate"},
                                                       {Filter::lz4(), "lz4"},
                                                       {Filter::zstd(), "zstd"},

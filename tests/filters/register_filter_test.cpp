@@ -25,7 +25,7 @@ Bytes inverted(std::span<const std::byte> bytes) {
   return out;
 }
 
-/// Registered for one test.
+/// Registers a filter for one test.
 class Registration {
  public:
   explicit Registration(FilterFunction decode, FilterFunction encode = {}) {

@@ -14,7 +14,7 @@
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
 
-/// What the tests of filters share.
+/// The common part of the filter tests.
 namespace onecast::test {
 
 using namespace filters;
@@ -27,7 +27,7 @@ inline FilterSpec filter(std::uint16_t id, std::vector<std::uint32_t> client_dat
   return {id, false, "", std::move(client_data)};
 }
 
-/// Decoded by both ways, which must agree.
+/// Decodes in both ways, whose results must be equal.
 inline Bytes decoded(const std::vector<FilterSpec>& pipeline, const Bytes& chunk, std::size_t size,
                      std::uint32_t mask = 0) {
   Bytes in_place = chunk;
@@ -38,7 +38,7 @@ inline Bytes decoded(const std::vector<FilterSpec>& pipeline, const Bytes& chunk
   return in_place;
 }
 
-/// The Error of decoding; its text always begins with where.
+/// Returns the Error of decoding, whose text always begins with the place.
 inline Error refusal(const std::vector<FilterSpec>& pipeline, const Bytes& chunk, std::size_t size,
                      std::uint32_t mask = 0) {
   Error error = thrown_by([&] { decoded(pipeline, chunk, size, mask); });
@@ -63,7 +63,7 @@ struct OracleCase {
   const char* name;
   Bytes data;
   std::vector<Filter> filters;
-  std::string_view digits;  ///< of the chunk
+  std::string_view digits;  ///< hexadecimal digits of the chunk
 
   [[nodiscard]] std::vector<FilterSpec> pipeline() const {
     std::vector<FilterSpec> specs;

@@ -72,7 +72,7 @@ Superblock decode_hex(std::string_view digits, FileContext& file) {
   return decode_superblock(bytes, Address{0}, file);
 }
 
-// The superblocks that HDF5 2.0.0 wrote.
+// These are superblocks that HDF5 2.0.0 wrote.
 TEST(Superblock, Version0OfARealFile) {
   FileContext file{"v0.h5", 0, 0};
   const Superblock s = decode_hex(

@@ -10,13 +10,13 @@
 
 namespace onecast::format {
 
-/// The bytes of a string literal, which live as long as the program.
+/// Returns the bytes of a string literal, which live as long as the program.
 template <std::size_t N>
 ByteView literal_bytes(const char (&text)[N]) {
   return std::as_bytes(std::span(text, N - 1));
 }
 
-/// Bytes written as hexadecimal digits; blanks between them do not count.
+/// Returns bytes from hexadecimal digits. Blanks between them do not count.
 inline std::vector<std::byte> from_hex(std::string_view digits) {
   std::vector<std::byte> bytes;
   unsigned high = 16;

@@ -1,4 +1,4 @@
-// Messages as HDF5 2.0.0 wrote them, for its earliest and its latest format.
+// Messages that HDF5 2.0.0 wrote, in its earliest and its latest format
 #include "bytes.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/data_layout_message.hpp"
@@ -16,8 +16,8 @@ namespace {
 
 const FileContext kFile{"real.h5", 8, 8};
 
-/// Decodes and, as all of these are what a writer gave, checks that encoding gives the same bytes;
-/// `filled` at the end are the message's own fill to a multiple of 8.
+/// Decodes the bytes and checks that encoding gives the same bytes. `filled` is the number of bytes
+/// at the end with which the message is filled to a multiple of 8.
 template <class R>
 R decode_hex(std::string_view digits, std::size_t filled = 0) {
   static std::vector<std::byte> bytes;  // the views in the result point into it

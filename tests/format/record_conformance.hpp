@@ -11,7 +11,7 @@
 #include "format/record.hpp"
 #include "onecast/base/error.hpp"
 
-/// What every on-disk record must fulfil, tested over sample values of it. A test file gives
+/// Checks that every on-disk record must pass, for sample values. A test file contains
 ///
 ///     template <>
 ///     struct onecast::Samples<BogusMessage> {
@@ -21,9 +21,9 @@
 ///     ...>);
 ///
 /// The samples are run with several sizes of offsets and lengths, so addresses and lengths in them
-/// must fit into 4 bytes. Views in them must outlive the test (string literals, statics).
-/// A record that needs context from an outer record has `R context() const`: a fresh record with
-/// the context members only. A record that ends in "all bytes that are left" says so by
+/// must fit into 4 bytes. Views in them must outlive the test (string literals, statics). A record
+/// that needs context from an outer record has `R context() const`, which returns a fresh record
+/// with only the context members. A record that ends in "all bytes that are left" says so by
 /// `static constexpr bool kOpenEnded = true`: it may decode when cut short.
 namespace onecast::format {
 
@@ -44,7 +44,7 @@ R blank(const R& sample) {
   }
 }
 
-/// Decodes from an exact-size copy, so that a sanitizer sees every read outside. Views in the
+/// Decodes from a copy of the exact size, so that a sanitizer sees every read outside. Views in the
 /// result point into `copy`, which the caller keeps.
 template <class R>
 R decode_exact(ByteView bytes, const R& sample, const FileContext& file,
@@ -57,7 +57,7 @@ R decode_exact(ByteView bytes, const R& sample, const FileContext& file,
   return value;
 }
 
-/// True if the bytes decode; false if they are refused with an Error. Anything else is a defect.
+/// Returns true if the bytes decode, false if an Error refuses them; anything else is a defect.
 /// What decodes must encode again.
 template <class R>
 bool decodes_or_errs(ByteView bytes, const R& sample, const FileContext& file) {

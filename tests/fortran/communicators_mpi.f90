@@ -1,9 +1,9 @@
-! Communicators as the modules mpi and mpi_f08 have them, without a word about which.
+! Communicators of the modules mpi and mpi_f08, which programs pass in the same way
 program communicators
   use mpi, only: MPI_Init, MPI_Finalize, MPI_Abort, MPI_COMM_WORLD
   use onecast
   implicit none
-  ! As in the module mpi_f08.
+  ! This type is like that of the module mpi_f08.
   type, bind(c) :: MPI_Comm
     integer(c_int) :: MPI_VAL
   end type MPI_Comm

@@ -1,4 +1,4 @@
-! Variables of all types: written, read again, and left for h5py.
+! Variables of all types are written, read again, and left for h5py.
 program kinds
   use onecast
   use, intrinsic :: iso_fortran_env, only: real128
@@ -39,7 +39,7 @@ contains
     error stop 1
   end subroutine require
 
-  ! A dataset of that name and type with `size` bytes of `data`.
+  ! Creates a dataset of that name and type with `size` bytes of `data`.
   subroutine write(root, path, type, lengths, data, size)
     type(c_ptr), intent(in) :: root, type
     character(*), intent(in) :: path

@@ -1,4 +1,4 @@
-// CGNS files with changed bytes, and files that are none, end in an error or are read.
+// CGNS files with changed bytes, and other files, either end in an error or are read.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -17,12 +17,12 @@
 namespace onecast::test {
 namespace {
 
-/// In memory, so that no file of the corpus is changed.
+/// The files are copied into memory, so that no file of the corpus is changed.
 class HostileCgnsTest : public testing::Test {
  protected:
   HostileCgnsTest() {
     cg_configure(CG_CONFIG_HDF5_DISKLESS, reinterpret_cast<void*>(1));
-    // The library prints warnings otherwise.
+    // Without this the library would print warnings.
     cg_error_handler([](int, char*) {});
   }
   ~HostileCgnsTest() override {

@@ -19,14 +19,14 @@ namespace {
 constexpr unsigned kSeconds = 10;
 constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20U;
 
-/// The memory that this process took at its most.
+/// Returns the peak memory of this process.
 std::uint64_t peak_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// Runs `action` in a process of its own, which has so many seconds; "" if it came to its end.
+/// Runs `action` in a process of its own with a time limit. Returns "" if it finished.
 std::string in_child(const std::function<void()>& action) {
   const pid_t child = fork();
   if (child == 0) {
@@ -75,7 +75,7 @@ std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Hostile, testing::ValuesIn(corpus_files("hostile")), name_of);
-// Others' good files are read by the same rules.
+// Good files of other programs are read by the same rules.
 INSTANTIATE_TEST_SUITE_P(Jhdf, Hostile, testing::ValuesIn(corpus_files("jhdf")), name_of);
 INSTANTIATE_TEST_SUITE_P(H5dump, Hostile, testing::ValuesIn(corpus_files("h5dump")), name_of);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Hostile);

@@ -9,8 +9,8 @@
 #include "support/read_everything.hpp"
 #include "support/temporary_directory.hpp"
 
-/// Good files with some bytes changed: an Error, or other contents; never anything else. More of
-/// them with ONECAST_MUTATIONS=NUMBER.
+/// Good files with some changed bytes give an Error or other contents, and never anything else.
+/// ONECAST_MUTATIONS=NUMBER makes more of them.
 namespace onecast::test {
 namespace {
 
@@ -28,7 +28,7 @@ void flip_bits(Bytes& bytes, Random& random) {
 
 void cut(Bytes& bytes, Random& random) { bytes.resize(below(random, bytes.size())); }
 
-/// Addresses lie at multiples of 4 or 8 more often than not.
+/// Swaps words, mostly at multiples of 4 or 8, where addresses usually lie.
 void swap_words(Bytes& bytes, Random& random) {
   char* a = bytes.data() + below(random, bytes.size() / 4 - 2) * 4;
   char* b = bytes.data() + below(random, bytes.size() / 4 - 2) * 4;
@@ -38,7 +38,7 @@ void swap_words(Bytes& bytes, Random& random) {
   std::memcpy(b, &word, sizeof word);
 }
 
-/// Numbers that readers fall over.
+/// Sets numbers that often break readers.
 void set_extreme(Bytes& bytes, Random& random) {
   constexpr std::uint64_t kExtremes[] = {0,          1,          ~0ULL,       ~0ULL - 1,
                                          1ULL << 63, 1ULL << 31, 0xffff,      0x7fffffffffffffffULL,
@@ -49,7 +49,7 @@ void set_extreme(Bytes& bytes, Random& random) {
   std::memcpy(bytes.data() + below(random, bytes.size() - width + 1), &value, width);
 }
 
-/// A piece of the file over another: structures that name each other in circles.
+/// Copies a piece of the file over another, so that structures may refer to each other in circles.
 void copy_piece(Bytes& bytes, Random& random) {
   const std::size_t size = std::min<std::size_t>(bytes.size() / 2, 8 + below(random, 256));
   const std::size_t from = below(random, bytes.size() - size + 1);
@@ -60,7 +60,7 @@ void copy_piece(Bytes& bytes, Random& random) {
 constexpr void (*kMutations[])(Bytes&, Random&) = {flip_bits, cut, swap_words, set_extreme,
                                                    copy_piece};
 
-/// Those that are small; enough of all corners.
+/// Returns small files, enough of all corners of the corpus.
 std::vector<std::filesystem::path> good_files() {
   constexpr std::size_t kSmallest = 64;
   constexpr std::size_t kLargest = 16 << 10U;

@@ -8,7 +8,7 @@
 #include "structures/overlap_guard.hpp"
 #include "support/thrown_by.hpp"
 
-/// Structures that share bytes would be read, and take memory, many times over.
+/// Structures that share bytes would be read, and take memory, many times.
 namespace onecast::test {
 
 using namespace structures;
@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t kPrefix = 16;
 constexpr std::size_t kContinuation = 8 + 16;
 
-/// A header of version 1 at address 0 that goes on in blocks of these addresses and lengths.
+/// Returns a version 1 header at address 0 with continuation blocks of these addresses and lengths.
 std::vector<std::byte> header_with(const std::vector<std::array<std::uint64_t, 2>>& blocks) {
   std::vector<std::byte> file(1024);
   ByteWriter out(file);
-  out.uint(1, 1);  // version
+  out.uint(1, 1);  // the version
   out.zeros(1);
   out.uint(blocks.size(), 2);
-  out.uint(1, 4);  // references
+  out.uint(1, 4);  // the reference count
   out.uint(blocks.size() * kContinuation, 4);
   out.zeros(4);
   for (const auto& [address, length] : blocks) {
@@ -54,7 +54,7 @@ TEST(OverlapGuard, CountsWhatIsLookedAt) {
   MemoryFile file(std::vector<std::byte>(1 << 20U));
   std::uint64_t size = 1 << 20U;
   OverlapGuard guard(file, size);
-  // Eight times the file, and a MiB for nothing.
+  // The guard allows eight times the size of the file, and one MiB more.
   for (int i = 0; i < 9; ++i) EXPECT_EQ(guard.view(Address{0}, size, "Block").size(), size);
   EXPECT_EQ(thrown_by([&] { guard.view(Address{0}, 1, "Block"); }).code(), ErrorCode::format);
   EXPECT_EQ(thrown_by([&] { guard.view(Address{1}, size, "Block"); }).code(), ErrorCode::format);

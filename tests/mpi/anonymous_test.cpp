@@ -1,4 +1,4 @@
-// Objects that are created without a link, and linked later or not at all.
+// Objects that are created without a link, and linked later or never
 #include "faults.hpp"
 #include "independent_support.hpp"
 #include "onecast/objects/details.hpp"
@@ -22,7 +22,7 @@ class AnonymousTest : public IndependentTest {
     return details_of(object).reference_count;
   }
 
-  /// Objects of every kind, linked after `between()`.
+  /// Creates objects of every kind, and links them after `between()`.
   template <class F>
   void make_kinds_without_links(File& file, F&& between) const {
     Group root = file.root();
@@ -70,7 +70,7 @@ class AnonymousTest : public IndependentTest {
     EXPECT_EQ(root.open_dataset("new/chunked").read<std::int32_t>(), count_up(kCount));
     EXPECT_EQ(root.open_dataset("contiguous").read<std::int32_t>(), count_up(kMany, 3));
     EXPECT_EQ(root.open_object("type").attribute("number").read<int>(), std::vector{7});
-    EXPECT_EQ(link_count(root.open_object("type")), 2U);  // a dataset counts, too
+    EXPECT_EQ(link_count(root.open_object("type")), 2U);  // one link is from a dataset
     EXPECT_EQ(root.open_dataset("typed").read<double>(), (std::vector{1.5, 2.5}));
     EXPECT_EQ(root.open_dataset("strings").read<std::string>(),
               (std::vector{text_of(0, 0), text_of(0, 1)}));
@@ -231,7 +231,7 @@ TEST_F(AnonymousTest, WhatCannotBeLinked) {
   group.copy_members(looped);
   EXPECT_EQ(link_count(group), 2U);
   group.remove("itself");
-  below.create_hard_link("above", group);  // now that something leads there
+  below.create_hard_link("above", group);  // now a link leads there
   EXPECT_EQ(link_count(group), 2U);
   Dataset removed = create_int32(root, "removed", 3);
   root.remove("removed");

@@ -1,5 +1,5 @@
-// Calls that are begun and waited for later, on ranks. What needs no ranks:
-// objects/pending_test.cpp.
+// Calls that are begun and waited for later, on several ranks. objects/pending_test.cpp has the
+// tests that need only one rank.
 #include <array>
 #include <thread>
 
@@ -21,7 +21,7 @@ class AsyncTest : public ParallelTest {
   }
 
   [[nodiscard]] Hyperslab mine() const { return my_share(kElements); }
-  /// Of this rank's part.
+  /// Returns the values of this rank's part.
   [[nodiscard]] std::vector<std::int32_t> values(std::int32_t offset = 0) const {
     return count_up(mine(), offset);
   }
@@ -46,7 +46,7 @@ TEST_F(AsyncTest, ComputesMeanwhile) {
   Pending of_x = x.write_all_async(bytes(first), mine());
   Pending of_y = y.write_all_async(bytes(second), mine());
   gate_->await(came + 1);
-  // The computation: nothing is written before it ends.
+  // The program computes here. Nothing is written before that ends.
   EXPECT_FALSE(of_x.is_done());
   EXPECT_FALSE(of_y.is_done());
   EXPECT_EQ(y.shape(), Shape{kElements}) << "known without waiting";
@@ -132,7 +132,7 @@ TEST_F(AsyncTest, SeveralInTheirOrder) {
     EXPECT_EQ(all, count_up(kElements, -step));
     EXPECT_EQ(texts.read<std::string>(),
               std::vector<std::string>(70, "step " + std::to_string(step)));
-    // Changes between two steps.
+    // Attributes change between two steps.
     x.set_attribute("step", step);
     file.root().create_group("after " + std::to_string(step));
   }
@@ -182,7 +182,7 @@ TEST_F(AsyncTest, AnErrorOfOneRankIsThrownByTheWaitsOfAll) {
     const Error error = same_error([&] { fails.wait(); });
     EXPECT_EQ(error.code(), ErrorCode::io);
     EXPECT_EQ(same_error([&] { fails.wait(); }).what(), std::string(error.what())) << "each time";
-    // Arguments are looked at later, too.
+    // Arguments are checked later, too.
     const Hyperslab wrong{{kElements}, {1}};
     Pending refused = x.write_all_async(bytes(some), rank() == failing ? wrong : mine());
     EXPECT_EQ(same_error([&] { refused.wait(); }).code(), ErrorCode::invalid_argument);
@@ -217,7 +217,7 @@ TEST_F(AsyncTest, WhatNobodyWaitsForTheNextFlushTells) {
             std::vector<int>{1})
       << "all else is in the file";
   file.flush();
-  // A collective one, of which one rank alone lets go.
+  // One rank drops its handle of a collective call.
   faults.fail(Call::write);
   Pending kept = x.write_all_async(bytes(some), mine());
   if (rank() == 0) kept = Pending();
@@ -294,7 +294,7 @@ TEST_F(AsyncTest, ReadsThatOverlap) {
   first.wait();
   EXPECT_EQ(part, values());
   EXPECT_EQ(all, count_up(kElements));
-  // No handle of the file is left but that of the call.
+  // Only the handle of the call is left of the file.
   Pending third = [&] {
     const File other = File::open(path(), Access::read_only, world_, {.small_data_limit = 0});
     return other.root().open_dataset("x").read_all_async(room(part), mine());

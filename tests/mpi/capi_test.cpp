@@ -1,4 +1,4 @@
-// The C API on several ranks: whatever a rank gives wrongly, nobody waits.
+// The C API on several ranks: wrong arguments on one rank make no rank wait.
 #include "capi/capi_test.hpp"
 
 #include <fmt/format.h>
@@ -169,7 +169,7 @@ TEST_F(CapiOnRanks, SharingIsAnOptionOfACall) {
   values[0] = rank();
   EXPECT_EQ(onecast_dataset_write_equal(x.get(), &verify, nullptr, values.data(), size_of_all),
             diverged);
-  // A rank with a wrong argument shares as the others do, and all hear its reason.
+  // A rank with a wrong argument takes part in sharing as the others do, and all get its reason.
   const bool is_wrong = rank() == last();
   EXPECT_FAILS(onecast_dataset_read_all(x.get(), &verify, nullptr, is_wrong ? nullptr : read.data(),
                                         size_of_all),
@@ -337,7 +337,7 @@ TEST_F(CapiOnRanks, OneCommunicatorForManyFiles) {
   EXPECT_DONE(onecast_file_close(&file));
   ASSERT_DONE(onecast_file_open_on(path().c_str(), ONECAST_READ_ONLY, ranks, nullptr, &file));
   EXPECT_DONE(onecast_file_close(&file));
-  // What one rank gives wrongly is an error of all.
+  // Wrong arguments on one rank are an error on all.
   const std::string name = path();
   const char* wrong = rank() == last() ? nullptr : name.c_str();
   EXPECT_FAILS(onecast_file_create_on(wrong, ranks, nullptr, &file),
@@ -417,7 +417,7 @@ TEST_F(CapiOnRanks, EveryVerbForEveryFormOfValues) {
     onecast_reference_free(&list[i]);
   }
   onecast_free(list);
-  // What is wrong on one rank is said on all.
+  // Errors of one rank are raised on all.
   const bool wrong = rank() == last();
   EXPECT_FAILS(onecast_dataset_read_all_sequences(open("sequences").get(), nullptr,
                                                   wrong ? nullptr : &found, &read),

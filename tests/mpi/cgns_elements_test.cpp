@@ -1,4 +1,4 @@
-// Sections of elements that ranks write and read in parts.
+// Sections of elements that ranks write and read in parts
 #include <pcgnslib.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 using Numbers = std::vector<cgsize_t>;
 
-/// What a rank has of a section.
+/// A rank's part of a section.
 struct Piece {
   cgsize_t start = 0, end = -1;
   Numbers entries, offsets, parents;
@@ -60,7 +60,7 @@ class CgnsElementsTest : public ParallelTest {
     return fn;
   }
 
-  /// Triangles with parents, and polygons.
+  /// Writes triangles with parents, and polygons.
   static void write(const std::string& file, const Piece& triangles, const Piece& polygons,
                     cgsize_t total, cgsize_t entries) {
     int fn = 0;
@@ -117,7 +117,7 @@ class CgnsElementsTest : public ParallelTest {
     nodes.pop_back();
     EXPECT_EQ(nodes, expected.entries);
   }
-  /// All ranks have the error, with that text.
+  /// Expects that all ranks get the error with this text.
   void expect_error_of_all(int status, const std::string& text) {
     EXPECT_NE(status, CG_OK);
     for (const std::string& error : everyones(std::string(cg_get_error())))
@@ -170,7 +170,7 @@ TEST_F(CgnsElementsTest, WhatFailsOnOneRankFailsOnAll) {
   expect_error_of_all(
       cgp_elements_write_data(fn, 1, 1, is_wrong ? kPolygons : kTriangles, 1, 1, numbers.data()),
       "NGON_n has elements of varying size");
-  // The old parents are there still, and there are no new ones.
+  // The old parents are still there, and there are no new ones.
   for (const int section : {kTriangles, kPolygons})
     expect_error_of_all(cgp_parent_data_write(fn, 1, 1, section, 1, end, numbers.data()), outside);
   check(cgp_parentelements_read_data(fn, 1, 1, kTriangles, 1, 1, nullptr));
@@ -232,7 +232,7 @@ TEST_F(CgnsElementsTest, NumbersBeyond32Bits) {
   check(cgp_elements_read_data(fn, 1, 1, 1, start, start + 1, read.data()));
   EXPECT_EQ(read, mine);
   check(cgp_close(fn));
-  // 32 GiB, of which hardly any are there: nobody checks them.
+  // The file has 32 GiB, mostly holes, so it is removed before it would be checked.
   barrier();
   if (rank() == 0) std::filesystem::remove(path());
 }
@@ -255,7 +255,7 @@ TEST_F(CgnsElementsTest, SectionsGrowOnAllRanks) {
   check(cgp_close(fn));
 }
 
-/// As versions before 4.0 stored polygons: each with its number of nodes.
+/// Stores polygons as versions before 4.0 did, each with its number of nodes.
 void make_old(int fn, const Piece& polygons) {
   cgns::Tree& tree = *cgns::session().file(fn).tree;
   cgns::Node& zone = *tree.root().find("Base")->find("Zone");

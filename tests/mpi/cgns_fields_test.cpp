@@ -1,4 +1,4 @@
-// Fields, arrays and point lists of CGNS files, of which each rank writes and reads its part.
+// Fields, arrays and point lists of CGNS files, of which each rank writes and reads its part
 #include <pcgnslib.h>
 
 #include <array>
@@ -9,11 +9,11 @@
 namespace onecast::test {
 namespace {
 
-/// A rank has kPlanes planes of 3 x 2 cells, two of all of which are rind.
+/// Each rank has kPlanes planes of 3 x 2 cells. Two of all planes are rind.
 class CgnsFieldsTest : public ParallelTest {
  protected:
   static constexpr cgsize_t kPlanes = 5;
-  static constexpr cgsize_t kCells = 6;  // of a plane
+  static constexpr cgsize_t kCells = 6;  // the cells of a plane
 
   /// The planes of some ranks.
   struct Part {
@@ -42,8 +42,8 @@ class CgnsFieldsTest : public ParallelTest {
   [[nodiscard]] Part mine() const { return {rank(), 1}; }
   [[nodiscard]] Part others() const { return {(rank() + 1) % size(), 1}; }
 
-  /// A zone with a solution that has rind, discrete data and a boundary condition, of which ranks
-  /// are to write the data. Returns the number of the file.
+  /// Creates a zone with a solution that has rind, discrete data and a boundary condition, whose
+  /// data the ranks write later. Returns the number of the file.
   static int create(const std::string& file, cgsize_t ranks) {
     int fn = 0;
     int at = 0;
@@ -80,8 +80,8 @@ class CgnsFieldsTest : public ParallelTest {
     check(cg_goto(fn, 1, "Zone_t", 1, "ZoneBC_t", 1, "BC_t", 1, "PointList", 0, "end"));
   }
 
-  /// All arrays that a call transfers: plain ones count from the first plane of rind, general ones
-  /// from the core, and have a plane before and behind in memory.
+  /// Transfers all arrays. Plain calls count from the first plane of rind. General calls count from
+  /// the core, and have a plane before and behind it in memory.
   template <class Plain, class General, class Multi>
   static void fields(const Part& part, Plain plain, General general, Multi multi) {
     const std::array<cgsize_t, 3> low{1, 1, part.low()};

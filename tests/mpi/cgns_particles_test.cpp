@@ -1,4 +1,4 @@
-// Particles on ranks: every function that moves their data, and bytes that do not depend on ranks.
+// Particles on several ranks: every function that moves their data, and equal bytes on any ranks
 #include <pcgnslib.h>
 
 #include <array>
@@ -11,7 +11,7 @@ namespace {
 
 void check(int status) { ASSERT_EQ(status, CG_OK) << cg_get_error(); }
 
-/// The particles of some ranks: `kEach` of each.
+/// The particles of some ranks, `kEach` for each rank.
 struct Share {
   static constexpr cgsize_t kEach = 6;
 
@@ -26,7 +26,7 @@ struct Share {
     std::iota(values.begin(), values.end(), offset + static_cast<double>(first));
     return values;
   }
-  /// The same as float, in every second of the elements in the middle of a larger memory.
+  /// Returns the values as float, in every second element in the middle of a larger array.
   [[nodiscard]] std::vector<float> padded() const {
     std::vector<float> memory(static_cast<std::size_t>(last - first + 3), -1);
     std::iota(memory.begin() + 1, memory.end() - 1, static_cast<float>(first));
@@ -34,8 +34,8 @@ struct Share {
   }
 };
 
-/// Coordinates (then the solution is 0) or the fields of a solution: their functions have equal
-/// meanings.
+/// The functions for coordinates (with solution 0) or for the fields of a solution, which have
+/// equal meanings.
 struct Arrays {
   int fn;
   int solution;
@@ -59,7 +59,7 @@ struct Arrays {
                          : cgp_particle_field_read_data(fn, kBase, kZone, solution, index,
                                                         &share.first, &share.last, data);
   }
-  /// Elements [2, count - 1] of the memory, as RealSingle.
+  /// Writes the elements [2, count - 1] of the memory as RealSingle.
   int write_padded(int index, const Share& share, const std::vector<float>& memory) const {
     const auto count = static_cast<cgsize_t>(memory.size());
     const cgsize_t low = 2;
@@ -109,8 +109,8 @@ class CgnsParticlesTest : public ParallelTest {
     cgp_pio_mode(CGP_COLLECTIVE);
   }
 
-  /// Particles of all ranks, with four coordinates and four fields, of which this process writes a
-  /// share by each kind of call.
+  /// Creates the particles of all ranks, with four coordinates and four fields. This process writes
+  /// its share, with a different kind of call for each array.
   static void write_particles(const std::string& file, cgsize_t all, const Share& share) {
     int fn = 0;
     int index = 0;
@@ -206,7 +206,7 @@ TEST_F(CgnsParticlesTest, WhatFailsOnOneRankFailsOnAll) {
   check(cgp_close(fn));
 }
 
-/// Of cg_open: each rank has a file of its own, in both modes.
+/// With cg_open each rank has a file of its own, in both modes.
 TEST_F(CgnsParticlesTest, DataGoesToFilesOfOneRank) {
   int fn = 0;
   int index = 0;

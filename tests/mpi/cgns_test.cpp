@@ -1,4 +1,4 @@
-// CGNS files on ranks: what an open costs, transfers of all ranks, errors of one.
+// CGNS files on several ranks: the cost of an open, transfers of all ranks, errors of one rank
 #include <pcgnslib.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 class CgnsTest : public ParallelTest {
  protected:
-  cgsize_t rows_ = 5;  // of each rank
+  cgsize_t rows_ = 5;  // the rows of each rank
 
   CgnsTest() {
     cgp_mpi_comm(MPI_COMM_WORLD);
@@ -23,7 +23,7 @@ class CgnsTest : public ParallelTest {
   static void check(int status) { ASSERT_EQ(status, CG_OK) << cg_get_error(); }
   static IoStats stats(int fn) { return cgns::session().file(fn).tree->file().io_stats(); }
 
-  /// A zone of `ranks` slabs; each of them is written by one of the `writers`, from `first` on.
+  /// Creates a zone of `ranks` slabs. Each of the `writers` writes one slab, from slab `first` on.
   void write_slabs(const std::string& file, cgsize_t ranks, cgsize_t first,
                    cgsize_t writers) const {
     int fn = 0;
@@ -41,7 +41,7 @@ class CgnsTest : public ParallelTest {
                                slab(first, writers).data()));
     check(cgp_close(fn));
   }
-  /// Opens, reads bases, zones and what their coordinates are called: rank 0 alone reads the file.
+  /// Opens the file and reads bases, zones and names of coordinates. Rank 0 alone reads the file.
   void walk_and_count(const std::string& file, int mode) const {
     int fn = 0;
     check(cgp_open(file.c_str(), mode, &fn));
@@ -84,7 +84,7 @@ TEST_F(CgnsTest, BytesDoNotDependOnTheRanks) {
 }
 
 TEST_F(CgnsTest, CompressedBytesDoNotDependOnTheRanks) {
-  rows_ = 5000;  // chunks of 1 MiB hold data of several ranks
+  rows_ = 5000;  // so chunks of 1 MiB hold data of several ranks
   const auto compress = [&](std::intptr_t level) {
     check(cg_configure(CG_CONFIG_HDF5_COMPRESS, reinterpret_cast<void*>(level)));
   };
@@ -98,7 +98,7 @@ TEST_F(CgnsTest, CompressedBytesDoNotDependOnTheRanks) {
   const std::string bytes = contents(path());
   EXPECT_EQ(bytes, contents(path("alone.h5")));
   compress(0);
-  // Read back in other parts than were written.
+  // The ranks read other parts than they wrote.
   int fn = 0;
   check(cgp_open(path().c_str(), CG_MODE_READ, &fn));
   const cgsize_t other = last() - rank();
@@ -114,7 +114,7 @@ TEST_F(CgnsTest, CompressedBytesDoNotDependOnTheRanks) {
 }
 
 TEST_F(CgnsTest, IndependentRanksShareNoCompressedChunk) {
-  rows_ = 1000;  // one chunk
+  rows_ = 1000;  // so there is one chunk
   check(cg_configure(CG_CONFIG_HDF5_COMPRESS, reinterpret_cast<void*>(1)));
   int fn = 0;
   int base = 0;
@@ -177,8 +177,7 @@ TEST_F(CgnsTest, OpeningIsOneRanksWork) {
   EXPECT_EQ(closing.collectives + closing.writes + closing.reads, 0U);
 }
 
-// The small values of files that other libraries wrote lie outside of the metadata: they come
-// along.
+// In files of other libraries small values lie outside of the metadata. The open reads them, too.
 TEST_F(CgnsTest, OpeningOtherLibrariesFilesIsOneRanksWorkToo) {
   const auto files = corpus_files("cgns");
   if (files.empty()) GTEST_SKIP() << "no corpus";
@@ -186,13 +185,13 @@ TEST_F(CgnsTest, OpeningOtherLibrariesFilesIsOneRanksWorkToo) {
     SCOPED_TRACE(original.filename());
     if (rank() == 0) std::filesystem::copy_file(original, path(original.filename()));
     barrier();
-    // The last two find the page list that the second left.
+    // The last two opens find the page list that the second one wrote.
     for (const int mode : {CG_MODE_READ, CG_MODE_MODIFY, CG_MODE_READ, CG_MODE_MODIFY})
       walk_and_count(path(original.filename()), mode);
   }
 }
 
-// In each session other data, of another size.
+// Each session writes other data, of another size.
 TEST_F(CgnsTest, SpaceOfDeletedNodesIsUsedAgain) {
   const int rounds = size() == 4 ? 200 : 20;
   const auto round = [&](int number) {
@@ -221,7 +220,7 @@ TEST_F(CgnsTest, SpaceOfDeletedNodesIsUsedAgain) {
   }
   barrier();
   EXPECT_LE(std::filesystem::file_size(path()), early + early / 8);
-  // The old data is there until the new is complete, and free space is not always of one piece.
+  // The old data stays until the new data is complete, and free space may be fragmented.
   const std::uintmax_t largest = std::uintmax_t{8} * 12 * 500 * static_cast<unsigned>(size());
   EXPECT_LE(early, 3 * largest + (std::uintmax_t{64} << 10U));
 }
@@ -274,7 +273,8 @@ TEST_F(CgnsTest, WhatFailsOnOneRankFailsOnAll) {
   check(cgp_close(fn));
 }
 
-// Alone, too: the agreement of the ranks keeps the number that a function returns.
+// This also runs on one process: the agreement of the ranks keeps the number that a function
+// returns.
 TEST_F(CgnsTest, StatusesAreThoseOfOneProcess) {
   write_slabs(path(), size(), rank(), 1);
   for (const PIOmode_t mode : {CGP_COLLECTIVE, CGP_INDEPENDENT}) {

@@ -1,4 +1,5 @@
-// Ranks that write and read other zones, or parts of one by themselves, as programs over zones do.
+// Ranks write and read different zones, or parts of one zone independently, as programs over zones
+// do.
 #include <pcgnslib.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ class CgnsZonesTest : public ParallelTest {
   }
   static void check(int status) { ASSERT_EQ(status, CG_OK) << cg_get_error(); }
 
-  /// So many vertices in the third direction of the zone of number `zone`, from 1.
+  /// Returns the number of vertices in the third direction of a zone, counted from 1.
   static cgsize_t layers(int zone) { return 2 + zone; }
   static Triple high(int zone) { return {kSide, kSide, layers(zone)}; }
   static Values values(int zone, int array) {
@@ -32,7 +33,7 @@ class CgnsZonesTest : public ParallelTest {
     return all;
   }
 
-  /// A file with so many zones, with two coordinates and one field, without data.
+  /// Creates a file with this many zones, each with two coordinates and one field, without data.
   int create(int zones) const {
     int fn = 0;
     int base = 0;
@@ -67,7 +68,7 @@ class CgnsZonesTest : public ParallelTest {
     check(cgp_field_write_data(fn, 1, zone, 1, 1, low.data(), high(zone).data(),
                                values(zone, 3).data()));
   }
-  /// Reads on this rank alone.
+  /// Reads the zone on this rank alone.
   static void expect_zone(int fn, int zone) {
     const Triple low{1, 1, 1};
     Values read(values(zone, 1).size());
@@ -119,7 +120,7 @@ TEST_F(CgnsZonesTest, SeveralArraysInOneCallAndRanksWithoutAny) {
   const Values x = values(mine, 1);
   const Values y = values(mine, 2);
   std::array<const void*, 2> both{x.data(), y.data()};
-  // The last rank has a call with one array of the others' two.
+  // The last rank calls with one array, the others with two.
   const int count = rank() == last() && size() > 1 ? 1 : 2;
   check(cgp_coord_multi_write_data(fn, 1, mine, indices.data(), low.data(), high(mine).data(),
                                    count, both.data()));
@@ -159,7 +160,7 @@ TEST_F(CgnsZonesTest, CompressedZones) {
   check(cgp_coord_read_data(fn, 1, next + 1, 1, &low, &cells, read.data()));
   EXPECT_EQ(read, Values(mine.size(), 1.5 * next));
   check(cgp_close(fn));
-  // Parts that ranks write for themselves are refused before anything is lost.
+  // Parts that ranks write independently are refused before anything is lost.
   if (size() == 1) return;
   fn = open(CG_MODE_MODIFY);
   const cgsize_t at = rank() + 1;
@@ -171,8 +172,7 @@ TEST_F(CgnsZonesTest, CompressedZones) {
   check(cgp_close(fn));
 }
 
-// --- partial writes
-// ---------------------------------------------------------------------------------
+// --- partial writes ---------------------------------------------------------------------
 
 TEST_F(CgnsZonesTest, PartialWritesAreEachRanksOwn) {
   for (const std::intptr_t level : {0, 3}) {
@@ -201,7 +201,7 @@ TEST_F(CgnsZonesTest, PartialWritesAreEachRanksOwn) {
     check(cg_sol_write(fn, 1, 1, "Solution", CellCenter, &solution));
     check(cg_field_partial_write(fn, 1, 1, 1, RealDouble, "Density", &low, &high, mine.data(),
                                  &index));
-    // Parts of an array that exists, as often as a rank likes.
+    // Each rank writes parts of an existing array any number of times.
     const double one = -1;
     for (int i = 0; i < rank(); ++i)
       check(cg_field_partial_write(fn, 1, 1, 1, RealDouble, "Density", &low, &low, &one, &index));
@@ -254,8 +254,7 @@ TEST_F(CgnsZonesTest, PartialWritesOfElements) {
   check(cgp_close(fn));
 }
 
-// --- what cannot work
-// ------------------------------------------------------------------------------
+// --- what cannot work ---------------------------------------------------------------------
 
 TEST_F(CgnsZonesTest, DifferentNodesLeaveAReadableFile) {
   if (size() == 1) GTEST_SKIP();

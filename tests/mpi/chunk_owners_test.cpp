@@ -1,5 +1,5 @@
-// Filtered chunks that all ranks gave values, and to which ranks write for themselves before a
-// flush.
+// Filtered chunks to which all ranks gave values, and to which ranks write independently before a
+// flush
 #include "parallel_test.hpp"
 
 namespace onecast::test {
@@ -15,8 +15,8 @@ class ChunkOwnersTest : public ParallelTest {
     if (filtered) options.filters = {Filter::shuffle(), Filter::deflate(1)};
     return options;
   }
-  /// With values of all ranks, which have no place in the file yet: given when it is created, or
-  /// written by all.
+  /// Creates a dataset whose values, given at creation or written by all ranks, have no place in
+  /// the file yet.
   static Dataset create(Group group, const std::string& name, bool filtered, bool with_data) {
     const auto values = count_up(kLength, 1);
     const auto bytes = std::as_bytes(std::span(values));
@@ -47,7 +47,7 @@ TEST_F(ChunkOwnersTest, OneRankWritesOverWhatAllGave) {
       for (const int writer : {0, last()}) {
         File f = ParallelTest::create(path(), {}, {});
         Dataset x = create(f.root(), "x", filtered, with_data);
-        // Rank 0 writes such chunks at once: a rank that is faster would write below it.
+        // Rank 0 writes such chunks at once, and a faster rank would write below that.
         if (!filtered) barrier();
         if (rank() == writer) write(x, 0, {99, 98});
         if (rank() == writer) write(x, 8, {1, 2, 3, 4});
@@ -86,7 +86,7 @@ TEST_F(ChunkOwnersTest, WhatAllGaveStaysWhereTwoRanksWroteToIt) {
     for (const int lower : {0, last() - 1}) {
       File f = ParallelTest::create(path(), {}, {});
       Dataset x = create(f.root(), "x", true, with_data);
-      // Both in parts and as a whole.
+      // The chunks are written both in parts and as a whole.
       for (const std::uint64_t chunk : {0U, 2U}) {
         if (rank() == lower)
           write(x, chunk * kChunk, chunk == 0 ? count_up(1, 70) : count_up(4, 70));
@@ -108,7 +108,7 @@ TEST_F(ChunkOwnersTest, WhatAllGaveStaysWhereTwoRanksWroteToIt) {
     }
 }
 
-/// Rank 0 keeps what all gave without what it wrote for itself, whatever comes first.
+/// Rank 0 keeps the equal data of all ranks apart from its own writes, whichever comes first.
 TEST_F(ChunkOwnersTest, WhatAllGaveStaysWithoutWhatOneRankWroteBefore) {
   if (size() == 1) GTEST_SKIP() << "needs two ranks";
   File f = ParallelTest::create(path(), {}, {});

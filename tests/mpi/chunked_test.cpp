@@ -1,4 +1,4 @@
-// Chunked datasets on several ranks: written together and independently, resized, in conflict.
+// Chunked datasets on several ranks: written together and independently, resized, in conflict
 #include <cerrno>
 #include <random>
 
@@ -48,7 +48,7 @@ class ChunkedTest : public ParallelTest {
     return group.create_dataset(name, kInt32, Dataspace(shape, most), {}, options);
   }
 
-  /// Rows `first` to `end` of `part`, the share of one rank.
+  /// Returns the rows `first` to `end` of `part`, the share of one rank.
   static Hyperslab rows_of(const Hyperslab& part, std::uint64_t first, std::uint64_t end) {
     Hyperslab mine = part;
     mine.start[0] += first * (part.stride.empty() ? 1 : part.stride[0]);
@@ -62,11 +62,11 @@ class ChunkedTest : public ParallelTest {
     return values;
   }
 
-  /// The same calls and values on any number of ranks; the ranks share each write.
+  /// Makes the same calls with the same values on any number of ranks, which share each write.
   static void random_program(File& f, const Communicator& comm, const Storage& storage,
                              unsigned seed,
                              const std::function<void(Dataset&, ChunkedModel&)>& check) {
-    std::mt19937 random(seed);  // alike on all ranks
+    std::mt19937 random(seed);  // equal on all ranks
     const auto ranks = static_cast<std::uint64_t>(comm.size());
     const auto me = static_cast<std::uint64_t>(comm.rank());
     const Shape start{20 + seed % 7, 11};
@@ -117,11 +117,11 @@ TEST_F(ChunkedTest, RandomProgramsAgreeWithAModel) {
       File f = create(path(), {.profile = storage.profile});
       ChunkedModel last({}, 0);
       random_program(f, world_, storage, seed, [&](Dataset& data, ChunkedModel& model) {
-        // What rank 0 writes for all is seen by others after the next flush.
+        // Other ranks see what rank 0 writes for all after the next flush.
         f.flush();
         ASSERT_EQ(data.shape(), model.shape());
         const auto found = read_int32(data, model.all());
-        barrier();  // others may write in place already
+        barrier();  // other ranks may already write in place
         ASSERT_EQ(found, model.read(model.all()));
         last = model;
       });
@@ -164,7 +164,7 @@ TEST_F(ChunkedTest, IndependentWritesAreSeenByTheirRankAtOnceAndByAllAfterAFlush
     std::vector<std::int32_t> expected(ranks * 6, 9);
     for (int round = 0; round < 3; ++round) {
       const auto me = static_cast<std::uint64_t>(rank());
-      // Not all of either chunk.
+      // The part covers neither chunk completely.
       const Hyperslab part{{me * 6 + 1}, {4}};
       const auto mine = count_up(part, round * 1000);
       if (round != 1 || rank() == last()) data.write(mine, part);
@@ -189,7 +189,7 @@ TEST_F(ChunkedTest, IndependentWritesAreSeenByTheirRankAtOnceAndByAllAfterAFlush
 TEST_F(ChunkedTest, UnfilteredChunksMayBeSharedByIndependentWrites) {
   File f = create(path());
   const auto elements = static_cast<std::uint64_t>(size()) * 5;
-  // All in one chunk, which is not allocated yet.
+  // All elements are in one chunk, which is not allocated yet.
   Dataset data = create_chunked(f.root(), "d", {elements + 2}, {elements + 10}, storages()[0], -1);
   const Hyperslab mine = my_share(elements);
   data.write(count_up(mine), mine);
@@ -197,7 +197,7 @@ TEST_F(ChunkedTest, UnfilteredChunksMayBeSharedByIndependentWrites) {
   auto expected = count_up(elements);
   expected.resize(elements + 2, -1);
   EXPECT_EQ(data.read<std::int32_t>(), expected);
-  // A shrunk one is filled up again.
+  // After shrinking and growing, the fill value is there again.
   data.resize({elements - 2});
   data.resize({elements + 2});
   const Hyperslab last_one{{elements + 1}, {1}};
@@ -221,7 +221,7 @@ TEST_F(ChunkedTest, TwoRanksInOneFilteredChunkAreOneErrorAndAllElseIsKept) {
   f.flush();
   const Hyperslab mine = my_share(10 * ranks);
   other.write(count_up(mine, 5), mine);
-  // Chunk 1: the first rank and the last.
+  // The first and the last rank write to chunk 1.
   if (rank() == 0) data.write(std::vector<std::int32_t>{1, 2}, Hyperslab{{10}, {2}});
   if (rank() == last()) data.write(std::vector<std::int32_t>{3}, Hyperslab{{19}, {1}});
   if (rank() == 0) data.write(std::vector<std::int32_t>{500}, Hyperslab{{3}, {1}});
@@ -257,7 +257,7 @@ TEST_F(ChunkedTest, WhatIsPendingComesBeforeACollectiveWrite) {
   }
 }
 
-// A rank hears of a dataset that it has not looked at because another wrote to it.
+// A rank learns that another rank wrote to a dataset before it has looked at the dataset.
 TEST_F(ChunkedTest, HeardOfBeforeItIsLookedAt) {
   {
     File f = create(path());
@@ -332,7 +332,7 @@ TEST_F(ChunkedTest, AWriteThatFailsOnOneRankFailsOnAllAndNobodyWaits) {
           f.close();
           break;
         }
-        // The call can be made again, and what is flushed then is right.
+        // The call can be repeated, and the next flush is right.
         data.write_all(count_up(mine, 9), mine);
         f.close();
         const File again = File::open(path(), Access::read_only, world_);
@@ -359,7 +359,7 @@ TEST_F(ChunkedTest, NothingPendingCostsNothing) {
   f.close();
 }
 
-/// Before any flush, each rank another part, which rank 0 alone has filtered.
+/// Before any flush, each rank reads another part of data that only rank 0 has in filtered form.
 TEST_F(ChunkedTest, WhatOneRankWroteForAllIsReadByAll) {
   for (const TransferMethod method : {TransferMethod::automatic, TransferMethod::plain,
                                       TransferMethod::independent, TransferMethod::collective})

@@ -1,4 +1,4 @@
-// Chunks where stripes are places of contention: gathered at their owners.
+// Chunks on contended stripes, gathered at their owners
 #include "striped_table_test.hpp"
 
 namespace onecast::test {
@@ -6,7 +6,7 @@ namespace {
 
 class ChunksInStripesTest : public StripedTableTest {
  protected:
-  static constexpr std::uint64_t kSize = 64;  // of a table, each way
+  static constexpr std::uint64_t kSize = 64;  // the size of a table in each direction
 
   static std::vector<DatasetOptions> storages() {
     std::vector<DatasetOptions> all(4);
@@ -28,7 +28,7 @@ class ChunksInStripesTest : public StripedTableTest {
     x.write_all(std::as_bytes(std::span(values)),
                 Hyperslab{{first, 0}, {rows, kSize}, {step, 1}, {}});
   }
-  /// Row r is a matter of rank r modulo `parts`. Some are left out, and some written twice.
+  /// Rank r modulo `parts` writes row r. Some rows are left out, and some are written twice.
   static void write(File& file, int index, int parts) {
     const auto first = static_cast<std::uint64_t>(index);
     const auto step = static_cast<std::uint64_t>(parts);
@@ -81,10 +81,10 @@ TEST_F(ChunksInStripesTest, AStripeHasOneWriter) {
   storage.chunk = {1, width()};
   Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(),
                                          Dataspace({kMany, width()}), {}, storage);
-  // Columns: all ranks have some of each chunk.
+  // The parts are columns, so all ranks have some of each chunk.
   const Hyperslab columns{{0, static_cast<std::uint64_t>(rank()) * kColumns}, {kMany, kColumns}};
   const auto values = count_up(kMany * kColumns, rank());
-  for (int turn = 0; turn < 2; ++turn) {  // new chunks, and those that are there
+  for (int turn = 0; turn < 2; ++turn) {  // first new chunks, then existing ones
     const std::uint64_t before = file.io_stats().writes;
     x.write_all(std::as_bytes(std::span(values)), columns);
     std::uint64_t writes = 0;
@@ -96,7 +96,7 @@ TEST_F(ChunksInStripesTest, AStripeHasOneWriter) {
   EXPECT_EQ(found, values);
 }
 
-/// A variable of many time steps: one plan of exchange for all.
+/// A variable with many time steps needs one plan of exchange.
 TEST_F(ChunksInStripesTest, TimeStepsNeedNoNewPlan) {
   if (size() == 1) GTEST_SKIP() << "one rank exchanges nothing";
   constexpr std::uint64_t kSteps = 5;

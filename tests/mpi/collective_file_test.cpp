@@ -43,7 +43,7 @@ class CollectiveFileTest : public ParallelTest {
  protected:
   [[nodiscard]] CommunicatorBackend& comm() const { return world_.backend(); }
 
-  /// A file of these bytes, which all ranks may open.
+  /// Creates a file of these bytes, which all ranks may open.
   std::string make_file(const std::string& name, const Bytes& bytes) const {
     if (rank() == 0)
       std::ofstream(path(name), std::ios::binary)
@@ -66,7 +66,7 @@ TEST_F(CollectiveFileTest, DoesWhatOneProcessWould) {
       for (const Method method : {Method::collective, Method::automatic})
         for (const std::uint64_t buffer : {16U << 20U, 700U}) {
           ++seed;
-          // Who writes directly does so whenever it likes.
+          // Direct writes have no order.
           if (shape == Scenario::Shape::overlapping && method == Method::automatic) continue;
           const Scenario scenario(size(), seed, shape);
           const Bytes before = test::pattern(400, 3);
@@ -169,7 +169,7 @@ TEST_F(CollectiveFileTest, OneFailsAllFail) {
     for (const std::string& other : everyones(text)) EXPECT_EQ(other, text);
     const auto writes = everyones(plan->writes)[static_cast<std::size_t>(failing)];
     EXPECT_EQ(text != "nothing", writes >= 2) << text;
-    file.write(ExtentList(), {});  // all are still in step
+    file.write(ExtentList(), {});  // all ranks are still in step
   }
 }
 
@@ -228,7 +228,7 @@ TEST_F(CollectiveFileTest, MessagesArriveInOrderAndAreCounted) {
     EXPECT_EQ(comm().sent().messages - before.messages, 2U);
     EXPECT_EQ(comm().sent().bytes - before.bytes, 1010U);
   }
-  batch->wait();  // nothing
+  batch->wait();  // there is nothing to do
 }
 
 }  // namespace

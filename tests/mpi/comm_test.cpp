@@ -26,7 +26,7 @@ class CommTest : public testing::Test {
  protected:
   bool is(int rank) const { return comm_.rank() == rank; }
   [[nodiscard]] int last() const { return comm_.size() - 1; }
-  /// What errors of a rank begin with.
+  /// Returns the beginning of a rank's errors.
   [[nodiscard]] std::string prefix(int rank) const {
     return comm_.size() > 1 ? "rank " + std::to_string(rank) + ": " : "";
   }

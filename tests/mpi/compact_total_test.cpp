@@ -1,4 +1,4 @@
-// How much data lies in headers that every rank holds.
+// The limit for data in headers, which every rank holds
 #include "parallel_test.hpp"
 
 namespace onecast::test {
@@ -15,7 +15,7 @@ class CompactTotalTest : public ParallelTest {
     EXPECT_EQ(file.root().open_dataset(name).read<std::int32_t>(), count_up(kCount, first)) << name;
   }
 
-  /// What rank `index` of `parts` makes for itself of 24 datasets.
+  /// Creates the share of rank `index` of `parts` among 24 datasets.
   static void make_alone(const File& file, int index, int parts) {
     const Hyperslab mine = share(24, index, parts);
     for (std::uint64_t i = mine.start[0]; i < mine.start[0] + mine.count[0]; ++i) {

@@ -1,5 +1,5 @@
-// What ranks read together into another type, or into a part of an array, takes a small buffer. The
-// files are h5py's.
+// A collective read into another type, or into a part of an array, takes a small buffer. h5py wrote
+// the files.
 #include "faults.hpp"
 #include "parallel_test.hpp"
 #include "space/bound_selection.hpp"
@@ -17,7 +17,8 @@ class ConvertedMemoryTest : public ParallelTest {
   static constexpr std::uint64_t kColumns = 1000;  // 7 MB of floats
   static constexpr std::uint64_t kCount = kRows * kColumns;
   static constexpr std::uint64_t kBuffer = std::uint64_t{1} << 20U;
-  /// Less than a copy of the floats. MPI keeps what comes before a rank asks for it.
+  /// The limit is less than a copy of the floats. MPI keeps messages that come before a rank asks
+  /// for them.
   static constexpr std::uint64_t kMost = std::uint64_t{13} << 19U;
   static inline const std::vector<std::string> kDatasets{"contiguous", "plain chunks",
                                                          "filtered chunks", "columns"};
@@ -35,7 +36,7 @@ class ConvertedMemoryTest : public ParallelTest {
   static std::int32_t value(std::uint64_t element) {
     return static_cast<std::int32_t>((element / kColumns * 7 + element % kColumns) % 30000);
   }
-  /// The values of a part, in its order.
+  /// Returns the values of a part, in its order.
   template <class T>
   static std::vector<T> values_of(const Selection& part) {
     std::vector<T> all;
@@ -47,7 +48,7 @@ class ConvertedMemoryTest : public ParallelTest {
     return all;
   }
 
-  /// All ranks read that part, into elements of type T. Returns what it took.
+  /// All ranks read that part into elements of type T. Returns the memory that this took.
   template <class T>
   static std::uint64_t read(const Dataset& d, const Selection& part) {
     const std::vector<T> expected = values_of<T>(part);
@@ -56,7 +57,8 @@ class ConvertedMemoryTest : public ParallelTest {
     EXPECT_TRUE(found == expected) << d.path();
     return most;
   }
-  /// Smaller elements than the stored ones on some ranks, as large, or larger ones on others.
+  /// Reads into elements that are smaller than, as large as, or larger than the stored ones,
+  /// depending on the rank.
   std::uint64_t read_differently(const Dataset& d, const Selection& part) const {
     switch (rank() % 3) {
       case 0:
@@ -74,7 +76,7 @@ class ConvertedMemoryTest : public ParallelTest {
             Selection(Hyperslab{{0, 0}, {1500, 900}, {}, {}}) |
                 Hyperslab{{500, 500}, {1300, 500}, {}, {}}};
   }
-  /// What MPI and the file need once.
+  /// Makes MPI and the file allocate what they need once.
   static void warm_up(const Dataset& d) {
     read<float>(d, Hyperslab{{0, 0}, {150, kColumns}, {}, {}});
   }
@@ -111,7 +113,7 @@ TEST_F(ConvertedMemoryTest, IntoOtherTypesOnOtherRanks) {
   }
 }
 
-/// In as many parts on all ranks, each of which is read once; in one if nobody converts.
+/// All ranks read in equally many parts, each once; in one part if no rank converts.
 TEST_F(ConvertedMemoryTest, HowManyMessages) {
   if (size() == 1) GTEST_SKIP() << "one process sends none";
   const File file = open();
@@ -142,7 +144,7 @@ TEST_F(ConvertedMemoryTest, TheFirstRankFailsHalfWay) {
   }
 }
 
-/// Not the same on any two ranks, and much of it in common.
+/// The parts differ between ranks, and overlap largely.
 TEST_F(ConvertedMemoryTest, EachItsPart) {
   const auto r = static_cast<std::uint64_t>(rank());
   const std::vector<Selection> mine{Hyperslab{{r, r}, {kRows - 8, kColumns - 8}, {}, {}},
@@ -156,7 +158,7 @@ TEST_F(ConvertedMemoryTest, EachItsPart) {
       for (const Selection& part : mine) {
         warm_up(d);
         EXPECT_LE(read<std::int16_t>(d, part), kMost + kBuffer) << name;
-        // Whoever wants nothing takes part.
+        // A rank that wants nothing takes part.
         if (rank() == last())
           read<std::int16_t>(d, nothing_of_all());
         else
@@ -183,7 +185,7 @@ TEST_F(ConvertedMemoryTest, Lists) {
         found[i].assign(expected.size(), 77);
         list.emplace_back(file.root().open_dataset(kDatasets[i]), found[i], part);
       }
-      if (rank() == 1) {  // nothing to convert
+      if (rank() == 1) {  // this rank has nothing to convert
         list[0] = {list[0].dataset, others, part};
         found[0] = expected;
       }
@@ -197,7 +199,7 @@ TEST_F(ConvertedMemoryTest, Lists) {
     }
 }
 
-/// What all want the first rank reads, as it is stored.
+/// The first rank reads the parts that all ranks want, in stored form.
 TEST_F(ConvertedMemoryTest, Virtual) {
   const auto r = static_cast<std::uint64_t>(rank());
   const File file = open();
@@ -220,7 +222,7 @@ TEST_F(ConvertedMemoryTest, Virtual) {
   }
 }
 
-/// Into two columns of blocks, which alternate.
+/// Reads into two columns of blocks, which alternate.
 TEST_F(ConvertedMemoryTest, MemoryThatIsAUnion) {
   const Shape shape{kRows, 3, kColumns};
   const MemoryLayout inside(
@@ -242,7 +244,7 @@ TEST_F(ConvertedMemoryTest, MemoryThatIsAUnion) {
   }
 }
 
-/// Into the middle of a larger array.
+/// Reads into the middle of a larger array.
 TEST_F(ConvertedMemoryTest, MemoryWithABorder) {
   constexpr std::uint64_t kBorder = 2;
   const Shape shape{kRows + 2 * kBorder, kColumns + 2 * kBorder};

@@ -1,4 +1,4 @@
-// Elements that are converted while they are written and read together, a buffer at a time.
+// Elements that are converted while they are written and read together, one buffer at a time
 #include <cstdlib>
 
 #include "parallel_test.hpp"
@@ -9,14 +9,14 @@ namespace {
 class ConvertedTogetherTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kRows = 450;
-  static constexpr std::uint64_t kColumns = 300;  // of each rank: 1.08 MB of doubles
+  static constexpr std::uint64_t kColumns = 300;  // for each rank: 1.08 MB of doubles
 
   ~ConvertedTogetherTest() override { unsetenv("ONECAST_PRETEND_STRIPES"); }
 
   [[nodiscard]] std::uint64_t width() const {
     return kColumns * static_cast<std::uint64_t>(size());
   }
-  /// Some in turn, or all of them beside each other.
+  /// Returns this rank's columns: every n-th one, or contiguous ones.
   [[nodiscard]] Hyperslab mine(bool in_turn) const {
     const auto r = static_cast<std::uint64_t>(rank());
     if (in_turn) return {{0, r}, {kRows, kColumns}, {1, static_cast<std::uint64_t>(size())}, {}};
@@ -104,12 +104,12 @@ TEST_F(ConvertedTogetherTest, CollectiveByWish) {
   write_and_read({.method = TransferMethod::collective});
 }
 
-/// Every rank writes all of a dataset, each something else.
+/// Every rank writes different values to the whole dataset.
 TEST_F(ConvertedTogetherTest, WhatTheHighestRankWroteStays) {
   File file = File::create(path(), world_);
   Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, 1000}), {},
                                          {.layout = Layout::contiguous});
-  for (const double offset : {0.0, 10.0}) {  // the second time nothing is to be filled
+  for (const double offset : {0.0, 10.0}) {  // the second time nothing needs filling
     const std::vector<double> mine(kRows * 1000, offset + rank());
     d.write_all(mine, {.memory_type = Datatype::of<double>()});
     barrier();

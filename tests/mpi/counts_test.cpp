@@ -1,4 +1,4 @@
-// What each rank asks of the file system and of MPI: exact counts.
+// Exact counts of each rank's calls to the file system and to MPI
 #include <algorithm>
 #include <map>
 #include <set>
@@ -43,7 +43,7 @@ class CountsTest : public ParallelTest {
     std::uint64_t offset;
     std::uint64_t size;
   };
-  /// Creates the file; the writes of all ranks, by offset.
+  /// Creates the file and returns the writes of all ranks, ordered by offset.
   std::vector<Write> writes_of_create(const FileOptions& options) const {
     const auto trace = std::make_shared<IoTrace>();
     File file = create(path(), options, trace_factory(posix_factory(), trace));
@@ -66,7 +66,7 @@ class CountsTest : public ParallelTest {
               [](const Write& a, const Write& b) { return a.offset < b.offset; });
     return all;
   }
-  /// Whole pages, each written once.
+  /// Expects whole pages, each written once.
   void expect_each_page_once(const std::vector<Write>& writes) const {
     std::uint64_t end = 0;
     for (const Write& w : writes) {
@@ -126,7 +126,7 @@ TEST_F(CountsTest, OneRankReadsForAll) {
     File made = File::create(path(), world_, {.page_size = page_size});
     fill(made.root());
     made.flush();
-    // Raw data between the metadata pages makes several runs of them.
+    // Raw data between the metadata pages splits them into several runs.
     for (int i = 0; i < 3; ++i) {
       create_int32(made.root(), "large " + std::to_string(i), page_size);
       for (int g = 0; g < 200; ++g)
@@ -184,7 +184,7 @@ TEST_F(CountsTest, DurableFlushesSyncWhoWrote) {
   file.close();
 }
 
-// A long list lies outside the superblock's page.
+// A long page list does not fit into the superblock's page.
 TEST_F(CountsTest, ALongPageListIsReadOnce) {
   File made = File::create(path(), world_, {.page_size = kPage});
   for (int i = 0; i < 100; ++i) {
@@ -206,7 +206,7 @@ TEST_F(CountsTest, ALongPageListIsReadOnce) {
     }
     file.close();
   }
-  // Past the budget, each rank reads what it looks at.
+  // Beyond the budget, each rank reads what it looks up.
   for (const std::uint64_t budget : {std::uint64_t{0}, kPage, 10 * kPage}) {
     File file = File::open(path(), Access::read_only, world_, {.metadata_budget = budget});
     EXPECT_FALSE(file.metadata_report().complete);

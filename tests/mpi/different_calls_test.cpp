@@ -1,4 +1,4 @@
-// Ranks that make different collective calls are all told, by one error; nobody hangs.
+// Ranks that make different collective calls all get one error, and nobody hangs.
 #include <functional>
 
 #include "onecast/objects/stored_chunks.hpp"
@@ -50,7 +50,7 @@ class DifferentCallsTest : public ParallelTest {
     from.read_all(std::as_writable_bytes(std::span(values)), {.sharing = sharing});
   }
 
-  /// All but `odd` make call `a`, that one `b`.
+  /// All ranks except `odd` make call `a`, and `odd` makes call `b`.
   Error differ(Opened& opened, const Named& a, const Named& b, int odd) const {
     const Error error = same_error([&] { (rank() == odd ? b : a).call(opened); });
     EXPECT_EQ(error.code(), ErrorCode::diverged);
@@ -105,7 +105,7 @@ TEST_F(DifferentCallsTest, AnyTwoMeet) {
       SCOPED_TRACE(calls[i].name + " and " + calls[j].name);
       differ(opened, calls[i], calls[j], (i + j) % 2 == 0 ? 0 : last());
     }
-  // All are in step, and the file is as good as before.
+  // All ranks are in step, and the file is intact.
   write(opened.x);
   read(opened.x);
   opened.file.root().create_group("after");
@@ -188,21 +188,21 @@ TEST_F(DifferentCallsTest, AfterDataThatOneWroteForAll) {
   opened.x.write_equal(std::as_bytes(std::span(values)));
   differ(opened, {"write_all of \"/zone/x\"", [&](Opened& o) { write(o.x); }},
          {"read_all of \"/zone/x\"", [&](Opened& o) { read(o.x); }}, last());
-  // All wait for it alike.
+  // All ranks wait for this call.
   write(opened.x);
   opened.file.close();
 }
 
 TEST_F(DifferentCallsTest, WrongArgumentsOnOneRank) {
   Opened opened = create();
-  // The rank that fails is told of, not what the others would have done.
+  // The error is that of the rank that fails; the call of the others is not mentioned.
   const Error error = same_error([&] {
     std::vector<std::int32_t> few(3);
     if (rank() == last()) return opened.x.write_all(std::as_bytes(std::span(few)));
     write(opened.x);
   });
   EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
-  // A dataset that only one rank knows.
+  // Only one rank knows this dataset.
   std::optional<Dataset> own;
   if (rank() == last()) {
     const auto alone = opened.file.independent();

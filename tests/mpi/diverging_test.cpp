@@ -1,4 +1,4 @@
-// Ranks that make different structural calls are told at the flush, all the same; nobody hangs.
+// Ranks that make different structural calls get one error at the flush, and nobody hangs.
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -18,7 +18,7 @@ class DivergingTest : public ParallelTest {
     if (size() == 1) GTEST_SKIP() << "one rank cannot diverge";
   }
 
-  /// `odd`: this rank is the one that differs.
+  /// `odd` is true on the rank that differs.
   using Calls = std::function<void(Group root, bool odd)>;
 
   void expect_diverged(const std::string& what, const Calls& calls,
@@ -217,7 +217,7 @@ TEST_F(DivergingTest, LinksAndShapes) {
                    "with shape (20,), at most (unlimited)"});
 }
 
-// What is gone cannot be told any more, but the call can.
+// The arguments of objects that are gone cannot be named any more, but the call can.
 TEST_F(DivergingTest, WhatIsGone) {
   expect_diverged("removed since",
                   [](Group root, bool odd) {
@@ -235,7 +235,7 @@ TEST_F(DivergingTest, WhatIsGone) {
                   {"set attribute \"a\" in \"/\" with another value"});
 }
 
-/// Another value than the default, that is allowed.
+/// Sets an allowed value that differs from the default.
 template <class T>
 void change(FileOptions& options, const FileOption<T>& option) {
   T& value = options.*option.field;
@@ -273,7 +273,8 @@ TEST_F(DivergingTest, EachOption) {
   EXPECT_EQ(free_ones, (std::vector<std::string_view>{"decode_threads", "chunk_cache_bytes"}));
 }
 
-/// What a binding finds out on one rank, all are told; what it finds on all is a wrong argument.
+/// An error that a binding finds on one rank is an error of all; one that it finds on all ranks is
+/// a wrong argument.
 TEST_F(DivergingTest, OptionsThatCannotBeMade) {
   const bool odd = rank() == last();
   for (const bool everywhere : {false, true}) {
@@ -315,7 +316,7 @@ TEST_F(DivergingTest, OptionsByName) {
             std::string::npos);
 }
 
-// Collective transfers that must mean the same.
+// Collective transfers must have equal meanings on all ranks.
 TEST_F(DivergingTest, TransfersInWords) {
   const bool odd = rank() == last();
   File file = File::create(path(), world_, {.sharing = Sharing::verify});
@@ -385,8 +386,8 @@ TEST_F(DivergingTest, EachRankDoesItsOwn) {
       << error.what();
 }
 
-// Collective reads and writes of datasets that differ: an Error or a result, but no hang, and no
-// byte read or written out of place.
+// Collective reads and writes of datasets that differ end in an Error or a result. Nobody hangs,
+// and no byte is read or written in a wrong place.
 TEST_F(DivergingTest, CollectiveDataInBetween) {
   for (const bool odd_is_large : {false, true}) {
     const bool odd = rank() == last();
@@ -407,7 +408,7 @@ TEST_F(DivergingTest, CollectiveDataInBetween) {
     const std::uint64_t count = rank() == last() ? few : many;
     File file = File::create(path(), world_, {.page_size = 4096});
     Dataset x = create_int32(file.root(), "x", count);
-    // Told at the next collective call, whichever it is.
+    // The next collective call, whichever it is, raises the error.
     for (int i = 0; i < 2; ++i) {
       const Error error = same_error([&] { x.write_all(count_up(count)); });
       EXPECT_EQ(error.code(), ErrorCode::diverged);
@@ -423,7 +424,7 @@ TEST_F(DivergingTest, CollectiveDataInBetween) {
   }
 }
 
-// Each rank comes to the dataset by a link of its own.
+// Each rank opens the dataset by a link of its own.
 TEST_F(DivergingTest, DifferentLinksToOneObjectAreNoDifference) {
   {
     File file = File::create(path(), world_);
@@ -443,7 +444,7 @@ TEST_F(DivergingTest, DifferentLinksToOneObjectAreNoDifference) {
   EXPECT_EQ(File::open(path()).root().open_dataset("x").shape(), Shape{12});
 }
 
-// The calls of a failed flush are not forgotten; equal calls after a good one do not differ.
+// The calls of a failed flush are kept. After a successful flush, equal calls do not differ.
 TEST_F(DivergingTest, GoodFlushesForget) {
   File file = File::create(path(), world_);
   for (int i = 0; i < 3; ++i) {

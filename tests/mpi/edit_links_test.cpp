@@ -1,4 +1,4 @@
-// Links change while writes of single ranks wait for the flush.
+// Links change while independent writes wait for the flush.
 #include "onecast/objects/details.hpp"
 #include "parallel_test.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 class EditLinksTest : public ParallelTest {
  protected:
-  /// A file with "a/data" and "a/other", compact, of one element for each rank.
+  /// Creates a file with "a/data" and "a/other", compact, with one element for each rank.
   File make() {
     File file = File::create(path(), world_);
     for (const char* name : {"a/data", "a/other"})

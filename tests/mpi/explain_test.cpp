@@ -1,4 +1,4 @@
-// What File::explain says of each way that a transfer of all ranks can go.
+// The text of File::explain for each way in which a collective transfer can go
 #include <fmt/format.h>
 
 #include "onecast/objects/details.hpp"
@@ -72,7 +72,7 @@ TEST_F(ExplainTest, TransfersOfContiguousData) {
   expect_start(file, "write_all: collective: ");
 }
 
-/// Without stripes that ranks could get in each other's way in, few wait for the others.
+/// Without contended stripes, few ranks wait for others.
 TEST_F(ExplainTest, AnOrdinaryFileSystem) {
   if (size() == 1) GTEST_SKIP() << "one process";
   unsetenv("ONECAST_PRETEND_STRIPES");
@@ -93,7 +93,7 @@ TEST_F(ExplainTest, AnOrdinaryFileSystem) {
   EXPECT_NE(file.explain().find(rank() == last() ? "made 1 write call " : "made 0 write calls "),
             std::string::npos)
       << file.explain();
-  // One has many pieces, the others do not wait.
+  // One rank has many pieces, and the others do not wait for it.
   if (rank() == 0)
     write(x, columns(0));
   else
@@ -136,12 +136,12 @@ TEST_F(ExplainTest, MethodsThatWereAskedFor) {
   }
 }
 
-/// The forecast of a call is what it then does.
+/// The forecast of a call equals what the call then does.
 TEST_F(ExplainTest, AsForecast) {
   using Pattern = PlannedTransfer::Pattern;
   const auto ranks = static_cast<std::uint64_t>(size());
   const auto me = static_cast<std::uint64_t>(rank());
-  constexpr std::uint64_t kPieces = 10;  // of each rank
+  constexpr std::uint64_t kPieces = 10;  // the pieces of each rank
   for (const auto method : {TransferMethod::automatic, TransferMethod::plain,
                             TransferMethod::independent, TransferMethod::collective})
     for (const std::uint64_t piece : {16U, 1000U, 70'000U})
@@ -166,7 +166,7 @@ TEST_F(ExplainTest, AsForecast) {
         const auto forecast = [&] { return forecast_transfer(path(), planned, options); };
         const auto expect_as_forecast = [&](const std::string& call) {
           const std::string sentence = forecast().sentence;
-          // Without asking the others, a rank counts its own bytes only.
+          // A rank that does not ask the others counts only its own bytes.
           const bool alone = file.explain().find("on this rank") != std::string::npos;
           expect_start(file, call + (alone ? sentence.substr(0, sentence.find(';')) : sentence));
         };

@@ -15,13 +15,13 @@ using namespace transport;
 
 using Call = FaultPlan::Call;
 
-/// Faults on one rank; the others' plans stay empty.
+/// Faults on one rank. The plans of the other ranks stay empty.
 struct Faults {
   std::shared_ptr<FaultPlan> plan = std::make_shared<FaultPlan>();
   bool mine;
 
   [[nodiscard]] TransportFactory factory() const { return fault_factory(posix_factory(), plan); }
-  /// From now on: call number `number` of its kind fails, `count` times.
+  /// From now on, call number `number` of its kind fails, `count` times.
   void fail(Call call, std::uint64_t number = 1, std::uint64_t count = 1,
             std::size_t written_before = 0) const {
     plan->reads = plan->writes = plan->syncs = 0;

@@ -1,4 +1,4 @@
-// What forecast_transfer says of a call is what File::explain says when it was made.
+// forecast_transfer describes a call as File::explain does after the call.
 #include "onecast/objects/forecast.hpp"
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace {
 
 using Pattern = PlannedTransfer::Pattern;
 
-/// Parts of all ranks.
+/// The shape of the parts of all ranks.
 struct PartShape {
   Pattern pattern = Pattern::contiguous;
   std::uint64_t bytes = 0;
@@ -22,8 +22,8 @@ class ForecastTest : public ParallelTest {
  protected:
   ~ForecastTest() override { unsetenv("ONECAST_PRETEND_STRIPES"); }
 
-  /// Many pieces and few, small and large, as many on each rank and not; some ranks, or all but
-  /// one, have nothing.
+  /// Returns many and few pieces, small and large, equally many on each rank or not; on some ranks,
+  /// or on all but one, there are none.
   [[nodiscard]] std::vector<PartShape> shapes() const {
     const auto ranks = static_cast<std::uint64_t>(size());
     std::vector<PartShape> all;
@@ -60,7 +60,7 @@ class ForecastTest : public ParallelTest {
     planned.reading = call == "read_all";
     const TransferForecast forecast = forecast_transfer(path(), planned, options);
     const std::string told = file.explain();
-    // Where ranks ask each other nothing, each counts its own bytes only.
+    // If ranks do not ask each other, each counts only its own bytes.
     const bool alone = told.find("on this rank") != std::string::npos;
     const std::string sentence =
         alone ? forecast.sentence.substr(0, forecast.sentence.find(';')) : forecast.sentence;
@@ -83,7 +83,7 @@ class ForecastTest : public ParallelTest {
   void read(const File& file, const Dataset& x, const PartShape& shape,
             const FileOptions& options) const {
     const bool different = size() > 1 && shape.pattern != Pattern::same;
-    if (different && options.sharing == Sharing::trust) return;  // no program may do that
+    if (different && options.sharing == Sharing::trust) return;  // programs must not do that
     std::vector<std::byte> bytes = buffer_for(shape);
     PlannedTransfer planned = planned_for(x, shape);
     if (different && options.sharing == Sharing::verify) {
@@ -102,7 +102,7 @@ class ForecastTest : public ParallelTest {
         static_cast<std::size_t>(is_all ? shape.bytes : part_of(shape).element_count()));
   }
 
-  /// `stripes`: as ONECAST_PRETEND_STRIPES; empty: of an ordinary file system.
+  /// `stripes` is a value of ONECAST_PRETEND_STRIPES; empty for an ordinary file system.
   void check_on(const std::string& stripes, const FileOptions& options) const {
     SCOPED_TRACE(testing::Message()
                  << "stripes " << stripes << ", method " << static_cast<int>(options.method)
@@ -134,7 +134,7 @@ class ForecastTest : public ParallelTest {
                                      Dataspace({shape.bytes}), {}, storage));
       x.write_all(buffer_for(shape), part_of(shape));
       expect_as_forecast(file, "write_all", planned_for(x, shape), options);
-      // In a file open for writing, ranks that are trusted may still have different data.
+      // In a file open for writing, ranks that trust each other may have different data.
       const bool may_differ = options.sharing == Sharing::trust;
       if (!may_differ || options.method != TransferMethod::plain) read(file, x, shape, options);
     }
@@ -150,7 +150,7 @@ class ForecastTest : public ParallelTest {
     barrier();
   }
 
-  std::uint64_t chunk_ = 0;  ///< bytes of a filtered chunk; 0: contiguous
+  std::uint64_t chunk_ = 0;  ///< bytes of a filtered chunk; 0 if contiguous
 };
 
 TEST_F(ForecastTest, OfEachMethod) {

@@ -1,5 +1,5 @@
-// Objects that ranks make for themselves: the same list, dealt to any number of ranks, each a row
-// of it, leaves the same bytes.
+// Independent sections: one list of items, dealt to any number of ranks in rows, leaves the same
+// bytes.
 #include <functional>
 
 #include "independent_support.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 class IndependentBytesTest : public IndependentTest {
  protected:
-  /// What one rank does for item `i` of the list.
+  /// The function that a rank calls for item `i` of the list.
   using Make = std::function<void(Group root, int i)>;
   using Steps = std::vector<Make>;
 
@@ -72,7 +72,7 @@ class IndependentBytesTest : public IndependentTest {
     create_texts(below, "texts", 50, i);
     create_texts(below, "many texts", 400, i).set_attribute("made", i);
   }
-  /// A group that several ranks need.
+  /// Creates a group that several ranks need.
   static void make_in_common(Group root, int i) {
     root.create_dataset(fmt::format("common/{}/contiguous", i), {1100}, count_up(1100, i));
     root.create_dataset(fmt::format("common/{}", name("chunked", i)), {100}, count_up(100, i),
@@ -176,8 +176,8 @@ class IndependentBytesTest : public IndependentTest {
   }
 
   // --- dealing the list --------------------------------------------------------------------------
-  /// The list goes to the first `makers` of the ranks of `comm`.
-  /// @param in_memory bytes that wait there; more waits in a temporary file
+  /// Deals the list to the first `makers` ranks of `comm`.
+  /// @param in_memory the number of bytes that wait in memory; more wait in a temporary file
   static void run(const std::string& path, const Communicator& comm, int makers,
                   const FileOptions& options, std::uint64_t in_memory, const Steps& steps) {
     const auto state = create_state(path, comm, options);
@@ -204,9 +204,9 @@ class IndependentBytesTest : public IndependentTest {
       const auto alone = f.independent();
       for_each_of_mine([&](int i) { add_datasets(root, i, datasets); });
     }
-    // While only this rank knows them.
+    // Only this rank knows these datasets so far.
     for (Dataset& x : datasets) change_part(x, 3);
-    // All of them, before the others know what some made.
+    // All ranks create this dataset before they know what some of them created.
     root.create_dataset("of all", {900}, count_up(900), filtered(100));
     f.flush();
     {
@@ -214,7 +214,7 @@ class IndependentBytesTest : public IndependentTest {
       for (Dataset& x : datasets) change_part(x, 11);
     }
     f.flush();
-    // Space that is used again.
+    // The space of removed objects is used again.
     for (const Link& link : root.links())
       if (link.kind == LinkKind::hard && link.name.ends_with('2') && link.name != "known")
         f.root().remove(std::string(link.name));

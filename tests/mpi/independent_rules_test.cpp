@@ -1,4 +1,4 @@
-// What a rank can and cannot do inside File::independent, what that costs, and when it fails.
+// The rules of File::independent: what a rank can do alone, the cost, and failures
 #include "independent_support.hpp"
 #include "support/thrown_by.hpp"
 #include "transport/fault_transport.hpp"
@@ -34,7 +34,7 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
     refused([&] { static_cast<void>(data.reference()); });
     refused([&] { data.write_all(count_up(4)); });
     refused([&] { static_cast<void>(data.read_all<std::int32_t>()); });
-    // Its own it may change.
+    // A rank may change its own objects.
     data.resize({6});
     data.write(count_up(6, rank()));
     data.set_attribute("number", 1);
@@ -166,7 +166,7 @@ TEST_F(IndependentTest, OneExchangeMore) {
   EXPECT_EQ(collectives_of_flush(true), without + 1);
 }
 
-// Data of a new dataset that cannot be written is every rank's failure; then it can.
+// If the data of a new dataset cannot be written, all ranks fail; the next attempt succeeds.
 TEST_F(IndependentTest, WritingMergedDataCanBeTriedAgain) {
   const auto plan = std::make_shared<FaultPlan>();
   File file = create(path(), {.page_size = 4096}, fault_factory(posix_factory(), plan));
@@ -194,7 +194,7 @@ TEST_F(IndependentTest, TheSamePartsMakeTheSameBytes) {
     File file = create_small();
     {
       const auto alone = file.independent();
-      // In another order in time.
+      // The ranks create their objects in another temporal order.
       if (round == 1 && rank() == 0) usleep(20'000);
       make_kinds(file.root(), rank());
       file.root().create_group("common/" + mine());

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of File::independent share.
+// The common part of the tests of File::independent
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class IndependentTest : public ParallelTest {
     barrier();
   }
 
-  /// One rank's objects of every kind.
+  /// Creates one rank's objects of every kind.
   static void make_kinds(Group root, int r) {
     Group group = root.create_group(fmt::format("{}/of every kind", name_of(r)));
     const auto values = count_up(kCount, 1000 * r);

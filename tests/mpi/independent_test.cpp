@@ -1,4 +1,4 @@
-// What each rank creates for itself, inside File::independent, and what the next flush makes of it.
+// Objects that each rank creates inside File::independent, and their merge by the next flush
 #include "independent_support.hpp"
 #include "support/thrown_by.hpp"
 
@@ -22,7 +22,7 @@ TEST_F(IndependentTest, EveryKindOfObjectIsMergedAndSeenAtOnce) {
   EXPECT_TRUE(held.same_object(file.root().open_group(mine())));
   EXPECT_EQ(data.read<std::int32_t>(), count_up(kCount, 1000 * rank()));
   EXPECT_EQ(texts.read<std::string>()[1], text_of(rank(), 1));
-  // What was merged belongs to all.
+  // All ranks can change merged objects.
   for (int r = 0; r < size(); ++r) file.root().open_group(name_of(r)).set_attribute("of all", true);
   file.close();
   expect_sound();
@@ -39,7 +39,7 @@ TEST_F(IndependentTest, InFilesThatAreThere) {
   made.close();
   for (int round = 0; round < 2; ++round) {
     File file = File::open(path(), Access::read_write, world_);
-    // Ranks have looked at different things.
+    // The ranks have looked at different objects.
     if (rank() % 2 == 1) static_cast<void>(file.root().open_group("group 2/inner"));
     {
       const auto alone = file.independent();
@@ -215,7 +215,7 @@ TEST_F(IndependentTest, FlushAndNestedBlocksInside) {
     file.root().create_group(mine() + "/inner");
     file.flush();
     EXPECT_EQ(file.root().link_count(), static_cast<std::size_t>(size()));
-    // Now it is everyone's: it can be added to.
+    // The merged group belongs to all ranks, so they can add to it.
     Group next = file.root().open_group(name_of((rank() + 1) % size()));
     next.create_group("by " + mine());
     EXPECT_EQ(thrown_by([&] { next.remove("inner"); }).code(), ErrorCode::state);

@@ -1,4 +1,4 @@
-// Values of variable length that ranks write for themselves: who wins, and what a failure leaves.
+// Independent writes of values of variable length: which rank wins, and what a failure leaves
 #include <fmt/format.h>
 
 #include "onecast/check/check.hpp"
@@ -40,7 +40,7 @@ TEST_F(IndependentValuesTest, TheHighestRankWins) {
   make("compact", {.layout = Layout::compact});
   make("chunked", {.chunk = {5}});
   for (int step = 0; step < 20; ++step) {
-    // The last rank writes the second half, the others all.
+    // The last rank writes the second half, the others write everything.
     const bool is_last = rank() == size() - 1;
     const Hyperslab half{{kRows / 2}, {kRows / 2}};
     const std::string word = fmt::format("step {} of rank {}", step, rank());
@@ -126,7 +126,7 @@ TEST_F(IndependentValuesTest, AValueThatFollowsAFailureStays) {
   plan->faults.push_back({FaultPlan::Call::write, plan->writes + 1, ENOSPC, 0, 100});
   EXPECT_EQ(same_error([&] { f.flush(); }).code(), ErrorCode::io);
   plan->faults.clear();
-  // It lies in the collection that was not written.
+  // The text lies in the collection that could not be written.
   NewValues values;
   const auto elements = values.strings(kText, std::vector<std::string>{"stays"});
   f.root().set_attribute("text", kText, Dataspace({1}), elements, values);
@@ -153,12 +153,12 @@ TEST_F(IndependentValuesTest, ACollectionThatGrewAfterAFailureStays) {
   };
   write('a', kAll);
   f.flush();
-  // What was overwritten is known, and not free yet.
+  // The overwritten values are known, and their space is not free yet.
   write('b', 1);
   plan->faults.push_back({FaultPlan::Call::write, plan->writes + 1, ENOSPC, 0, 100});
   EXPECT_EQ(same_error([&] { f.flush(); }).code(), ErrorCode::io);
   plan->faults.clear();
-  // Some of these values lie in the collection of the first, which is full then.
+  // Some of these values fill up the collection of the first ones.
   write('c', kAll);
   f.flush();
   expect_sound();

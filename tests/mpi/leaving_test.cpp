@@ -1,5 +1,5 @@
-// A rank that leaves a file, by an exception or otherwise: the others hear why in their next call,
-// whatever it is; nobody waits for ever, and what was flushed stays.
+// A rank leaves a file, by an exception or otherwise. The others get the reason from their next
+// call, whichever it is; nobody waits for ever, and what was flushed stays.
 #include <functional>
 #include <stdexcept>
 
@@ -16,7 +16,7 @@ class LeavingTest : public ParallelTest {
     if (size() == 1) GTEST_SKIP() << "nobody waits for it";
   }
 
-  /// A file that has its communicator for itself, as in Python and C.
+  /// Creates a file with a communicator of its own, as Python and C do.
   [[nodiscard]] File create(const std::string& name = "file.h5") const {
     return create(path(name), tested_communicator(MPI_COMM_WORLD));
   }
@@ -42,7 +42,7 @@ class LeavingTest : public ParallelTest {
     barrier();
   }
 
-  /// `call` must throw that rank `odd` left, for the reason.
+  /// Expects `call` to throw that rank `odd` left, with its reason.
   template <class F>
   void expect_told(int odd, const std::string& reason, F&& call) const {
     try {
@@ -78,7 +78,7 @@ TEST_F(LeavingTest, AnyCallOfTheOthersHearsIt) {
     } else {
       expect_told(odd, "its disk is full", [&] { calls[i](file); });
       if (file.is_open()) {
-        // All further calls throw, and send nothing.
+        // All further calls throw, and send no message.
         const IoStats added = counts(file, [&] {
           expect_told(odd, "its disk is full", [&] { file.flush(); });
           expect_told(odd, "its disk is full", [&] { read(file); });

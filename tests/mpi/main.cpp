@@ -13,7 +13,7 @@
 
 namespace {
 
-/// Ranks above 0 speak only of failures.
+/// Prints only failures, on ranks above 0.
 class FailurePrinter final : public testing::EmptyTestEventListener {
  public:
   explicit FailurePrinter(int rank) : rank_(rank) {}
@@ -33,7 +33,7 @@ class FailurePrinter final : public testing::EmptyTestEventListener {
   const testing::TestInfo* test_ = nullptr;
 };
 
-/// The last test: a file that is still open when MPI is finalized. Its calls fail as others do.
+/// The last test leaves a file open until MPI is finalized. Its calls then fail like others.
 int fails_after_finalize(int rank) {
   using namespace onecast;
   int failed = 0;
@@ -68,7 +68,7 @@ int fails_after_finalize(int rank) {
   expect_state("close", [&] { closed->close(); });
   if (closed->is_open()) failed = 1;
   closed->close();
-  forgotten.reset();  // warns
+  forgotten.reset();  // prints a warning
   return failed;
 }
 
@@ -83,8 +83,8 @@ int main(int argc, char** argv) {
   if (rank != 0) {
     testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new FailurePrinter(rank));  // owned by the list
-    GTEST_FLAG_SET(output, "");                  // no two writers of one report
+    listeners.Append(new FailurePrinter(rank));  // the list owns it
+    GTEST_FLAG_SET(output, "");                  // only rank 0 may write the report
   }
   int failed = RUN_ALL_TESTS();
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -1,4 +1,4 @@
-// metadata_budget while writing: structural calls that flush, on any number of ranks.
+// metadata_budget in files open for writing: structural calls that flush, on any number of ranks
 #include <algorithm>
 
 #include "faults.hpp"
@@ -10,7 +10,8 @@ namespace {
 class MetadataBudgetTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kBudget = 48 << 10U;
-  /// Besides the budget: what one call makes, a few pages, and the least that flushes wait for.
+  /// The memory besides the budget: the results of one call, a few pages, and the least that causes
+  /// a flush.
   static constexpr std::uint64_t kFixed = 512 << 10U;
   static constexpr int kGroups = 300;
   static inline const FileOptions kOptions{
@@ -33,7 +34,7 @@ class MetadataBudgetTest : public ParallelTest {
     }
   }
 
-  /// Writing together and each for itself, between calls that flush.
+  /// Writes together and independently, between calls that flush.
   static MetadataReport run(const std::string& file, const Communicator& comm) {
     File f = File::create(file, comm, kOptions);
     Group root = f.root();
@@ -49,7 +50,7 @@ class MetadataBudgetTest : public ParallelTest {
         rows.write_all(count_up(mine, i), mine);
         plain.write(count_up(mine, i), mine);
       }
-      // What a rank looks at is its own business.
+      // Each rank may look at different objects.
       if (comm.rank() == i % 3) static_cast<void>(root.open_group(name(i / 2)).attributes());
     }
     const MetadataReport report = f.metadata_report();

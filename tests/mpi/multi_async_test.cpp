@@ -1,4 +1,4 @@
-// Lists of datasets whose transfer is begun and waited for later.
+// Lists of datasets whose transfer is begun, and waited for later
 #include <deque>
 
 #include "faults.hpp"
@@ -17,7 +17,7 @@ class MultiAsyncTest : public ParallelTest {
  protected:
   using Values = std::vector<std::int32_t>;
 
-  /// Contiguous, chunked and filtered ones.
+  /// Creates contiguous, chunked and filtered datasets.
   static std::vector<Dataset> create_sets(const File& file) {
     std::vector<Dataset> sets;
     for (std::size_t i = 0; i < kSets; ++i) {

@@ -1,4 +1,4 @@
-// Many datasets in one call.
+// Many datasets in one call
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -19,7 +19,7 @@ class MultiTest : public StripedTableTest {
                         const DatasetOptions& options) {
     return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace(shape), {}, options);
   }
-  /// Contiguous tables with the columns of all ranks.
+  /// Creates contiguous tables with columns for all ranks.
   [[nodiscard]] std::vector<Dataset> create_tables(const File& file, std::size_t count) const {
     std::vector<Dataset> tables;
     for (std::size_t i = 0; i < count; ++i)
@@ -39,7 +39,7 @@ class MultiTest : public StripedTableTest {
     return all;
   }
 
-  /// One dataset of each kind of storage; this is rank `index` of `parts`.
+  /// Writes one dataset of each kind of storage, as rank `index` of `parts`.
   static void write_all_kinds(File& file, int index, int parts) {
     constexpr std::uint64_t kCount = 1000;
     Group root = file.root();
@@ -89,7 +89,7 @@ TEST_F(MultiTest, EveryKindOfStorageAndTheBytesOfOneProcess) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Dataset x = again.root().open_dataset(names[i]);
     requests.push_back({x, room_of(mine[i]), part});
-    requests.push_back({x, room_of(all[i])});  // overlaps
+    requests.push_back({x, room_of(all[i])});  // this part overlaps another one
   }
   const Dataset texts = again.root().open_dataset("texts");
   std::vector<std::byte> elements(part.count[0] * texts.datatype().size());
@@ -173,7 +173,7 @@ TEST_F(MultiTest, NewChunksOfManyDatasetsCostAsManyCollectivesAsOfOne) {
       count_calls([&] { file.read_multi(parts); });
       count_calls([&] { file.read_multi(wholes); });
       expect_values();
-      // Some that are not settled yet.
+      // Some writes are not settled yet.
       const auto change = [&] {
         for (Dataset& d : datasets)
           if (rank() == 0) d.write(count_up(64), Hyperslab{{0}, {64}});
@@ -186,7 +186,7 @@ TEST_F(MultiTest, NewChunksOfManyDatasetsCostAsManyCollectivesAsOfOne) {
       expect_values();
       file.close();
     }
-    // A single dataset is its own kind of read.
+    // Reading a single dataset uses other calls.
     EXPECT_EQ(costs[2], costs[24]) << (filtered ? "filtered" : "plain");
     for (const std::size_t write : {0U, 1U, 5U}) EXPECT_EQ(costs[1][write], costs[24][write]);
   }
@@ -307,8 +307,8 @@ TEST_F(MultiTest, WhatOneRankGivesWronglyIsAnErrorOfAll) {
   write(tables[1], right);
 }
 
-/// Each rank has columns of its own of every dataset, of which it writes random rows; some of them
-/// are doubles in memory.
+/// Each rank has its own columns of every dataset, and writes random rows of them; some values are
+/// doubles in memory.
 TEST_F(MultiTest, RandomParts) {
   for (const char* stripes : {"256:3", "1000:2", ""}) {
     if (*stripes != 0)

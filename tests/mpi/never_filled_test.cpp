@@ -1,4 +1,4 @@
-// Contiguous data whose fill time is `never`, where the file had other data before.
+// Contiguous data with the fill time `never`, in space that held other data before
 #include <span>
 
 #include "parallel_test.hpp"
@@ -14,7 +14,7 @@ class NeverFilledTest : public ParallelTest {
     return kEach * static_cast<std::uint64_t>(size());
   }
 
-  /// In the place of what was removed.
+  /// Creates a dataset in the place of a removed one.
   Dataset create_again(File& file, FillTime fill_time) {
     const DatasetOptions contiguous{.layout = Layout::contiguous, .fill_time = fill_time};
     const auto create = [&](const char* name, std::span<const std::byte> data) {
@@ -30,7 +30,7 @@ class NeverFilledTest : public ParallelTest {
   }
 };
 
-/// As with HDF5, a barrier is enough.
+/// A barrier is enough, as with HDF5.
 TEST_F(NeverFilledTest, RanksReadWhatOthersHaveWritten) {
   File file = File::create(path(), world_);
   Dataset data = create_again(file, FillTime::never);

@@ -1,4 +1,4 @@
-// What fails on one rank fails on all, with that rank's reason; the state of the last flush stays.
+// A failure on one rank is a failure on all, with that rank's reason; the last flush stays valid.
 #include <cerrno>
 
 #include "faults.hpp"
@@ -16,15 +16,15 @@ namespace {
 class OneFailsTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kElements = 3000;
-  /// Small pages and stripes: every rank writes some.
-  /// Each rank writes its own raw data: stripes of a given size are places of contention.
+  /// Pages and stripes are small, so that every rank writes metadata. The given stripe size makes
+  /// stripes contended, so each rank writes its own raw data.
   static inline const FileOptions kOptions{.stripe_size = 4096,
                                            .stripe_count = 7,
                                            .page_size = 4096,
                                            .method = TransferMethod::independent,
                                            .single_writer_stripes = 0};
 
-  /// Opening fails on one rank.
+  /// Returns a factory that fails to open the file on one rank.
   TransportFactory cannot_open(int failing) const {
     const bool mine = rank() == failing;
     return [mine, open = posix_factory()](const std::string& name,
@@ -64,7 +64,7 @@ class OneFailsTest : public ParallelTest {
         .reads_to_open;
   }
 
-  /// What a file shows to a new reader.
+  /// Returns what a new reader sees in the file.
   std::string seen(const std::string& file) const {
     barrier();
     std::string all;
@@ -92,12 +92,12 @@ TEST_F(OneFailsTest, Creating) {
       expect_from(same_error([&] { return create(path(), kOptions, cannot_open(0)); }), 0, EACCES);
       continue;
     }
-    // The others open the file when they have something to write.
+    // Other ranks open the file when they first write.
     File file = create(path(), kOptions, cannot_open(failing));
     Dataset x = create_int32(file.root(), "x", kElements);
     const Hyperslab mine = my_share(kElements);
     expect_from(same_error([&] { x.write_all(count_up(mine), mine); }), failing, EACCES);
-    // Without the others, which may own stripes of it.
+    // Rank 0 writes without the other ranks, which may own some of its stripes.
     if (rank() == 0) x.write(count_up(kElements), share(kElements, 0, 1));
     file.close();
     EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::int32_t>(),
@@ -130,7 +130,7 @@ TEST_F(OneFailsTest, OpeningAndReadingAtOpen) {
 }
 
 TEST_F(OneFailsTest, FlushingChanges) {
-  // Without faults, for comparison.
+  // The first run has no faults, for comparison.
   const auto run = [&](const std::string& name, const TransportFactory& factory,
                        auto&& before_second_flush) {
     File file = create(path(name), kOptions, factory);
@@ -152,9 +152,9 @@ TEST_F(OneFailsTest, FlushingChanges) {
 
   for (int failing = 0; failing < size(); ++failing) {
     const std::uint64_t last_write =
-        everyones(writes)[static_cast<std::size_t>(failing)] - 1;  // one is raw data
+        everyones(writes)[static_cast<std::size_t>(failing)] - 1;  // one write is raw data
     ASSERT_GT(last_write, 0U);
-    // The first page, the last one (on rank 0: the superblock), and all from one on.
+    // The faults hit the first write, the last one (on rank 0 the superblock), and all from one on.
     for (const std::uint64_t number : {std::uint64_t{1}, last_write})
       for (const std::uint64_t count : {std::uint64_t{1}, FaultPlan::kForever}) {
         const Faults faults = faults_on(failing, world_);
@@ -191,7 +191,7 @@ TEST_F(OneFailsTest, FlushingWhereARankIsShortOfMemory) {
   }
 }
 
-// Pages that a rank has not looked at are read when they change.
+// A flush reads changed pages that a rank has not looked at.
 TEST_F(OneFailsTest, ReadingWhileFlushing) {
   File made = File::create(path(), world_, kOptions);
   first_part(made.root());
@@ -225,7 +225,7 @@ TEST_F(OneFailsTest, Syncing) {
     options.durable = true;
     File file = create(path(), options, faults.factory());
     first_part(file.root());
-    // Who has not opened the file has nothing to force.
+    // A rank that has not opened the file has nothing to sync.
     const Hyperslab mine = my_share(kElements);
     file.root().open_dataset("x").write(count_up(mine), mine);
     faults.fail(Call::sync);
@@ -235,7 +235,7 @@ TEST_F(OneFailsTest, Syncing) {
   }
 }
 
-/// Chunks that have their places: too large to be collected before they are written.
+/// These chunks are too large to be gathered before they are written, so they already have places.
 TEST_F(OneFailsTest, WritingPlacedChunks) {
   constexpr std::uint64_t kBytes = 600'000;
   const std::vector<std::byte> stored(kBytes, std::byte{7});
@@ -325,7 +325,7 @@ TEST_F(OneFailsTest, Prefetching) {
   EXPECT_EQ(file.root().open_group("new 3").link_count(), 50U);
 }
 
-// Rank 0 writes what all have, without telling anyone: the flush does.
+// Rank 0 writes equal data without telling the others. The flush tells them of the failure.
 TEST_F(OneFailsTest, WritingForAll) {
   const Faults faults = faults_on(0, world_);
   File file = create(path(), kOptions, faults.factory());

@@ -1,4 +1,4 @@
-// Calls in which each rank names its own datasets.
+// Calls in which each rank names its own datasets
 #include <algorithm>
 #include <deque>
 
@@ -20,7 +20,7 @@ class OwnDatasetsTest : public ParallelTest {
     return std::as_writable_bytes(std::span(values));
   }
 
-  /// Options of each kind of storage.
+  /// Returns options for each kind of storage.
   static std::vector<DatasetOptions> kinds() {
     return {{.layout = Layout::contiguous},
             {.layout = Layout::compact},
@@ -28,7 +28,7 @@ class OwnDatasetsTest : public ParallelTest {
             {.chunk = {64}, .filters = {Filter::deflate(1)}}};
   }
 
-  /// `count` of each kind.
+  /// Creates `count` datasets of each kind.
   static std::vector<Dataset> create(Group root, int count) {
     std::vector<Dataset> all;
     for (const DatasetOptions& options : kinds())
@@ -45,7 +45,7 @@ class OwnDatasetsTest : public ParallelTest {
     return all;
   }
 
-  /// Writes everything; this is rank `index` of `parts`, which has every parts-th dataset.
+  /// Writes everything as rank `index` of `parts`, which has every parts-th dataset.
   static void write_dealt(File& file, int index, int parts) {
     const std::vector<Dataset> numbers = create(file.root(), 5);
     const std::vector<Dataset> texts = create_texts(file.root(), 5);
@@ -122,7 +122,7 @@ TEST_F(OwnDatasetsTest, RanksMayHaveNothingOrPartsOfOneDataset) {
   const Hyperslab part = my_share(kCount);
   const Values values = count_up(part, 5);
   std::vector<WriteRequest> writes;
-  // The last rank has no part of the first ones, and writes to the others in another order.
+  // The last rank has no part of the first datasets, and writes to the others in another order.
   for (std::size_t i = 0; i < all.size(); ++i)
     if (rank() != last() || i >= 2) writes.push_back({all[i], bytes_of(values), part});
   if (rank() == last()) std::reverse(writes.begin(), writes.end());
@@ -143,7 +143,7 @@ TEST_F(OwnDatasetsTest, ReadsOfEveryKindSeeWhatOthersWrote) {
   write_dealt(file, rank(), size());
   file.close();
   const auto check = [&](File& from, int of, std::optional<Sharing> sharing) {
-    // Lists of other lengths, which the ranks have in common in part.
+    // The lists differ in length, and overlap partly.
     std::deque<Values> rooms;
     std::vector<ReadRequest> reads;
     std::vector<std::size_t> which;
@@ -187,7 +187,7 @@ TEST_F(OwnDatasetsTest, OneRanksErrorIsThatOfAll) {
         {}, Datasets::own);
   });
   EXPECT_NE(std::string_view(error.what()).find("rank 1: "), std::string_view::npos);
-  // The ranks agree in this, too.
+  // The ranks must also agree on this argument.
   const Error different = same_error([&] {
     file.write_multi(std::vector<WriteRequest>{{all[0], bytes_of(values)}}, {},
                      rank() == 0 ? Datasets::own : Datasets::same);

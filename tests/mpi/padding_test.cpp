@@ -1,5 +1,5 @@
-// The bytes between the members of structs are the program's own: they neither reach the file, nor
-// do ranks differ in them.
+// The bytes between the members of structs do not matter: they do not reach the file, and ranks may
+// differ in them.
 #include <algorithm>
 #include <cstring>
 
@@ -22,7 +22,7 @@ const Datatype kPadded =
 
 class PaddingTest : public ParallelTest {
  protected:
-  /// Equal members, with `noise` in between.
+  /// Returns elements with equal members, and `noise` between them.
   static std::vector<std::byte> elements(std::size_t count, int noise, int first = 0) {
     std::vector<std::byte> bytes(count * sizeof(Padded), static_cast<std::byte>(noise));
     for (std::size_t i = 0; i < count; ++i) {
@@ -67,7 +67,7 @@ class PaddingTest : public ParallelTest {
       x.write_equal(view(elements(50, noise(), 250)), Hyperslab{{250}, {50}});
       if (rank() == 0) x.write(view(elements(20, noise(), 200)), Hyperslab{{200}, {20}});
     }
-    // From a part of a larger array.
+    // The values are a part of a larger array.
     Dataset part = root.create_dataset("part", kPadded, Dataspace({5}));
     part.write_all(view(elements(15, noise())),
                    {.memory = MemoryLayout({5, 3}, Hyperslab{{0, 1}, {5, 1}})});

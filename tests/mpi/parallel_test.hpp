@@ -30,7 +30,7 @@ inline const Datatype kText = Datatype::variable_string();
 
 using namespace tree;
 
-/// A file as the last flush left it, which this process may have open for writing.
+/// A copy of a file as the last flush left it. This process may have the file open for writing.
 class FlushedCopy {
  public:
   explicit FlushedCopy(const std::string& file) { std::filesystem::copy_file(file, path()); }
@@ -40,18 +40,18 @@ class FlushedCopy {
   TemporaryDirectory directory_;
 };
 
-/// Ranks, a directory they share, and a watchdog: a test that hangs ends the run.
+/// Ranks, a directory that they share, and a watchdog: a test that hangs ends the run.
 class ParallelTest : public testing::Test {
  protected:
   static constexpr unsigned kPatience =
-      180;  // seconds; what takes one takes twenty beside other programs
+      180;  // seconds; other programs may slow a test down twentyfold
 
   ParallelTest() {
     alarm(kPatience);
     if (rank() == 0) mine_.emplace();
     directory_ = everyones(mine_ ? mine_->path().string() : "").front();
   }
-  /// What a test leaves behind is sound, but where it has been damaged on purpose.
+  /// Checks that the files of a test are sound, except those that it damaged on purpose.
   void TearDown() override {
     barrier();
     if (!mine_ || leaves_damage_) return;
@@ -70,7 +70,7 @@ class ParallelTest : public testing::Test {
     return directory_ + "/" + name;
   }
 
-  /// The first `ranks` ranks of the world; absent on the others.
+  /// Returns a communicator of the first `ranks` ranks; nothing on the other ranks.
   [[nodiscard]] std::optional<Communicator> first_ranks(int ranks) const {
     MPI_Comm part = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
@@ -80,14 +80,14 @@ class ParallelTest : public testing::Test {
     return communicator;
   }
 
-  /// The text of every rank.
+  /// Returns the texts of all ranks.
   [[nodiscard]] std::vector<std::string> everyones(const std::string& mine) const {
     std::vector<std::string> all;
     for (const auto& bytes : world_.backend().all_gather(std::as_bytes(std::span(mine))))
       all.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return all;
   }
-  /// The number of every rank.
+  /// Returns the numbers of all ranks.
   [[nodiscard]] std::vector<std::uint64_t> everyones(std::uint64_t mine) const {
     std::vector<std::uint64_t> all;
     for (const std::string& text : everyones(std::to_string(mine)))
@@ -95,7 +95,7 @@ class ParallelTest : public testing::Test {
     return all;
   }
 
-  /// What `work` adds to this rank's reads, writes and collective calls for a file.
+  /// Returns what `work` adds to this rank's reads, writes and collective calls of a file.
   template <class F>
   static IoStats counts(const File& file, F&& work) {
     const IoStats before = file.io_stats();
@@ -109,7 +109,7 @@ class ParallelTest : public testing::Test {
     return added;
   }
 
-  /// `action` must throw the same Error on every rank.
+  /// Expects `action` to throw equal Errors on all ranks, and returns the Error.
   template <class Action>
   Error same_error(Action&& action) const {
     std::optional<Error> thrown;
@@ -128,18 +128,18 @@ class ParallelTest : public testing::Test {
     return {ErrorCode::state, "nothing was thrown"};
   }
 
-  /// The bytes of a file as they are now.
+  /// Returns the current bytes of a file.
   static std::string present_contents(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  /// The bytes of a file that all ranks are done with. @collective
+  /// Returns the bytes of a file that no rank changes any more. @collective
   [[nodiscard]] std::string contents(const std::string& file) const {
     barrier();
     return present_contents(file);
   }
 
-  /// The names in the root of the file as the last flush left it.
+  /// Returns the names in the root group as the last flush left them.
   [[nodiscard]] std::vector<std::string> names_flushed() const {
     barrier();
     const FlushedCopy copy(path());
@@ -156,7 +156,7 @@ class ParallelTest : public testing::Test {
     return open_through(std::move(factory), file, access, world_, options);
   }
 
-  /// Part `index` of `count` elements dealt to `parts`.
+  /// Returns part `index` of `count` elements dealt to `parts`.
   static Hyperslab share(std::uint64_t count, int index, int parts) {
     const auto at = [&](int i) {
       return count * static_cast<std::uint64_t>(i) / static_cast<std::uint64_t>(parts);
@@ -168,7 +168,7 @@ class ParallelTest : public testing::Test {
   }
   static Hyperslab nothing() { return {{0}, {0}, {}, {}}; }
 
-  /// Values from `first` on, one per element of `part`.
+  /// Returns values from `first` on, one for each element of `part`.
   static std::vector<std::int32_t> count_up(const Hyperslab& part, std::int32_t offset = 0) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(part.count[0]));
     for (std::size_t i = 0; i < values.size(); ++i)

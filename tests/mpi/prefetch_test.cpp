@@ -1,5 +1,4 @@
-// Metadata brought to all ranks on request: one reads, the others make no call; then it costs
-// nothing.
+// Prefetching brings metadata to all ranks: one rank reads, and afterwards nothing is read.
 #include <filesystem>
 
 #include "parallel_test.hpp"
@@ -48,7 +47,7 @@ class PrefetchTest : public ParallelTest {
     return found;
   }
 
-  /// Prefetches all and visits it, on a file opened lazily.
+  /// Opens a file lazily, prefetches everything and visits it.
   void expect_free_after_prefetch(const std::string& name, std::uint64_t most_reads) const {
     const Found expected = all_of(File::open(name).root());
     File file = File::open(name, Access::read_only, world_, {.load_policy = LoadPolicy::lazy});
@@ -81,7 +80,7 @@ TEST_F(PrefetchTest, OwnFile) {
   made.close();
   expect_free_after_prefetch(path(), 20);
 
-  // A part of it.
+  // Only a part is prefetched.
   File file = File::open(path(), Access::read_only, world_, {.load_policy = LoadPolicy::lazy});
   file.prefetch_all("/33");
   const IoStats stats = file.io_stats();
@@ -121,7 +120,7 @@ TEST_F(PrefetchTest, ForeignFilesWithoutAsking) {
   }
 }
 
-// Where files are changed, what was fetched before must not hide what is new.
+// In files that are changed, prefetched data must not hide new data.
 TEST_F(PrefetchTest, OfAFileThatChanges) {
   File made = File::create(path(), world_, {.page_size = 4096});
   for (int b = 0; b < 100; ++b)
@@ -134,7 +133,7 @@ TEST_F(PrefetchTest, OfAFileThatChanges) {
   file.flush();
   file.prefetch_all();
   EXPECT_EQ(file.root().open_dataset("group 1/new").read<std::int32_t>(), count_up(9));
-  // Again on the same pages: each change is made to the newest bytes.
+  // These changes go to the same pages again: each applies to the newest bytes.
   file.root().open_group("group 2").set_attribute("a", 1);
   file.flush();
   file.root().open_group("group 3").set_attribute("a", 1);

@@ -1,4 +1,4 @@
-// One rank calls something else, at random; all then go on as if it had not been.
+// One rank makes a different call, at random; then all continue as if it had not happened.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 namespace onecast::test {
 namespace {
 
-/// For more: ONECAST_CALLS_SEEDS=500
+/// ONECAST_CALLS_SEEDS=500 runs more seeds.
 unsigned seeds() {
   const char* wanted = std::getenv("ONECAST_CALLS_SEEDS");
   return wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 6;
@@ -30,7 +30,7 @@ class RandomCallsTest : public ParallelTest {
     Dataset texts;
   };
   struct Call {
-    std::string name;  ///< with the file it is of
+    std::string name;  ///< includes the file
     std::function<void(int number)> run;
   };
 
@@ -98,7 +98,7 @@ class RandomCallsTest : public ParallelTest {
     });
   }
 
-  /// All make it alike, and send nothing.
+  /// All ranks make the same change, and send no message.
   static void change(Opened& o, unsigned which, int number) {
     const std::string name = std::to_string(number);
     switch (which) {

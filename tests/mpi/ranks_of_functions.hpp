@@ -18,17 +18,17 @@
 
 namespace onecast::test {
 
-/// Processes of MPI that send each other messages by functions of a user, as a program does that
-/// has another runtime. Of MPI's collective calls it makes the duplication alone.
+/// Processes of MPI that send each other messages through functions of a user, like a program with
+/// another runtime. The only collective call of MPI here is the duplication.
 class FunctionsOverMpi final : public PointToPoint {
  public:
   explicit FunctionsOverMpi(MPI_Comm comm) {
-    // Never freed: messages may be left in it.
+    // It is never freed, since messages may be left in it.
     MPI_Comm_dup(comm, &comm_);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
   }
-  /// Of messages that nobody receives the bytes stay.
+  /// Keeps the bytes of messages that nobody receives.
   ~FunctionsOverMpi() override {
     forget_done();
     static_cast<void>(new std::list<Sent>(std::move(sent_)));  // NOLINT
@@ -44,7 +44,7 @@ class FunctionsOverMpi final : public PointToPoint {
               &sent.request);
   }
   void receive(int from, int tag, std::span<std::byte> bytes) override {
-    // Ranks may outnumber cores.
+    // The ranks may outnumber the cores.
     MPI_Status status;
     MPI_Message message = MPI_MESSAGE_NULL;
     for (int is_there = 0; is_there == 0; std::this_thread::yield())
@@ -76,13 +76,13 @@ class FunctionsOverMpi final : public PointToPoint {
   std::list<Sent> sent_;
 };
 
-/// Do all tests on ranks run on a communicator of functions, instead of MPI's?
+/// Returns true if the tests run on a communicator of functions instead of MPI's.
 inline bool uses_functions() {
   const char* value = std::getenv("ONECAST_TEST_COMMUNICATOR");
   return value != nullptr && std::string_view(value) == "functions";
 }
 
-/// The processes of `comm`, as the tests are to run.
+/// Returns the communicator of the tests, for the processes of `comm`.
 inline Communicator tested_communicator(MPI_Comm comm) {
   return uses_functions() ? user_communicator(std::make_shared<FunctionsOverMpi>(comm))
                           : mpi_communicator(comm);

@@ -1,4 +1,4 @@
-// Reading and writing data from all ranks, together and independently.
+// Reading and writing data on all ranks, together and independently
 #include "parallel_test.hpp"
 
 namespace onecast::test {
@@ -6,7 +6,7 @@ namespace {
 
 class RawDataTest : public ParallelTest, public testing::WithParamInterface<std::uint64_t> {
  protected:
-  /// Compact and contiguous.
+  /// One dataset is compact, the other contiguous.
   static constexpr std::uint64_t kSmall = 60;
   static constexpr std::uint64_t kLarge = 7000;
 
@@ -145,7 +145,7 @@ TEST_P(RawDataTest, OtherByteOrder) {
       file.root().create_dataset("x", Datatype::integer(4, true, ByteOrder::big), Dataspace({n}));
   x.write_all(count_up(mine), mine);
   EXPECT_EQ(x.read_all<std::int32_t>(), count_up(n));
-  // Ranks may want it in different orders.
+  // Ranks may want the parts in different orders.
   std::vector<std::int32_t> values(n);
   const ByteOrder order = rank() == 0 ? ByteOrder::big : ByteOrder::little;
   x.read_all(std::as_writable_bytes(std::span(values)),
@@ -155,7 +155,7 @@ TEST_P(RawDataTest, OtherByteOrder) {
 }
 
 TEST_F(RawDataTest, EqualSelectionsAreReadOnce) {
-  // Behind what an open reads first.
+  // The data lies behind what an open reads first.
   File made = File::create(path(), world_, {.page_size = 1U << 20U});
   made.root().create_dataset("x", {kLarge}, count_up(kLarge));
   made.close();
@@ -167,7 +167,7 @@ TEST_F(RawDataTest, EqualSelectionsAreReadOnce) {
   EXPECT_EQ(after.reads - before.reads, rank() == 0 ? 1U : 0U);
   EXPECT_EQ(after.opens, rank() == 0 ? 1U : 0U);
   EXPECT_LE(after.collectives - before.collectives, 4U);
-  // Different selections: each reads its own.
+  // With different selections each rank reads its own.
   const Hyperslab mine = my_share(kLarge);
   EXPECT_EQ(read_all(x, mine), count_up(mine));
   EXPECT_LE(file.io_stats().reads - after.reads, 1U);

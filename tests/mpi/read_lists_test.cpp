@@ -1,4 +1,4 @@
-// read_multi: who reads what, and how often.
+// read_multi: which rank reads what, and how often
 #include <deque>
 #include <numeric>
 
@@ -21,7 +21,7 @@ class ReadListsTest : public ParallelTest {
   static constexpr std::uint64_t kColumns = 210;
   static constexpr std::size_t kFiltered = 6;
 
-  /// Tables: two contiguous ones, and filtered ones with much between them.
+  /// Creates tables: two contiguous ones, and filtered ones with large data between them.
   void SetUp() override {
     File file = File::create(path(), world_, {.page_size = 4096});
     const Values values = count_up(kRows * kColumns);
@@ -46,7 +46,7 @@ class ReadListsTest : public ParallelTest {
   [[nodiscard]] File open_again(const FileOptions& options = {}) const {
     return File::open(path(), Access::read_write, world_, options);
   }
-  /// The columns of this rank, and some of the next one's.
+  /// Returns the columns of this rank, and some of the next rank's.
   [[nodiscard]] Hyperslab overlapping_columns() const {
     const Hyperslab mine = my_share(kColumns);
     const std::uint64_t end = std::min(mine.start[0] + mine.count[0] + 20, kColumns);
@@ -61,7 +61,7 @@ class ReadListsTest : public ParallelTest {
     std::string name;
     Hyperslab of;
   };
-  /// Reads them together, and compares with what this rank reads alone.
+  /// Reads the parts together, and compares them with independent reads.
   static void read(const File& file, const std::vector<Part>& parts) {
     std::deque<Values> found;
     std::vector<ReadRequest> list;
@@ -106,7 +106,7 @@ TEST_F(ReadListsTest, EachFilteredChunkIsReadOnce) {
     for (std::size_t i = 0; i < kFiltered; ++i) {
       const std::string name = "filtered " + std::to_string(i);
       most += stored_bytes(file, name);
-      // One that all want, one of which each wants two parts.
+      // All ranks want one dataset; of another one each rank wants two parts.
       parts.push_back({name, i == 2 ? all() : overlapping_columns()});
       if (i == 4) parts.push_back({name, rows(30, 31)});
     }
@@ -138,7 +138,7 @@ TEST_F(ReadListsTest, ManyDatasetsCostAsManyCollectivesAsTwo) {
 
 TEST_F(ReadListsTest, ChunksThatNobodyElseWantsAreReadAlone) {
   const File file = open_again({.chunk_cache_bytes = 0});
-  // Whole rows of chunks: six for all ranks together, or nothing.
+  // The parts are whole rows of chunks, six for all ranks together, or empty.
   const Hyperslab mine = my_share(kRows / 20);
   const Hyperslab part = rows(mine.start[0] * 20, mine.count[0] * 20);
   read(file, {{"filtered 0", part}, {"filtered 1", part}, {"filtered 0", rows(0, 0)}});
@@ -174,7 +174,7 @@ TEST_F(ReadListsTest, WhatOneRankWroteAllSee) {
 
 TEST_F(ReadListsTest, ServedRanksShareWithThoseThatHaveTheSameList) {
   const File file = open_again({.sharing = Sharing::serve, .chunk_cache_bytes = 0});
-  // Even ranks, odd ranks, and the last, which wants nothing.
+  // The groups are the even ranks, the odd ranks, and the last rank, which wants nothing.
   const int group = rank() == last() && size() > 2 ? 2 : rank() % 2;
   const Hyperslab part = group == 2 ? rows(0, 0) : rows(group == 0 ? 0 : 40, 70);
   const std::vector<Part> parts = {
@@ -191,7 +191,7 @@ TEST_F(ReadListsTest, ServedRanksShareWithThoseThatHaveTheSameList) {
       EXPECT_EQ(file.explain().rfind("read_multi: serve: ", 0), 0U) << file.explain();
     }
   }
-  // All the same: one group.
+  // All lists are equal, so there is one group.
   const std::vector<Part> same = {{"x", rows(3, 9)}, {"filtered 0", rows(3, 9)}};
   const IoStats mine = counts(file, [&] { read(file, same); });
   EXPECT_EQ(mine.reads != 0, rank() == 0);
@@ -236,7 +236,7 @@ TEST_F(ReadListsTest, AFailureOfOneRankIsOneOfAll) {
                              : sharing == Sharing::serve ? rows(rank() % 2 == 0 ? 0 : 40, 70)
                                                          : overlapping_columns();
       const std::vector<Part> parts = {{"filtered 0", part}, {"x", part}, {"filtered 1", part}};
-      // Does this rank read for others?
+      // This is true if the rank reads for others.
       const bool reads = counts(file, [&] { read(file, parts); }).reads != 0;
       const bool will_fail = everyones(reads ? 1 : 0)[static_cast<std::size_t>(failing)] == 1;
       faults.fail(Call::read);

@@ -1,4 +1,4 @@
-// read_all of different things: each byte that any rank wants is read once.
+// read_all of different parts reads each byte that any rank wants once.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -32,7 +32,7 @@ class ReadPiecesTest : public ParallelTest {
   [[nodiscard]] File open_again(const FileOptions& options = {}) const {
     return File::open(path(), Access::read_write, world_, options);
   }
-  /// The columns of this rank, and some of the next one's.
+  /// Returns the columns of this rank, and some of the next rank's.
   [[nodiscard]] Hyperslab overlapping_columns() const {
     const auto ranks = static_cast<std::uint64_t>(size());
     const auto mine = static_cast<std::uint64_t>(rank());
@@ -55,7 +55,7 @@ class ReadPiecesTest : public ParallelTest {
   static std::size_t count_of(const Hyperslab& part) {
     return static_cast<std::size_t>(part.count[0] * part.count[1]);
   }
-  /// Bytes that `work` reads, on all ranks.
+  /// Returns the number of bytes that `work` reads on all ranks.
   template <class F>
   std::uint64_t bytes_read(const File& file, F&& work) const {
     const std::uint64_t before = file.io_stats().bytes_read;
@@ -91,7 +91,7 @@ TEST_F(ReadPiecesTest, EachChunkThatSeveralWantIsReadOnce) {
       std::vector<std::int32_t> found;
       const std::uint64_t read =
           bytes_read(file, [&] { found = together(x, part, count_of(part), Sharing::automatic); });
-      // What lies between two chunks may come along.
+      // Bytes between two chunks may be read, too.
       EXPECT_LE(read, all + all / 16) << name;
       EXPECT_EQ(found, alone(x, part, count_of(part))) << name;
     }

@@ -1,4 +1,4 @@
-! What programs may pass to the subroutines of the module cgns, and what they get back.
+! The arguments that programs may pass to the subroutines of the module cgns, and the results
 program cgns_arguments
   use, intrinsic :: iso_c_binding, only: c_associated, c_loc
   use cgns
@@ -16,7 +16,7 @@ program cgns_arguments
   call ok(ier)
   call cg_zone_write_f(file, base, "Zone  ", sizes, Structured, zone, ier)
   call ok(ier)
-  ! So that what is written can be read.
+  ! The file is closed so that the data can be read.
   call cg_close_f(file, ier)
   call ok(ier)
   call cg_open_f(name, CG_MODE_MODIFY, file, ier)
@@ -49,8 +49,8 @@ contains
     error stop 1
   end subroutine require
 
-  ! Arrays of any type and rank, sections, elements, scalars, addresses; ranges as arrays and as
-  ! elements of arrays.
+  ! Memory may be an array of any type and rank, a section, an element, a scalar or an address;
+  ! ranges may be arrays or elements of arrays.
   subroutine memory_of_any_kind()
     real(8), target :: x(4, 3, 2), y(8, 3, 2), with_ghosts(6, 5, 4)
     real(4), allocatable :: z(:, :, :)
@@ -73,7 +73,7 @@ contains
     call ok(ier)
     low = 1
     high = [4, 3, 2]
-    ! Into every second element; the others stay.
+    ! The values go into every second element; the others stay.
     y = -1
     call cg_coord_read_f(file, base, zone, "Z", RealDouble, low, high, y(2::2, :, :), ier)
     call ok(ier)
@@ -112,7 +112,7 @@ contains
     call require(all(dimensions(:2) == [8, 3]), "its dimensions")
   end subroutine memory_of_any_kind
 
-  ! Arrays of assumed shape: what has no gaps is not copied.
+  ! Memory may be an array of assumed shape. It is not copied if it has no gaps.
   subroutine new_program(whole)
     real(8), intent(inout), target :: whole(:, :, :)
     type(c_ptr) :: here
@@ -142,7 +142,7 @@ contains
     call ok(ier)
   end subroutine to_the_file_and_back
 
-  ! Arrays of assumed size.
+  ! Memory may be an array of assumed size.
   subroutine old_program(x, low, high)
     real(8), intent(inout) :: x(*)
     integer(cgsize_t), intent(in) :: low(*), high(*)
@@ -208,7 +208,7 @@ contains
     call require(ElementTypeName(HEXA_125) == "HEXA_125", "the last type of elements")
   end subroutine texts
 
-  ! Indices as default integers and as integer(cgsize_t).
+  ! Indices may be default integers or integer(cgsize_t).
   subroutine conditions()
     integer(cgsize_t) :: range(3, 2), normals, points
     integer(cgenum_t) :: type, form, normal_type

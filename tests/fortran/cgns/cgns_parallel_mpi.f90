@@ -1,5 +1,5 @@
-! Subroutines for ranks: several arrays in one call, elements of any number of nodes, boxes in
-! memory, point lists, a communicator of some ranks.
+! Subroutines for several ranks: several arrays in one call, elements with different numbers of
+! nodes, boxes in memory, point lists, a communicator of some ranks
 program cgns_parallel
   use mpi
   use cgns
@@ -46,7 +46,7 @@ contains
     call MPI_Abort(MPI_COMM_WORLD, 1, ier)
   end subroutine require
 
-  ! A number that says which value of which particle it is.
+  ! Returns a number that identifies a value of a particle.
   pure real(8) function value_of(rank, direction, i)
     integer, intent(in) :: rank, direction, i
     value_of = 1000*direction + own*rank + i
@@ -78,7 +78,7 @@ contains
     call ok(ier)
   end subroutine write_particles
 
-  ! Those of the next rank.
+  ! Each rank reads the particles of the next rank.
   subroutine read_particles()
     real(8), target :: x(own), y(own), r(own)
     integer(cgsize_t) :: first(1), last(1)
@@ -95,7 +95,7 @@ contains
     call require(all(y == [(value_of(next, 2, i), i=1, own)]) .and. all(r == y), "the others")
   end subroutine read_particles
 
-  ! Out of the middle of an array, from double to single precision.
+  ! Writes the middle of an array, from double to single precision.
   subroutine write_structured()
     integer(cgsize_t) :: sizes(2, 3)
     integer(cgsize_t), target :: low(2), high(2), dims(2), from(2), to(2)
@@ -124,7 +124,7 @@ contains
     call ok(ier)
     call cgp_field_write_f(file, base, zone, solution, RealSingle, "Boxes", field, ier)
     call ok(ier)
-    ! All as addresses, as other programs have it; below as arrays.
+    ! All arguments are addresses here, as in other programs; below they are arrays.
     call cgp_field_general_write_data_f(file, base, zone, solution, field, c_loc(low), &
                                         c_loc(high), RealDouble, 2_cgsize_t, c_loc(dims), &
                                         c_loc(from), c_loc(to), c_loc(box), ier)
@@ -147,7 +147,7 @@ contains
     next = mod(rank + 1, ranks)
     low = [1, own*next + 1]
     high = [4, own*(next + 1)]
-    ! The number of dimensions as integer(cgsize_t), as other programs have it.
+    ! The number of dimensions is an integer(cgsize_t) here, as in other programs.
     call cgp_field_general_read_data_f(file, 2, 1, 1, 1, low, high, RealSingle, 2_cgsize_t, &
                                        int([4, own], cgsize_t), [1_cgsize_t, 1_cgsize_t], &
                                        int([4, own], cgsize_t), found, ier)
@@ -162,7 +162,7 @@ contains
     end do
   end subroutine read_structured
 
-  ! Each rank has triangles, and its part of a list of points.
+  ! Each rank writes triangles, and its part of a list of points.
   subroutine write_polygons()
     integer(cgsize_t) :: nodes(3, own), offsets(own + 1), points(1, own), first, last
     integer :: zone, section, condition, i, ier
@@ -209,7 +209,7 @@ contains
     call require(all(points == [(3*own*ranks - (first + i - 2), i=1, own)]), "points")
   end subroutine read_polygons
 
-  ! Even and odd ranks each write a file of their own, and nobody waits for the others.
+  ! Even and odd ranks each write a file of their own, without waiting for the others.
   subroutine on_some_ranks()
     integer :: some, count, ier
     character(32) :: name
