@@ -124,7 +124,7 @@ TEST_F(ReadPiecesTest, OthersWantRowsOrNothing) {
   const Hyperslab rows{{10, 0}, {20, kColumns}};
   for (const char* name : {"table", "chunked", "other"})
     for (const Sharing sharing : {Sharing::automatic, Sharing::serve}) {
-      // In turn: columns, whole rows (several ranks the same), nothing.
+      // In turn, ranks want columns, whole rows (several ranks the same ones), or nothing.
       const int turn = rank() % 5;
       const Dataset x = file.root().open_dataset(name);
       const bool wants_rows = turn == 1 || turn == 2 || turn == 4;

@@ -4,7 +4,7 @@
 
 namespace onecast::test {
 
-/// While it lives, new[] of `size` bytes or more fails in this process.
+/// As long as it lives, new[] of `size` bytes or more fails in this process.
 class RefuseMemory {
  public:
   explicit RefuseMemory(std::size_t size);

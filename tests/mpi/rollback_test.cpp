@@ -1,4 +1,4 @@
-// Giving up what changed since the last flush.
+// Rolling back the changes since the last flush
 #include <functional>
 
 #include "onecast/objects/variable_values.hpp"
@@ -17,7 +17,7 @@ class RollbackTest : public ParallelTest {
                                 options);
   }
 
-  /// Objects of each kind.
+  /// Creates objects of each kind.
   static void fill(Group root) {
     root.set_attribute("step", 1);
     Group group = root.create_group("group");
@@ -49,7 +49,7 @@ class RollbackTest : public ParallelTest {
     EXPECT_EQ(group.open_dataset("texts").read<std::string>(), (Strings{"one", "two"}));
   }
 
-  /// Changes of each kind, with data of its own from each rank.
+  /// Makes changes of each kind, with data of its own on each rank.
   void change(Group root) const {
     root.set_attribute("step", 2);
     root.set_attribute("new", Strings(1, "value").front());
@@ -95,7 +95,7 @@ TEST_F(RollbackTest, EveryChangeIsGivenUpAndTheProgramGoesOn) {
   change_alone(file, [&] { file.root().create_group("of " + std::to_string(rank())); });
   file.rollback();
   expect_filled(file.root());
-  // Handles lead where they led.
+  // Handles refer to the same objects as before.
   EXPECT_EQ(inner.path(), "/other/inner");
   EXPECT_EQ(growing.shape(), Shape{kCount});
   EXPECT_EQ(growing.read<std::int32_t>(), count_up(kCount));
@@ -256,8 +256,7 @@ TEST_F(RollbackTest, AnonymousObjectsAndMovesFromThere) {
             count_up(kCount));
 }
 
-// --- a new file is readable in any case
-// -----------------------------------------------------------
+// --- a new file is readable in any case ------------------------------------------------
 
 TEST_F(RollbackTest, ACloseThatFindsDifferencesLeavesAnEmptyFile) {
   if (size() == 1) GTEST_SKIP() << "one rank cannot diverge";

@@ -1,4 +1,4 @@
-// The same program leaves the same bytes, however many ranks run it and however they deal the work.
+// A program leaves the same bytes, however many ranks run it and however they share the work.
 #include <cstdlib>
 #include <filesystem>
 
@@ -45,8 +45,8 @@ class SameBytesTest : public ParallelTest {
       root.open_dataset("sparse").write(count_up(10, offset), Hyperslab{{100}, {10}});
   }
 
-  /// Large groups that change in steps: in place, by new nodes and blocks, and written anew. Ranks
-  /// have looked at other parts of them.
+  /// Changes large groups in steps: in place, with new nodes and blocks, and so much that they are
+  /// written anew. Ranks have looked at different parts of the groups.
   static void change_many(Group root, const Communicator& comm, int from) {
     Group links = root.open_group("many links");
     Group attributes = root.open_group("many attributes");
@@ -133,7 +133,7 @@ TEST_F(SameBytesTest, WithALittleBudget) {
     compare({.page_size = 4096, .metadata_budget = budget});
 }
 
-// Where data lies may depend on stripes, but not on who owns them.
+// The place of data may depend on stripes, but not on their owners.
 TEST_F(SameBytesTest, WhoeverOwnsTheStripes) {
   std::string reference;
   for (const std::uint64_t stripe : {1U, 4096U, 50000U, 1U << 30U})
@@ -163,7 +163,7 @@ TEST_F(SameBytesTest, WithStripesOfSeveralPages) {
   unsetenv("ONECAST_RANKS_PER_NODE");
 }
 
-// Strings go where others were that nothing refers to any more.
+// Strings reuse the space of strings to which nothing refers any more.
 TEST_F(SameBytesTest, WhereValuesComeAndGo) {
   constexpr std::uint64_t kTexts = 200;
   const auto text = [](std::uint64_t i, int session) {
@@ -224,7 +224,7 @@ TEST_F(SameBytesTest, WhereValuesComeAndGo) {
   }
 }
 
-// An independent write to compact data is kept in order with collective ones.
+// The order of independent and collective writes to compact data is kept.
 TEST_F(SameBytesTest, LaterWritesWin) {
   const auto write = [&](const Communicator& comm) {
     File f = File::create(path(std::to_string(comm.size()) + ".h5"), comm, {.page_size = 4096});
@@ -257,7 +257,7 @@ TEST_F(SameBytesTest, LaterWritesWin) {
   EXPECT_EQ(f.root().open_dataset("z").read<std::int32_t>(), std::vector<std::int32_t>(20));
 }
 
-// New chunks, and values of variable length, that each rank writes for itself, without a block.
+// Each rank writes new chunks and values of variable length independently, but not in one block.
 TEST_F(SameBytesTest, OfIndependentWritesThatNeedAPlace) {
   constexpr std::uint64_t kChunks = 28;
   const auto write = [&](const std::string& file, const Communicator& comm) {
@@ -274,7 +274,7 @@ TEST_F(SameBytesTest, OfIndependentWritesThatNeedAPlace) {
     const Hyperslab mine = share(kChunks, comm.rank(), comm.size());
     const auto part = [](std::uint64_t i) { return Hyperslab{{100 * i}, {100}}; };
     for (int round = 0; round < 2; ++round) {
-      // Which of a rank's chunks comes first does not matter.
+      // The order of a rank's chunks does not matter.
       for (std::uint64_t i = mine.start[0] + mine.count[0]; i-- > mine.start[0];) {
         chunked.write(count_up(part(i), round), part(i));
         filtered.write(count_up(part(i), round), part(i));

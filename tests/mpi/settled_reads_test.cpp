@@ -1,5 +1,5 @@
-// What read_all returns is the same on all ranks, also where some of it was written independently
-// and waits for the flush.
+// read_all returns equal data on all ranks, even if some of it was written independently and waits
+// for the flush.
 #include <functional>
 
 #include "onecast/objects/variable_values.hpp"
@@ -23,7 +23,8 @@ const std::vector<Stored> kStored{
 
 class SettledReadsTest : public ParallelTest {
  protected:
-  /// Numbers and strings in each storage, and virtual datasets over the numbers; all flushed.
+  /// Creates numbers and strings in each kind of storage, and virtual datasets over the numbers,
+  /// and flushes.
   File create_all(const FileOptions& options = {}) {
     File file = File::create(path(), world_, options);
     Group root = file.root();
@@ -46,7 +47,7 @@ class SettledReadsTest : public ParallelTest {
     for (std::uint64_t i = 0; i < count; ++i) texts.push_back("text " + std::to_string(first + i));
     return texts;
   }
-  /// This rank alone changes elements 10 to 29.
+  /// Changes the elements 10 to 29 on this rank alone.
   static void change(Group root, std::int32_t to) {
     const Hyperslab part{{10}, {20}};
     for (const auto& [name, storage] : kStored) {
@@ -105,14 +106,14 @@ TEST_F(SettledReadsTest, WhatOneRankWroteAllRead) {
   }
 }
 
-// Nothing asks whether others wrote: what the first rank has all get.
+// The ranks do not ask for writes of others: all get the first rank's data.
 TEST_F(SettledReadsTest, WithTrustAllGetWhatTheFirstRankHas) {
   for (const TransferMethod method : {TransferMethod::automatic, TransferMethod::plain})
     for (const int writer : {0, last()}) {
       File file = create_all({.method = method});
       Group root = file.root();
       if (rank() == writer) change(root, 100);
-      barrier();  // contiguous data is in the file
+      barrier();  // now contiguous data is in the file
       for (const Hyperslab& part : {kWhole, kPart})
         for (const auto& [name, storage] : kStored) {
           SCOPED_TRACE(name);
@@ -163,7 +164,8 @@ TEST_F(SettledReadsTest, PartsAndLists) {
   }
 }
 
-// What a rank made inside independent() the others do not know before the flush: it stays behind.
+// Objects that a rank creates inside independent() are unknown to other ranks until the flush, so
+// they do not settle.
 TEST_F(SettledReadsTest, LocalDatasetsWaitForTheFlush) {
   File file = create_all();
   Group root = file.root();
@@ -195,7 +197,7 @@ TEST_F(SettledReadsTest, LocalDatasetsWaitForTheFlush) {
   }
 }
 
-// Whoever wrote nothing pays nothing: one reduction, and what the read itself needs.
+// If nothing was written, settling costs nothing: there is one reduction, and what the read needs.
 TEST_F(SettledReadsTest, NothingToSettleCostsNothing) {
   File file = create_all();
   const Dataset x = file.root().open_dataset("compact");

@@ -1,4 +1,4 @@
-// How ranks that read, or write what all have, find out whether they mean the same.
+// How ranks that read, or that write equal data, find out whether they mean the same
 #include <fmt/format.h>
 
 #include "faults.hpp"
@@ -40,7 +40,7 @@ class SharingTest : public ParallelTest {
   [[nodiscard]] File open_again(const FileOptions& options = {}) const {
     return File::open(path(), Access::read_write, world_, options);
   }
-  /// Reads and collective calls of `work`.
+  /// Returns the reads and collective calls of `work`.
   template <class F>
   static std::pair<std::uint64_t, std::uint64_t> reads_and_collectives(const File& file, F&& work) {
     const IoStats mine = counts(file, std::forward<F>(work));
@@ -184,7 +184,7 @@ TEST_F(SharingTest, VerifyComparesWhatAllWriteInAnyLayout) {
     if (size() > 1) expect_named(same_error([&] { texts.write_all(others); }));
     texts.write_all(some);
     EXPECT_EQ(texts.read<std::string>(), some);
-    // Of a list all datasets are meant.
+    // The comparison covers all datasets of a list.
     const std::vector<WriteRequest> list{{sets[0], std::as_bytes(std::span(right))},
                                          {sets[3], std::as_bytes(std::span(mine))}};
     if (size() > 1) expect_named(same_error([&] { file.write_multi(list); }));
@@ -209,7 +209,7 @@ TEST_F(SharingTest, TrustedWritesAreNotCompared) {
 
 TEST_F(SharingTest, ServedRanksShareWithThoseThatAskTheSame) {
   const File file = open_again({.sharing = Sharing::serve, .chunk_cache_bytes = 0});
-  // Even ranks, odd ranks, and the last, which wants nothing.
+  // The groups are the even ranks, the odd ranks, and the last rank, which wants nothing.
   const int group = rank() == last() && size() > 2 ? 2 : rank() % 2;
   const Hyperslab parts[] = {{{0}, {9'000}, {}, {}}, {{4'000}, {9'000}, {}, {}}, nothing()};
   const Hyperslab part = parts[group];
@@ -240,7 +240,7 @@ TEST_F(SharingTest, AFailureOfTheReaderIsOneOfAll) {
     EXPECT_EQ(same_error([&] { read(x, all, sharing); }).code(), ErrorCode::io);
     EXPECT_EQ(read(x, all, sharing), count_up(all));
     if (sharing != Sharing::serve || size() < 3) continue;
-    // Those that ask for something else hear of it, too.
+    // Ranks that want another part get the error, too.
     faults.fail(Call::read);
     const Hyperslab mine = rank() % 2 == 0 ? all : share(kElements, 0, 2);
     EXPECT_EQ(same_error([&] { read(x, mine, sharing); }).code(), ErrorCode::io);

@@ -1,4 +1,4 @@
-// Small files are small on a communicator, too, and the metadata of large ones lies in large runs.
+// Small files are small on a communicator, too, and the metadata of large files lies in large runs.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -23,7 +23,7 @@ class SmallFilesTest : public ParallelTest {
     barrier();
     return std::filesystem::file_size(file);
   }
-  /// Not larger than what it contains, but for 8 KiB.
+  /// Expects the file to be at most 8 KiB larger than its contents.
   void expect_small(const std::string& file, std::uint64_t more = kMost) const {
     const std::uint64_t bytes = size_of(file);
     const CheckReport report = check_file(file, {.data = true});
@@ -31,7 +31,7 @@ class SmallFilesTest : public ParallelTest {
         << report.metadata_bytes << " bytes of metadata, " << report.raw_data_bytes << " of data";
     EXPECT_LT(bytes, 64U << 10U);
   }
-  /// About 10 kB of data: compact, contiguous, chunked.
+  /// Writes about 10 kB of data: compact, contiguous, chunked.
   void fill(Group root) const {
     for (const char* name : {"one", "two"}) {
       Group group = root.create_group(name);
@@ -46,7 +46,7 @@ class SmallFilesTest : public ParallelTest {
         root.create_dataset("chunked", Datatype::of<std::int32_t>(), Dataspace({60}), {}, chunked);
     c.write_all(count_up(my_share(60)), my_share(60));
   }
-  /// Raw data and a little metadata, many times.
+  /// Writes raw data and a little metadata, many times.
   void write_steps(File& file, int steps, std::uint64_t elements) const {
     for (int i = 0; i < steps; ++i) {
       Group step = file.root().create_group("step " + std::to_string(i));
@@ -71,13 +71,13 @@ TEST_F(SmallFilesTest, TenKilobytes) {
     file.close();
     expect_small(path());
     barrier();
-    // And if it is opened again and again.
+    // The file also stays small if it is opened repeatedly.
     for (int i = 0; i < 5; ++i) {
       file = File::open(path(), Access::read_write, world_, options);
       file.root().create_dataset("more " + std::to_string(i), {1100}, count_up(1100));
       file.close();
     }
-    expect_small(path(), kMost + kPage);  // a rest of a page that is too small for the next
+    expect_small(path(), kMost + kPage);  // the rest of a page is too small for the next data
     barrier();
   }
 }
@@ -90,7 +90,7 @@ TEST_F(SmallFilesTest, PiecesOfAPageOrMoreLieCloseTogether) {
   expect_small(path());
 }
 
-// A stripe of a file that has several holds metadata or raw data, but for the first.
+// In a file of several stripes, each stripe except the first holds either metadata or raw data.
 TEST_F(SmallFilesTest, StripesOfALargerFileHoldOneKind) {
   constexpr std::uint64_t kStripe = 64U << 10U;
   const FileOptions options{.stripe_size = kStripe, .stripe_count = 4};
@@ -129,7 +129,7 @@ TEST_F(SmallFilesTest, MetadataOfALargeFileLiesInFewRuns) {
   if (rank() == 0) {
     EXPECT_LE(file.io_stats().reads, 16U);
   }
-  // What is new lies together.
+  // New metadata lies together.
   const IoStats flushed = counts(file, [&] {
     for (int i = 0; i < 500; ++i) {
       Group group = file.root().create_group("new/" + std::to_string(i));
@@ -141,7 +141,7 @@ TEST_F(SmallFilesTest, MetadataOfALargeFileLiesInFewRuns) {
   file.close();
 }
 
-// Scattered pages of one stripe are one stripe, with one writer.
+// The scattered pages of a stripe count as one stripe, with one writer.
 TEST_F(SmallFilesTest, ManyChangedPagesOfFewStripesHaveOneWriter) {
   constexpr int kGroups = 4000;
   const auto name = [](int i) { return "g/" + std::to_string(i); };

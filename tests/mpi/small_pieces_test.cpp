@@ -53,7 +53,7 @@ TEST_F(SmallPiecesTest, ColumnsMakeATable) {
 TEST_F(SmallPiecesTest, OthersMayHaveNothing) {
   File file = File::create(path(), world_);
   Dataset mine = create_table(file.root(), "x");
-  // The last writes all of its rows at once, by itself.
+  // The last rank writes nothing here.
   if (rank() == last())
     mine.write_all(std::as_bytes(std::span<const std::int32_t>()), Selection::none());
   else

@@ -1,4 +1,4 @@
-// Chunks that ranks filtered by themselves.
+// Chunks that ranks filtered themselves
 #include "onecast/objects/stored_chunks.hpp"
 
 #include <chrono>
@@ -34,7 +34,7 @@ TEST_F(StoredChunksTest, EachRankWritesItsOwn) {
     file.flush();
     EXPECT_EQ(stored_chunks(x).size(), count);
     EXPECT_EQ(x.read_all<int>(), std::vector<int>(100 * count, 5));
-    // Two ranks that write one filtered chunk are told, as by write.
+    // Two ranks that write one filtered chunk get an error, as with write.
     if (filtered && size() > 1) {
       write_stored_chunk(x, {0}, stored.bytes, stored.filter_mask);
       EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::diverged);
@@ -43,10 +43,11 @@ TEST_F(StoredChunksTest, EachRankWritesItsOwn) {
   }
 }
 
-/// Rank 0 comes late: it must not fill what others have written, in space that other data had.
+/// Rank 0 comes late. It must not fill what others have written in space that held other data
+/// before.
 TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
   const auto count = static_cast<std::uint64_t>(size());
-  constexpr std::uint64_t kElements = 2000;  // of a chunk
+  constexpr std::uint64_t kElements = 2000;  // the elements of a chunk
   const std::vector<int> values(kElements, 7);
   const Shape mine{kElements * static_cast<std::uint64_t>(rank())};
   for (const bool is_whole : {true, false}) {
@@ -76,7 +77,7 @@ TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
   }
 }
 
-/// No rank fills a chunk over what another has written.
+/// No rank fills a chunk that another rank has written.
 TEST_F(StoredChunksTest, PlacedChunksWithAFillValueKeepWhatRanksWrite) {
   const auto ranks = static_cast<std::uint64_t>(size());
   const std::uint64_t chunk = 4 * ranks;
@@ -99,7 +100,7 @@ TEST_F(StoredChunksTest, PlacedChunksWithAFillValueKeepWhatRanksWrite) {
 /// The bytes do not depend on which rank writes which of the placed chunks.
 TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
   constexpr std::uint64_t kChunks = 12;
-  constexpr std::uint64_t kElements = 3000;  // of a chunk
+  constexpr std::uint64_t kElements = 3000;  // the elements of a chunk
   const auto write = [&](const std::string& name, const Communicator& ranks, bool filtered) {
     File file = File::create(path(name), ranks);
     DatasetOptions options{.chunk = {kElements}};
@@ -119,7 +120,7 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
     for (std::uint64_t k = 0; k < kChunks; ++k)
       places.push_back({.start = {k * kElements}, .size = stored.bytes.size()});
     place_chunks(x, places);
-    place_chunks(x, places);  // those that have a place keep it
+    place_chunks(x, places);  // chunks that have a place keep it
     const IoStats before = file.io_stats();
     std::uint64_t mine = 0;
     for (std::uint64_t k = 0; k < kChunks; ++k) {
@@ -148,13 +149,13 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
     if (rank() == 0) write("alone.h5", Communicator(), filtered);
     const std::string bytes = contents(path("all.h5"));
     EXPECT_TRUE(bytes == contents(path("one.h5")));
-    // A communicator gives filtered chunks their places at the flush: here `model` alone.
+    // On a communicator filtered chunks get their places at the flush, here those of `model` only.
     const std::string alone = contents(path("alone.h5"));
     EXPECT_TRUE(filtered || bytes == alone);
   }
 }
 
-/// Neither do they depend on who writes: each rank for itself, or all together.
+/// The bytes do not depend on whether each rank writes for itself or all write together.
 TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
   constexpr std::uint64_t kChunks = 9;
   const auto write = [&](const std::string& name, std::uint64_t stripe, int first) {
@@ -174,7 +175,7 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
       places.push_back({.start = {k * 1000}, .size = stored.bytes.size()});
     place_chunks(x, places);
 
-    // What one rank cannot do, none does. Where there are more ranks than chunks, some have none.
+    // If one rank fails, none writes. With more ranks than chunks, some ranks have none.
     const PlacedChunk wrong{x, {0}, std::span(stored.bytes).first(3)};
     const Error error =
         same_error([&] { write_placed_chunks(file, std::span(&wrong, rank() == last() ? 1 : 0)); });

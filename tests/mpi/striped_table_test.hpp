@@ -6,11 +6,11 @@
 
 namespace onecast::test {
 
-/// Tables of which each rank has some columns, hence many small pieces, in small stripes.
+/// Tables of which each rank has some columns, which are many small pieces in small stripes.
 class StripedTableTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kRows = 64;
-  static constexpr std::uint64_t kColumns = 4;  // of each rank
+  static constexpr std::uint64_t kColumns = 4;  // the columns of each rank
 
   StripedTableTest() { setenv("ONECAST_PRETEND_STRIPES", "256:3", 1); }
   ~StripedTableTest() override { unsetenv("ONECAST_PRETEND_STRIPES"); }

@@ -1,4 +1,4 @@
-// Options and hints that say how all ranks together reach the file.
+// Options and hints for the way in which collective transfers reach the file
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -17,7 +17,7 @@ constexpr TransferMethod kMethods[] = {TransferMethod::automatic, TransferMethod
 class TransferOptionsTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kRows = 128;
-  static constexpr std::uint64_t kColumns = 64;  // of each rank
+  static constexpr std::uint64_t kColumns = 64;  // the columns of each rank
 
   [[nodiscard]] std::uint64_t width() const {
     return kColumns * static_cast<std::uint64_t>(size());
@@ -33,7 +33,7 @@ class TransferOptionsTest : public ParallelTest {
     return group.create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kRows, width()}), {},
                                 {.layout = Layout::contiguous});
   }
-  /// Elements of count_up().
+  /// Returns the elements of count_up().
   [[nodiscard]] std::vector<std::int32_t> values(const Hyperslab& part) const {
     std::vector<std::int32_t> all;
     for (std::uint64_t i = 0; i < part.count[0]; ++i)
@@ -46,7 +46,7 @@ class TransferOptionsTest : public ParallelTest {
     x.read_all(std::as_writable_bytes(std::span(found)), part);
     return found;
   }
-  /// On how many ranks `work` made calls to read, or to write.
+  /// Returns the number of ranks on which `work` made read calls or write calls.
   template <class F>
   std::size_t busy(const File& file, std::uint64_t IoStats::* calls, F&& work) const {
     const auto all = everyones(counts(file, std::forward<F>(work)).*calls);
@@ -114,7 +114,7 @@ TEST_F(TransferOptionsTest, OneTransfersForAllWhatAllWant) {
   if (size() == 1) GTEST_SKIP() << "one rank transfers for itself";
   File file = File::create(path(), world_, {.method = TransferMethod::broadcast});
   Dataset x = create_table(file.root());
-  // On an ordinary file system each would write it for itself.
+  // On an ordinary file system each rank would write its own part.
   const Hyperslab part{{0, 0}, {1, width()}};
   EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(part), part); }), 1U);
   EXPECT_EQ(file.explain().rfind("write_all: broadcast: it was requested", 0), 0U)
@@ -173,7 +173,7 @@ TEST_F(TransferOptionsTest, PlainExchangesNothing) {
   EXPECT_LE(file.io_stats().collectives - collectives, 1U);
   EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }),
             ranks());
-  // Even what all want.
+  // This applies even to parts that all ranks want.
   EXPECT_EQ(busy(file, &IoStats::reads, [&] { static_cast<void>(x.read_all<std::int32_t>()); }),
             ranks());
 }
@@ -206,7 +206,7 @@ TEST_F(TransferOptionsTest, HintsOfMpi) {
   options.hints = hints_of(info);
   MPI_Info_free(&info);
   EXPECT_EQ(options.hints.size(), 8U);
-  options.stripe_size = 4096;  // what is said so wins
+  options.stripe_size = 4096;  // options take precedence over hints
   File file = File::create(path(), world_, options);
   EXPECT_EQ(file.unused_hints(), std::vector<std::string>{"e10_cache"});
   Dataset x = create_table(file.root());

@@ -1,4 +1,4 @@
-// Values of variable length on several ranks: written together, alike and independently.
+// Values of variable length on several ranks: written together, with equal data, and independently
 #include <fmt/format.h>
 
 #include <array>
@@ -19,7 +19,7 @@ std::string text_of(std::uint64_t i, int seed) {
   return fmt::format("{} of {}: {}", i, seed, std::string((i * 37 + 11) % 90, 'x'));
 }
 
-/// Which elements a rank writes: a row of them, or every so many-th.
+/// The elements that a rank writes: a row of them, or every n-th.
 enum class Deal { rows, cards };
 
 Selection share_of(std::uint64_t count, Deal deal, const Communicator& comm) {
@@ -59,7 +59,7 @@ class VariableTest : public ParallelTest {
     x.write_all(mine, share_of(count, deal, comm));
   }
 
-  /// Lists of lists: nested values.
+  /// Writes lists of lists, that is nested values.
   static void write_lists(Dataset x, Deal deal, const Communicator& comm) {
     const std::uint64_t count = x.element_count();
     NewValues values;
@@ -147,7 +147,7 @@ TEST_F(VariableTest, SameBytesHoweverDealt) {
   }
 }
 
-// What waits for the flush is cut where a dataset shrinks, and stays what it was where it grows.
+// Waiting values are cut off when a dataset shrinks, and stay as they are when it grows.
 TEST_F(VariableTest, ResizingWhatWaits) {
   File f = create(path(), {}, {});
   const Dataspace space({10, 10}, {Dataspace::kUnlimited, Dataspace::kUnlimited});
@@ -203,7 +203,7 @@ TEST_F(VariableTest, IndependentWrites) {
   std::vector<std::string> mine;
   for (std::uint64_t i = 100 * me; i < 100 * (me + 1); ++i) mine.push_back(text_of(i, 1));
   const Hyperslab part{{100 * me}, {100}};
-  // Not all ranks write everywhere.
+  // The ranks do not write everywhere.
   contiguous.write(mine, part);
   if (rank() != 1) compact.write(mine, part);
   if (rank() == last()) chunked.write(mine, part);
@@ -221,7 +221,7 @@ TEST_F(VariableTest, IndependentWrites) {
       EXPECT_EQ(found[i], i / 100 + 1 == ranks ? all[i] : "");
   };
   expect(root);
-  // What is written together comes after what was written before.
+  // Collective writes come after earlier independent ones.
   contiguous.write(std::vector<std::string>(100, "before"), part);
   contiguous.write_all(mine, part);
   f.close();
@@ -274,7 +274,7 @@ TEST_F(VariableTest, ChangedAgainAndAgainTakesNoMoreSpace) {
   f.close();
   for (const Finding& found : check_file(path(), {.data = true}).findings)
     ADD_FAILURE() << found.what;
-  // With what was overwritten it would be twice as large and more.
+  // With the overwritten values the file would be more than twice as large.
   EXPECT_LT(std::filesystem::file_size(path()), 60'000U + 12'000U * ranks);
 }
 
@@ -292,7 +292,7 @@ TEST_F(VariableTest, WhatSeveralRanksOverwriteIsFreedOnce) {
   for (int step = 0; step < 200; ++step) {
     const std::size_t which = random() % all.size();
     Dataset& x = all[which];
-    // Some of them, or all; so large that they share no collection with others.
+    // Some or all texts change. They are so large that each fills a collection.
     const std::size_t first = random() % 2 * (random() % kCount);
     const std::vector<std::string> texts(kCount - first,
                                          fmt::format("{:>{}}", step, 4000 + random() % 200));
@@ -329,7 +329,7 @@ TEST_F(VariableTest, WhatAllRanksWriteIsStoredOnce) {
     f.flush();
   }
   f.close();
-  // Two copies alternate: what the file on disk refers to stays until the next flush.
+  // Two copies alternate: values to which the file on disk refers stay until the next flush.
   EXPECT_LT(std::filesystem::file_size(path()), 700'000U);
   EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::string>(), texts);
 }

@@ -1,5 +1,5 @@
-// What a rank makes inside independent() waits for the flush in bounded memory: beyond the limit in
-// a temporary file, and nobody can tell from what is read, or from the bytes of the file.
+// Data that a rank creates inside independent() waits for the flush in limited memory, and beyond
+// the limit in a temporary file. Neither reads nor the bytes of the file show the difference.
 #include "faults.hpp"
 #include "independent_support.hpp"
 #include "objects/tree/file_access.hpp"
@@ -21,7 +21,7 @@ class WaitingDataTest : public IndependentTest {
     return FileAccess::file(state_);
   }
   [[nodiscard]] WaitingSpace& waiting() const { return state_->changes().waiting; }
-  /// Nothing waits any more.
+  /// Expects that no data waits any more.
   void expect_empty() const {
     EXPECT_EQ(waiting().in_memory(), 0U);
     EXPECT_EQ(waiting().file_size(), 0U);
@@ -30,7 +30,7 @@ class WaitingDataTest : public IndependentTest {
   static DatasetOptions filtered(std::uint64_t chunk) {
     return {.chunk = {chunk}, .filters = {Filter::shuffle(), Filter::deflate(1)}};
   }
-  /// Numbers that filters make no smaller.
+  /// Returns numbers that filters cannot compress.
   static std::vector<std::int32_t> noise(std::uint64_t count, int seed) {
     std::vector<std::int32_t> all(count);
     auto state = static_cast<std::uint32_t>(seed) * 2654435761U + 1;

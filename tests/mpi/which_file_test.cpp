@@ -6,13 +6,13 @@
 
 #include "parallel_test.hpp"
 
-/// Every rank means the file that rank 0 opened, wherever its path leads by then.
+/// Every rank uses the file that rank 0 opened, even if the path leads to another one by then.
 namespace onecast::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kNumbers = 100'000;  // more than comes along at open
+constexpr std::uint64_t kNumbers = 100'000;  // more than an open brings along
 
 class WhichFileTest : public ParallelTest {
  protected:
@@ -24,7 +24,7 @@ class WhichFileTest : public ParallelTest {
     fs::current_path(folder);
     barrier();
   }
-  /// A file of one process with the values from `first` on.
+  /// Creates a file on one process with the values from `first` on.
   void make(const std::string& file, std::int32_t first) const {
     if (rank() == 0) {
       std::vector<std::int32_t> values(kNumbers);
@@ -42,14 +42,14 @@ class WhichFileTest : public ParallelTest {
                                        Hyperslab{{0}, {1}});
     return first;
   }
-  /// What one element of "x" is, read by this rank alone.
+  /// Reads one element of "x" on this rank alone.
   [[nodiscard]] static std::int32_t read_one(const File& file) {
     std::int32_t value = 0;
     file.root().open_dataset("x").read(std::as_writable_bytes(std::span(&value, 1)),
                                        Hyperslab{{kNumbers / 2}, {1}});
     return value;
   }
-  /// errno of what `work` throws; 0 if it throws nothing.
+  /// Returns the errno of what `work` throws; 0 if it throws nothing.
   template <class F>
   static int errno_of(F&& work) {
     try {
@@ -160,7 +160,7 @@ TEST_F(WhichFileTest, TheFileWasRemoved) {
   file.close();
 }
 
-/// A journal beside another file would be taken for that file's.
+/// A journal beside another file would be taken for that file's journal.
 TEST_F(WhichFileTest, NoJournalBesideAnotherFile) {
   make(path(), 0);
   make(path("other.h5"), 5000);

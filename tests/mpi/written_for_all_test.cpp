@@ -1,5 +1,5 @@
-// write_all of a little that is all of a dataset: the highest rank writes it before it hears of the
-// others, as its bytes stay in any case.
+// In a write_all of a complete small dataset, the highest rank writes before it communicates, as
+// its bytes stay in any case.
 #include <cstdlib>
 
 #include "faults.hpp"
@@ -49,7 +49,7 @@ TEST_F(WrittenForAllTest, OnceAndWithOneAgreement) {
   }
 }
 
-/// Where ranks wait for each other: else the order of those that do not is nobody's.
+/// This applies if ranks wait for each other. The order of ranks that do not wait is not defined.
 TEST_F(WrittenForAllTest, TheHighestRankStaysWhoeverWantsWhat) {
   setenv("ONECAST_PRETEND_STRIPES", "64:4", 1);
   for (const bool last_writes_all : {true, false}) {
@@ -57,7 +57,8 @@ TEST_F(WrittenForAllTest, TheHighestRankStaysWhoeverWantsWhat) {
     Dataset x = create_int32(file.root(), "x", kFew);
     const bool all = (rank() == last()) == last_writes_all;
     write(x, count_up(all ? kFew : 4, 10 * rank()), all ? kAll : kFront);
-    // The highest rank that writes all, then the last.
+    // The expected data is that of the highest rank that writes everything, then that of the last
+    // rank.
     const int lower = last_writes_all ? last() : last() - 1;
     std::vector<std::int32_t> expected =
         lower < 0 ? std::vector<std::int32_t>(kFew) : count_up(kFew, 10 * lower);
@@ -92,7 +93,7 @@ TEST_F(WrittenForAllTest, WhatRankZeroCouldNotWriteIsFilled) {
   Dataset x = create_int32(file.root(), "new", kMany);
   const auto values = count_up(kMany, 7);
   faults.fail(Call::write);
-  // One rank hears of it at once.
+  // One rank gets the error at once.
   EXPECT_EQ(same_error([&] {
               x.write_equal(std::as_bytes(std::span(values)));
               file.flush();

@@ -36,7 +36,7 @@ class AttributesTest : public testing::Test {
       EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), value.begin(), value.end())) << name;
     }
   }
-  /// On disk it is as in memory.
+  /// Expects equal attributes in memory and on disk.
   void close(File& file, const Model& model) {
     expect(file.root(), model);
     file.flush();
@@ -92,7 +92,7 @@ TEST_F(AttributesTest, ListedByName) {
 }
 
 TEST_F(AttributesTest, Renamed) {
-  for (const int count : {3, 12}) {  // compact, dense
+  for (const int count : {3, 12}) {  // compact, then dense
     File file = disk_.create(kName);
     Model model;
     const auto rename = [&](const std::string& from, const std::string& to) {
@@ -151,7 +151,7 @@ TEST_F(AttributesTest, ReplacedBySameAndOtherSizes) {
     file.flush();
     expect(disk_.open(kName).root(), model);
   }
-  // Another type of the same size, then another shape.
+  // First the type changes and keeps its size, then the shape changes.
   Group root = file.root();
   root.set_attribute("value", 1.5F);
   EXPECT_EQ(root.attribute("value").read<float>(), std::vector<float>{1.5F});
@@ -168,7 +168,7 @@ TEST_F(AttributesTest, ReplacedBySameAndOtherSizes) {
 TEST_F(AttributesTest, LargeOnes) {
   File file = disk_.create(kName);
   Model model;
-  // Around the limits: of a page, of a header message, of 64 KiB.
+  // The sizes are around the limits of a page, of a header message and of 64 KiB.
   for (const std::size_t size :
        {4095U, 4096U, 63'900U, 64'000U, 65'535U, 65'536U, 200'000U, 3'000'000U})
     set(file.root(), model, fmt::format("of{}", size), pattern(size, size));

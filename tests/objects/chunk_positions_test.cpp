@@ -9,7 +9,7 @@ namespace onecast::test {
 using namespace together;
 namespace {
 
-/// Chunks number `first` to `last`, of 100 bytes each, one behind the other.
+/// Returns the chunks number `first` to `last`, of 100 bytes each, one behind the other.
 WantedChunks some(std::uint64_t first, std::uint64_t last) {
   WantedChunks chunks;
   for (std::uint64_t number = first; number <= last; ++number)
@@ -33,7 +33,7 @@ TEST(WantedChunks, TheirPlacesOrTheirNumbersTell) {
   WantedChunks apart = both(some(3, 9), some(9, 12));
   apart.add(1'000'000, 100, 7);
   EXPECT_TRUE(apart.are_shared()) << "one lies far away, but the numbers are dense";
-  WantedChunks sparse;  // every tenth number, packed in the file
+  WantedChunks sparse;  // every tenth number, contiguous in the file
   for (std::uint64_t i = 0; i < 20; ++i) sparse.add(100 * (i % 10), 100, 10 * (i % 10));
   EXPECT_TRUE(sparse.are_shared());
 }

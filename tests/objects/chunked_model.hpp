@@ -11,17 +11,17 @@
 
 #include "onecast/onecast.hpp"
 
-/// A dataset in memory, to compare with.
+/// A model of a dataset in memory, to compare with.
 namespace onecast::test {
 
-/// Elements of int32; what is not there is the fill value.
+/// Elements of int32. Missing elements have the fill value.
 class ChunkedModel {
  public:
   ChunkedModel(Shape shape, std::int32_t fill) : shape_(std::move(shape)), fill_(fill) {}
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
 
-  /// What is left out is gone.
+  /// Elements outside of the new shape are lost.
   void resize(const Shape& shape) {
     shape_ = shape;
     std::erase_if(values_, [&](const auto& entry) {
@@ -46,7 +46,7 @@ class ChunkedModel {
   }
   [[nodiscard]] Hyperslab all() const { return {Shape(shape_.size(), 0), shape_, {}, {}}; }
 
-  /// Some part; of nothing there is none.
+  /// Returns a random part; an empty one in dimensions without elements.
   template <class Random>
   Hyperslab some_part(Random& random) const {
     Hyperslab part;

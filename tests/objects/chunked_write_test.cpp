@@ -1,5 +1,5 @@
-// Chunked datasets: created, written, resized; read back before and after a flush, by Onecast and
-// by h5py.
+// Chunked datasets are created, written and resized, and read before and after a flush, by Onecast
+// and by h5py.
 #include <cstring>
 #include <fstream>
 #include <numeric>
@@ -29,7 +29,7 @@ class ChunkedWriteTest : public testing::Test {
     return (directory_.path() / name).string();
   }
 
-  /// What h5py finds: "name shape values" of each dataset.
+  /// Returns what h5py finds: "name shape values" for each dataset.
   [[nodiscard]] static std::string seen_by_h5py(const std::string& file) {
     return run_script(__FILE__, "show_datasets.py", "'" + file + "'").text;
   }
@@ -217,7 +217,7 @@ TEST_F(ChunkedWriteTest, WhatIsWrongIsRefused) {
   EXPECT_EQ(thrown_by([&] { contiguous.resize({3}); }).code(), ErrorCode::invalid_argument);
 }
 
-/// Appending costs no more than writing: nothing is written twice, whole chunks or their parts.
+/// Appending costs no more than writing: neither whole chunks nor parts are written twice.
 TEST_F(ChunkedWriteTest, AppendedElementsAreWrittenOnce) {
   File file = File::create(path());
   Dataset data = file.root().create_dataset("d", kInt32, Dataspace({0}, {kUnlimited}), {},
@@ -239,7 +239,7 @@ TEST_F(ChunkedWriteTest, AppendedElementsAreWrittenOnce) {
   EXPECT_EQ(file.root().open_dataset("d").read<std::int32_t>(), expected);
 }
 
-/// The rest of a chunk that was written in part: filled, also where the file had something else.
+/// The rest of a partly written chunk is filled, even where the file held other data before.
 TEST_F(ChunkedWriteTest, RestsOfNewChunksHaveTheFillValue) {
   for (const bool used : {false, true})
     for (const std::int32_t fill : {0, 7}) {

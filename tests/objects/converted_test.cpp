@@ -1,4 +1,5 @@
-// Elements that are converted, or lie apart in memory, take no more memory than a small buffer.
+// Elements that are converted, or not contiguous in memory, take no more memory than a small
+// buffer.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -31,7 +32,7 @@ class ConvertedTest : public testing::Test {
             {.chunk = {100, 300}},
             {.chunk = {100, 300}, .filters = {Filter::lzf()}}};
   }
-  /// Writes a part of memory, reads it into another, and takes little memory for both.
+  /// Writes a part of memory and reads it into another part, with little additional memory.
   static void write_and_read(Dataset& d, const std::vector<double>& values,
                              std::vector<double>& found, const MemoryLayout& inside) {
     const auto write = [&] { d.write(values, {.memory = inside}); };
@@ -65,7 +66,7 @@ TEST_F(ConvertedTest, NumbersThroughASmallBuffer) {
     File file = File::create(path(), {.decode_threads = 1, .chunk_cache_bytes = 0});
     Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, kColumns}),
                                            {}, options);
-    // Encoded chunks that have no place yet wait in memory.
+    // Encoded chunks without a place wait in memory.
     const std::uint64_t encoded = options.filters.empty() ? 0 : std::uint64_t{48} << 20U;
     const auto write = [&] { d.write(bytes, {.memory_type = Datatype::of<double>()}); };
     if (options.filters.empty()) write();
@@ -80,7 +81,7 @@ TEST_F(ConvertedTest, NumbersThroughASmallBuffer) {
                           i % kColumns < 3 + kColumns / 3 * 3;
       ASSERT_EQ(found[i], is_odd ? 0.5 : static_cast<float>(i)) << i;
     }
-    // To smaller elements.
+    // Elements become smaller.
     std::vector<std::int16_t> small(kCount, -1);
     EXPECT_LE(most_memory([&] { d.read(small); }), kMost);
     EXPECT_EQ(small[5], 5);
@@ -145,7 +146,7 @@ TEST_F(ConvertedTest, MemoryWithABorder) {
     }
 }
 
-/// What is left of memory beside the elements: every third row from the second on, and a corner.
+/// The elements lie between every third row from the second on and a corner, which stay unchanged.
 TEST_F(ConvertedTest, MemoryThatIsAUnion) {
   const Shape shape{3 * kRows / 2, kColumns};
   const Selection parts = Selection(Hyperslab{{0, 0}, {kRows / 2, kColumns}, {3, 1}, {}}) |
@@ -211,7 +212,7 @@ TEST_F(ConvertedTest, WriteEqualAndChunksThatNobodyWrote) {
   EXPECT_EQ(d.read<float>(), std::vector<float>(kCount, 7));
 }
 
-/// Of sources of other types, of which h5py made all.
+/// The sources have other types. h5py created all files.
 TEST_F(ConvertedTest, Virtual) {
   ONECAST_NEEDS_H5PY();
   const auto made = run_script(__FILE__, "../mpi/make_converted.py", "'" + path() + "' 6000 1000");
@@ -233,7 +234,7 @@ TEST_F(ConvertedTest, Virtual) {
   EXPECT_LE(reads, 600U) << "each chunk once, of the columns only those of a part";
   for (std::uint64_t i = 0; i < found.size(); ++i)
     ASSERT_EQ(found[i], value(i / kWide, i % kWide)) << i;
-  // Every other row, and the columns by threes; into every other element.
+  // The part is every other row, and columns in threes; it goes into every other element.
   const Hyperslab part{{1, 1}, {kHigh / 2, kWide / 4}, {2, 4}, {1, 3}};
   std::vector<float> some(kHigh / 2 * (kWide / 4 * 3) * 2, -1);
   const MemoryLayout sparse(Shape{some.size()}, Hyperslab{{1}, {some.size() / 2}, {2}, {}});
@@ -246,7 +247,7 @@ TEST_F(ConvertedTest, Virtual) {
   }
 }
 
-/// What nobody wrote yet, of old space.
+/// The data was never written, and its space held other data before.
 TEST_F(ConvertedTest, DataThatIsNotFilled) {
   File file = File::create(path());
   const float seven = 7;
@@ -262,7 +263,7 @@ TEST_F(ConvertedTest, DataThatIsNotFilled) {
   file.close();
 }
 
-/// Members that only the file has stay as they are.
+/// Members that only the file has stay unchanged.
 TEST_F(ConvertedTest, SomeMembers) {
   struct Partial {
     double d;

@@ -1,4 +1,4 @@
-// Copies of objects, within a file and between files.
+// Copies of objects within a file and between files
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class CopyTest : public testing::Test {
     target_.close();
     target_ = disk_.open("target.h5", Access::read_write);
   }
-  /// The source as it is in the file, open for reading only.
+  /// Opens the source again, for reading only.
   void reopen_source() {
     source_.close();
     source_ = disk_.open("source.h5", Access::read_only);
@@ -194,7 +194,7 @@ TEST_F(CopyTest, ChunksLargerThanTheDatasetAreNotMade) {
   EXPECT_TRUE(names(target_.root()).empty());
 }
 
-/// How the source is stored, and how the copy shall be.
+/// The storage of the source, and the expected storage of the copy.
 struct CopyCase {
   const char* name;
   DatasetOptions source;
@@ -214,7 +214,7 @@ TEST_P(CopiedStorageTest, ElementsAreEqual) {
   from_.create_dataset("x", shape, values, c.source);
   CopyOptions options;
   if (c.change) options.storage[""] = *c.change;
-  // What is not in the source's file yet is copied as well.
+  // Data that the source's file does not have yet is copied, too.
   for (const char* name : {"early", "late"}) {
     target_.root().copy(source_.root().open_object("x"), name, options);
     const Dataset copy = target_.root().open_dataset(name);

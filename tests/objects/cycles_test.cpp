@@ -9,7 +9,7 @@
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
-/// Files that are made, opened, changed and opened again, over page sizes.
+/// Files are created, opened, changed and opened again, with several page sizes.
 namespace onecast {
 
 using namespace tree;
@@ -31,7 +31,7 @@ class CyclesTest : public testing::TestWithParam<std::uint64_t> {
   }
   [[nodiscard]] File reopen() const { return disk_.open(kName, Access::read_write); }
 
-  /// The description as it was is that of the file.
+  /// Expects the file to have this description.
   void expect(const std::string& description) const {
     for (const LoadPolicy policy : {LoadPolicy::eager, LoadPolicy::lazy}) {
       FileOptions options;
@@ -132,7 +132,7 @@ TEST_P(CyclesTest, AChangeWritesOnlyItsPages) {
   file = reopen();
   file.root().open_group("group150").set_attribute("text", std::string(200, 'y'));
   file.close();
-  // The journal, and the page of the group.
+  // One write is the journal, the other the page of the group.
   const auto writes = disk_.writes();
   const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
   const std::uint64_t at = find_object(state->root(), "group150")->address.value / page * page;
@@ -158,7 +158,7 @@ TEST_P(CyclesTest, AHeaderOutgrowsItsBlockAgainAndAgain) {
   File file = create();
   Dataset data = file.root().create_dataset("data", {4}, std::vector<int>{1, 2, 3, 4});
   file.close();
-  // Eight attributes stay in the header; they grow each time.
+  // Eight attributes stay in the header, and grow each time.
   for (std::size_t size = 1; size < 40'000; size = size * 3 + 1) {
     File again = reopen();
     Dataset same = again.root().open_dataset("data");
@@ -172,7 +172,7 @@ TEST_P(CyclesTest, AHeaderOutgrowsItsBlockAgainAndAgain) {
               (std::vector<int>{1, 2, 3, 4}));
   }
   expect_as_stock(disk_, kName);
-  // And shrink: the blocks stay as they are.
+  // When they shrink, the blocks stay as they are.
   File again = reopen();
   const std::uint64_t end = again.metadata_report().file_size;
   for (unsigned i = 0; i < 8; ++i)

@@ -27,7 +27,7 @@ std::vector<int> count_from_zero(std::uint64_t count) {
 
 class DatasetsTest : public testing::Test {
  protected:
-  /// Elements of a part, as int.
+  /// Returns the elements of a part, as int.
   static std::vector<int> read_part(const Dataset& data, const Hyperslab& part, std::size_t count) {
     std::vector<int> values(count);
     data.read(std::as_writable_bytes(std::span(values)), part);
@@ -177,7 +177,7 @@ TEST_F(DatasetsTest, RandomPartsAreReadAsTheModelSays) {
       EXPECT_EQ(read_part(file.root().open_dataset("compact"), part, expected.size()), expected);
       const std::uint64_t reads = file.io_stats().reads;
       EXPECT_EQ(read_part(file.root().open_dataset("contiguous"), part, expected.size()), expected);
-      // Each run is one read at most.
+      // Each run takes at most one read.
       EXPECT_LE(file.io_stats().reads - reads, model.runs().size());
     }
   }

@@ -24,7 +24,7 @@ using test::thrown_by;
 
 using test::kName;
 
-/// Types that can be written, each unlike all others.
+/// Returns types that can be written, all different.
 std::vector<Datatype> all_types() {
   std::vector<Datatype> types;
   for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
@@ -43,7 +43,8 @@ std::vector<Datatype> all_types() {
                                                  {"id", 20, Datatype::of<int>()}});
   types.push_back(point);
   types.push_back(Datatype::compound(1, {{"one", 0, Datatype::integer(1, true)}}));
-  // Nested, in another order than that of offsets, with a gap and a hull of odd size.
+  // The type is nested, its members are not in the order of their offsets, and it has a gap and an
+  // odd size.
   types.push_back(Datatype::compound(
       101, {{"end", 96, Datatype::integer(4, false, ByteOrder::big)},
             {"points", 8, Datatype::compound(60, {{"a", 0, point}, {"b", 30, point}})},
@@ -55,7 +56,7 @@ std::vector<Datatype> all_types() {
   return types;
 }
 
-/// Types with more than their fixed part, or of rare layouts.
+/// Returns types with more than their fixed part, or with rare layouts.
 std::vector<Datatype> rare_types() {
   const Datatype i2 = Datatype::integer(2, true, ByteOrder::big);
   const Datatype colors = Datatype::enumeration(i2, {{"red", -1}, {"blue", 300}});

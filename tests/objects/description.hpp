@@ -13,7 +13,7 @@
 #include "support/python.hpp"
 #include "support/temporary_directory.hpp"
 
-/// All that is in a file, as JSON: what check_with_h5py.py compares with what h5py finds.
+/// Describes everything in a file as JSON, which check_with_h5py.py compares with what h5py finds.
 namespace onecast::test {
 
 inline std::string type_text(const Datatype& t) {
@@ -81,7 +81,7 @@ class Description {
     if (!text_.empty()) text_ += ",\n";
     text_ += quoted(o.path()) + ":{\"attributes\":{";
     const char* comma = "";
-    // By name: dense ones have no order of their own.
+    // Attributes are sorted by name, since dense ones have no order of their own.
     std::map<std::string_view, std::string> attributes;
     for (const Attribute& a : o.attributes())
       attributes.emplace(a.name(), value(a.datatype(), a.dataspace(), a.bytes()));
@@ -113,7 +113,7 @@ class Description {
   std::string text_;
 };
 
-/// The same, without printing megabytes where not.
+/// Compares texts without printing megabytes if they differ.
 inline testing::AssertionResult same_text(const std::string& a, const std::string& b) {
   if (a == b) return testing::AssertionSuccess();
   const auto differ = static_cast<std::size_t>(
@@ -124,7 +124,7 @@ inline testing::AssertionResult same_text(const std::string& a, const std::strin
                                      << b.substr(std::min(from, b.size()), 400);
 }
 
-/// h5py (and h5dump, where it is) find in the file what Onecast finds.
+/// Expects h5py (and h5dump, if it is installed) to find in the file what Onecast finds.
 inline void expect_as_stock(const Disk& disk, const std::string& name) {
   if (!has_h5py()) return;
   const TemporaryDirectory directory;

@@ -1,4 +1,4 @@
-// Links of all kinds, made, moved and removed, and the space of what goes with them.
+// Links of all kinds are made, moved and removed, and the space of removed objects is reused.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -103,7 +103,7 @@ TEST_F(EditLinksTest, MovedWithinAndBetweenGroups) {
 }
 
 TEST_F(EditLinksTest, ARemovedLinkHasNoName) {
-  for (const int links : {3, 40}) {  // the second has an index of names
+  for (const int links : {3, 40}) {  // the second group has an index of names
     for (int i = 0; i < links; ++i) root().create_group(fmt::format("g/{}", i));
     reopen();
     Group group = root().open_group("g");
@@ -190,7 +190,7 @@ TEST_F(EditLinksTest, AHandleOfWhatWasRemovedWorksUntilTheFlush) {
   EXPECT_EQ(root().open_dataset("data").read<int>(), std::vector<int>(1000, 8));
 }
 
-// Of one process. On ranks: python/tests/test_outliving.py.
+// This is for one process; python/tests/test_outliving.py is for several ranks.
 TEST_F(EditLinksTest, AHandleKeepsWhatWasRemovedIfOneWants) {
   root().create_dataset("data", {1000}, std::vector<int>(1000, 7));
   file_.flush();
@@ -226,7 +226,7 @@ TEST_F(EditLinksTest, SpaceIsUsedAgain) {
     fill();
     if (round == 5) first = end();
   }
-  // Until a flush has succeeded, old and new are both there: after some rounds both have places.
+  // The old data stays until a flush has succeeded, so after some rounds both have places.
   EXPECT_EQ(end(), first);
   reopen();
   for (int i = 0; i < 100; ++i) {

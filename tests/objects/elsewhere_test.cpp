@@ -1,4 +1,4 @@
-// Elements in other files. How they are found, and all that selections do: python/tests.
+// Elements in other files. python/tests has the tests of finding these files and of selections.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 namespace onecast::test {
 namespace {
 
-/// As a program keeps handles that it gets later.
+/// Handles that a program sets later.
 struct Holder {
   File file;
   Group group;

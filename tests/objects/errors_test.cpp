@@ -8,7 +8,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-/// What is refused, with which code and in which words.
+/// Checks what is refused, with its code and its words.
 namespace onecast {
 namespace {
 
@@ -25,7 +25,8 @@ class ErrorsTest : public testing::Test {
     file.root().create_dataset("contiguous", {2}, std::vector<int>{1, 2}, {Layout::contiguous});
     file.close();
   }
-  /// All of `actions` throw this code, in a text that begins with the file's name and has `text`.
+  /// Expects each of `actions` to throw this code, with a text that begins with the file's name and
+  /// contains `text`.
   static void expect(ErrorCode code, const std::string& text,
                      const std::vector<std::function<void()>>& actions) {
     for (std::size_t i = 0; i < actions.size(); ++i) {
@@ -192,7 +193,7 @@ TEST_F(ErrorsTest, FilesOfTheOperatingSystem) {
   EXPECT_EQ(thrown_by([&] { File::open(directory.path()); }).code(), ErrorCode::io);
   EXPECT_EQ(thrown_by([&] { File::create(directory.path()); }).code(), ErrorCode::io);
 
-  // The public functions, once all the way to a disk.
+  // The public functions are called, down to a disk.
   const std::string path = directory / "a.h5";
   File file = File::create(path);
   file.root().create_group("group").set_attribute("n", 5);

@@ -12,7 +12,7 @@
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
-/// A flush that fails leaves the previous state on disk and the new one in memory.
+/// A failed flush leaves the previous state on disk and the new state in memory.
 namespace onecast {
 
 using namespace transport;
@@ -37,14 +37,14 @@ class FaultsTest : public testing::Test {
       Group group = file.root().create_group(fmt::format("group{}", i));
       for (int a = 0; a < 5; ++a) group.set_attribute(fmt::format("attribute{}", a), a);
       group.create_dataset("data", {2000}, std::vector<int>(2000, i));
-      if (i % 4 == 0) file.flush();  // metadata lies apart
+      if (i % 4 == 0) file.flush();  // scatters the metadata
     }
     file.close();
     before_ = disk_.bytes(kName);
     description_ = test::Description(disk_.open(kName)).json();
   }
 
-  /// Changes of every kind, over many pages.
+  /// Makes changes of every kind, over many pages.
   static void change(const File& file) {
     Group root = file.root();
     for (int i = 0; i < 60; i += 9) {
@@ -60,9 +60,9 @@ class FaultsTest : public testing::Test {
       group.create_dataset("later", Datatype::of<int>(), Shape{3000});
     }
   }
-  /// What the file is on disk.
+  /// Returns a description of the file on disk.
   [[nodiscard]] std::string on_disk() const { return test::Description(disk_.open(kName)).json(); }
-  /// Fails the next so-manieth write.
+  /// Makes the write number `call` from now on fail.
   void fail_write(std::uint64_t call, int error, std::size_t written_before = 0,
                   std::uint64_t count = 1) {
     disk_.faults().faults = {{.call = FaultPlan::Call::write,
@@ -109,7 +109,7 @@ TEST_F(FaultsTest, EveryWriteOfAFlushMayFail) {
       ++failed;
       EXPECT_TRUE(same_text(on_disk(), description_));
       EXPECT_TRUE(disk_.open(kName, Access::read_write).root().contains("group3"));
-      // The fault is gone: the same handle does it again.
+      // Without the fault, the flush of this handle succeeds.
       const std::string expected = test::Description(file).json();
       file.flush();
       EXPECT_TRUE(same_text(on_disk(), expected));
@@ -243,10 +243,10 @@ TEST_F(FaultsTest, DurableSyncsInOrder) {
   file.flush();
   test::IoTrace trace = disk_.trace();
   ASSERT_GE(trace.size(), 5U);
-  // Data that nobody wrote, where something was: it is filled first.
+  // Unwritten data in used space is filled first.
   if (trace[0].size == 12'000) trace.erase(trace.begin());
   const IoCall sync{IoCall::Kind::sync};
-  // The journal and its name, the mark, the pages, page 0.
+  // The syncs are those of the journal, its name, the mark, the pages, and page 0.
   EXPECT_EQ(file.io_stats().syncs, 5U);
   const IoCall mark{IoCall::Kind::write, kSuperblockVersionAt, 1};
   ASSERT_GE(trace.size(), 10U);
@@ -257,7 +257,7 @@ TEST_F(FaultsTest, DurableSyncsInOrder) {
   EXPECT_EQ(trace[trace.size() - 2], (IoCall{IoCall::Kind::write, 0, kPage}));
   const auto pages = trace.begin() + 5;
   const auto written = std::find(pages, trace.end(), sync);
-  // After that: page 0, and the byte that gives the file its length where it needs one.
+  // The rest is page 0, and the byte that extends the file if necessary.
   EXPECT_LE(trace.end() - written, 4);
   for (auto call = pages; call != written; ++call) {
     EXPECT_EQ(call->kind, IoCall::Kind::write);
@@ -287,7 +287,7 @@ TEST_F(FaultsTest, ASyncThatFails) {
   }
 }
 
-// A process that stops in the middle: nothing more is written, nothing put back.
+// The process stops in the middle: nothing more is written or put back.
 TEST_F(FaultsTest, AWriterThatDiesAtAnyWriteLosesNothing) {
   constexpr std::size_t kAll = ~std::size_t{0};
   const std::string after = [&] {
@@ -309,7 +309,7 @@ TEST_F(FaultsTest, AWriterThatDiesAtAnyWriteLosesNothing) {
         File file = disk_.open(kName, Access::read_write);
         change(file);
         fail_write(call, EIO, written, 1);
-        // All further writes fail, with not a byte written.
+        // All further writes fail, without a byte written.
         disk_.faults().faults.push_back({.call = FaultPlan::Call::write,
                                          .first = disk_.faults().faults.front().first + 1,
                                          .count = FaultPlan::kForever / 2});
@@ -321,9 +321,9 @@ TEST_F(FaultsTest, AWriterThatDiesAtAnyWriteLosesNothing) {
           const Error again = thrown_by([&] { file.flush(); });  // puts back once more
           EXPECT_EQ(again.code(), ErrorCode::io);
         }
-        // A reader reads past it, and leaves all as it is.
+        // A reader uses the old pages of the journal, and leaves everything unchanged.
         const test::Bytes bytes = disk_.bytes(kName);
-        // A last write that failed when all was written leaves a flush that is done.
+        // If the last write fails after all bytes were written, the flush is complete.
         if (written == kAll && on_disk() == after) all_there = true;
         EXPECT_TRUE(same_text(on_disk(), done || all_there ? after : description_));
         EXPECT_TRUE(disk_.bytes(kName) == bytes);
@@ -340,8 +340,8 @@ TEST_F(FaultsTest, AWriterThatDiesAtAnyWriteLosesNothing) {
   }
 }
 
-// What a smaller dataset has beyond its new extent is cut off by the flush, not before: a writer
-// that dies in it leaves all that was there.
+// A flush, not the resize, cuts off the elements beyond a smaller extent: a writer that dies during
+// the flush leaves all of them.
 TEST_F(FaultsTest, AWriterThatDiesCutsNothingOff) {
   constexpr std::uint64_t kCount = 29;
   {
@@ -432,7 +432,7 @@ TEST_F(FaultsTest, WhatDidNotFitTakesNoRoom) {
     file.root().create_group("small").set_attribute("a", 1);
     file.flush();
     EXPECT_GT(disk_.faults().space.value(), 100'000U);
-    // Nor does what a flush could not write.
+    // The space of what a flush could not write is not lost either.
     file.root().set_attribute("many", Datatype::of<char>(), Shape{60'000}, pattern(60'000));
     for (int i = 0; i < 10; ++i)
       file.root()

@@ -11,7 +11,7 @@
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
-/// Files that stock HDF5 wrote, in its oldest format and its newest.
+/// Files that stock HDF5 wrote in its oldest and its newest format
 namespace onecast {
 namespace {
 
@@ -63,7 +63,7 @@ class ForeignTest : public testing::TestWithParam<const char*> {
     }
   }
 
-  /// What h5py prints of the file; what it changed is taken over.
+  /// Expects h5py to print this about the file, and takes over h5py's changes.
   void expect_python(const std::string& shown, const std::string& expected,
                      const char* mode = "r") {
     const test::TemporaryDirectory directory;

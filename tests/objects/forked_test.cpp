@@ -1,4 +1,4 @@
-// A process that is forked while other threads are inside calls.
+// A process is forked while other threads are inside calls.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -33,7 +33,7 @@ class ForkedTest : public testing::Test {
       while (!ends_) work();
     });
   }
-  /// A file of its own: created, written and read.
+  /// Creates, writes and reads a file of its own.
   void use(const std::string& name) const {
     const std::string path = directory_ / name;
     std::vector<int> numbers(20'000);
@@ -49,7 +49,7 @@ class ForkedTest : public testing::Test {
     for (int i = 0; i < kForks; ++i) {
       const pid_t child = fork();
       if (child == 0) {
-        alarm(20);  // seconds: who waits for a lock waits for ever
+        alarm(20);  // seconds; waiting for a lock would never end
         bool well = true;
         try {
           work();
@@ -79,7 +79,7 @@ TEST_F(ForkedTest, TheChildUsesFilesOfItsOwn) {
   expect_children_to_do([this] { use("child"); });
 }
 
-/// Or hears that it cannot: never does it wait for ever.
+/// The child may also get an error, but it never waits for ever.
 TEST_F(ForkedTest, TheChildReadsWhatOthersRead) {
   use("read");
   const File file =

@@ -1,4 +1,4 @@
-// Writes of elements that lie in several pieces of memory.
+// Writes of elements that lie in several pieces of memory
 #include "onecast/objects/gathered_write.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class GatheredWriteTest : public testing::Test {
     std::iota(values.begin(), values.end(), 1);
     return values;
   }
-  /// Cuts at these bytes.
+  /// Cuts the values at these bytes.
   static std::vector<Part> cut(const Values& values, const std::vector<std::size_t>& at) {
     const Part all = std::as_bytes(std::span(values));
     std::vector<Part> parts;
@@ -72,7 +72,7 @@ TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
   Values expected(70);
   std::copy(values.begin(), values.end(), expected.begin() + 9);
   EXPECT_EQ(x.read<std::int32_t>(), expected);
-  // What touches in the file is read by one call, too.
+  // Parts that are adjacent in the file are read by one call, too.
   EXPECT_EQ(file.io_stats().reads - after.reads, 1U);
   file.close();
 }

@@ -28,7 +28,7 @@ class GroupsTest : public testing::Test {
     for (const Link& link : group.links()) found.emplace_back(link.name);
     return found;
   }
-  /// Links in the root group's header.
+  /// Returns the number of links in the root group's header.
   std::size_t compact_links() {
     const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
     std::size_t count = 0;
@@ -54,7 +54,7 @@ TEST_F(GroupsTest, CompactUpTo64DenseFrom65AndBack) {
     file = disk_.open(kName, Access::read_write);
     EXPECT_EQ(names_of(file.root()), expected);
     expect_as_stock(disk_, kName);
-    // One goes, from the front, the middle or the end.
+    // A link is removed at the beginning, in the middle, or at the end.
     const auto gone = expected.begin() + round * 32;
     file.root().remove(*gone);
     expected.erase(gone);
@@ -113,7 +113,7 @@ TEST_F(GroupsTest, DeepPathsMakeTheGroupsOnTheWay) {
   Group deep = file.root().create_group(path);
   EXPECT_EQ(deep.path(), path);
   EXPECT_EQ(file.root().create_dataset("x/./y//z", {1}, std::vector<int>{5}).path(), "/x/y/z");
-  // Relative and absolute, from below.
+  // Paths may be relative or absolute, from a group below.
   EXPECT_EQ(deep.create_group("/top").path(), "/top");
   EXPECT_EQ(deep.create_group("low/er/").path(), path + "/low/er");
   file.close();

@@ -11,7 +11,7 @@
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
-/// When metadata is read, and how often.
+/// When metadata is read, and how often
 namespace onecast {
 
 using namespace transport;
@@ -27,7 +27,7 @@ class LoadingTest : public testing::Test {
  protected:
   static constexpr int kGroups = 300;
 
-  /// About 600 KB of metadata and 6 MB of data.
+  /// Creates about 600 KB of metadata and 6 MB of data.
   void SetUp() override {
     File file = disk_.create(kName);
     for (int i = 0; i < kGroups; ++i) {
@@ -40,7 +40,7 @@ class LoadingTest : public testing::Test {
     file.close();
     description_ = test::Description(disk_.open(kName)).json();
   }
-  /// As a stock file, which has no page list: another program changed it.
+  /// Makes the page list stale, as if another program had changed the file.
   void forget_list() {
     test::Bytes& bytes = disk_.bytes(kName);
     bytes.resize(bytes.size() + 4096);
@@ -118,7 +118,7 @@ TEST_F(LoadingTest, SmallDataComesAlongWhereThereIsNoList) {
   EXPECT_EQ(reads(file) - before, static_cast<std::uint64_t>(kGroups))
       << "one for each large dataset";
 
-  // Of a file that is open for writing no copies are kept.
+  // No copies are kept of data in a file that is open for writing.
   file = open(LoadPolicy::eager, {}, Access::read_write);
   EXPECT_EQ(file.metadata_report().small_data_bytes, 0U);
   file.root().open_dataset("group7/large").write(std::vector<int>{-1}, Hyperslab{{3}, {1}});
@@ -148,7 +148,7 @@ TEST_F(LoadingTest, PrefetchBringsAGroupOrAll) {
     before = reads(file);
     expect_all(file);
     EXPECT_EQ(reads(file), before);
-    // Again there is nothing left to read.
+    // Nothing is left to read.
     file.prefetch_all();
     EXPECT_EQ(reads(file), before);
     EXPECT_EQ(thrown_by([&] { file.prefetch_all("nothing"); }).code(), ErrorCode::not_found);
@@ -213,7 +213,8 @@ TEST_F(LoadingTest, AFailedReadIsReportedAndTriedAgain) {
       expect_all(file);
       return reads(file);
     }();
-    // Every read call of opening and of some looking around; of the many for data only some.
+    // Every read call of opening and of looking around fails once; of the many data reads only some
+    // do.
     for (std::uint64_t call = 1; call <= all; call += call < 30 ? 1 : 37) {
       SCOPED_TRACE(fmt::format("call {} of {}", call, all));
       disk_.faults().faults = {

@@ -1,4 +1,4 @@
-// metadata_budget while writing: what is in memory stays below it, and handles stay what they are.
+// metadata_budget in files open for writing: memory stays below it, and handles stay valid.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,8 @@ using test::thrown_by;
 
 using test::kName;
 constexpr std::uint64_t kBudget = 384 << 10U;
-/// Besides the budget: what one call makes, a few pages, and the least that flushes wait for.
+/// The memory besides the budget: the results of one call, a few pages, and the least that causes a
+/// flush.
 constexpr std::uint64_t kFixed = 256 << 10U;
 
 std::string name(int i) { return fmt::format("part {}/group {:05}", i / 100, i); }
@@ -67,7 +68,7 @@ TEST_F(MetadataBudgetTest, HoldsWithSeveralTimesAsMuch) {
     file.close();
   }
   expect_made(disk_.open(kName).root(), kGroups);
-  // Changing it all, a little here and there, stays below the budget as well.
+  // Small changes everywhere stay below the budget as well.
   {
     File file = disk_.open(kName, Access::read_write, kOptions);
     for (int i = 0; i < kGroups; ++i) file.root().open_group(name(i)).set_attribute("number", i);
@@ -157,7 +158,7 @@ TEST_F(MetadataBudgetTest, AFlushThatFailsLeavesTheCallUndone) {
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->system_errno(), ENOSPC);
   EXPECT_FALSE(file.root().contains(name(made)));
-  // It fails again, but what is there can be taken away.
+  // Creating fails again, but existing objects can be removed.
   EXPECT_EQ(thrown_by([&] { file.root().create_group(name(made)); }).code(), ErrorCode::io);
   file.root().remove(name(0));
   disk_.faults().faults.clear();
@@ -183,7 +184,7 @@ TEST_F(MetadataBudgetTest, NoFlushInsideIndependent) {
   file.close();
 }
 
-// With the default options.
+// This test uses the default options.
 TEST_F(MetadataBudgetTest, ALongSessionTakesNoMoreMemoryThanAShortOne) {
   constexpr std::uint64_t kLittle = std::uint64_t{10} << 20U;
   constexpr int kSteps = 4000;

@@ -13,10 +13,10 @@ using namespace memory;
 
 namespace {
 
-/// A table whose names keep their numbers, as NameIndex wants it, and which counts the looks at
-/// its names.
+/// A table whose names keep their numbers, as NameIndex requires, and which counts how often names
+/// are looked up.
 class CountedNames {
-  // Before its uses: its type is deduced.
+  // This function comes before its uses, since its type is deduced.
   auto name_at() {
     return [this](std::size_t number) -> std::string_view {
       ++looks_;

@@ -170,7 +170,7 @@ TEST_F(NewValuesTest, References) {
     values.reference(to_region, x.region_reference(Hyperslab{{1, 2}, {2, 3}}), element);
     root.create_dataset("regions", to_region, Dataspace({1}), element, {}, values);
     EXPECT_TRUE(root.open_group(group.reference()).same_object(group));
-    // Far more than there was room for.
+    // This takes far more than the reserved room.
     for (int i = 0; i < 7; ++i)
       group.set_attribute("attribute " + std::to_string(i), std::string(300, 'a'));
     for (int i = 0; i < 100; ++i) group.create_group(std::to_string(i));
@@ -211,7 +211,7 @@ TEST_F(NewValuesTest, RevisedReferences) {
     for (std::size_t i = 0; i < made.size(); ++i)
       values.reference(kind, made[i], std::span(elements).subspan(i * kind.size(), kind.size()));
     Dataset all = root.create_dataset("all", kind, Dataspace({made.size()}), elements, {}, values);
-    // What is read are places in the file, but for an object.
+    // Reading gives places in the file, except for object references.
     std::vector<std::byte> stored(elements.size());
     all.read(stored);
     EXPECT_EQ(thrown_by([&] { all.write(stored); }).code(), ErrorCode::invalid_argument);
@@ -268,7 +268,7 @@ TEST_F(NewValuesTest, WhatIsWrongIsRefused) {
   x.write(elements, {.values = &values});
   std::vector<std::byte> stored(elements.size());
   x.read(stored);
-  // What is read are places in the file.
+  // Reading gives places in the file.
   EXPECT_EQ(thrown_by([&] { x.write(stored); }).code(), ErrorCode::invalid_argument);
   auto longer = elements;
   longer[0] = std::byte{9};

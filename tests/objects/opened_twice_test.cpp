@@ -7,7 +7,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-/// One file opened several times in a process is one file; what links lead to lies in its own file.
+/// A file opened several times in a process is one file; targets of links are in their own file.
 namespace onecast::test {
 namespace {
 

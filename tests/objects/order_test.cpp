@@ -1,4 +1,4 @@
-// In which order links and attributes are listed.
+// The order in which links and attributes are listed
 #include "onecast/objects/order.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Names attributes(const Object& object, Order order) {
   return names;
 }
 
-/// Of what was created as c, a, b.
+/// Expects the orders of names that were created as c, a, b.
 void expect_orders(const std::function<Names(Order)>& list) {
   EXPECT_EQ(list(Order::stored), (Names{"c", "a", "b"}));
   EXPECT_EQ(list(Order::creation), (Names{"c", "a", "b"}));
@@ -92,7 +92,7 @@ with h5py.File(sys.argv[1], "r+", libver="latest") as f:
   EXPECT_EQ(links(untracked, Order::stored), (Names{"a", "b", "c"}));
   EXPECT_EQ(attributes(untracked, Order::name_descending), (Names{"c", "b", "a"}));
   EXPECT_FALSE(untracked.links()[0].creation_order.has_value());
-  // An object header has them as they were created, as the HDF5 library finds, too.
+  // An object header has them in the order of creation, which the HDF5 library finds, too.
   EXPECT_EQ(attributes(untracked, Order::creation), (Names{"c", "a", "b"}));
   const Group dense = file.root().open_group("dense");
   for (const auto& call :

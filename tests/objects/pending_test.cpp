@@ -15,7 +15,7 @@
 #include "support/thread_ranks.hpp"
 #include "support/thrown_by.hpp"
 
-/// Calls that are begun, in one process; made for ThreadSanitizer, too (`make tsan`).
+/// Calls that are begun in one process, also for ThreadSanitizer (`make tsan`)
 namespace onecast::test {
 
 using namespace tree;
@@ -58,7 +58,7 @@ TEST(Pending, WritesWhileTheCallerGoesOn) {
   file.close();
 }
 
-/// Changes and looks between calls that are pending: nothing may race.
+/// Changes and look-ups happen between pending calls, without data races.
 TEST(Pending, EverythingBetweenCalls) {
   const TemporaryDirectory folder;
   File file = File::create(folder / "a.h5");
@@ -142,7 +142,7 @@ TEST(Pending, AnErrorThatNobodyHeardIsToldOnce) {
   EXPECT_FALSE(file.is_open());
 }
 
-/// Ranks that are threads, each with a thread of its own beside it.
+/// The ranks are threads, each with a thread of its own for its calls.
 TEST(Pending, OnRanks) {
   const TemporaryDirectory folder;
   run_ranks(3, 2, [&](CommunicatorBackend& backend) {

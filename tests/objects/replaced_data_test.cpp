@@ -12,7 +12,7 @@
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
-/// New data in the place of data that was removed since the last flush.
+/// New data in the place of data that was removed since the last flush
 namespace onecast {
 
 using namespace transport;
@@ -46,13 +46,13 @@ class ReplacedDataTest : public testing::Test {
     file.root().remove("x");
     return file.root().create_dataset("x", {kCount}, filled(value));
   }
-  /// What the file on the disk has.
+  /// Returns the values in the file on disk.
   [[nodiscard]] std::vector<int> on_disk() const {
     const File file = disk_.open(kName);
     EXPECT_EQ(file.root().open_dataset("beside").read<int>(), filled(7, 3000));
     return file.root().open_dataset("x").read<int>();
   }
-  /// All writes fail from the next so-manieth on; of that, `written` bytes are there.
+  /// Makes all writes fail from number `call` on; of the first one, `written` bytes are written.
   void die_at_write(std::uint64_t call, std::size_t written) {
     const std::uint64_t first = disk_.faults().writes + call;
     disk_.faults().faults = {
@@ -216,7 +216,7 @@ TEST_F(ReplacedDataTest, WhicheverWriteFailsTheOldDataIsThere) {
 TEST_F(ReplacedDataTest, AWriterThatDiesLosesNothing) {
   constexpr std::size_t kAll = ~std::size_t{0};
   create();
-  // Systems cut a write short between blocks of 512 bytes; of the first, anywhere.
+  // Systems cut a write between blocks of 512 bytes; the first block may be cut anywhere.
   for (const std::size_t written :
        {std::size_t{0}, std::size_t{1}, std::size_t{1024}, std::size_t{51'200}, kAll}) {
     bool done = false;
@@ -234,7 +234,7 @@ TEST_F(ReplacedDataTest, AWriterThatDiesLosesNothing) {
           file.flush();
           done = true;
         } catch (const Error&) {
-          // What cannot be put back is not read as if it were there.
+          // Data that could not be put back must not be returned as if it were there.
           try {
             EXPECT_EQ(old.read<int>(), filled(0));
           } catch (const Error& error) {
@@ -258,7 +258,7 @@ TEST_F(ReplacedDataTest, AWriterThatDiesLosesNothing) {
   }
 }
 
-// Raw data changes without a flush, also back to what it was before the last one.
+// Raw data changes without a flush, even back to its values before the last flush.
 TEST_F(ReplacedDataTest, WhatIsOverwrittenAfterTheFlushDoesNotUndoIt) {
   create();
   File file = open();
@@ -362,7 +362,7 @@ TEST_F(ReplacedDataTest, InAFileThatNoFlushHasSeen) {
   expect_as_stock(disk_, kName);
 }
 
-// Data that waits takes memory, or a temporary file that may find no room.
+// Waiting data takes memory, or a temporary file for which there may be no space.
 TEST_F(ReplacedDataTest, ACallThatFailsLeavesThePlaceFree) {
   constexpr std::size_t kLarge = 65'536;  // 256 KiB: the call gives its space back at once
   for (const std::size_t count : {kCount, kLarge}) {

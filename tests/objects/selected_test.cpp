@@ -1,4 +1,4 @@
-// Reading and writing selections of any kind, with any layout in memory.
+// Reads and writes of any selections, with any layout in memory
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,8 @@ Choice random_choice(const Shape& shape, std::mt19937& random) {
   return {Selection::points(shape.size(), coordinates), elements};
 }
 
-/// A choice of exactly as many elements: points of another array, or a part of it in one dimension.
+/// Returns a choice of exactly this many elements: points of another array, or a part of one
+/// dimension.
 Choice memory_for(std::size_t count, Shape& shape, std::mt19937& random) {
   if (random() % 2 == 0 || count == 0) {
     shape = {3, count + 2};
@@ -95,7 +96,7 @@ TEST_P(SelectedTest, AgreesWithAnArrayInMemory) {
     }
     EXPECT_EQ(spread, expected);
 
-    // What is written lies in memory the same way; the last of equal points counts.
+    // Written values have this layout in memory, too. Of equal points the last one counts.
     std::iota(spread.begin(), spread.end(), 1.0);
     if (round % 2 == 0) {
       data.write(spread, {.part = part.selection, .memory = layout});

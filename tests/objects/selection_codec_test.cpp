@@ -26,7 +26,7 @@ Selection decoded(const std::vector<std::byte>& bytes, std::size_t rank) {
 struct Known {
   const char* bytes;  ///< as stock HDF5 writes them
   Selection selection;
-  bool is_ours;  ///< Onecast writes the same
+  bool is_ours;  ///< Onecast writes the same bytes
 };
 
 std::vector<Known> known() {
@@ -65,7 +65,7 @@ TEST(SelectionCodecTest, BytesOfStockFiles) {
     if (k.is_ours) {
       EXPECT_EQ(encode_selection(k.selection), bytes);
     }
-    // The reader goes on behind it.
+    // The reader continues behind the selection.
     std::vector<std::byte> longer = bytes;
     longer.push_back(std::byte{7});
     ByteReader in(longer, Address{0}, kFile);
@@ -131,13 +131,13 @@ TEST(SelectionCodecTest, WhatIsWrongIsSaid) {
 }
 
 TEST(SelectionCodecTest, BlocksThatCutEachOtherToPiecesAreRefused) {
-  // 20,000 rows cross 20,000 columns: 400 million pieces.
+  // 20,000 rows cross 20,000 columns, which gives 400 million pieces.
   std::vector<std::byte> bytes = from_hex("02000000 01000000 00000000 00000000 02000000 409c0000");
   const auto put = [&](std::uint32_t n) {
     for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<std::byte>(n >> 8 * i));
   };
   for (std::uint32_t i = 0; i < 20'000; ++i) {
-    // Rows and columns of different lengths: no two are cut alike.
+    // Rows and columns have different lengths, so that no two are cut equally.
     for (const std::uint32_t n : {2 * i, i, 2 * i, 50'000 + i}) put(n);
     for (const std::uint32_t n : {i, 2 * i, 50'000 + i, 2 * i}) put(n);
   }

@@ -8,7 +8,7 @@
 namespace onecast {
 namespace {
 
-/// Flips a bit of the last object header, whose checksum is wrong then.
+/// Flips a bit of the last object header, which makes its checksum wrong.
 void damage(test::Bytes& bytes) {
   const auto signature = std::as_bytes(std::span("OHDR", 4));
   const auto header = std::find_end(bytes.begin(), bytes.end(), signature.begin(), signature.end());

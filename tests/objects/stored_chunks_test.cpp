@@ -1,4 +1,4 @@
-// Chunks as they are stored: compared with h5py's direct chunks, and moved from file to file.
+// Chunks in stored form are compared with h5py's direct chunks, and moved from file to file.
 #include "onecast/objects/stored_chunks.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using Values = std::vector<std::int32_t>;
 
 class StoredChunksTest : public testing::Test {
  protected:
-  /// 5 x 6 in chunks of 2 x 4, so that chunks reach beyond two edges.
+  /// Creates a dataset of 5 x 6 in chunks of 2 x 4, which extend beyond two edges.
   static Dataset create(File& file, const std::string& name, std::vector<Filter> filters,
                         Shape max_shape = {}) {
     return file.root().create_dataset(name, Datatype::of<std::int32_t>(),
@@ -73,7 +73,7 @@ TEST_F(StoredChunksTest, AsH5pyHasThem) {
   File file = File::create(folder_ / "a.h5");
   Dataset x = create(file, "x", {Filter::shuffle(), Filter::deflate(4)});
   x.write(count_up());
-  // The first filter was not applied, and then the bytes as they are.
+  // Neither filter was applied to this chunk.
   const Values eight{1, 2, 3, 4, 5, 6, 7, 8};
   write_stored_chunk(x, {0, 0}, std::as_bytes(std::span(eight)), 3);
   file.close();
@@ -110,7 +110,7 @@ TEST_F(StoredChunksTest, AreDecodedWithoutTheirFile) {
     Dataset x = create(file, "x", filters);
     x.write(count_up());
     file.flush();
-    const StoredBytes last = read_stored_chunk(x, {4, 4});  // beyond two edges
+    const StoredBytes last = read_stored_chunk(x, {4, 4});  // extends beyond two edges
     StoredBytes first = read_stored_chunk(x, {0, 0});
     const ChunkDecoder decoder(x);
     file.close();
@@ -154,14 +154,14 @@ TEST_F(StoredChunksTest, NeighboursAreReadTogether) {
       EXPECT_EQ(read_stored_chunks(from, from.rows(0, 1), out).size(), 2U);
       EXPECT_TRUE(read_stored_chunks(from, Selection::none(), out).empty());
     };
-    expect_all(x);  // some may be in memory
+    expect_all(x);  // some chunks may be in memory
     file.close();
     const File again = File::open(folder_ / "a.h5");
     const Dataset read = again.root().open_dataset("x");
     std::vector<std::byte> out;
     const std::uint64_t before = again.io_stats().reads;
     static_cast<void>(read_stored_chunks(read, read.rows(0, 5), out));
-    EXPECT_LE(again.io_stats().reads - before, 2U);  // one for the index
+    EXPECT_LE(again.io_stats().reads - before, 2U);  // one is for the index
     expect_all(read);
   }
   File file = File::create(folder_ / "a.h5");
@@ -258,7 +258,7 @@ TEST(DatatypeBytes, ThereAndBack) {
     EXPECT_THROW(static_cast<void>(decode_datatype(std::span(message).first(message.size() / 2))),
                  Error);
   }
-  // The specification's fixed-point message, version 1: 4 bytes, signed, little-endian.
+  // This is the specification's fixed-point message, version 1: 4 bytes, signed, little-endian.
   const std::vector<unsigned char> int32{0x10, 0x08, 0, 0, 4, 0, 0, 0, 0, 0, 0x20, 0};
   EXPECT_EQ(decode_datatype(std::as_bytes(std::span(int32))), Datatype::of<std::int32_t>());
 }

@@ -1,4 +1,4 @@
-// When objects were created and changed.
+// The times of creation and change of objects
 #include <gtest/gtest.h>
 
 #include <ctime>

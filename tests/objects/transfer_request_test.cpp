@@ -1,4 +1,4 @@
-// What the calls of Dataset take: elements in memory of many kinds, and one request.
+// The arguments of Dataset's calls: elements in memory of many kinds, and one request
 #include <gtest/gtest.h>
 
 #include <array>

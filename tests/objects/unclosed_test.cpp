@@ -15,7 +15,7 @@ constexpr const char* kWarning = "was not closed: the changes since its last flu
 class UnclosedTest : public testing::Test {
  protected:
   [[nodiscard]] std::string path(const std::string& name = "a.h5") const { return folder_ / name; }
-  /// What is said on stderr meanwhile.
+  /// Returns what is printed on stderr meanwhile.
   template <class F>
   static std::string said(F&& work) {
     testing::internal::CaptureStderr();
@@ -91,7 +91,7 @@ TEST_F(UnclosedTest, FilesThatAreOpenWhenTheProcessEnds) {
       testing::ExitedWithCode(0), "^onecast: warning: .*b.h5 was not closed[^\n]*\n$");
 }
 
-/// As programs have it that keep their output in an object of static memory.
+/// A program's output in an object of static memory.
 struct ClosedAtTheEnd {
   std::optional<File> file;
   ~ClosedAtTheEnd() {

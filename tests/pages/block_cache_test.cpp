@@ -22,7 +22,7 @@ class BlockCacheTest : public testing::Test {
  protected:
   static constexpr const char* kName = "a.h5";
 
-  /// A cache over a file of this size, whose address 0 lies at `base`.
+  /// Returns a cache over a file of this size, whose address 0 lies at `base`.
   BlockCache& cache(std::uint64_t size, std::uint64_t base = 0) {
     content_ = pattern(static_cast<std::size_t>(base + size));
     disk_.bytes(kName) = content_;
@@ -75,7 +75,7 @@ TEST_F(BlockCacheTest, ABlockStopsWhereTheNextIsKnown) {
   cache(4 * kMiB);
   expect_view(128 * kKiB, 1);
   expect_view(0, 1);
-  expect_view(64 * kKiB, 1);  // would read 128 KiB
+  expect_view(64 * kKiB, 1);  // a view would read 128 KiB
   EXPECT_EQ(trace(), (test::IoTrace{read(128 * kKiB, 64 * kKiB), read(0, 64 * kKiB),
                                     read(64 * kKiB, 64 * kKiB)}));
 }

@@ -32,7 +32,7 @@ class CommitTest : public testing::Test {
     store_ = MetadataStore::empty(*transport_, kName, node_k_of_new(2));
   }
 
-  /// A commit of these pages, each filled with `value`, of a file of `end` bytes.
+  /// Prepares a commit of these pages, each filled with `value`, in a file of `end` bytes.
   void commit(const std::vector<std::uint64_t>& pages, int value, std::uint64_t end,
               const CommitOptions& options = {}) {
     SelfCommunicator self;
@@ -66,11 +66,12 @@ class CommitTest : public testing::Test {
   static IoCall write(std::uint64_t page, std::uint64_t count) {
     return {IoCall::Kind::write, page * kPage, count * kPage};
   }
-  /// Of a flush that changes so many blocks that were there, the first 512 bytes included.
+  /// Returns the write of the journal for a flush that changes so many existing blocks, in addition
+  /// to the first 512 bytes.
   static IoCall journal(std::uint64_t blocks) {
     return {IoCall::Kind::write, 0, 28 + 512 + blocks * (16 + 512)};
   }
-  /// Of a new file: what the first pages hold, and then the start of page 0.
+  /// Returns the write of the first pages of a new file, without the start of page 0.
   static IoCall behind_boot(std::uint64_t pages) {
     return {IoCall::Kind::write, kBootSize, pages * kPage - kBootSize};
   }
@@ -93,7 +94,7 @@ TEST_F(CommitTest, EveryPageOnceNeighboursTogetherPageZeroLast) {
 
 TEST_F(CommitTest, TouchingTwiceWritesOnce) {
   Commit commit(*store_, kPage);
-  commit.touch({3 * kPage + 4000}, 200);  // pages 3 and 4
+  commit.touch({3 * kPage + 4000}, 200);  // spans pages 3 and 4
   commit.touch({3 * kPage}, 10);
   commit.touch({0}, 512);
   commit.touch({4 * kPage}, kPage);
@@ -126,7 +127,7 @@ TEST_F(CommitTest, KeepsWhatWasInAPage) {
   second.touch({kPage + 100}, 8);
   second.prepare(2 * kPage);
   std::fill_n(second.at({kPage + 100}, 8).begin(), 8, std::byte{9});
-  // Nothing has changed yet.
+  // Nothing has changed so far.
   EXPECT_EQ(std::to_integer<int>(store_->view({kPage + 100}, 1, "t")[0]), 7);
   SelfCommunicator self;
   disk_.trace().clear();
@@ -172,7 +173,7 @@ TEST_F(CommitTest, StripesAreDealtToRanks) {
       if (call.offset != 0) {
         EXPECT_EQ(stripe % 3, static_cast<std::uint64_t>(rank));
       }
-      // The start of page 0 comes by itself.
+      // The start of page 0 is a write of its own.
       for (std::uint64_t p = call.offset / kPage; p < (call.offset + call.size) / kPage; ++p)
         ++writes_of_page[p];
     }
@@ -221,13 +222,13 @@ TEST_F(CommitTest, StripesAreWrittenByTheirOwners) {
   EXPECT_EQ(written, (std::set<std::uint64_t>{0, 1, 2, 5, 6}));
 }
 
-/// Which may write raw data there: rank 0 would take its lock away.
+/// This rank may write raw data there, so rank 0 would revoke its lock.
 TEST_F(CommitTest, TheOwnerOfTheLastStripeMakesTheFileLongEnough) {
   const OwnerMap owners({kPage, 3, StripeLayout::Source::lustre}, {0, 0, 1});
   CommitOptions options;
   options.stripe_size = owners.stripe_size();
   options.owners = &owners;
-  constexpr std::uint64_t kStripe = 5;  // the third target's
+  constexpr std::uint64_t kStripe = 5;  // belongs to the third target
   for (const int rank : {1, 2, 0}) {
     disk_.trace().clear();
     PlayedCommunicator comm(rank, 3);
@@ -254,7 +255,7 @@ TEST_F(CommitTest, ReusedPagesWereNotThere) {
   }
   SelfCommunicator self;
   write(self, commit, known_end_);
-  // The journal has the three old ones; the new ones go with the first of them.
+  // The journal has the three old pages. The new pages are written together with the first of them.
   EXPECT_EQ(disk_.trace(),
             (test::IoTrace{journal(24), kMark, write(1, 3), write(4, 1), write(0, 1)}));
   commit.adopt();
@@ -284,7 +285,7 @@ TEST_F(CommitTest, DurableSyncsEachStepBeforeTheNext) {
       (test::IoTrace{behind_boot(2), sync, {IoCall::Kind::write, 4 * kPage - 1, 1}, kBoot, sync}));
   disk_.trace().clear();
   commit({0, 1}, 2, 4 * kPage, options);
-  // The journal, its name, the mark, the pages, page 0.
+  // The calls are for the journal, its name, the mark, the pages, page 0.
   EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(16), sync, sync, kMark, sync, write(1, 1), sync,
                                           write(0, 1), sync}));
 }

@@ -37,7 +37,7 @@ TEST_F(ExtentMapTest, StretchesAreSortedAndApart) {
   EXPECT_EQ(map_.extents()[0].address.value, 100U);
   EXPECT_EQ(map_.extents()[1].address.value, 300U);
   EXPECT_EQ(map_.extents()[2].address.value, 500U);
-  // Neighbours stay two stretches: a view lies in one memory.
+  // Adjacent extents stay two, since a view must lie in one block of memory.
   map_.add({110}, bytes(10));
   EXPECT_FALSE(map_.find({105}, 10));
 }

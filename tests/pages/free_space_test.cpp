@@ -12,7 +12,7 @@ namespace {
 
 using Stretch = FreeSpace::Stretch;
 
-/// The same, byte by byte.
+/// A model of FreeSpace, byte by byte.
 class Bytes {
  public:
   explicit Bytes(std::size_t count) : free_(count, false) {}
@@ -34,7 +34,7 @@ class Bytes {
   void set(std::uint64_t address, std::uint64_t size, bool free) {
     for (std::uint64_t i = address; i < address + size; ++i) free_[i] = free;
   }
-  /// The smallest that fits, of equals the first.
+  /// Returns the smallest stretch that fits, and the first of equal ones.
   [[nodiscard]] std::optional<Stretch> smallest(std::uint64_t size) const {
     std::optional<Stretch> best;
     for (const Stretch& s : stretches())

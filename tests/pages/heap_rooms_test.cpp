@@ -1,4 +1,4 @@
-// Values of the global heap that come and go: where they were, others are put.
+// New values of the global heap take the space of old ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class Values final : HeapPacker::Target {
     return {bytes.begin(), bytes.end()};
   }
 
-  /// As a flush leaves it, and the next session finds it.
+  /// Restores the state that a flush leaves and the next session finds.
   void reopen() {
     const auto stretches = allocator.free_stretches();
     allocator = PageAllocator(message_of(allocator), allocator.metadata_runs(), allocator.end());
@@ -131,7 +131,7 @@ TEST_F(HeapRoomsTest, ACollectionWithoutValuesIsFreeForAnything) {
 }
 
 TEST_F(HeapRoomsTest, WhatMayNotBeInAHeapIsNotTakenOver) {
-  // Page 0 is metadata, 1 to 3 raw data.
+  // Page 0 is metadata, pages 1 to 3 are raw data.
   PageListMessage m;
   m.page_size = kPage;
   const auto takes = [&](std::uint64_t address, std::uint64_t size, std::uint64_t collection) {

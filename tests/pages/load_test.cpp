@@ -136,7 +136,7 @@ TEST_F(LoadTest, OneReadOpensASmallFile) {
   EXPECT_EQ(file.io_stats().reads, 1U);
 }
 
-/// Many runs of metadata pages: each flush adds some, with raw data behind.
+/// A file with many runs of metadata pages: each flush adds some, followed by raw data.
 class PageRunsTest : public LoadTest {
  protected:
   void make_runs(int flushes, std::size_t data_size = 5000) {
@@ -202,7 +202,7 @@ TEST_F(PageRunsTest, EachRunBehindTheFirstBlockIsOneRead) {
     if ((run.first_page + run.page_count) * 4096 > (1U << 20U)) ++behind;
   EXPECT_GE(behind, 4U);
   EXPECT_LE(behind, 10U) << "not one for each flush";
-  // And one for the block of the list.
+  // One more read is for the block of the page list.
   EXPECT_LE(disk_.trace().size(), 1 + behind + 1);
   EXPECT_EQ(file.metadata_report().reads_to_open, disk_.trace().size());
   expect_runs(file, 40, 100'000);

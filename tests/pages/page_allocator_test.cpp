@@ -49,7 +49,7 @@ TEST(PageAllocatorTest, KnowsWhereSomethingWasBefore) {
   EXPECT_FALSE(allocator.was_used(second, 5000));
   EXPECT_FALSE(allocator.was_used(allocator.raw_data(100'000), 100'000));
 
-  // Of a file that is opened again nothing is known.
+  // For a file that is opened again, nothing is known about used space.
   PageAllocator reopened(message_of(allocator), allocator.metadata_runs(), allocator.end());
   EXPECT_TRUE(reopened.was_used(second, 1));
   EXPECT_FALSE(reopened.was_used(reopened.raw_data(100'000), 100'000));
@@ -212,7 +212,7 @@ TEST(PageAllocatorTest, WhatIsFreeLivesOn) {
 }
 
 TEST(PageAllocatorTest, HostileStretchesAreIgnored) {
-  // Pages 0 and 1 are metadata, 2 and 3 raw data.
+  // Pages 0 and 1 are metadata, 2 and 3 are raw data.
   PageListMessage m;
   m.page_size = kPage;
   m.free_metadata = Address{kPage + 3000};

@@ -1,4 +1,4 @@
-// Metadata in large runs: clusters, and stripes that hold metadata or raw data.
+// Metadata in large runs: clusters, and stripes that hold metadata or raw data
 #include <gtest/gtest.h>
 
 #include <random>
@@ -31,7 +31,8 @@ TEST(PageClustersTest, AStripeThatEmptiesIsForAnything) {
   EXPECT_EQ(a.raw_data(kStripe), four);
 }
 
-/// Metadata and raw data, of all sizes; contiguous data of a stripe and more must lie on one.
+/// Allocates metadata and raw data of all sizes at random. Contiguous data of a stripe or more must
+/// begin on a stripe.
 void give_at_random(PageAllocator& allocator, Ledger& ledger, std::uint64_t stripe,
                     std::mt19937& random) {
   for (int i = 0; i < 2000 && !testing::Test::HasFailure(); ++i) {
@@ -135,7 +136,8 @@ TEST(PageClustersTest, StripesHoldMetadataOrRawData) {
   }
 }
 
-/// As by many flushes: some raw data, then some metadata. Opened again before each, if so wished.
+/// Allocates as many flushes do: some raw data, then some metadata; with `reopens` the file is
+/// opened again before each.
 std::uint64_t give_in_turns(PageAllocator& a, int steps, std::uint64_t raw, std::uint64_t metadata,
                             bool reopens = false) {
   constexpr std::uint64_t kPiece = 500;
@@ -155,7 +157,7 @@ TEST(PageClustersTest, MetadataOfALargeFileLiesInLargeRuns) {
   for (const bool reopens : {false, true}) {
     PageAllocator a(kPage, 512);
     const std::uint64_t bytes = give_in_turns(a, 5000, 20'000, 2'000, reopens);
-    // Each 32nd of the file may have one cluster of metadata; a small file has smaller ones.
+    // Each 32nd of the file may have one cluster of metadata. A small file has smaller clusters.
     EXPECT_LT(a.metadata_runs().size(), 100U);
     EXPECT_LT(a.end(), bytes + bytes / 16);
     EXPECT_LT(a.free_stretches().size(), 5'000U) << "rests of full pages";
@@ -178,7 +180,7 @@ TEST(PageClustersTest, SmallFilesHaveNoClusters) {
 
 TEST(PageClustersTest, AClusterOfMetadataThatEmptiesIsForAnything) {
   PageAllocator a(kPage, 512);
-  const Address large = a.raw_data(256 * kPage);  // a cluster behind it has 8 pages
+  const Address large = a.raw_data(256 * kPage);  // the next cluster behind it has 8 pages
   std::vector<Address> pages;
   for (int i = 0; i < 20; ++i) pages.push_back(a.metadata(kPage - kSealSize));
   const std::uint64_t end = a.end();
@@ -188,7 +190,7 @@ TEST(PageClustersTest, AClusterOfMetadataThatEmptiesIsForAnything) {
   for (std::size_t i = 1; i < 9; ++i) a.free_metadata(pages[i], kPage - kSealSize);
   EXPECT_EQ(a.raw_data(8 * kPage), pages[1]);
   EXPECT_EQ(a.metadata(kPage - kSealSize).value, end) << "in the cluster that was not full";
-  // Of space for raw data, metadata takes a cluster.
+  // Metadata takes a cluster from free space of raw data.
   a.free_raw_data(large, 256 * kPage);
   for (int i = 0; i < 3; ++i) a.metadata(kPage - kSealSize);
   EXPECT_EQ(a.metadata(kPage - kSealSize), large);

@@ -70,7 +70,8 @@ TEST_F(PageSealTest, IsKeptByEveryFlush) {
     file.root().open_group("group3").set_attribute("number", 100 * round);
     file.flush();
     EXPECT_EQ(count_verified(*open()), file.root().link_count());
-    // Dense links and attributes, raw data between metadata pages, a page list in a block.
+    // The file has dense links and attributes, raw data between metadata pages, and a page list in
+    // a block.
     for (int i = 0; i < 300; ++i) {
       add_group(file, 1000 * (round + 1) + i);
       file.root().open_group("group5").set_attribute(fmt::format("{} {}", round, i), i);

@@ -11,7 +11,7 @@ using namespace transport;
 
 namespace {
 
-/// A new file, flushed once per round, so that its pages came into memory one after the other.
+/// A new file, flushed once in each round, so that its pages came into memory one after the other.
 class PutBackTest : public testing::Test {
  protected:
   static constexpr const char* kName = "a.h5";

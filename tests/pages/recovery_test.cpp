@@ -55,7 +55,7 @@ class RecoveryTest : public testing::Test {
     disk_.bytes(kName) = half_;
     disk_.bytes(journal_name()) = journal_;
   }
-  /// The file has all its first values.
+  /// Expects the file to have all its first values.
   void expect_before(Access access = Access::read_only) {
     File file = disk_.open(kName, access);
     for (int i = 0; i < kGroups; ++i)
@@ -64,7 +64,7 @@ class RecoveryTest : public testing::Test {
     EXPECT_FALSE(file.root().contains("new"));
     file.close();
   }
-  /// The journal is not used: the file cannot be read, and stays as it is.
+  /// Expects that the journal is not used: the file cannot be read, and stays unchanged.
   void expect_unreadable() {
     for (const Access access : {Access::read_only, Access::read_write}) {
       const Error error = thrown_by([&] { static_cast<void>(disk_.open(kName, access)); });
@@ -74,7 +74,7 @@ class RecoveryTest : public testing::Test {
     }
     EXPECT_TRUE(disk_.bytes(kName) == half_);
   }
-  /// "Checksum" of the journal, after it was changed.
+  /// Updates the field "Checksum" of the changed journal.
   void seal() {
     Bytes& bytes = disk_.bytes(journal_name());
     const std::uint32_t sum = lookup3(ByteView(bytes).first(bytes.size() - 4));

@@ -35,7 +35,7 @@ class StaleListTest : public testing::Test {
     file.close();
   }
 
-  /// "Checksum": of superblock and extension, after they were changed.
+  /// Updates the fields "Checksum" of the changed superblock and extension.
   void seal() {
     test::Bytes& bytes = disk_.bytes(kName);
     const auto put = [&](std::size_t first, std::size_t end) {
@@ -45,14 +45,15 @@ class StaleListTest : public testing::Test {
     put(0, kSuperblockSize);
     put(kSuperblockSize, kBootSize);
   }
-  /// The flags of the page list message.
+  /// Returns the flags of the page list message.
   std::byte& flags() {
     const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
     const ObjectHeader extension = read_object_header(state->store(), {kSuperblockSize});
     const HeaderMessage* message = extension.find(MessageType::page_list);
     return disk_.bytes(kName)[static_cast<std::size_t>(message->address.value) - 1];
   }
-  /// All is there, but the list is not trusted; to adopt the file renews it.
+  /// Expects that all objects are there, but the list is not trusted, and that adopting the file
+  /// renews it.
   void expect_stale() {
     for (const LoadPolicy policy : {LoadPolicy::automatic, LoadPolicy::eager, LoadPolicy::lazy}) {
       FileOptions options;
@@ -130,7 +131,7 @@ TEST_F(StaleListTest, ALieAboutFreeSpaceIsFound) {
     return check_file(directory / "a.h5", {}).findings;
   };
   EXPECT_TRUE(findings().empty());
-  // The stretch in the page list that begins behind "kept", where "gone" was.
+  // This is the stretch in the page list behind "kept", where "gone" was.
   const std::uint64_t kept = place(0x5a);
   const std::uint64_t behind = kept + kSize;
   const auto* pattern = reinterpret_cast<const std::byte*>(&behind);

@@ -89,7 +89,7 @@ TEST_F(WalkTest, StopsAtTheBudget) {
        {std::uint64_t{0}, std::uint64_t{10'000}, all.metadata_bytes / 2}) {
     const WalkResult part = walk({budget, 0, true});
     EXPECT_FALSE(part.complete);
-    // The object that exceeds it is still whole: a group here with its dense attributes.
+    // The object that exceeds the budget is still complete: here a group with its dense attributes.
     EXPECT_LE(bytes_of(part), budget + 10'000);
     EXPECT_GE(bytes_of(part), budget);
   }
@@ -113,7 +113,7 @@ TEST_F(WalkTest, GoesAroundDamage) {
   const WalkResult rest = walk({kBig, kDataSize, true});
   EXPECT_TRUE(rest.complete);
   EXPECT_EQ(rest.small_data_bytes, whole.small_data_bytes - kDataSize);
-  // Who looks there gets the error.
+  // Looking up the object gives the error.
   File file = disk_.open(kName);
   const Error error = test::thrown_by([&] { static_cast<void>(file.root().open_group("group7")); });
   EXPECT_EQ(error.code(), ErrorCode::format);

@@ -67,7 +67,8 @@ TEST(BoundSelectionTest, RunsAreAsLongAsTheyCanBe) {
   };
   EXPECT_EQ(runs({4, 6}, {{1, 0}, {2, 6}, {}, {}}), (Runs{{6, 12}}));
   EXPECT_EQ(runs({4, 6}, {{0, 2}, {2, 3}, {}, {}}), (Runs{{2, 3}, {8, 3}}));
-  // Blocks are runs too, and so are the last elements of a row with the first of the next one.
+  // Blocks are runs, too; so are the last elements of a row together with the first of the next
+  // row.
   EXPECT_EQ(runs({10}, {{0}, {3}, {4}, {2}}), (Runs{{0, 2}, {4, 2}, {8, 2}}));
   EXPECT_EQ(runs({2, 4}, {{0, 0}, {2, 2}, {1, 3}, {}}), (Runs{{0, 1}, {3, 2}, {7, 1}}));
   EXPECT_EQ(runs({6, 5}, {{0, 0}, {2, 1}, {3, 1}, {2, 5}}), (Runs{{0, 10}, {15, 10}}));
@@ -80,7 +81,7 @@ TEST(BoundSelectionTest, OneElementAndNone) {
   EXPECT_EQ(runs_of(BoundSelection(Dataspace::null(), {}, "d")), Runs{});
   EXPECT_EQ(runs_of(BoundSelection(Dataspace::null(), Hyperslab{}, "d")), Runs{});
   EXPECT_EQ(runs_of(BoundSelection(Shape{3, 0}, {}, "d")), Runs{});
-  // With no element a place outside does no harm.
+  // Without elements, a place outside is no error.
   EXPECT_EQ(BoundSelection(Shape{3}, Hyperslab{{9}, {0}, {0}, {0}}, "d").element_count(), 0U);
 }
 
@@ -90,8 +91,8 @@ TEST(BoundSelectionTest, AnEmptyDimensionHasNoCoordinate) {
   EXPECT_EQ(BoundSelection(Shape{0}, {}, "d").first_at_least(0, 5), 0U);
 }
 
-/// Parts are of at most `most` elements, or one cell; each element is in one, where it is said to
-/// be.
+/// Expects that parts have at most `most` elements, or are one cell, and that each element is in
+/// exactly one part, at the position that the part gives.
 void expect_parts(const BoundSelection& bound, const Shape& shape, const Shape& cell,
                   std::uint64_t most, const std::vector<std::uint64_t>& elements) {
   std::vector<std::uint64_t> by_number(elements.size(), ~std::uint64_t{0});
@@ -129,7 +130,7 @@ void expect_parts(const BoundSelection& bound, const Shape& shape, const Shape& 
   EXPECT_EQ(by_number, elements);
 }
 
-/// Walks a selection in all ways, and compares with the elements it means.
+/// Walks through a selection in all ways, and compares with the elements that it means.
 void expect_walks(const Shape& shape, const Selection& selection, const test::Bitmap& bitmap,
                   std::mt19937& random) {
   const BoundSelection bound(shape, selection, "d");

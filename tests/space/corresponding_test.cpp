@@ -8,7 +8,7 @@
 namespace onecast::space {
 namespace {
 
-/// The elements, by number.
+/// Returns the numbers of the elements.
 std::vector<std::uint64_t> elements(const BoundSelection& selection) {
   std::vector<std::uint64_t> all;
   selection.for_each_run([&](std::uint64_t first, std::uint64_t count) {
@@ -42,7 +42,7 @@ class Random {
     }
     return part;
   }
-  /// Of any form.
+  /// Returns a selection of any form.
   Selection selection(const Shape& shape) {
     Selection result = hyperslab(shape);
     while (operator()(0, 2) == 0) result |= hyperslab(shape);
@@ -133,13 +133,13 @@ TEST(CorrespondingTest, Product) {
     const Selection mapped_part = random.hyperslab(shape);
     const BoundSelection wanted(shape, random.hyperslab(shape), "wanted");
     const BoundSelection mapped(shape, mapped_part, "mapped");
-    // A source of the same coordinates, but elsewhere and apart.
+    // The source has the same coordinates in another place, with gaps.
     Hyperslab part;
     Shape source_shape;
     const auto counts = mapped_part.product_shape();
     ASSERT_TRUE(counts);
     for (const std::uint64_t count : *counts) {
-      if (random(0, 3) == 0) {  // a dimension more
+      if (random(0, 3) == 0) {  // adds a dimension
         part.start.push_back(2);
         part.count.push_back(1);
         part.stride.push_back(1);

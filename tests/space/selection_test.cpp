@@ -17,7 +17,7 @@ using Kind = Selection::Kind;
 
 constexpr std::uint64_t kUnlimited = Dataspace::kUnlimited;
 
-/// The elements in the blocks that a selection names; no element may be in two.
+/// Returns the elements in the blocks that a selection lists. No element may be in two blocks.
 Bitmap bitmap_of(const Shape& shape, const Selection& selection) {
   Bitmap found(shape);
   selection.for_each_block([&](std::span<const Interval> block) {
@@ -39,7 +39,7 @@ void expect_is(const Selection& selection, const Bitmap& bitmap) {
   EXPECT_EQ(bitmap_of(bitmap.shape, selection).in, bitmap.in);
   const auto elements = bitmap.elements();
   EXPECT_EQ(selection.element_count(), elements.size());
-  // The same set has the same form, whatever made it.
+  // A set always has the same form, whatever made it.
   std::vector<std::uint64_t> coordinates;
   for (const std::uint64_t e : elements)
     for (const std::uint64_t at : test::coordinates_of(bitmap.shape, e)) coordinates.push_back(at);
@@ -134,7 +134,7 @@ TEST(SelectionTest, ProductsOfLists) {
 }
 
 TEST(SelectionTest, WhatIsRegularStaysSmall) {
-  // 10^16 elements, 10^10 blocks.
+  // The selection has 10^16 elements in 10^10 blocks.
   const std::uint64_t n = 100'000'000;
   const Selection a(Hyperslab{{0, 0}, {n / 1000, n / 1000}, {1000, 1000}, {999, 999}});
   EXPECT_EQ(a.element_count(), n / 1000 * 999 * (n / 1000) * 999);
@@ -184,7 +184,7 @@ TEST(SelectionTest, AllAndNone) {
              static_cast<void>(Selection::product(side));
            },
            [&] {
-             // Every second element of a huge array cannot be told apart from the others.
+             // Every second element of a huge array would be a block of its own.
              static_cast<void>(Selection(Hyperslab{{0}, {1ULL << 40U}, {2}, {}}) | part);
            },
        })

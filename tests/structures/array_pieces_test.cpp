@@ -1,4 +1,4 @@
-// Arrays of chunks that are written piece by piece, read back by their readers.
+// Arrays of chunks are written piece by piece, and read back by their readers.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kFirst = 64;
 
-/// A file that holds nothing but an array.
+/// A file that contains only an array.
 class ArrayFile {
  public:
   ElementWriter writer(std::uint8_t size_size) {
@@ -31,7 +31,7 @@ class ArrayFile {
     array.change(number);
   }
 
-  /// Writes what has changed; returns how many bytes that are.
+  /// Writes what has changed, and returns its number of bytes.
   std::uint64_t flush(ChunkArrayPieces& array, bool succeeds = true) {
     std::uint64_t end = bytes_.size();
     const auto addresses = array.place([&](std::uint64_t size) {
@@ -75,7 +75,7 @@ class ArrayFile {
       }
     }
     EXPECT_EQ(found, elements_.size());
-    // Nothing lies where something else is, and all of the file is used.
+    // No piece lies over another one, and all of the file is used.
     std::map<std::uint64_t, std::uint64_t> blocks;
     array.for_each_block([&](Address a, std::uint64_t size) { blocks[a.value] = size; });
     std::uint64_t end = kFirst;
@@ -86,7 +86,7 @@ class ArrayFile {
     EXPECT_EQ(end, bytes_.size());
   }
 
-  /// The array in the file, as another session changes it.
+  /// Opens the array in the file, as another session does to change it.
   template <class P, class Array>
   std::unique_ptr<P> opened(std::uint8_t size_size) {
     MemoryFile file(bytes_);

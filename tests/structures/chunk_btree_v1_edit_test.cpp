@@ -1,4 +1,4 @@
-// Version 1 B-trees of chunks, changed in place: compared with a map, node by node.
+// Version 1 B-trees of chunks are changed in place, and compared with a map node by node.
 #include "structures/chunks/chunk_btree_v1_edit.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ DataLayoutMessage layout_of(std::initializer_list<std::uint64_t> chunk) {
   return layout;
 }
 
-/// A file that holds nothing but a tree, and what should be in it, by number.
+/// A file that contains only a tree, and the expected chunks, by number.
 class TreeFile {
  public:
   TreeFile(std::initializer_list<std::uint64_t> shape, std::initializer_list<std::uint64_t> chunk,
@@ -35,7 +35,7 @@ class TreeFile {
   [[nodiscard]] const ChunkGrid& grid() const { return grid_; }
   [[nodiscard]] std::size_t nodes_removed() const { return nodes_removed_; }
 
-  /// Removes and sets these chunks; returns how many nodes were written.
+  /// Removes and sets these chunks, and returns the number of nodes that were written.
   std::size_t change(const std::vector<std::uint64_t>& gone,
                      const std::map<std::uint64_t, std::uint64_t>& set) {
     for (const std::uint64_t n : gone) chunks_.erase(n);
@@ -118,7 +118,8 @@ class TreeFile {
     return written;
   }
 
-  /// Siblings know each other, and share the key between them; a parent has its children's first.
+  /// Expects that siblings refer to each other and share the key between them, and that a parent
+  /// has its children's first keys.
   void expect_levels(MemoryFile& source) {
     const BTreeV1 tree(source, root_, BTreeV1NodeType::chunk, BTreeV1ChunkKey::size(grid_.rank));
     std::vector<BTreeV1::Node> level{tree.root()};
@@ -166,7 +167,7 @@ TEST(ChunkBTreeV1Edit, RandomChanges) {
       std::vector<std::uint64_t> gone;
       std::map<std::uint64_t, std::uint64_t> set;
       const std::uint64_t total = file.grid().total;
-      // Sometimes nearly all, or from some place on.
+      // Sometimes nearly all chunks are removed, or all from some place on.
       if (random() % 3 == 0)
         for (std::uint64_t n = random() % total; n < total; ++n) gone.push_back(n);
       for (std::uint64_t i = random() % 40; i > 0; --i) gone.push_back(random() % total);
@@ -177,7 +178,7 @@ TEST(ChunkBTreeV1Edit, RandomChanges) {
   }
 }
 
-// Also in front of a root that is full.
+// Chunks are also inserted in front of a full root.
 TEST(ChunkBTreeV1Edit, OneChunkAtAnyPlace) {
   for (const unsigned node_k : {1U, 2U, 15U})
     for (std::uint64_t count = 1; count <= 5 * std::uint64_t{node_k}; ++count)
@@ -197,7 +198,7 @@ TEST(ChunkBTreeV1Edit, AppendingWritesThePath) {
   TreeFile file({20000}, {1}, 4);
   file.change({}, {{0, 100}});
   for (std::uint64_t n = 1; n < 20000; ++n) {
-    // At most 5 levels: the nodes of the path, and beside each a new one.
+    // With at most 5 levels, these are the nodes of the path and a new node beside each.
     ASSERT_LE(file.change({}, {{n, 100 + n}}), 10U) << n;
   }
   ASSERT_NO_FATAL_FAILURE(file.expect_sound());

@@ -1,4 +1,4 @@
-// Version 2 B-trees of chunks, changed in place: compared with a map.
+// Version 2 B-trees of chunks are changed in place, and compared with a map.
 #include "structures/chunks/chunk_btree_v2_edit.hpp"
 
 #include <gtest/gtest.h>
@@ -23,10 +23,10 @@ DataLayoutMessage layout_of(unsigned rank) {
   return layout;
 }
 
-/// A file that holds nothing but a tree, and what should be in it, by number.
+/// A file that contains only a tree, and the expected chunks, by number.
 class TreeFileOfVersion2 {
  public:
-  /// `size_size`: 0: the chunks are not filtered.
+  /// `size_size` is 0 if the chunks are not filtered.
   TreeFileOfVersion2(const std::vector<std::uint64_t>& shape, std::uint8_t size_size,
                      std::uint32_t node_size)
       : grid_(layout_of(static_cast<unsigned>(shape.size())), shape, {}, 1, {}, context_),
@@ -35,7 +35,7 @@ class TreeFileOfVersion2 {
 
   [[nodiscard]] const ChunkGrid& grid() const { return grid_; }
 
-  /// Removes and sets these chunks; returns how many bytes were written.
+  /// Removes and sets these chunks, and returns the number of bytes that were written.
   std::uint64_t change(const std::vector<std::uint64_t>& gone,
                        const std::map<std::uint64_t, std::uint64_t>& set) {
     for (const std::uint64_t n : gone) chunks_.erase(n);
@@ -81,7 +81,7 @@ class TreeFileOfVersion2 {
       tree.for_each_node([&](Address, std::uint64_t size) { used += size; });
     }
     ASSERT_EQ(found, chunks_);
-    // What is neither used nor released is lost.
+    // Bytes that are neither used nor released would be lost.
     ASSERT_EQ(used + released_, bytes_.size() - kFirstOfVersion2);
   }
 
@@ -144,7 +144,7 @@ TEST(ChunkBTreeV2Edit, RandomChanges) {
       std::vector<std::uint64_t> gone;
       std::map<std::uint64_t, std::uint64_t> set;
       const std::uint64_t total = file.grid().total;
-      // Sometimes nearly all, or from some place on.
+      // Sometimes nearly all chunks are removed, or all from some place on.
       if (random() % 3 == 0)
         for (std::uint64_t n = random() % total; n < total; ++n) gone.push_back(n);
       for (std::uint64_t i = random() % 40; i > 0; --i) gone.push_back(random() % total);
@@ -163,14 +163,15 @@ TEST(ChunkBTreeV2Edit, AChangeWritesThePath) {
     std::map<std::uint64_t, std::uint64_t> all;
     for (std::uint64_t n = 0; n < rows * 50; ++n) all[n] = 5000 + n;
     file.change({}, all);
-    // Another place: a leaf, or the node above.
+    // The place changes: it is in a leaf, or in the node above.
     for (std::uint64_t n = 0; n < rows * 50; n += rows * 5 - 1)
       EXPECT_EQ(file.change({}, {{n, 9}}), kNode);
     for (std::uint64_t n = rows * 50; n < (rows + 20) * 50; ++n)
       most[rows] = std::max(most[rows], file.change({}, {{n, 5000 + n}}));
     ASSERT_NO_FATAL_FAILURE(file.expect_sound());
   }
-  // At most two nodes of each level, and the header; one level more of fifty times as many.
+  // At most two nodes of each level and the header are written. Fifty times as many chunks take one
+  // more level.
   EXPECT_LE(most[20], 4 * kNode + 64);
   EXPECT_LE(most[1000], 6 * kNode + 64);
 }

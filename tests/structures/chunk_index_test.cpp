@@ -25,7 +25,7 @@ std::map<std::string, Address> datasets_of(MemoryFile& file) {
   return found;
 }
 
-/// A dataset's index as a read has it.
+/// The index of a dataset, as a read opens it.
 struct Opened {
   Opened(MemoryFile& file, Address header)
       : layout(message_of<DataLayoutMessage>(file, header, MessageType::data_layout)),
@@ -42,7 +42,7 @@ struct Opened {
   std::unique_ptr<ChunkIndex> index;
 };
 
-/// Indexes in files that h5py wrote (make_chunk_files.py says what is in them).
+/// Indexes in files that h5py wrote (make_chunk_files.py defines their contents).
 class ChunkIndexes : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -89,7 +89,7 @@ TEST_F(ChunkIndexes, AllChunksAreWhereTheyBelong) {
     types.insert(dataset.layout.index_type);
     std::set<std::uint64_t> seen;
     dataset.index->for_each([&](const ChunkEntry& entry) {
-      if (!dataset.grid.contains(entry.at)) return;  // an implicit index has room for more
+      if (!dataset.grid.contains(entry.at)) return;  // an implicit index has room for more chunks
       EXPECT_TRUE(seen.insert(dataset.grid.number(entry.at)).second);
       if (!dataset.filtered) {
         EXPECT_EQ(entry.size, dataset.grid.bytes);
@@ -111,7 +111,7 @@ TEST_F(ChunkIndexes, FoundOneByOne) {
     for (std::uint64_t n = 0; n < dataset.grid.total; n += step) {
       file.views = 0;
       const auto found = dataset.index->find(dataset.grid.coordinates(n));
-      EXPECT_LE(file.views, 12U);  // no scan
+      EXPECT_LE(file.views, 12U);  // there is no scan
       ASSERT_TRUE(found) << n;
       EXPECT_EQ(found->address, all.at(n).address);
       EXPECT_EQ(found->size, all.at(n).size);
@@ -149,7 +149,7 @@ TEST_F(ChunkIndexes, EveryDamagedByteIsAnErrorOrAValue) {
     const auto datasets = datasets_of(whole);
     for (const auto& [name, header] : datasets) {
       const Opened dataset(whole, header);
-      // Where the index begins, and what lies behind: it is small.
+      // The bytes at the beginning of the index and behind it are changed; the index is small.
       const std::uint64_t start = dataset.layout.address.value;
       for (std::uint64_t at = start; at < std::min<std::uint64_t>(start + 700, sound.size());
            ++at) {
@@ -244,7 +244,7 @@ TEST(ChunkOrder, FirstInBox) {
   EXPECT_EQ(next(5, 0), std::nullopt);
 }
 
-/// Hostile: an implicit index that claims more than the file has is found out before it is walked.
+/// A hostile implicit index that claims more than the file has is found before it is walked.
 TEST(HostileIndexes, ImplicitChunksOutsideOfTheFile) {
   MemoryFile file(std::vector<std::byte>(1000));
   const std::uint64_t shape[] = {std::uint64_t{1} << 50U};

@@ -13,7 +13,7 @@
 #include "structures/stock.hpp"
 #include "support/temporary_directory.hpp"
 
-/// Damaged files may give an Error or wrong contents; never anything else, and quickly.
+/// Damaged files may give an Error or wrong contents, but nothing else, and quickly.
 namespace onecast::structures {
 namespace {
 
@@ -79,7 +79,7 @@ void read_object(MemoryFile& file, Address header, unsigned depth) {
   }
 }
 
-/// True if the file is read without an Error.
+/// Returns true if the file is read without an Error.
 bool survives(std::vector<std::byte> bytes) {
   MemoryFile file(std::move(bytes));
   try {
@@ -93,8 +93,8 @@ bool survives(std::vector<std::byte> bytes) {
   }
 }
 
-/// Where the checksum of a piece is: behind the shortest prefix that it fits, or, in a direct
-/// block, in its prefix.
+/// Returns the position of the checksum of a piece: behind the shortest prefix that it fits, or in
+/// the prefix of a direct block.
 std::size_t checksum_of(ByteView piece) {
   const std::string_view signature(reinterpret_cast<const char*>(piece.data()), 4);
   if (signature == "FHDB")
@@ -145,7 +145,7 @@ TEST(Damage, DenseStorageWithChecksumsThatFit) {
       }
     }
   }
-  EXPECT_GT(passed, 1000U);  // else the checksums were not put right
+  EXPECT_GT(passed, 1000U);  // fewer would mean that checksums were not corrected
 }
 
 TEST(Damage, OldFiles) {
@@ -176,7 +176,7 @@ TEST(Damage, OldFiles) {
 }
 
 TEST(Damage, TreesThatLoop) {
-  // A version 1 node whose children are the node itself, and one with one child many times.
+  // One version 1 node has itself as its children, another has one child many times.
   std::vector<std::byte> bytes(4096);
   const FileContext context{"loop.h5", 8, 8};
   const auto put_node = [&](std::size_t at, std::uint8_t level, std::uint64_t child) {

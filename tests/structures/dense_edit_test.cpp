@@ -1,4 +1,4 @@
-// Dense storage that changes where it lies, read back by its readers after every change.
+// Dense storage that changes in place is read back by its readers after every change.
 #include "structures/dense_edit.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ struct Stored {
   Bytes message;
 };
 
-/// A file of nothing but dense storage, and what it should hold.
+/// A file that contains only dense storage, and its expected contents.
 class EditedFile {
  public:
   EditedFile(Kind kind, const std::map<std::string, Stored>& first) : kind_(kind) {
@@ -75,7 +75,7 @@ class EditedFile {
     now = first;
   }
 
-  /// What changes, from `now` on, and whether that is kept.
+  /// The changes relative to `now`.
   struct Change {
     std::vector<std::string> gone;
     std::map<std::string, Stored> added;
@@ -159,8 +159,8 @@ class EditedFile {
   }
 
   std::map<std::string, Stored> now;
-  std::size_t touched = 0;          ///< pieces written by the last change
-  std::uint64_t touched_bytes = 0;  ///< likewise
+  std::size_t touched = 0;          ///< the number of pieces written by the last change
+  std::uint64_t touched_bytes = 0;  ///< the number of bytes of these pieces
   bool is_wasteful = false;
 
  private:
@@ -168,7 +168,7 @@ class EditedFile {
     return {name, object.order, object.message.size(), 0};
   }
 
-  /// Other writers merge nodes that fall to the merge threshold, and split full ones.
+  /// Other writers merge nodes at the merge threshold, and split full ones.
   static void expect_filled(const BTreeV2& tree, const BTreeV2::Node& node) {
     BTreeV2Shape shape(tree.header().node_size, tree.header().record_size, 8);
     ASSERT_TRUE(shape.reach(node.level));
@@ -220,11 +220,11 @@ class EditedFile {
 
   Kind kind_;
   Bytes bytes_ = Bytes(64);
-  std::map<std::uint64_t, std::uint64_t> blocks_;  ///< in use: size by address
+  std::map<std::uint64_t, std::uint64_t> blocks_;  ///< the blocks in use: size by address
   DensePlace place_;
 };
 
-/// Links with names of all lengths, or attributes of all sizes.
+/// Random links with names of all lengths, or attributes of all sizes.
 class Program {
  public:
   Program(Kind kind, unsigned seed) : kind_(kind), random_(seed) {}
@@ -257,7 +257,7 @@ class Program {
     names.resize(std::min(gone, names.size()));
     made.gone = names;
     for (std::size_t i = 0; i < added; ++i) add_to(made.added);
-    // Another of a name that goes.
+    // A removed name is added again.
     if (!names.empty() && added != 0) {
       const std::uint64_t order = next_++;
       made.added[names.front()] = {order, message(names.front(), order)};
@@ -283,7 +283,7 @@ TEST_P(DenseEdits, AreReadBack) {
     Program program(GetParam(), 3);
     EditedFile file(GetParam(), program.objects(first));
     for (int round = 0; round < 60; ++round) {
-      // It grows, then shrinks down to nothing.
+      // It grows, and then shrinks until it is empty.
       const bool grows = round < 30;
       const std::size_t many = program.random()() % 60;
       file.apply(program.change(file, grows ? many / 3 : 2 * many, grows ? 3 * many : many / 4));
@@ -310,7 +310,8 @@ TEST_P(DenseEdits, GrowOneByOne) {
     }
   }
   file.expect_sound();
-  // A heap block and what leads to it, two paths of nodes, some of which are dealt anew.
+  // A change writes a heap block and what leads to it, and two paths of nodes, some of which are
+  // redistributed.
   EXPECT_LE(most, 20U);
   EXPECT_LE(file.size_in_use(), 2 * file.size_of_messages() + 130U * file.now.size());
 }
@@ -411,7 +412,7 @@ TEST(DenseEditOfOthers, DoesNotWriteWhereItDoesNotKnowWhatIsUsed) {
   MemoryFile before(file.bytes());
   FractalHeap heap(before, file.place().heap);
   const FractalHeap::DirectBlock block = heap.direct_block(0);
-  // The note at the end is gone, as if another had written the block.
+  // The note at the end is gone, as if another program had written the block.
   auto bytes = std::span(file.bytes()).subspan(block.address.value, block.bytes.size());
   std::ranges::fill(bytes.last(8), std::byte{0});
   ByteWriter field(bytes.subspan(block.prefix - 4, 4));

@@ -16,13 +16,13 @@
 #include "format/objects/object_messages.hpp"
 #include "structures/dense_pieces.hpp"
 
-/// Makes small whole files around dense storage: a superblock, a root group whose links and
-/// attributes are all dense, and one empty group that all links lead to.
+/// Creates small complete files around dense storage: a superblock, a root group whose links and
+/// attributes are all dense, and one empty group to which all links lead.
 namespace onecast::structures {
 
 struct DenseFilePlan {
-  std::size_t links = 0;           ///< "link%06d", besides the first, "target"
-  std::size_t attributes = 0;      ///< "attr%05d": 8 bytes, the value is the number
+  std::size_t links = 0;           ///< "link%06d", after the first, "target"
+  std::size_t attributes = 0;      ///< "attr%05d": 8 bytes, whose value is the number
   std::size_t big_attributes = 0;  ///< "big%03d": (4000 + 500 number) bytes of the number
 };
 
@@ -36,7 +36,7 @@ class DenseFile {
   explicit DenseFile(const DenseFilePlan& plan) : plan_(plan) { build(); }
 
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
-  /// Where the pieces of links and attributes are.
+  /// Returns the places of the pieces of links and attributes.
   [[nodiscard]] const std::vector<Extent>& pieces() const { return pieces_; }
   void save(const std::string& path) const {
     std::ofstream out(path, std::ios::binary);
@@ -127,7 +127,8 @@ class DenseFile {
     const std::size_t number = big ? index - plan_.attributes : index;
     const std::string name =
         big ? fmt::format("big{:03}", number) : fmt::format("attr{:05}", number);
-    // Version 1 integers of 8 bytes, signed, and of 1 byte; version 2 dataspaces.
+    // The types are version 1 signed integers of 8 bytes and integers of 1 byte; dataspaces have
+    // version 2.
     static constexpr std::uint8_t kInt64[] = {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0};
     static constexpr std::uint8_t kUint8[] = {0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 8, 0};
     static constexpr std::uint8_t kScalar[] = {2, 0, 0, 0};
@@ -154,7 +155,7 @@ class DenseFile {
     return bytes;
   }
 
-  /// Gives the pieces addresses, one behind the other, and encodes them.
+  /// Gives the pieces consecutive addresses, and encodes them.
   std::vector<Address> place(const Pieces& pieces) {
     std::vector<Address> addresses;
     for (std::size_t i = 0; i < pieces.count(); ++i) {

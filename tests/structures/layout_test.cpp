@@ -9,7 +9,7 @@
 namespace onecast::structures {
 namespace {
 
-/// A file of nothing but these pieces; `addresses` are theirs.
+/// Returns a file that contains only these pieces, and sets `addresses` to theirs.
 std::unique_ptr<MemoryFile> file_of(const Pieces& pieces, std::vector<Address>& addresses,
                                     const FileContext& file = kFile) {
   std::vector<std::byte> bytes;
@@ -23,7 +23,8 @@ std::unique_ptr<MemoryFile> file_of(const Pieces& pieces, std::vector<Address>& 
   return std::make_unique<MemoryFile>(std::move(bytes), file);
 }
 
-/// All nodes but the root hold at least what makes other writers merge them.
+/// Expects that all nodes except the root hold more records than the threshold at which other
+/// writers merge them.
 void expect_filled(const BTreeV2& tree, const BTreeV2::Node& node) {
   BTreeV2Shape shape(tree.header().node_size, tree.header().record_size, 8);
   ASSERT_TRUE(shape.reach(node.level));

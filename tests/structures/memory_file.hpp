@@ -12,7 +12,7 @@
 #include "structures/metadata_source.hpp"
 #include "structures/object_header.hpp"
 
-/// A file in memory and the little that finds a structure in it.
+/// A file in memory, and functions that find a structure in it
 namespace onecast::structures {
 
 /// Addresses and lengths have 8 bytes.
@@ -53,7 +53,7 @@ class MemoryFile : public MetadataSource {
   FileContext file_;
 };
 
-/// The one message of a type.
+/// Returns the only message of a type.
 template <class M>
 M message_of(MetadataSource& source, Address header, MessageType type) {
   const ObjectHeader object = read_object_header(source, header);

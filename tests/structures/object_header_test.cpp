@@ -20,7 +20,7 @@ using test::pattern;
 using test::thrown_by;
 
 constexpr Address kAt{0};
-constexpr std::uint64_t kSecond = 1000;  ///< where continuation blocks lie
+constexpr std::uint64_t kSecond = 1000;  ///< the address of continuation blocks
 
 class ObjectHeaderTest : public testing::Test {
  protected:
@@ -36,7 +36,7 @@ class ObjectHeaderTest : public testing::Test {
   Error failure() {
     return thrown_by([&] { read(); });
   }
-  /// Of version 2, in a block of this size.
+  /// Starts a version 2 header in a block of this size.
   HeaderWriter first(std::uint64_t size, std::uint8_t flags = 0) {
     ObjectHeaderPrefixV2 prefix;
     prefix.flags = static_cast<std::uint8_t>(flags | ObjectHeaderPrefixV2::chunk0_size_flags(size));
@@ -186,7 +186,7 @@ TEST_F(ObjectHeaderTest, MessagesOfUnknownType) {
       << error.what();
 }
 
-/// A message of a version 1 header.
+/// Writes a message of a version 1 header.
 void put_v1(std::span<std::byte> out, std::size_t& at, int type,
             const std::vector<std::byte>& data) {
   const std::uint16_t head[4] = {static_cast<std::uint16_t>(type),

@@ -18,7 +18,7 @@
 namespace onecast::structures {
 namespace {
 
-/// Reads structures of files that h5py wrote (make_files.py says what is in them).
+/// Reads structures of files that h5py wrote (make_files.py defines their contents).
 class Reading : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -36,7 +36,7 @@ class Reading : public testing::Test {
     new_ = std::make_unique<MemoryFile>(new_bytes_);
   }
 
-  /// The object header of a child of the old file's root.
+  /// Returns the object header of a child of the old file's root.
   Address old_child(const std::string& name) {
     const SymbolTableMessage root = symbols(old_->superblock().root_header_address);
     const auto entry = find_symbol(*old_, root.btree, root.local_heap, name);
@@ -46,7 +46,7 @@ class Reading : public testing::Test {
   SymbolTableMessage symbols(Address header) {
     return message_of<SymbolTableMessage>(*old_, header, MessageType::symbol_table);
   }
-  /// Likewise of the new file, whose root has compact links.
+  /// Returns the object header of a child of the new file's root, which has compact links.
   Address new_child(const std::string& name) {
     const ObjectHeader root = read_object_header(*new_, new_->superblock().root_header_address);
     for (const HeaderMessage& message : root.messages) {
@@ -116,7 +116,7 @@ TEST_F(Reading, SymbolIsFoundInFewNodes) {
   const SymbolTable group(*old_, table.btree, table.local_heap);
   old_->views = 0;
   EXPECT_TRUE(group.find(link_name(77'777)));
-  EXPECT_LE(old_->views, 12U);  // two for each of at most 5 nodes and the symbol table node
+  EXPECT_LE(old_->views, 12U);  // two for each of at most 5 nodes, and the symbol table node
 }
 
 TEST_F(Reading, GlobalHeap) {
@@ -194,7 +194,8 @@ TEST_F(Reading, HugeAttributes) {
   for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(sizes[fmt::format("attr{:05}", i)], i * 2000 + 1);
 }
 
-/// Pieces for objects of the sizes of a heap that stock wrote have the same header.
+/// Expects that pieces for objects of the sizes in a heap of stock HDF5 have the same header as
+/// that heap.
 template <class D>
 void expect_same_header(MemoryFile& file, D& dense, Address heap,
                         const HeapParameters& parameters) {

@@ -23,7 +23,7 @@ DenseAttributes attributes_of(MemoryFile& file) {
   return {file, info.fractal_heap, info.name_btree, info.creation_order_btree};
 }
 
-/// All names, and that each is found by name and in both orders.
+/// Returns all names, and expects that each is found by name and in both orders.
 template <class M, class D>
 std::set<std::string> names_of(MemoryFile& file, D dense) {
   const auto name = [&](ByteView bytes) {
@@ -68,7 +68,7 @@ TEST_P(Writing, StockReadsAndChanges) {
       fmt::format("change '{}' {} {} {}", path, plan.links, plan.attributes, plan.big_attributes));
   ASSERT_EQ(answer.status, 0) << answer.text;
 
-  // And what stock made of it is read here.
+  // Onecast reads what stock HDF5 made of the file.
   MemoryFile file(MemoryFile::read(path));
   const auto links = names_of<LinkMessage>(file, links_of(file));
   const auto attributes = names_of<AttributeMessage>(file, attributes_of(file));

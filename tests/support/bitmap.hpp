@@ -10,7 +10,8 @@
 
 namespace onecast::test {
 
-/// A set of elements of an array, one flag each: what the set operations of Selection mean.
+/// A set of elements of an array, with one flag for each. It defines the set operations of
+/// Selection.
 struct Bitmap {
   Shape shape;
   std::vector<bool> in;
@@ -20,7 +21,7 @@ struct Bitmap {
     for (const std::uint64_t e : SelectionModel(shape, part).elements) in[e] = true;
   }
 
-  /// Elements in C order.
+  /// Returns the elements in C order.
   [[nodiscard]] std::vector<std::uint64_t> elements() const {
     std::vector<std::uint64_t> found;
     for (std::size_t e = 0; e < in.size(); ++e)
@@ -48,7 +49,7 @@ inline std::uint64_t element_at(const Shape& shape, std::span<const std::uint64_
   return element;
 }
 
-/// A selection and what it means: hyperslabs, joined and cut at random.
+/// A selection and its elements: random hyperslabs, joined and cut.
 struct RandomSet {
   Selection selection;
   Bitmap bitmap;

@@ -13,7 +13,7 @@ namespace onecast::test {
 
 using namespace collective;
 
-/// Extents of every rank, the same wherever they are made from the same seed.
+/// Extents of every rank, which depend only on the seed.
 class Scenario {
  public:
   enum class Shape { blocks, interleaved, scattered, overlapping };
@@ -22,7 +22,7 @@ class Scenario {
     for (int r = 0; r < ranks; ++r)
       lists_.push_back(upto(5) == 0 ? ExtentList() : make(shape, r, ranks));
     if (shape != Shape::scattered) return;
-    // Pieces of the whole, dealt at random.
+    // The pieces of the whole are dealt at random.
     std::vector<ExtentListBuilder> builders(static_cast<std::size_t>(ranks));
     for (std::uint64_t at = upto(100), pieces = upto(60); pieces-- > 0; at += upto(30)) {
       const std::uint64_t length = upto(9) == 0 ? 1 + upto(700) : 1 + upto(40);

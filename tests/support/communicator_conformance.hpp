@@ -21,7 +21,7 @@
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
 
-/// What every communicator does, as checks that all of its ranks make together: see
+/// Checks that every communicator must pass, made by all of its ranks together: see
 /// communicator_checks().
 namespace onecast::test {
 
@@ -61,7 +61,7 @@ class CheckedRank {
     EXPECT_EQ(high, (std::array<std::uint64_t, 3>{highest, ~std::uint64_t{0}, 7}));
   }
 
-  /// The order of the ranks is kept: digits make one number.
+  /// The order of the ranks is kept: their digits make one number.
   void combines_in_the_order_of_the_ranks() {
     struct Digits {
       std::uint64_t value;
@@ -85,7 +85,7 @@ class CheckedRank {
   void gathers_different_sizes() {
     const auto size_of = [](int rank) {
       return static_cast<std::size_t>(rank) * 100;
-    };  // 0 of rank 0
+    };  // rank 0 gives 0
     const auto all = comm_.all_gather(pattern(size_of(comm_.rank())));
     ASSERT_EQ(all.size(), static_cast<std::size_t>(size()));
     for (int r = 0; r < size(); ++r)
@@ -106,7 +106,7 @@ class CheckedRank {
   }
 
   void gathers_more_than_a_segment_in_rounds() {
-    if (size() > 3) return;  // too much memory
+    if (size() > 3) return;  // it takes too much memory
     const std::size_t large = CommunicatorBackend::kSegment + 1;
     const auto all = comm_.all_gather(is(last()) ? pattern(large) : pattern(3, 1));
     EXPECT_TRUE(all.back() == pattern(large));
@@ -115,7 +115,7 @@ class CheckedRank {
     }
   }
 
-  /// Rank a has 10 * a + b bytes for rank b, none for the next one.
+  /// Rank a has 10 * a + b bytes for rank b, and none for the next rank.
   void exchanges() {
     const auto bytes_of = [&](int from, int to) {
       const bool none = to == (from + 1) % size();
@@ -132,8 +132,8 @@ class CheckedRank {
                 is(r) ? std::vector<std::byte>() : bytes_of(r, comm_.rank()));
   }
 
-  /// Messages of a pair of ranks arrive in the order in which they were sent, whatever their batch,
-  /// and do not mix with collective calls in between.
+  /// Messages of a pair of ranks arrive in the order of sending, whatever their batch, and do not
+  /// mix with collective calls in between.
   void keeps_the_order_of_messages() {
     if (size() == 1) return;
     const int next = (comm_.rank() + 1) % size();
@@ -251,7 +251,7 @@ class CheckedRank {
   }
 
   void large_payloads_go_in_segments() {
-    if (size() != 2) return;  // for two ranks, to spare memory
+    if (size() != 2) return;  // only for two ranks, to save memory
     const std::size_t bytes = 2 * CommunicatorBackend::kSegment + 1;
     Buffer got;
     EXPECT_EQ(collectives(
@@ -287,7 +287,7 @@ class CheckedRank {
   }
 
  private:
-  /// The calls that `action` takes.
+  /// Returns the number of calls that `action` takes.
   template <typename Action>
   std::uint64_t collectives(Action&& action) {
     const std::uint64_t before = comm_.collectives();
@@ -322,7 +322,7 @@ struct CommunicatorCheck {
 };
 inline void PrintTo(const CommunicatorCheck& check, std::ostream* out) { *out << check.name; }
 
-/// All of them; each takes a communicator that nothing else uses meanwhile.
+/// Returns all checks. Each takes a communicator that nothing else uses meanwhile.
 inline std::vector<CommunicatorCheck> communicator_checks() {
   return {
       {"broadcasts", &CheckedRank::broadcasts},

@@ -9,7 +9,7 @@ namespace onecast::test {
 /// or `shared/corpus` beside the project.
 std::filesystem::path corpus_folder();
 
-/// The files of one of its folders, by name; none where the corpus is absent.
+/// Returns the files of one of its folders, sorted by name; none if the corpus is absent.
 std::vector<std::filesystem::path> corpus_files(const char* folder);
 
 }  // namespace onecast::test

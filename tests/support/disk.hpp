@@ -19,7 +19,7 @@ using namespace tree;
 
 using Bytes = std::vector<std::byte>;
 
-/// A disk in memory, whose calls are noted and may be made to fail.
+/// A disk in memory that records its calls, and can make them fail.
 class Disk {
  public:
   [[nodiscard]] TransportFactory factory() const {
@@ -35,7 +35,7 @@ class Disk {
     return open_through(factory(), name, access, Communicator(), options);
   }
 
-  /// A file's bytes, which may be changed; made if it is not there.
+  /// Returns the bytes of a file, which may be changed. The file is created if it does not exist.
   [[nodiscard]] Bytes& bytes(const std::string& name) const {
     if (!memory_->find(name)) memory_->open(name, OpenMode::create);
     return memory_->find(name)->bytes;

@@ -11,7 +11,7 @@ namespace onecast::test {
 
 using namespace flush;
 
-/// An open file without a handle.
+/// Returns an open file without a handle.
 inline std::shared_ptr<FileState> create_state(const std::string& path, const Communicator& comm,
                                                const FileOptions& options,
                                                TransportFactory factory = {}) {

@@ -10,7 +10,7 @@ namespace onecast::test {
 
 using transport::TransportFactory;
 
-/// A file that is reached through transports of a test's own.
+/// Creates a file through a test's own transports.
 File create_through(TransportFactory factory, const std::string& path, const Communicator& comm,
                     const FileOptions& options);
 File open_through(TransportFactory factory, const std::string& path, Access access,

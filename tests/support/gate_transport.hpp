@@ -14,7 +14,7 @@ namespace onecast::test {
 
 using namespace transport;
 
-/// Reads and writes wait in front of it while it is closed.
+/// Makes reads and writes wait while it is closed.
 class Gate {
  public:
   void close() { set(false); }
@@ -25,7 +25,7 @@ class Gate {
     changed_.notify_all();
     changed_.wait(lock, [&] { return open_; });
   }
-  /// Returns when so many came since it was made.
+  /// Waits until this many calls have come since the gate was made.
   void await(std::uint64_t many) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return came_ >= many; });

@@ -1,5 +1,5 @@
-/* LD_PRELOAD: kills the process at one of its writes to an HDF5 file or its journal, when armed by
- * killer_arm (see kill_scenarios.py). */
+/* LD_PRELOAD: kills the process at one of its writes to an HDF5 file or its journal, if killer_arm
+ * armed it (see kill_scenarios.py). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>

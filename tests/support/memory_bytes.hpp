@@ -15,8 +15,8 @@
 
 namespace onecast::test {
 
-/// A memory buffer of a program. Of Onecast it knows the public interface alone. Any number of
-/// threads may use it.
+/// A memory buffer of a program. It uses only Onecast's public interface. Any number of threads may
+/// use it.
 class MemoryBytes final : public RandomAccessFile {
  public:
   explicit MemoryBytes(std::string name = "<a buffer>",
@@ -58,7 +58,7 @@ class MemoryBytes final : public RandomAccessFile {
   void sync() override { ++syncs; }
   std::shared_ptr<RandomAccessFile> journal() override { return journal_; }
 
-  /// Lets so many calls succeed; all later ones throw. Below 0, none throws.
+  /// Makes all calls throw after this many have succeeded. Below 0, none throws.
   void fail_reads_after(long calls_left) { fails_from_read_ = calls_left; }
   void fail_writes_after(long calls_left) { fails_from_write_ = calls_left; }
   [[nodiscard]] std::vector<std::byte> bytes() const {
@@ -82,8 +82,8 @@ class MemoryBytes final : public RandomAccessFile {
   long fails_from_write_ = -1;
 };
 
-/// A buffer, by way of the functions of C. What goes wrong there is EIO or ENOSPC here. `bytes`
-/// outlives it.
+/// Returns C functions that use a buffer. Errors become EIO or ENOSPC. `bytes` must outlive the
+/// result.
 inline onecast_random_access_file functions_of_c(MemoryBytes& bytes, const char* name) {
   onecast_random_access_file functions = {};
   functions.size = sizeof functions;

@@ -17,19 +17,19 @@ inline std::uint64_t memory_of_process(const std::string& what) {
   return 0;
 }
 
-/// Large memory comes from the system, and goes back to it: what is left of a heap, on large pages,
-/// would be counted by chance.
+/// Makes large memory come from the system and go back to it. Otherwise remains of a heap on large
+/// pages would be counted by chance.
 inline const bool kMapsLarge = mallopt(M_MMAP_THRESHOLD, 1 << 19) == 1;
 
-/// Returns how many more bytes than now were resident at most during `work`.
+/// Returns the growth of resident memory at its peak during `work`.
 template <class F>
 std::uint64_t most_memory(F&& work) {
-  malloc_trim(0);  // what was freed before is not there to be used
+  malloc_trim(0);  // memory that was freed before must not be reused
   std::ofstream("/proc/self/clear_refs") << "5" << std::flush;
   const std::uint64_t before = memory_of_process("VmRSS");
   work();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return 0;  // sanitizers keep what was freed, and take memory for what they note
+  return 0;  // sanitizers keep freed memory, and need memory for themselves
 #endif
   const std::uint64_t most = memory_of_process("VmHWM");
   return most - std::min(before, most);

@@ -16,14 +16,14 @@ using namespace pages;
 
 inline constexpr std::uint64_t kPage = 4096;
 
-/// Records the allocated space, and checks the rules for it.
+/// Records the allocated space, and checks its rules.
 class Ledger {
  public:
   explicit Ledger(std::uint64_t page_size, std::uint64_t used) : page_(page_size) {
     take(0, used, true);
   }
 
-  /// Nobody else has it.
+  /// Records space, and expects that it is not taken yet.
   void take_anywhere(std::uint64_t address, std::uint64_t size) {
     const auto next = taken_.lower_bound(address);
     if (next != taken_.end()) {
@@ -63,7 +63,7 @@ class Ledger {
       EXPECT_FALSE(listed.contains(p)) << "page " << p << " is shared";
   }
 
-  /// But the first one may hold both.
+  /// Expects that no stripe except the first holds both metadata and raw data.
   void expect_stripes(std::uint64_t stripe) const {
     std::set<std::uint64_t> with_metadata;
     for (const std::uint64_t p : metadata_pages_) with_metadata.insert(p * page_ / stripe);

@@ -6,7 +6,7 @@
 
 namespace onecast::test {
 
-/// Bytes that neither repeat soon nor are random; the same everywhere.
+/// Returns bytes that do not repeat soon and depend only on the arguments.
 inline std::vector<std::byte> pattern(std::size_t size, std::size_t seed = 0) {
   std::vector<std::byte> bytes(size);
   for (std::size_t i = 0; i < size; ++i)

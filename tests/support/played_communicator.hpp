@@ -12,8 +12,8 @@ namespace onecast::test {
 
 using namespace comm;
 
-/// One of several ranks in a program of one process: rank 0 records what it broadcasts, other ranks
-/// play it. All ranks are taken to be as well as this one.
+/// One of several ranks in a program of one process: rank 0 records its broadcasts, other ranks
+/// replay them. No other rank is assumed to fail.
 class PlayedCommunicator final : public CommunicatorBackend {
  public:
   using Record = std::deque<std::vector<std::byte>>;

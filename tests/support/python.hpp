@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-/// Runs Python scripts of the tests, which ask h5py to write, read and change files.
+/// Runs Python scripts of the tests, which let h5py write, read and change files.
 namespace onecast {
 
 struct PythonAnswer {
@@ -16,7 +16,7 @@ struct PythonAnswer {
   std::string text;  ///< standard output and error
 };
 
-/// ONECAST_PYTHON names the interpreter.
+/// Runs Python. ONECAST_PYTHON names the interpreter.
 inline PythonAnswer run_python(const std::string& arguments) {
   const char* python = std::getenv("ONECAST_PYTHON");
   const std::string command =
@@ -31,7 +31,7 @@ inline PythonAnswer run_python(const std::string& arguments) {
   return answer;
 }
 
-/// `source`: __FILE__ of the test, beside which the script lies.
+/// Runs a script that lies beside the test. `source` is the test's __FILE__.
 inline PythonAnswer run_script(const char* source, const std::string& script,
                                const std::string& arguments) {
   const std::filesystem::path folder = std::filesystem::path(source).parent_path();

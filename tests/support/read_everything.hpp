@@ -10,28 +10,28 @@
 
 #include "onecast/onecast.hpp"
 
-/// Reads all that is in a file, through the public API, as far as it goes; for hostile files too.
+/// Reads everything in a file through the public API as far as possible, even in hostile files.
 namespace onecast::test {
 
 struct ReadLimits {
   std::size_t objects = 20'000;
   std::size_t attributes = 100'000;
-  std::uint64_t value_bytes = std::uint64_t{64} << 20U;  ///< of all values together
+  std::uint64_t value_bytes = std::uint64_t{64} << 20U;  ///< the limit for all values together
 };
 
 struct ReadReport {
   std::size_t objects = 0;
   std::size_t attributes = 0;
   std::uint64_t value_bytes = 0;
-  std::vector<Error> refusals;  ///< of single objects, attributes and values
+  std::vector<Error> refusals;  ///< errors of single objects, attributes and values
 };
 
 class ReadEverything {
  public:
   explicit ReadEverything(ReadLimits limits = {}) : limits_(limits) {}
 
-  /// Throws Error if the file cannot be opened at all, std::logic_error if an Error is of a code
-  /// that no file may lead to.
+  /// Throws Error if the file cannot be opened at all, std::logic_error if an Error has a code that
+  /// no file may cause.
   ReadReport run(const std::string& path, const FileOptions& options = {}) {
     File file = File::open(path, Access::read_only, options);
     attempt([&] { static_cast<void>(file.metadata_report()); });
@@ -102,7 +102,7 @@ class ReadEverything {
     attempt([&] { static_cast<void>(d.external_slots()); });
     const std::uint64_t count = d.element_count();
     attempt([&] { part(d, type, count); });
-    // A sparse dataset may claim any number of strings, and rightly: each of them takes memory.
+    // A sparse dataset may rightly claim any number of strings, and each of them takes memory.
     const bool sparse = d.layout() != Layout::compact;
     if (is_text(type) && (!sparse || count <= kMostSparse))
       attempt([&] { take(size_of(d.read<std::string>())); });
@@ -110,7 +110,7 @@ class ReadEverything {
       attempt([&] { take(4 * d.read<std::int32_t>().size()); });
   }
 
-  /// All of it, or where that is too much its first and last element.
+  /// Reads all elements, or if they are too many, the first and the last one.
   void part(const Dataset& d, const Datatype& type, std::uint64_t count) {
     if (count <=
         (limits_.value_bytes - std::min(limits_.value_bytes, report_.value_bytes)) / type.size()) {
@@ -145,7 +145,7 @@ class ReadEverything {
   ReadLimits limits_;
   ReadReport report_;
   std::deque<Group> queue_;
-  std::unordered_set<std::string> seen_;  ///< paths of objects, which name each once
+  std::unordered_set<std::string> seen_;  ///< one path of each object
   std::vector<std::byte> buffer_;
 };
 

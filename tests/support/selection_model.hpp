@@ -14,7 +14,7 @@ namespace onecast::test {
 struct SelectionModel {
   using Runs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-  std::vector<std::vector<std::uint64_t>> coordinates;  ///< by dimension
+  std::vector<std::vector<std::uint64_t>> coordinates;  ///< for each dimension
   std::vector<std::uint64_t> elements;                  ///< in order
 
   SelectionModel(const Shape& shape, const std::optional<Hyperslab>& part)
@@ -32,7 +32,7 @@ struct SelectionModel {
     add(shape, 0, 0);
   }
 
-  /// First element and number of elements.
+  /// Returns runs: the first element and the number of elements.
   [[nodiscard]] Runs runs() const {
     Runs found;
     for (const std::uint64_t e : elements)
@@ -50,7 +50,8 @@ struct SelectionModel {
   }
 };
 
-/// A part of an array without empty dimensions; about one dimension in twenty is empty in it.
+/// Returns a part of an array without empty dimensions. About one dimension in twenty is empty in
+/// the part.
 inline Hyperslab random_part(const Shape& shape, std::mt19937& random) {
   const auto below = [&](std::uint64_t n) { return random() % n; };
   const std::size_t rank = shape.size();

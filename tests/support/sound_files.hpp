@@ -21,7 +21,7 @@ inline bool is_hdf5(const std::string& file) {
   return std::string_view(signature.data(), signature.size()) == "\x89HDF\r\n\x1a\n";
 }
 
-/// `onecast check` finds nothing in any HDF5 file of the directory.
+/// Expects `onecast check` to find nothing in any HDF5 file of the directory.
 inline void expect_sound(const std::filesystem::path& directory) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
     const std::string file = entry.path().string();
@@ -32,13 +32,13 @@ inline void expect_sound(const std::filesystem::path& directory) {
   }
 }
 
-/// A directory whose files are checked in the end.
+/// A directory whose files are checked at the end.
 class SoundDirectory : public TemporaryDirectory {
  public:
   ~SoundDirectory() { expect_sound(path()); }
 };
 
-/// The same of a disk in memory.
+/// A disk in memory whose files are checked at the end.
 class SoundDisk : public Disk {
  public:
   SoundDisk() = default;

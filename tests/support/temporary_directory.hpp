@@ -7,7 +7,7 @@
 
 namespace onecast::test {
 
-/// A new directory of this process, removed with all it holds.
+/// A new directory of this process, which is removed with its contents.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -24,7 +24,7 @@ class TemporaryDirectory {
   }
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// The path of a file in it.
+  /// Returns the path of a file in the directory.
   [[nodiscard]] std::string operator/(const std::string& name) const {
     return (path_ / name).string();
   }

@@ -50,7 +50,7 @@ class ThreadMail {
     failed_.emplace(rank, reason);
     changed_.notify_all();
   }
-  /// Messages that nobody has received.
+  /// Returns the number of messages that nobody has received.
   std::size_t left() {
     const std::scoped_lock lock(mutex_);
     std::size_t sum = 0;
@@ -66,7 +66,7 @@ class ThreadMail {
   std::map<int, std::string> failed_;
 };
 
-/// A thread as a rank.
+/// A thread that acts as a rank.
 class ThreadRank final : public PointToPoint {
  public:
   ThreadRank(ThreadMail& mail, int rank) : mail_(mail), rank_(rank) {}
@@ -91,7 +91,7 @@ class ThreadRank final : public PointToPoint {
   }
 
   void set_ranks_per_node(int ranks) { ranks_per_node_ = ranks; }
-  /// Lets so many calls succeed; the next one throws.
+  /// Lets this many calls succeed. The next one throws.
   void fail_after(long calls) { left_ = calls; }
   [[nodiscard]] int fails() const { return fails_; }
   [[nodiscard]] long calls() const { return calls_; }
@@ -110,7 +110,7 @@ class ThreadRank final : public PointToPoint {
   int fails_ = 0;
 };
 
-/// Runs `program` on `size` threads; throws what the lowest rank throws.
+/// Runs `program` on `size` threads, and throws what the lowest rank throws.
 template <class Program>
 void run_threads(int size, Program&& program) {
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(size));

@@ -32,7 +32,7 @@ class ThreadWorld {
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
 
-  /// The ranks of a node, which follow each other.
+  /// Returns the state of the ranks of a node, which are consecutive.
   ThreadWorld& node(int node) {
     const std::scoped_lock lock(mutex_);
     auto& part = parts_[node];
@@ -43,7 +43,7 @@ class ThreadWorld {
     return *part;
   }
 
-  /// Everyone's bytes, by rank.
+  /// Returns the bytes of all ranks, by rank.
   std::vector<Bytes> gather(int rank, Bytes mine) {
     std::unique_lock lock(mutex_);
     auto& all = rounds_[gathered_[rank]++];
@@ -56,7 +56,7 @@ class ThreadWorld {
     return rounds_[round];
   }
 
-  /// One side of a message. Whoever comes second copies the bytes: what is ready to be received
+  /// One side of a message. The side that comes second copies the bytes, so a receive that is ready
   /// waits for nothing else.
   struct Side {
     std::span<const std::byte> source;
@@ -114,7 +114,7 @@ class ThreadWorld {
   std::map<int, std::unique_ptr<ThreadWorld>> parts_;
 };
 
-/// One thread as a rank. Sends wait until they are received, as large messages of MPI do.
+/// One thread as a rank. A send waits until it is received, as large messages of MPI do.
 class ThreadCommunicator final : public CommunicatorBackend {
  public:
   ThreadCommunicator(ThreadWorld& world, int rank) : world_(world), rank_(rank) {
@@ -235,8 +235,8 @@ class ThreadCommunicator final : public CommunicatorBackend {
   std::unique_ptr<ThreadCommunicator> node_;
 };
 
-/// Runs `program` on `size` ranks, each a thread, `ranks_per_node` of them on a node; throws what
-/// the lowest rank throws.
+/// Runs `program` on `size` ranks, each a thread, with `ranks_per_node` of them on a node. Throws
+/// what the lowest rank throws.
 inline void run_ranks(int size, int ranks_per_node,
                       const std::function<void(CommunicatorBackend&)>& program) {
   std::vector<int> nodes;

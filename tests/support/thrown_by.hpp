@@ -8,7 +8,7 @@
 
 namespace onecast::test {
 
-/// The Error that `action` throws; a failure of the test if it throws none.
+/// Returns the Error that `action` throws. The test fails if it throws none.
 template <typename Action>
 Error thrown_by(Action&& action) {
   try {

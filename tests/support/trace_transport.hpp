@@ -25,7 +25,7 @@ struct IoCall {
 };
 using IoTrace = std::vector<IoCall>;
 
-/// Notes every call, in order.
+/// Records every call, in order.
 class TraceTransport final : public ForwardingTransport {
  public:
   TraceTransport(std::unique_ptr<Transport> inner, std::shared_ptr<IoTrace> trace)

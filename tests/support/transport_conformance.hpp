@@ -27,7 +27,7 @@ using namespace transport;
 struct TransportCase {
   std::string name;
   std::function<TransportFactory()> factory;
-  bool is_object = false;  ///< of the user: one, that is always there
+  bool is_object = false;  ///< a single object of the user, which always exists
 };
 
 inline void PrintTo(const TransportCase& transport, std::ostream* out) { *out << transport.name; }
@@ -39,7 +39,7 @@ inline std::string name_of(const testing::TestParamInfo<TransportCase>& info) {
 
 class TransportConformance : public testing::TestWithParam<TransportCase> {
  protected:
-  /// Also touches the file, so that a lazy transport opens it.
+  /// Opens a transport, and touches the file, so that a lazy transport opens it.
   std::unique_ptr<Transport> open(OpenMode mode) {
     auto transport = factory_(path_, mode);
     transport->size();
@@ -73,7 +73,7 @@ TEST_P(TransportConformance, WritesPartsAsOne) {
   const auto file = open(OpenMode::create);
   const auto bytes = pattern(5000);
   std::vector<std::span<const std::byte>> parts;
-  // More parts than a system takes at once.
+  // The list has more parts than a system call takes.
   for (std::size_t at = 0; at < bytes.size(); at += at % 3)
     parts.push_back(std::span(bytes).subspan(at++, 1));
   file->write_parts_at(7, parts);
@@ -195,7 +195,7 @@ TEST_P(TransportConformance, ReplacesByANewFile) {
   EXPECT_EQ(made->size(), 0U);
   made->write_at(0, pattern(2));
   EXPECT_EQ(open(OpenMode::read_only)->size(), 2U);
-  if (!GetParam().is_object) {  // of which there is no other
+  if (!GetParam().is_object) {  // there is only one such object
     EXPECT_EQ(read(*old, 0, 4), pattern(4)) << "who has the old file open keeps it";
   }
 }

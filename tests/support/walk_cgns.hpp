@@ -10,14 +10,14 @@
 
 namespace onecast::test {
 
-/// Reads a CGNS file as a program does that believes it, with memory of exactly the size that the
-/// interface asks for. What fails is passed over.
+/// Reads a CGNS file like a program that trusts it, with memory of exactly the size that the
+/// interface asks for. Failures are passed over.
 class WalkCgns {
  public:
-  /// Arrays of more elements are left out.
+  /// Leaves out arrays of more elements.
   explicit WalkCgns(cgsize_t most_elements = 100'000) : most_elements_(most_elements) {}
 
-  /// Returns whether the file could be opened.
+  /// Returns true if the file could be opened.
   bool run(const std::string& path, int mode = CG_MODE_READ) {
     if (cg_open(path.c_str(), mode, &file_) != CG_OK) return false;
     float version = 0;
@@ -35,7 +35,7 @@ class WalkCgns {
   static constexpr int kMostNodes = 50;
   static int few(int count) { return count < kMostNodes ? count : kMostNodes; }
 
-  /// 0 if an extent is below 1, or if there are too many elements.
+  /// Returns the product; 0 if an extent is below 1, or if there are too many elements.
   [[nodiscard]] cgsize_t product(std::span<const cgsize_t> extents) const {
     cgsize_t elements = 1;
     for (const cgsize_t extent : extents) {

@@ -17,7 +17,7 @@ TransportFactory counted() {
   return counting_factory(posix_factory(), stats);
 }
 
-/// An object that has the name of whatever is opened.
+/// Returns a factory of objects with the name of the opened file.
 TransportFactory object(const std::function<std::shared_ptr<RandomAccessFile>(std::string)>& make) {
   return
       [make, file = std::shared_ptr<UserFile>()](const std::string& path, OpenMode mode) mutable {

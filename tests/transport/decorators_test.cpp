@@ -41,7 +41,7 @@ TEST_F(DecoratorsTest, CountsCallsAndBytes) {
   const auto file = open(kPath, OpenMode::create);
   file->write_at(0, pattern(30));
   file->write_at(30, pattern(10));
-  file->read_at(0, room_);  // 40 bytes are there
+  file->read_at(0, room_);  // 40 bytes exist
   file->read_at(0, {});
   file->write_at(0, {});
   file->size();

@@ -85,7 +85,7 @@ TEST_F(PosixTransportTest, NamesMissingPermission) {
   ASSERT_EQ(chmod(path_.c_str(), 0), 0);
   constexpr uid_t kNobody = 65534;
   const uid_t me = geteuid();
-  if (me == 0) {  // who may read everything
+  if (me == 0) {  // root may read everything
     ASSERT_EQ(seteuid(kNobody), 0);
   }
   const Error error = open_error(path_, OpenMode::read_only);
@@ -113,7 +113,7 @@ TEST_F(PosixTransportTest, AFileThatReplacesAnotherHasItsRights) {
   constexpr uid_t kNobody = 65534;
   write_text(path_, "old");
   ASSERT_EQ(chmod(path_.c_str(), 0640), 0);
-  if (geteuid() == 0) {  // who may give files away
+  if (geteuid() == 0) {  // root may give files away
     ASSERT_EQ(chown(path_.c_str(), kNobody, kNobody), 0);
   }
   struct stat before = {};
@@ -132,7 +132,7 @@ TEST_F(PosixTransportTest, DoesNotReplaceAFileThatIsWriteProtected) {
   ASSERT_EQ(chmod(path_.c_str(), 0444), 0);
   ASSERT_EQ(chmod(directory_.path().c_str(), 0777), 0);
   const uid_t me = geteuid();
-  if (me == 0) {  // who may write everything
+  if (me == 0) {  // root may write everything
     ASSERT_EQ(seteuid(kNobody), 0);
   }
   const Error error = open_error(path_, OpenMode::replace);
@@ -155,7 +155,7 @@ TEST_F(PosixTransportTest, ReadsAndWritesBeyondFourGiB) {
 }
 
 TEST_F(PosixTransportTest, NamesTheReasonOfAFailedWrite) {
-  // In a child, since the limit and the signal are those of the process.
+  // This runs in a child, since the limit and the signal are those of the process.
   const pid_t child = fork();
   if (child == 0) {
     std::signal(SIGXFSZ, SIG_IGN);

@@ -1,4 +1,4 @@
-// HDF5 files in objects of the program: through the public interface.
+// HDF5 files in objects of the program, tested through the public interface
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -52,7 +52,7 @@ void save(const MemoryBytes& from, const std::string& path) {
 TEST(UserFiles, HaveTheBytesOfAFile) {
   const SoundDirectory directory;
   const auto bytes = std::make_shared<MemoryBytes>();
-  bytes->set_bytes(std::vector<std::byte>(5'000'000));  // whatever was there
+  bytes->set_bytes(std::vector<std::byte>(5'000'000));  // the previous contents
   File in_memory = File::create(bytes);
   EXPECT_EQ(in_memory.path(), "<a buffer>");
   fill(in_memory);
@@ -126,7 +126,7 @@ TEST(UserFiles, ErrorsNameTheObjectAndTheFunction) {
   std::string what = error.what();
   EXPECT_EQ(what.rfind("<a buffer>: write of ", 0), 0U) << what;
   EXPECT_NE(what.find("the store is full"), std::string::npos) << what;
-  // What could not be written is written by the next flush.
+  // The next flush writes what could not be written.
   bytes->fail_writes_after(-1);
   file.close();
   expect_filled(File::open(bytes));
@@ -159,8 +159,7 @@ TEST(UserFiles, SyncWhenTheyAreToBeDurable) {
   EXPECT_GT(bytes->syncs, 0);
 }
 
-/// At whichever write the process is killed: with a journal the next opening finds the state of a
-/// flush.
+/// Whichever write kills the process, with a journal the next opening finds the state of a flush.
 TEST(UserFiles, AJournalUndoesAFlushThatWasKilled) {
   const auto journal = std::make_shared<MemoryBytes>("the journal");
   const auto bytes = std::make_shared<MemoryBytes>("<a buffer>", journal);
@@ -180,7 +179,7 @@ TEST(UserFiles, AJournalUndoesAFlushThatWasKilled) {
       for (int i = 0; i < 300; ++i)
         file.root().open_group("group " + std::to_string(i)).set_attribute("a", i);
       file.root().create_group("new");
-      bytes->fail_writes_after(writes);  // and so it cannot put anything back
+      bytes->fail_writes_after(writes);  // so nothing can be put back either
       try {
         file.flush();
       } catch (const Error&) {
@@ -189,7 +188,7 @@ TEST(UserFiles, AJournalUndoesAFlushThatWasKilled) {
       file.abandon("it is killed");
       bytes->fail_writes_after(-1);
     }
-    // The reader looks through the journal; whoever writes next puts the old bytes back.
+    // A reader uses the journal. The next writer puts the old bytes back.
     const bool is_new = File::open(bytes).root().contains("new");
     File file = File::open(bytes, Access::read_write);
     EXPECT_EQ(file.root().contains("new"), is_new);
@@ -214,7 +213,7 @@ TEST(UserFiles, FollowWhatTheyNameFromTheirName) {
   file.close();
   const File read = File::open(bytes);
   EXPECT_EQ(read.root().open_group("there").open_dataset("x").read<double>(), kValues);
-  // The folder of that name is what is trusted.
+  // The option trusts the folder of that name.
   const File trusting =
       File::open(bytes, Access::read_only, {.follow_external = FollowExternal::folder});
   EXPECT_TRUE(trusting.root().contains("there"));
@@ -249,7 +248,7 @@ TEST(UserFiles, PutWhatWaitsIntoTheFolderForTemporaryFiles) {
 class UserFilesOnRanks : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, UserFilesOnRanks, testing::Values(1, 2, 3, 4, 7));
 
-/// An object that all ranks share, or one each for the same bytes.
+/// All ranks share one object, or each rank has one with the same bytes.
 TEST_P(UserFilesOnRanks, AreWrittenAndReadTogether) {
   const auto bytes = std::make_shared<MemoryBytes>();
   const auto size = static_cast<std::uint64_t>(GetParam());
@@ -278,7 +277,7 @@ TEST_P(UserFilesOnRanks, CallOnlyTheRanksThatTouchData) {
   file.close();
   run_with_communicators(GetParam(), [&](const Communicator& comm, ThreadRank&) {
     const auto mine = std::make_shared<MemoryBytes>();
-    if (comm.rank() == 0) mine->set_bytes(made->bytes());  // the others have none
+    if (comm.rank() == 0) mine->set_bytes(made->bytes());  // the other ranks have no bytes
     const File read = File::open(mine, Access::read_only, comm);
     EXPECT_EQ(read.root().open_dataset("base/zone/x").read_all<double>(), kValues);
     EXPECT_EQ(mine->calls == 0, comm.rank() != 0);

@@ -57,7 +57,7 @@ TEST(ConversionTest, ComplexNumbersOfAllForms) {
       const auto back = converted(to, converted(from, in, to), forms[0]);
       EXPECT_EQ(std::memcmp(back.data(), given, sizeof given), 0);
     }
-  // Whatever the names are, as in HDF5 2.0; but not between pairs with other names.
+  // A complex number converts to a pair with any names, as in HDF5 2.0. Pairs convert by name.
   EXPECT_NO_THROW(Conversion(forms[0], pair("x", "y", f8, 0), "f"));
   const Conversion by_name(pair("r", "i", f8, 0), pair("x", "y", f8, 0), "f");
   EXPECT_FALSE(by_name.is_complete());
@@ -66,7 +66,7 @@ TEST(ConversionTest, ComplexNumbersOfAllForms) {
     EXPECT_THROW(Conversion(forms[0], other, "f"), Error) << other.describe();
 }
 
-/// Numbers of many magnitudes, and those at the bounds of the types.
+/// Returns numbers of many magnitudes, and those at the bounds of the types.
 template <class T>
 std::vector<T> numbers(std::mt19937_64& random) {
   using Limits = std::numeric_limits<T>;
@@ -85,12 +85,12 @@ std::vector<T> numbers(std::mt19937_64& random) {
   return values;
 }
 
-/// What a C++ program expects, by way of the widest type.
+/// Returns what a C++ program expects, through the widest type.
 template <class D, class S>
 D expected(S value) {
   using Limits = std::numeric_limits<D>;
   if constexpr (std::is_floating_point_v<D>) return static_cast<D>(value);
-  const auto wide = static_cast<long double>(value);  // exact: 64 bits
+  const auto wide = static_cast<long double>(value);  // exact for 64 bits
   if (std::isnan(wide)) return D{0};
   if (wide <= static_cast<long double>(Limits::min())) return Limits::min();
   if (wide >= static_cast<long double>(Limits::max())) return Limits::max();
@@ -105,7 +105,7 @@ void check_pair(std::mt19937_64& random) {
     EXPECT_EQ(found[i], expected<D>(values[i]))
         << static_cast<double>(values[i]) << ": " << Datatype::of<S>().describe() << " -> "
         << Datatype::of<D>().describe();
-    // The slow way agrees.
+    // The slow conversion gives the same result.
     const Scalar s = load_scalar(Datatype::of<S>(), reinterpret_cast<const std::byte*>(&values[i]));
     D slow{};
     store_scalar(Datatype::of<D>(), s, reinterpret_cast<std::byte*>(&slow));
@@ -202,10 +202,10 @@ TEST(ConversionTest, KnownFloats) {
   EXPECT_EQ(number(Datatype::float80(10), {0, 0, 0, 0, 0, 0, 0, 0xa0, 0x00, 0x40}), 2.5);
   const Datatype quad = Datatype::floating(16, ByteOrder::big);
   EXPECT_EQ(number(quad, {0xbf, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), -1.5);
-  // A tie, which goes to the even neighbour, and just above it.
+  // The first value is a tie, which goes to the even neighbour; the second is just above it.
   EXPECT_EQ(number(quad, {0x3f, 0xff, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0}), 1.0);
   EXPECT_EQ(number(quad, {0x3f, 0xff, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 1}), 1 + 0x1p-52);
-  // The F format of the VAX: 1.0 is 0x4080 in its first word.
+  // This is the F format of the VAX: 1.0 is 0x4080 in its first word.
   const Datatype vax = Datatype::floating(4, ByteOrder::vax, {0, 32},
                                           {31, 23, 8, 0, 23, 129, Normalization::implied});
   EXPECT_EQ(number(vax, {0x80, 0x40, 0, 0}), 1.0);
@@ -216,7 +216,7 @@ TEST(ConversionTest, FloatsToShortFloatsAndBack) {
   std::mt19937_64 random(4);
   const Datatype native = Datatype::of<float>();
   for (const Datatype& type : {Datatype::floating(2), Datatype::bfloat16(ByteOrder::big)}) {
-    // All there are come back the same.
+    // All values come back unchanged.
     std::vector<std::byte> all(2 * 65536);
     for (std::size_t i = 0; i < 65536; ++i) {
       const auto bits = static_cast<std::uint16_t>(i);

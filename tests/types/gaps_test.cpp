@@ -5,7 +5,7 @@
 namespace onecast::types {
 namespace {
 
-/// Bytes of 0xff, cleared: which are zero then?
+/// Clears bytes of 0xff, and returns which are zero afterwards.
 std::string cleared(const Datatype& type, std::size_t count = 1) {
   std::vector<std::byte> bytes(count * type.size(), std::byte{0xff});
   const Gaps gaps(type);

@@ -1,4 +1,4 @@
-!> What the Fortran examples use of the module mpi, for an MPI that comes without it.
+!> The parts of the module mpi that the Fortran examples use, for an MPI without that module.
 module mpi
   use, intrinsic :: iso_c_binding, only: c_int
   implicit none
@@ -6,7 +6,7 @@ module mpi
   public :: MPI_Init, MPI_Finalize, MPI_Abort, MPI_Barrier, MPI_Comm_rank, MPI_Comm_size, &
             MPI_Comm_split
 
-  !> Set by MPI_Init.
+  !> MPI_Init sets it.
   integer, protected, public :: MPI_COMM_WORLD = -1
 
   interface

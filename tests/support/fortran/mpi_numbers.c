@@ -1,4 +1,4 @@
-/* Functions of MPI with communicators as the numbers that Fortran has for them. */
+/* Functions of MPI that take communicators as Fortran's numbers. */
 #include <mpi.h>
 #include <stddef.h>
 
