@@ -1,4 +1,4 @@
-"""Helpers of the benchmark's tests: made-up reports, and the package where it is not installed."""
+"""Helpers for the benchmark's tests: made-up reports, and the package where it is not installed."""
 
 import os
 import shlex
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
 @pytest.fixture
 def library():
-    """The counting library."""
+    """Returns the path of the counting library."""
     from onecast_bench.programs import find_program
 
     found = find_program("libiocount.so")
@@ -24,7 +24,7 @@ def library():
 
 @pytest.fixture
 def need_programs():
-    """need_programs(name...): skips the test where one is not built, or there is no mpiexec."""
+    """need_programs(name...) skips the test if one of them is not built, or there is no mpiexec."""
     from onecast_bench.programs import find_program
 
     def need(*names: str) -> None:
@@ -39,7 +39,8 @@ def need_programs():
 
 @pytest.fixture
 def settings(tmp_path):
-    """settings(ranks, **others): one run of a benchmark of transfers, its results in tmp_path."""
+    """settings(ranks, **others) describes a run of a benchmark of transfers with results in
+    tmp_path."""
     from onecast_bench.cases import Settings
 
     def make(ranks: int, **others) -> Settings:
@@ -89,7 +90,7 @@ def make_step(phase: str, name: str, seconds: list[float], **counts: list[int]) 
 
 @pytest.fixture
 def make_report():
-    """A program's report of two ranks: open_read only, or everything."""
+    """Returns a program's report for two ranks, of open_read only or of everything."""
 
     def make(scale: float = 1.0, reads: int = 5, digest: str = "ab") -> dict:
         return {

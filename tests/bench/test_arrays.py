@@ -1,4 +1,4 @@
-"""The benchmarks of arrays: all cases write and read the same, and ask for what they should."""
+"""The benchmarks of arrays: all cases write and read the same, with the expected calls."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_values_are_those_of_the_programs():
 
 @pytest.mark.long
 def test_all_ways_leave_the_same(programs, settings):
-    """Also where some ranks have no part, as h5py reads it."""
+    """This includes runs in which some ranks have no part. h5py reads the files."""
     pytest.importorskip("h5py")
     from rich.console import Console
 
@@ -167,7 +167,7 @@ def test_close_after_truncation(programs, library, settings):
 
 @pytest.mark.long
 def test_metadata_before_the_close(programs, library, settings):
-    """Between the large arrays, or in blocks of their own: the bytes are the same."""
+    """The bytes are the same whether the metadata lies between the large arrays or in blocks."""
     given = settings(2, steps=1)
     close.run_close_bench(1, given, ["metadata"])
     results, document = results_of("close-metadata", given)
@@ -187,7 +187,7 @@ def test_metadata_before_the_close(programs, library, settings):
 
 @pytest.mark.long
 def test_scattered_metadata_take_locks(programs, small_lab, settings):
-    """By ROMIO, in whose collective writes several nodes meet on a target."""
+    """In ROMIO's collective writes several nodes meet on a target."""
     given = settings(3, lab=small_lab, steps=1, stock=False, mpi_io=["romio341"])
     close.run_close_bench(1, given, ["metadata"])
     results, _ = results_of("close-metadata", given)
@@ -203,10 +203,10 @@ def test_scattered_metadata_take_locks(programs, small_lab, settings):
 
 @pytest.mark.long
 def test_equal_reads(programs, library, settings):
-    """Who reads for whom; the programs compare every byte."""
+    """Checks which rank reads for which. The programs compare every byte."""
     given = settings(3, steps=1)
     equal_reads.run_equal_reads_bench([64, 100_000], [2], 8192, given)
-    results, _ = results_of("equal-reads", given)  # those of the last size
+    results, _ = results_of("equal-reads", given)  # of the last size
 
     def reads(case):
         return results[case]["counts"]["read back"]["reads"]
@@ -217,7 +217,7 @@ def test_equal_reads(programs, library, settings):
     assert reads(equal_reads.PLAIN) == [1, 1, 1]
     assert max(results[equal_reads.CHOSEN]["memory"]["read back"]) < 1 << 20
     results, _ = results_of("equal-reads-groups", given)
-    # Rank r reads part r + 1 of two: ranks 0 and 1 one each, rank 2 that of rank 1.
+    # Rank r reads part r + 1 of two: ranks 0 and 1 read one each, rank 2 reads that of rank 1.
     assert reads("MPI-IO, one of a group reads + sends") == [1, 1, 0]
 
 

@@ -1,4 +1,4 @@
-"""The benchmark of CGNS files: all cases see and leave the same, by the calls that they should."""
+"""The benchmark of CGNS files: all cases see and leave the same, with the expected calls."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def results_of(settings, name):
 
 
 def file_calls(result, measure):
-    """Of each rank."""
+    """Returns the file calls of each rank."""
     counts = result["counts"][measure]
     return [sum(counts[call][rank] for call in FILE_CALLS) for rank in range(result["ranks"])]
 
@@ -44,8 +44,8 @@ def assert_opened_by_one(result):
 
 
 def assert_closed_without_a_call(result):
-    """Of the file; and no rank waits for another: a rank that is the first to part from the
-    communicator leaves an answer, the last one frees it."""
+    """Expects no call to the file, and no rank that waits for another: the first rank to part from
+    the communicator leaves an answer, the last one frees it."""
     ranks = result["ranks"]
     assert file_calls(result, CLOSE) == [0] * ranks
     waited = set(result["by_collective"][CLOSE]) - {"Iallreduce", "Comm_free"}
@@ -64,7 +64,7 @@ def test_files_of_others(programs, library, settings, name, ranks):
     ours = next(result for result in results if result["case"] == "Onecast")
     assert_opened_by_one(ours)
     assert all(check["passed"] for check in document["checks"])
-    # libcgns 3.4 does not open the other file, which says that it is of version 4.
+    # libcgns 3.4 does not open the other file, whose version is 4.
     if ranks == 1 and name == "blocks-128x32.cgns" and find_program("libcgns_tree"):
         assert {result["case"] for result in results} == {"Onecast", "libcgns"}
 
@@ -76,7 +76,8 @@ def test_open(programs, library, settings, ranks):
     results = {result["case"]: result for result in results_of(given, "cgns-open")[0]}
     for case in ("Onecast", cgns_open.OWN):
         assert_opened_by_one(results[case])
-    # Names of 3 bases and 12 zones, their sizes and types, and the number of sections.
+    # These are the names of 3 bases and 12 zones, their sizes and types, and the number of
+    # sections.
     assert results["Onecast"]["contents"]["groups"] == 3 + 3 * 12
     assert results["Onecast"]["counts"]["create: close"]["writes"] == [2] + [0] * (ranks - 1)
     if cgns_open.STOCK in results:
@@ -130,7 +131,7 @@ def test_the_full_mesh():
 
 @pytest.mark.long
 def test_mesh_in_a_lab(programs, small_lab, settings):
-    """What collective calls write: each stripe once, none by two nodes."""
+    """Collective calls write each stripe once, and no stripe from two nodes."""
     given = settings(3, lab=small_lab, steps=1, stock=False)
     cgns_mesh.run_mesh(0.01, given)
     results = results_of(given, "cgns-mesh-lab")[0]

@@ -1,4 +1,4 @@
-"""The benchmarks beside another library, at a size where only their answers count."""
+"""The benchmarks that compare with another library, at a size where only the results count."""
 
 import json
 

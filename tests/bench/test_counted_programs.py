@@ -1,4 +1,4 @@
-"""The built programs: what libiocount.so counts, and a small run of the whole benchmark."""
+"""The built programs: the counts of libiocount.so, and a small run of the whole benchmark."""
 
 import json
 import shutil

@@ -15,7 +15,7 @@ from onecast_bench.commands import bench
 from onecast_bench.event_formats import FORMATS
 from onecast_bench.event_results import Result, complete
 
-# A Python without PYTHIA.
+# This stands for a Python without PYTHIA.
 LACKING = "#!/bin/sh\necho PYTHIA is not installed >&2\nexit 1\n"
 
 
@@ -40,11 +40,11 @@ def test_reads_are_relative_to_pds_in_the_same_case():
     complete([*write, *pds, *mine, plain], events=10, event_bytes=100)
     assert [r.ratio for r in mine] == [4, 1, 1.5, 2]
     assert [r.events_per_second for r in mine] == [5, 5, 5, 10]
-    assert plain.ratio == 2  # to the fastest by one process
+    assert plain.ratio == 2  # relative to the fastest run of one process
 
 
 def require_reads_of_ranks_and_jobs(results):
-    """Of each format with a source, in the same cases as PDS."""
+    """Expects results for each format with a source, in the same cases as for PDS."""
     reads = [r for r in results if r["kind"] == "read" and not r["name"].endswith("one product")]
     cases = {"ranks": 2} | ({"jobs": os.cpu_count()} if os.cpu_count() > 1 else {})
     for key, count in cases.items():
@@ -56,12 +56,12 @@ def require_reads_of_ranks_and_jobs(results):
                 r for r in reads if (r["name"], r["ranks"], r["jobs"]) == (result["name"], 1, 1)
             )
             files = count if key == "jobs" else 1
-            assert result["bytes"] > 0.9 * files * alone["bytes"]  # ROOT files have their names
+            assert result["bytes"] > 0.9 * files * alone["bytes"]  # ROOT files contain their names
 
 
 @pytest.fixture
 def pythia(tmp_path, monkeypatch):
-    """Is not installed, nor is there a file of it. Gives where that would be."""
+    """Makes PYTHIA look not installed, without a file of it. Returns the path of that file."""
     python, path = tmp_path / "python", tmp_path / "build" / "ttbar.pds"
     python.write_text(LACKING)
     python.chmod(0o755)
@@ -101,7 +101,7 @@ def test_few_events(tmp_path, pythia):
     one = {r["name"]: r for r in results if r["kind"] == "random" and r["compression"] == "none"}
     for name in ("PDS", "HDF5Event", "HDF5Batch", "HDF5Product"):
         assert 90_000 <= one[name]["read_bytes"] < 250_000
-    # The identity by a binary search, the offsets, and the event: of a few chunks.
+    # The search reads the identity by a binary search, the offsets, and the event: a few chunks.
     for name in ("HDF5Event", "HDF5Batch"):
         assert one[name]["read_calls"] < 20
     assert {r["jobs"] for r in results if r["name"] == "PDS" and r["kind"] == "write"} >= {1}

@@ -1,4 +1,4 @@
-"""The benchmark of interleaved writes: all cases run, and ask for what they should."""
+"""The benchmark of interleaved writes: all cases run, with the expected calls."""
 
 import json
 
@@ -37,10 +37,10 @@ def test_counts(mpi, library, settings, ranks):
     for measure in (interleave.FIRST, interleave.FURTHER):
         assert counts("MPI-IO, independent", measure)["writes"] == pieces
         assert sum(counts("MPI-IO, collective", measure)["bytes_written"]) == MIB
-        # A single rank's pieces lie one behind the other.
+        # The pieces of a single rank are contiguous.
         alone = [1] if ranks == 1 else pieces
         assert counts(INDEPENDENT, measure)["writes"] == alone
-        # The MiB lies in two stripes: metadata comes before it.
+        # The MiB lies in two stripes, since metadata comes before it.
         assert sum(counts(COLLECTIVE, measure)["writes"]) == min(ranks, 2)
         assert sum(counts(COLLECTIVE, measure)["bytes_written"]) == MIB
         for method in ("plain", "independent"):
@@ -55,7 +55,7 @@ def test_counts(mpi, library, settings, ranks):
 
 @pytest.mark.long
 def test_more_ranks_than_pieces(mpi, settings):
-    """Some have nothing to write."""
+    """Some ranks have nothing to write."""
     assert COLLECTIVE in run(settings(3, steps=1), MIB // 2)
 
 
@@ -82,7 +82,7 @@ def test_both_make_the_same_bytes():
     assert pieces[300, 8] == 300 % 256 + 8 * 7
     assert pieces[300, 5] == 300 // 256 + 5 * 7
     assert (pieces[:, 0] == 4).all()
-    # No piece may stand in the place of another.
+    # No piece may take the place of another.
     assert len(np.unique(pieces, axis=0)) == 1000
 
 

@@ -1,4 +1,4 @@
-"""The scale model: its formulas, the fit, and how far it is from the known points."""
+"""The scale model: its formulas, the fit, and its error at the known points."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -29,7 +29,8 @@ def model():
 
 
 def test_the_stored_numbers_are_those_of_the_fit(model):
-    """A fit ends a little elsewhere with another scipy. To store anew: onecast model fit."""
+    """With another scipy a fit ends at slightly other values. `onecast model fit` stores new
+    ones."""
     stored = stored_model()
     for name, machine in model.machines.items():
         assert stored.machines[name].values == pytest.approx(machine.values, rel=0.03), name
@@ -60,7 +61,7 @@ def test_one_rank_sends_nothing():
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("cores", [inf, 2])
 def test_more_ranks_never_take_less(name, cores):
-    """With as many servers and nodes: those otherwise grow along with the ranks."""
+    """The numbers of servers and nodes are fixed; otherwise they would grow with the ranks."""
     machine = replace(MACHINE, cores=cores)
     work = Work(servers=1)
     seconds = [METHODS[name].seconds(machine, ranks, work) for ranks in RANKS]
@@ -70,7 +71,8 @@ def test_more_ranks_never_take_less(name, cores):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_seconds_are_seconds(name):
-    """Twice all times and half all bandwidths are twice the seconds: nothing else is added."""
+    """Doubling all times and halving all bandwidths doubles the seconds, so nothing else is
+    added."""
     slower = {
         key: value * (2 if PARAMETERS[key].unit == "s" else 0.5)
         for key, value in MACHINE.values.items()
@@ -83,7 +85,7 @@ def test_seconds_are_seconds(name):
 
 @pytest.mark.parametrize("parameter", PARAMETERS)
 def test_every_parameter_counts_the_right_way(parameter):
-    """A slower machine is slower in something, and faster in nothing."""
+    """A slower machine is slower in some method, and faster in none."""
     slow = 2 if PARAMETERS[parameter].unit == "s" else 0.5
     slower = replace(MACHINE, values={**MACHINE.values, parameter: MACHINE[parameter] * slow})
     ratios = [
@@ -97,7 +99,7 @@ def test_every_parameter_counts_the_right_way(parameter):
 def test_requests_of_stripes_and_pieces():
     mib = 1 << 20
     assert costs.by_stripes(64 * mib, mib) == costs.Requests(64 * mib, 64, 0)
-    # 8 pieces of 8 MiB at an odd offset: each end of a piece cuts a stripe.
+    # These are 8 pieces of 8 MiB at an odd offset, so that each end of a piece cuts a stripe.
     cut = costs.by_pieces(64 * mib, 8 * mib, mib, clients=8)
     assert (cut.rpcs, cut.hand_overs) == (71, pytest.approx(71 * 7 / 8))
     assert costs.by_pieces(64 * mib, 8 * mib, mib, clients=1).hand_overs == 0
@@ -259,7 +261,7 @@ def test_from_how_many_ranks_on():
 
 
 def test_onecast_opens_at_scale_as_the_laws_say(model):
-    """From 1,000 to 100,000 ranks, stock grows with the ranks, Onecast with the tree."""
+    """From 1,000 to 100,000 ranks, stock HDF5 grows with the ranks, Onecast with the tree."""
     for name in ("Sky Bridge", "Edison"):
         machine = model.machines[name]
         ours = [METHODS["open.onecast"].seconds(machine, n, Work()) for n in (1000, 100_000)]

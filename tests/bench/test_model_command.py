@@ -1,4 +1,4 @@
-"""`onecast model`, as it is called."""
+"""The command `onecast model`"""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The benchmark of small reads: all cases run, and ask for what they should."""
+"""The benchmark of small reads: all cases run, with the expected calls."""
 
 import json
 
@@ -39,7 +39,7 @@ def test_counts(mpi, library, tmp_path, ranks):
     independent = counts["MPI-IO, all read, independent"]
     assert (independent["reads"], independent["collectives"][0]) == ([READS] * ranks, 0)
     assert counts["MPI-IO, all read, collective"]["collectives"][0] == READS
-    # The first brings all; then one reduction each, where ranks compare.
+    # The first read brings all data. The others take one reduction each, if ranks compare.
     assert counts["Onecast, read_all each"]["collectives"][0] == (0 if ranks == 1 else READS + 1)
     trusting = counts["Onecast, read_all each, trusting"]["collectives"][0]
     assert trusting == (0 if ranks == 1 else 1)
@@ -50,7 +50,7 @@ def test_counts(mpi, library, tmp_path, ranks):
 
 @pytest.mark.long
 def test_on_the_emulated_file_system(mpi, tmp_path):
-    """Where one reads for all, one node asks for bytes."""
+    """If one rank reads for all, one node requests bytes."""
     try:
         lab.find_lab()
     except BenchError as error:
@@ -64,7 +64,7 @@ def test_on_the_emulated_file_system(mpi, tmp_path):
         nodes[result["case"]] = {
             client["client"] for step in steps for client in step["clients"] if client["read_rpcs"]
         }
-    assert nodes.pop("MPI-IO, all read, independent") >= {0, 1, 2}  # the last node has the file
+    assert nodes.pop("MPI-IO, all read, independent") >= {0, 1, 2}  # the last node wrote the file
     assert nodes.pop("Onecast, read each, not preloaded") >= {0, 1, 2}
     assert set(map(frozenset, nodes.values())) == {frozenset({0})}
 

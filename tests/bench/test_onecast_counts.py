@@ -1,4 +1,4 @@
-"""What Onecast asks of the file system and of MPI, counted from outside by libiocount.so."""
+"""Onecast's calls to the file system and to MPI, counted from outside by libiocount.so"""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ CORPUS = Path(
     os.environ.get("ONECAST_CORPUS", Path(__file__).parents[2] / ".." / "shared" / "corpus")
 )
 RANKS = [1, 2, 3, 4, 7]
-# Read calls of one rank of stock parallel HDF5 on a file of 128 bases and 32 zones.
+# These are the read calls of one rank of stock parallel HDF5 for a file of 128 bases and 32 zones.
 STOCK_READS = 42_637
 FILE_CALLS = ("opens", "reads", "writes", "truncates", "syncs", "locks", "other")
 
@@ -46,20 +46,20 @@ def assert_no_calls(counts: dict[str, list[int]], from_rank: int) -> None:
 
 
 def assert_one_rank_reads(report: dict, most_reads: int) -> None:
-    """The whole of open and read, on whatever file."""
+    """Expects that one rank reads during open and read, for any file."""
     opened = counts_of(report, "open_read", "open")
-    assert opened["opens"][0] == 2  # the file, and a look for its journal
+    assert opened["opens"][0] == 2  # the file, and a search for its journal
     assert opened["reads"][0] <= most_reads
     assert opened["truncates"][0] == opened["syncs"][0] == 0
     assert opened["locks"][0] <= 1
-    assert opened["other"][0] <= 5  # is it a regular file, its size, the lock; its stripes
+    assert opened["other"][0] <= 5  # checks for a regular file, size, lock, stripes
     assert opened["writes"][0] == 0
     assert_no_calls(opened, from_rank=1)
     assert max(opened["collectives"]) <= 5
     for step in ("read", "close"):
         counts = counts_of(report, "open_read", step)
         if step == "read" and len(counts["reads"]) == 1:
-            # One process reads a large file as it looks at it, a few blocks at a time.
+            # One process reads a large file as it looks things up, a few blocks at a time.
             assert counts["reads"][0] <= 12
             counts = counts | {"reads": [0]}
         assert_no_calls(counts, from_rank=0)
@@ -75,7 +75,7 @@ def test_counts_of_the_whole_workload(launcher, program, tmp_path, ranks):
     assert {name: report["contents"][name] for name in expected} == expected
 
     fill = counts_of(report, "create", "fill")
-    assert fill["opens"][0] == 3  # a look for an older file, and for its journal; the file
+    assert fill["opens"][0] == 3  # searches for an older file and its journal; the file
     assert fill["writes"][0] == fill["reads"][0] == 0
     assert max(fill["collectives"]) <= 3
     flush = counts_of(report, "create", "flush")
@@ -89,7 +89,7 @@ def test_counts_of_the_whole_workload(launcher, program, tmp_path, ranks):
     for counts in (fill, flush, close):
         assert_no_calls(counts, from_rank=1)
 
-    # Metadata pages lie together: one run.
+    # Metadata pages lie together in one run.
     assert_one_rank_reads(report, most_reads=2)
     assert max(counts_of(report, "close_unmodified", "open")["collectives"]) <= 5
     assert counts_of(report, "close_unmodified", "close")["writes"] == [0] * ranks

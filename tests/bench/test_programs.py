@@ -1,4 +1,4 @@
-"""Finding and starting the programs; the command line."""
+"""Finding and starting the programs, and the command line"""
 
 import os
 import shutil
@@ -88,6 +88,6 @@ def test_bad_lists_of_ranks_are_refused(text):
 
 
 def test_number_of_runs():
-    # own files 4 x 3, each other's 2 x 3, the CGNS file 4 x 3
+    # Own files take 4 x 3 runs, each other's files 2 x 3, the CGNS file 4 x 3.
     assert count_runs(cases=4, ranks=1, repeats=3, file=False, cgns=True) == 30
     assert count_runs(cases=4, ranks=2, repeats=3, file=True, cgns=True) == 24

@@ -1,4 +1,4 @@
-"""`onecast bench python`, scaled down: both libraries come to the same values."""
+"""`onecast bench python`, scaled down: both libraries compute the same values."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Tables and picture."""
+"""Tables and pictures"""
 
 import pytest
 from rich.console import Console

@@ -22,7 +22,7 @@ def results_of(path):
 
 @pytest.mark.long
 def test_sizes(programs, library, settings):
-    """Programs and command compare every byte, also where the first transfer is shifted."""
+    """The programs and the command compare every byte, even if the first transfer is shifted."""
     given = settings(3, steps=1)
     stripes.run_stripes_bench([MIB // 2, MIB // 4], 1, given, ["sizes", "queue"])
     found = {}
@@ -58,7 +58,7 @@ def test_bytes_of_a_stripe():
 
 @pytest.mark.long
 def test_sizes_in_a_lab(programs, small_lab, settings):
-    """A shifted transfer of a stripe takes two RPCs, the owners of the stripes write none twice."""
+    """A shifted transfer of a stripe takes two RPCs; stripe owners write no stripe twice."""
     given = settings(2, lab=small_lab, steps=1, stock=False)
     stripes.run_stripes_bench([MIB], 4, given, ["sizes"])
     found = {
@@ -77,8 +77,8 @@ def test_sizes_in_a_lab(programs, small_lab, settings):
 
 @pytest.mark.long
 def test_clients_that_queue(programs, small_lab, settings):
-    """The same bytes of the same clients on the same targets: only when differs. A client waits
-    for each of its stripes, so the last target begins two stripes after the first."""
+    """The same clients write the same bytes to the same targets; only the time differs. A client
+    waits for each of its stripes, so the last target begins two stripes after the first."""
     given = settings(3, lab=small_lab, steps=1, stock=False)
     stripes.run_stripes_bench([], 1, given, ["queue"])
     found = {

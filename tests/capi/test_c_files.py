@@ -1,4 +1,4 @@
-"""Files that C programs wrote, read by others; and all functions of the C API are tested."""
+"""Other programs read files that C programs wrote, and all functions of the C API are tested."""
 
 import os
 import re

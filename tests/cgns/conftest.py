@@ -1,4 +1,4 @@
-"""What the tests of the CGNS library share."""
+"""The common part of the tests of the CGNS library"""
 
 import cgns_writers as writers
 import pytest
@@ -12,7 +12,7 @@ def lib():
 
 @pytest.fixture(params=["ours", *STOCK])
 def written(request, lib, tmp_path):
-    """Opens for reading what a program wrote with one of the libraries, its `writer`."""
+    """Opens for reading what a program wrote with the library `writer`."""
     files = []
 
     def open_written(write):

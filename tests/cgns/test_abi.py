@@ -1,4 +1,4 @@
-"""The library in place of the CGNS library: programs that were linked to Debian's run on it."""
+"""Onecast's library replaces the CGNS library in programs that were linked to Debian's."""
 
 import fcntl
 import os
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 @pytest.fixture(scope="module", autouse=True)
 def built():
-    """Only these tests need it, so no other build makes it."""
+    """Builds the library, which only these tests need."""
     library("debian")
     if not (BUILD / "build.ninja").exists():
         pytest.skip(f"{BUILD} is not built here")
@@ -43,7 +43,7 @@ def run(*command, folder, environment=None):
 
 
 def test_a_program_linked_to_the_cgns_library(tmp_path):
-    """It writes the mesh that it writes when it is compiled for our library."""
+    """The program writes the mesh that it writes when it is compiled for Onecast's library."""
     program = tmp_path / "program"
     run(os.environ.get("CC", "cc"), "-std=c99", EXAMPLE, "-o", program, "-lcgns", folder=tmp_path)
     trees = []
@@ -54,7 +54,7 @@ def test_a_program_linked_to_the_cgns_library(tmp_path):
         assert (str(ABI) in loaded) == (name == "here")
         if name == "here":
             run(program, folder=folder, environment=environment)
-        else:  # libcgns 3.4.0 gives a wrong size of a part, at which the program ends
+        else:  # libcgns 3.4.0 returns a wrong size of a part, at which the program ends
             subprocess.run([program], cwd=folder, capture_output=True, check=False)
         trees.append(tree_by_h5py(folder / "unstructured.cgns"))
     assert_same(*trees)
@@ -73,7 +73,7 @@ def test_tools_that_read(tmp_path, tool):
 
 
 def test_tools_that_write(tmp_path):
-    """A file that is compressed, and one that is copied, have the tree that they had."""
+    """A compressed file and a copied file keep their tree."""
     for tool in ("cgnscompress", "cgnsconvert"):
         if not shutil.which(tool):
             pytest.skip(f"no {tool}")
@@ -135,7 +135,7 @@ end program prebuilt
 
 
 def test_a_program_in_fortran_linked_to_the_cgns_library(tmp_path):
-    """Compiled with the other library's module; Debian's library lacks the cg_goto_f of that."""
+    """The program is compiled with the other library's module, whose cg_goto_f Debian's lacks."""
     compiler = os.environ.get("FC", "gfortran")
     if not shutil.which(compiler) or not os.path.exists("/usr/include/cgns.mod"):
         pytest.skip("no Fortran compiler, or no module of the CGNS library")

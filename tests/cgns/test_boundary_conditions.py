@@ -1,5 +1,5 @@
-"""Boundary conditions: files like those of the other libraries, files of theirs read, and what is
-refused."""
+"""Boundary conditions: files equal those of other libraries, files of others are read, and wrong
+ones are refused."""
 
 import ctypes
 
@@ -66,7 +66,7 @@ def conditions(lib, path):
 
 
 def old_elements(lib, path):
-    """Elements of a boundary, in zones of 1 to 3 dimensions."""
+    """Writes elements of a boundary, in zones of 1 to 3 dimensions."""
     file = writers.opened(lib, path)
     for dimension in (1, 2, 3):
         base = writers.base_of(lib, file, f"Base{dimension}", dimension)
@@ -117,7 +117,8 @@ def test_same_file_as_other_libraries(tmp_path, write):
 
 
 def read_condition(lib, file, zone, index):
-    """Name, type, form, points, index of normals, size and type of their list, data sets."""
+    """Returns name, type, form, points, index of normals, size and type of their list, data
+    sets."""
     name, kind, form, count = lib.text(), lib.out(), lib.out(), lib.out(ctypes.c_int64)
     direction, size = np.full(3, 9, np.int32), lib.out(ctypes.c_int64)
     normal_type, sets = lib.out(), lib.out()
@@ -204,8 +205,8 @@ def test_data_of_families_are_read(lib, written):
 
 @pytest.mark.parametrize("name", ["ours", *STOCK])
 def test_the_status_of_data_that_are_not_there(name, tmp_path):
-    """Most functions at the current position return CG_NODE_NOT_FOUND (2); this one does not, in
-    any library."""
+    """Most functions at the current position return CG_NODE_NOT_FOUND (2). In all libraries this
+    function does not."""
     lib = library(name)
     data_of_families(lib, tmp_path / "file.cgns")
     file = writers.opened(lib, tmp_path / "file.cgns", READ)
@@ -243,7 +244,7 @@ def test_points_under_old_names(lib, tmp_path):
 
 
 def test_normals_that_do_not_fit_are_refused(lib, tmp_path):
-    """A list of normals of a damaged file does not overrun the memory that a program has for it."""
+    """A list of normals in a damaged file does not overrun a program's memory for it."""
     path = tmp_path / "file.cgns"
     conditions(lib, path)
     with h5py.File(path, "r+") as stored:
@@ -336,7 +337,7 @@ def test_refused(tmp_path, call, text):
 
 
 def test_normals_are_real(lib, tmp_path):
-    """Stock libraries write others, and open no file that has them."""
+    """Stock libraries write other normals, and open no file that has them."""
     file = begin(lib, tmp_path / "file.cgns")[0]
     with pytest.raises(CgnsError, match="RealSingle or RealDouble"):
         lib.cg_boco_normal_write(file, 1, 1, 1, None, 1, INTEGER, np.zeros(12, np.int32))

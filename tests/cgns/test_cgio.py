@@ -1,4 +1,4 @@
-"""The functions of cgio: trees as other libraries write them, and the numbers of errors."""
+"""The functions of cgio: trees as other libraries write them, and the numbers of errors"""
 
 import ctypes
 import re
@@ -17,7 +17,7 @@ NUMBERS = np.arange(12, dtype=np.int32)
 
 
 class Cgio:
-    """A file and its nodes: ids are kept as ctypes.c_double."""
+    """A file and its nodes. Ids are kept as ctypes.c_double."""
 
     def __init__(self, lib, path, mode=WRITE):
         self.lib = lib
@@ -72,7 +72,7 @@ class Cgio:
 
 
 def error(lib):
-    """The number of the last error, the type of file, and its text."""
+    """Returns the number of the last error, the type of file, and the text of the error."""
     text, code, kind = lib.text(), lib.out(), lib.out()
     function = getattr(lib.handle, f"{lib.prefix}cgio_error_message")
     number = function(text)
@@ -82,7 +82,8 @@ def error(lib):
 
 
 def fails(lib, code, call, *arguments, match=""):
-    """A call returns that number, and cgio_error_code and cgio_error_message say it."""
+    """Expects a call to return that number, and cgio_error_code and cgio_error_message to tell
+    it."""
     with pytest.raises(CgnsError) as caught:
         call(*arguments)
     assert caught.value.status == code
@@ -152,7 +153,7 @@ def copied(lib, path):
 
 @pytest.mark.parametrize("write", [nodes, links, moved, parts, copied], ids=lambda f: f.__name__)
 def test_same_file_as_other_libraries(tmp_path, write):
-    if write is links:  # the other libraries cannot walk over a link that leads to nothing
+    if write is links:  # other libraries cannot walk over dangling links
         assert_same_links(tmp_path)
     else:
         compare_writers(tmp_path, write)
@@ -207,7 +208,8 @@ def test_parts_are_read(lib, tmp_path, writer):
             out[:] = -1
             file.read_block_data_type(node, lib.a_size(first), lib.a_size(last), "R4", out)
             assert out.tolist() == [*range(first - 1, last), *[-1] * (11 - last + first)]
-    # Every third of the first dimension, the last two of the second; into a part of memory.
+    # The selection is every third of the first dimension and the last two of the second, into a
+    # part of memory.
     slab = [lib.sizes(s) for s in ([1, 2], [4, 3], [3, 1], [5, 4], [2, 1], [4, 4], [2, 3])]
     memory = np.full((4, 5), -1, np.int32)
     file.read_data_type(node, *slab[:3], "I4", 2, *slab[3:], memory)
@@ -252,7 +254,7 @@ def test_links(lib, tmp_path, writer):
     fails(lib, 52, file.text, "get_label", external, match="leads to nothing")
     fails(lib, 51, file.get_link, file.root, name, target, match="is no link")
     file.close_file()
-    # Once the other file has that node, the link leads to it.
+    # Once the other file has that node, the link refers to it.
     other.new(other.create(other.root, "A"), "B", "Found_t")
     other.close_file()
     file = Cgio(lib, path, READ)
@@ -283,7 +285,7 @@ def test_compressed_file(lib, tmp_path, writer):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file.cgns"]
 
 
-# What stock libraries return, too; where the older one differs, the number of 4.52 is meant.
+# Stock libraries return these numbers, too. Where the older one differs, 4.52's number counts.
 @pytest.mark.parametrize("name", ["ours", "vtk"])
 def test_errors(tmp_path, name):
     lib = library(name)
@@ -415,7 +417,7 @@ def test_numbers_are_those_of_cg_open(lib, tmp_path):
 
 @pytest.mark.parametrize("how", ["exit", "abort"])
 def test_error_ends_the_program(tmp_path, how):
-    """cgio_error_exit says the message and the error; cgio_error_abort calls it for any error."""
+    """cgio_error_exit prints the message and the error; cgio_error_abort calls it for any error."""
     program = f"""
 import ctypes
 lib = ctypes.CDLL({str(BUILD / "libonecast_cgns.so")!r})
@@ -437,14 +439,14 @@ def test_cleanup_closes_all_files(lib, tmp_path):
     assert tree_by_library(lib, tmp_path / "file.cgns")[5] == []
 
 
-# In versions before 4.1, to which the programs may belong.
+# These are the names before version 4.1, to which the programs may belong.
 RENAMED = {f"cgio_read_{what}data": f"cgio_read_{what}data_type" for what in ("", "all_", "block_")}
 TOOLS = ("cgnslist", "cgnsdiff", "cgnsconvert", "cgnscompress")
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_stock_tools_would_link(lib, tool):
-    """The functions of the CGNS library that the program imports are exported here."""
+    """The functions of the CGNS library that the program imports are exported."""
     program = shutil.which(tool)
     if program is None:
         pytest.skip(f"no {tool}")

@@ -1,4 +1,4 @@
-"""What cg_configure sets: compression, files in memory, the version, what is brought back."""
+"""The settings of cg_configure: compression, files in memory, the version, and their reset"""
 
 import ctypes
 import os
@@ -25,14 +25,14 @@ def configure(lib, what, value):
 
 @pytest.fixture
 def lib():
-    """Ours; its settings are brought back afterwards."""
+    """Returns Onecast's library, and resets its settings afterwards."""
     lib = library("ours")
     yield lib
     configure(lib, RESET, 1)
 
 
 def large_zone(lib, path):
-    """An array of 192,000 bytes, and in a second zone one that fits the header."""
+    """Writes an array of 192,000 bytes, and in a second zone one that fits into the header."""
     file = writers.opened(lib, path)
     base = writers.base_of(lib, file)
     zone = writers.structured_zone(lib, file, base, vertices=VERTICES)
@@ -143,7 +143,7 @@ def test_wrong_values_are_refused(lib, what, value, text):
 
 
 def written_with(folder, **variables):
-    """A file that another process writes with these variables in its environment."""
+    """Returns a file that another process writes with these variables in its environment."""
     path = folder / "file.cgns"
     program = (
         "import sys; sys.path[:0] = sys.argv[2:]\n"

@@ -1,5 +1,5 @@
-"""Connectivity of zones: files like those of the other libraries, files of theirs read, and what is
-refused."""
+"""Connectivity of zones: files equal those of other libraries, files of others are read, and wrong
+ones are refused."""
 
 import ctypes
 
@@ -116,7 +116,7 @@ def holes(lib, path):
 
 
 def sets_of_connectivities(lib, path):
-    """What is written goes to the set that was written last, or chosen."""
+    """Writes go to the set that was written last, or to a chosen one."""
     file, base, zone = two_zones(lib, path)
     for name in ("First", "Second"):
         writers.number(lib, "cg_zconn_write", file, base, zone, name)
@@ -315,7 +315,7 @@ def test_donor_in_another_base(lib, tmp_path):
 
 
 def test_texts_that_are_too_long_are_refused(lib, tmp_path):
-    """Texts of a damaged file do not overrun the memory that a program has for them."""
+    """Texts in a damaged file do not overrun a program's memory for them."""
     path = tmp_path / "file.cgns"
     one_to_one_interfaces(lib, path)
     with h5py.File(path, "r+") as stored:

@@ -1,4 +1,4 @@
-"""Sections of elements: files like those of the other libraries, and files of theirs read."""
+"""Sections of elements: files equal those of other libraries, and files of others are read."""
 
 import itertools
 import os
@@ -32,7 +32,7 @@ def version_of(path):
 @pytest.mark.parametrize(("write", "readers"), PROGRAMS, ids=lambda value: str(value)[:20])
 def test_same_file_as_other_libraries(tmp_path, write, readers):
     ours = compare_writers(tmp_path, write, readers)
-    # What needs a newer library says so.
+    # A file that needs a newer library has a newer version.
     assert version_of(ours) == (3.4 if write is elements.fixed_sizes else 4.0)
     with Zone(library("vtk"), ours, READ) as theirs:
         found = theirs.all_sections()
@@ -147,7 +147,7 @@ def test_errors_of_new_sections(lib, tmp_path):
         call = zone.cg_section_general_write
         assert "too few" in refuses(call, "P", NGON_N, 6, one, (3,), 0, section)
         assert "Integer or LongInteger" in refuses(call, "P", NGON_N, 4, one, (4,), 0, section)
-    # None of them left anything.
+    # None of the failed calls left anything.
     assert [child[0] for child in tree_by_h5py(path)[5][0][5][0][5]] == ["ZoneType"]
 
 
@@ -198,7 +198,8 @@ def test_numbers_that_do_not_fit_are_refused(lib, tmp_path):
 
 
 def older(path, version, kind, entries, offsets=None, parent_data=None):
-    """A file of an older version: a section of two elements, with that type and connectivity."""
+    """Makes a file of an older version, with a section of two elements of that type and
+    connectivity."""
     with Zone(library("ours"), path) as zone:
         out = zone.lib.out()
         zone.cg_section_write("S", TRI_3, range(1, 3), 0, list(range(1, 7)), out)
@@ -317,7 +318,7 @@ def test_damaged_sections_are_errors(lib, tmp_path, stored, text):
     assert text in error.value.text
     if stored[0] > 3.1:
         return
-    # Nothing is converted if it cannot be converted.
+    # If one section cannot be converted, none is.
     before = tree_by_h5py(path)
     with Zone(lib, path, MODIFY) as zone:
         refuses(zone.cg_section_write, "T", TRI_3, range(9, 10), 0, [1, 2, 3], lib.out())
@@ -348,7 +349,7 @@ def test_check_names_arrays_of_another_length(tmp_path, stored, rule):
 
 
 def test_check_names_sections_that_overlap(tmp_path):
-    """Also where one lies within another; not those that stand beside each other."""
+    """This includes a section within another one, but not adjacent sections."""
     path = tmp_path / "file.cgns"
     counts = {"Later": 3, "All": 9, "Inside": 3, "End": 3}
     with Zone(library("ours"), path) as zone:

@@ -1,4 +1,4 @@
-"""Programs that end without closing their files."""
+"""Programs end without closing their files."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Equations and their models, of flow and of particles."""
+"""Equations and their models, for flow and for particles"""
 
 import cgns_writers as writers
 import numpy as np
@@ -125,7 +125,7 @@ def test_particle_equations(tmp_path):
 
 
 def accepted_models(lib, path):
-    """The types that each model may have."""
+    """Returns the types that each model may have."""
     file, base, _ = writers.one_zone(lib, path)
     lib.cg_close(file)
     file = writers.opened(lib, path, MODIFY)
@@ -168,7 +168,7 @@ def accepted_particle_models(lib, path):
 def test_particle_models_have_the_types_that_others_accept(tmp_path):
     ours = accepted_particle_models(library("ours"), tmp_path / "ours.cgns")
     theirs = accepted_particle_models(library("vtk"), tmp_path / "vtk.cgns")
-    # Condense, Flash and Nucleate are types of phase changes, which libcgns 4.5 refuses.
+    # Condense, Flash and Nucleate are types of phase changes that libcgns 4.5 refuses.
     assert ours.pop("ParticlePhaseChangeModel_t") == [0, 1, *range(43, 50)]
     assert theirs.pop("ParticlePhaseChangeModel_t") == [0, 1, 43, 47, 48, 49]
     assert ours == theirs

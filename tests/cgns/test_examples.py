@@ -1,4 +1,4 @@
-"""The examples are programs for any CGNS library: they write the same file with another one."""
+"""The examples work with any CGNS library: they write the same file with another one."""
 
 import os
 import re
@@ -32,7 +32,7 @@ def libraries():
 
 
 def written(name, folder, flags, must_succeed=True):
-    """Compiles and runs an example; the file that it writes."""
+    """Compiles and runs an example, and returns the file that it writes."""
     folder.mkdir()
     compiler = os.environ.get("CC", "cc")
     program = ["-std=c99", EXAMPLES / f"{name}.c", "-o", folder / name, *flags]
@@ -53,20 +53,20 @@ MESHES = ["unstructured", "mixed_elements", "polyhedra"]
 @pytest.mark.parametrize("name", MESHES)
 def test_same_mesh_as_with_another_library(tmp_path, name):
     ours = written(name, tmp_path / "ours", OURS)
-    # libcgns 3.4.0 gives a wrong size of a part: its programs need not succeed.
+    # libcgns 3.4.0 returns a wrong size of a part, so its programs need not succeed.
     theirs = written(name, tmp_path / "debian", DEBIAN, must_succeed=False)
     assert sections(ours) == sections(theirs)
 
 
 TABLES = cgns_tables.load()
-# What libcgns 3.4 does not have.
+# libcgns 3.4 lacks these functions.
 NEW = {function.name for function in TABLES.functions if function.since}
 NEW |= {"ComplexDouble", "CG_CONFIG_HDF5_DISKLESS"}
 
 
 def others():
-    """The other programs for one process that libcgns 3.4 can run. Those of the user guide, which
-    are in Fortran, too, are tested quickly."""
+    """Returns the other programs for one process that libcgns 3.4 can run. Those of the user guide,
+    which also exist in Fortran, are tested quickly."""
     for path in sorted(EXAMPLES.glob("*.c")):
         if path.stem in MESHES or path.stem.endswith("_mpi"):
             continue
@@ -83,21 +83,21 @@ def test_same_tree_as_with_another_library(tmp_path, name):
 
 
 SERIAL = [path.stem for path in sorted(EXAMPLES.glob("*.c")) if not path.stem.endswith("_mpi")]
-# The library of the wheel refuses its settings.
+# The wheel's library refuses the settings of this example.
 SERIAL.remove("kept_in_memory")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SERIAL)
 def test_same_tree_as_with_version_4_5(tmp_path, name):
-    """Of the vtk wheel, whose functions have other names."""
+    """The other library is that of the vtk wheel, whose functions have other names."""
     ours = written(name, tmp_path / "ours", OURS)
     theirs = written(name, tmp_path / "vtk", renamed_for_vtk(tmp_path))
     assert_same(tree_by_h5py(ours), tree_by_h5py(theirs))
 
 
 def renamed_for_vtk(folder):
-    """What compiles a program for it."""
+    """Returns the options that compile a program for the wheel's library."""
     _, prefix, _ = KINDS["vtk"]
     names = [function.name for function in TABLES.functions]
     names += [f"{enum}Name" for enum in TABLES.enums]
@@ -116,7 +116,7 @@ def test_the_readme_names_every_program():
     assert {path.stem for path in EXAMPLES.glob("*.[cf]*")} <= named
 
 
-# Their arrays have as many elements on any number of ranks.
+# The arrays of these examples have equal sizes on any number of ranks.
 OF_ONE_SIZE = ["communicators", "particles", "quadrilaterals", "wedges", "zones_of_ranks"]
 
 

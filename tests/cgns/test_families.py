@@ -1,4 +1,4 @@
-"""Families, trees of them, and the nodes that belong to families."""
+"""Families, trees of families, and the nodes that belong to families"""
 
 import cgns_writers as writers
 import pytest
@@ -11,7 +11,7 @@ FARFIELD, WALL = 7, 20
 
 
 def one_family(lib, path):
-    """A file with a zone and the family Wing."""
+    """Creates a file with a zone and the family Wing."""
     file, base, _ = writers.one_zone(lib, path)
     assert ask(lib, "cg_family_write", file, base, "Wing", give="int") == 1
     return file, base
@@ -61,7 +61,7 @@ FOUND = [
 
 
 def tree_of_families(lib, path):
-    """Since libcgns 4.1: paths, and families below families at the current position."""
+    """Uses paths, and families below families at the current position, new in libcgns 4.1."""
     file, base = one_family(lib, path)
     assert ask(lib, "cg_family_write", file, base, "/Base/Wing/Left/Tip", give="int") == 1
     assert ask(lib, "cg_family_write", file, base, "/Base/Wing/Right", give="int") == 2
@@ -173,7 +173,7 @@ def test_what_is_not_there(tmp_path):
 
 @pytest.mark.parametrize("name", ["ours", "vtk"])
 def test_the_deepest_path_of_families(tmp_path, name):
-    """Twenty families below the base; a text of the longest length that programs have room for."""
+    """Twenty families lie below the base. Their text has the maximum length for programs."""
     lib = library(name)
     file, base = one_family(lib, tmp_path / "file.cgns")
     deepest = "/Base" + "".join(f"/F{i}" for i in range(1, 21))

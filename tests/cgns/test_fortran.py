@@ -1,5 +1,5 @@
-"""The module cgns has the subroutines of the tables, and programs in Fortran write what those in C
-write."""
+"""The module cgns has the subroutines of the tables, and Fortran programs write the same files as C
+programs."""
 
 import gzip
 import os
@@ -20,9 +20,9 @@ import cgns_tables
 
 MODULE = BUILD / "fortran" / "cgns.mod"
 EXAMPLES = sorted((ROOT / "examples" / "cgns").glob("*.f90"))
-# Of the CGNS library's module, in version 4.5.
+# The CGNS library's module has these in version 4.5.
 SUBROUTINES_OF_CGNS = 309
-# In the CGNS library, other subroutines stand for these functions.
+# The CGNS library replaces these functions by other subroutines.
 NOT_OF_C = {"cg_exit_on_error_f", "cg_descriptor_size_f", "cg_state_size_f"}
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="built without Fortran")
@@ -55,7 +55,7 @@ def test_every_function_of_c_has_a_subroutine_or_none_on_purpose(names):
 
 
 def test_constants_are_those_of_c(tmp_path):
-    """A program in Fortran prints them."""
+    """A Fortran program prints them."""
     tables = cgns_tables.load()
     values = {name: i for enum in tables.enums.values() for i, name in enumerate(enum)}
     values |= tables.macros["cgnslib"] | tables.macros["cgns_io"]
@@ -74,7 +74,7 @@ def test_constants_are_those_of_c(tmp_path):
 
 
 def run_fortran(source, folder, *options):
-    """Compiles a program as users do, and runs it: what it prints."""
+    """Compiles and runs a program as users do, and returns its output."""
     compiler = os.environ.get("FC", "gfortran")
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler}")
@@ -210,7 +210,7 @@ call cgp_close_f(file, ier)
 print *, ier
 end
 """
-# What mpif.h has for MPI_COMM_SELF.
+# These are the values of MPI_COMM_SELF in mpif.h.
 COMM_SELF = {"openmpi": 1, "mpich": 0x44000001}
 
 
@@ -235,7 +235,7 @@ def test_an_error_ends_the_program_if_it_is_told_to(tmp_path):
 
 
 def test_sizes_of_another_kind_are_refused(tmp_path):
-    """By the compiler, not as a wrong range of the file."""
+    """The compiler refuses them, instead of a wrong range at run time."""
     if "CG_BUILD_64BIT_F 0" in (MODULE.parent / "cgnstypes_f03.h").read_text():
         pytest.skip("sizes are default integers")
     source = tmp_path / "wrong.f90"
@@ -271,7 +271,7 @@ end program beside
 
 
 def test_beside_the_intrinsic_modules(tmp_path):
-    """In several scopes, and beside the intrinsic procedure null."""
+    """The module is used in several scopes, and beside the intrinsic procedure null."""
     program = tmp_path / "beside.f90"
     program.write_text(BESIDE)
     assert run_fortran(program, tmp_path, f"-J{tmp_path}").split() == ["0", "F"]
@@ -324,7 +324,7 @@ WITHOUT_MODULE = """
 
 
 def test_a_program_without_the_module(tmp_path):
-    """It links to the subroutines in the C library."""
+    """The program links to the subroutines in the C library."""
     program = tmp_path / "plain.f"
     program.write_text(WITHOUT_MODULE)
     compiler = os.environ.get("FC", "gfortran")

@@ -1,4 +1,4 @@
-"""Damaged and hostile files: errors that name the node, no crash, no endless walk."""
+"""Damaged and hostile files cause errors that name the node, no crash and no endless walk."""
 
 import ctypes
 import re
@@ -24,13 +24,13 @@ def test_check_says_what_is_wrong(damaged):
     path, rule, _ = damaged
     found = cgns.check(path)
     if rule is None:
-        return  # what a link leads to is not checked
+        return  # the target of a link is not checked
     assert found
     assert any(re.search(rule, f"{v.path}: {v.rule}") for v in found), found
 
 
 def test_a_damaged_node_hides_no_other(tmp_path):
-    """Its siblings, and what is below them, are checked."""
+    """Its siblings and their children are still checked."""
     path = tmp_path / "file.cgns"
     damaged_file(path, "long name")
     with h5py.File(path, "r+") as file:
@@ -53,7 +53,7 @@ def test_load_gives_the_tree_or_an_error(damaged):
 
 
 def test_libraries_walk_gives_the_tree_or_an_error(damaged):
-    """cg_open, cg_goto and cgio."""
+    """The walk uses cg_open, cg_goto and cgio."""
     path, _, _ = damaged
     lib = library("ours")
     try:

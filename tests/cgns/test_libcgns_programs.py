@@ -1,4 +1,4 @@
-"""The CGNS library's own test programs in C, on our library: nearly all of them pass."""
+"""The CGNS library's own test programs in C run on Onecast's library, and nearly all pass."""
 
 import shutil
 
@@ -7,12 +7,13 @@ import pytest
 from cgns_libraries import library
 from on_ranks import require_ranks
 
-# Programs that want something else than the library does, and what.
+# These programs expect something that differs from the library, and what they expect.
 OTHERWISE = {
-    # HDF5 cannot read a file while settings keep files in memory; here that is no reason.
+    # HDF5 cannot read a file while settings keep files in memory; here this works.
     "tests_test_core_vfd": "cg_is_cgns to refuse a file that was just written",
 }
-# Before 4.1: one calls functions that only libcgns.so in its place still has, one wants a file.
+# From versions before 4.1: one calls functions that only the replacement of libcgns.so has, one
+# needs a file.
 BEFORE_4_1 = {"tests_cgioc", "tests_open_cgns"}
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]

@@ -1,4 +1,4 @@
-"""Links in a file and to other files, deleted nodes, and copies of files."""
+"""Links within a file and to other files, deleted nodes, and copies of files"""
 
 import os
 import sys
@@ -29,12 +29,13 @@ FOUND = [("grid.cgns", GRID, True), ("", "/Base/Zone 2/GridCoordinates", True), 
 
 
 def other_file(path):
-    """The file beside `path` to which its links lead."""
+    """Returns the file beside `path` to which its links refer."""
     return path.with_name("grid.cgns")
 
 
 def linked(lib, path):
-    """Zone 1 has the coordinates of another file, Zone 2 its own, Zone 3 those of Zone 2."""
+    """Makes Zone 1 with coordinates of another file, Zone 2 with its own, Zone 3 with those of Zone
+    2."""
     writers.coordinates(lib, other_file(path))
     file, base, zone = writers.one_zone(lib, path)
     second = writers.structured_zone(lib, file, base, "Zone 2")
@@ -100,7 +101,7 @@ def test_links_of_links(tmp_path):
 
 
 def test_what_a_link_leads_to_may_be_missing(tmp_path):
-    """The node is there, and reading it names where it leads; the rest of the file is read."""
+    """The node is there, and reading it names the missing target. The rest of the file is read."""
     lib = library("ours")
     path = tmp_path / "file.cgns"
     file, base, zone = writers.one_zone(lib, path)
@@ -124,8 +125,8 @@ def test_what_a_link_leads_to_may_be_missing(tmp_path):
 
 
 def test_links_to_nothing_are_not_counted(tmp_path, capfd):
-    """A zone, and a solution, that a link to a missing file stands for: what is there is counted
-    and read, and a warning names the links, once."""
+    """Links to a missing file replace a zone and a solution. Existing nodes are counted and read,
+    and one warning names the links."""
     lib = library("ours")
     path = tmp_path / "file.cgns"
     file, base, zone = writers.one_zone(lib, path)
@@ -156,7 +157,7 @@ def test_links_to_nothing_are_not_counted(tmp_path, capfd):
 
 @pytest.mark.parametrize("blank", [" ", "   "])
 def test_a_blank_name_of_a_file_is_that_of_the_link(tmp_path, blank):
-    """As programs in Fortran write a text that is empty."""
+    """Fortran programs write an empty text in this way."""
     lib = library("ours")
     path = tmp_path / "file.cgns"
     writers.coordinates(lib, path)
@@ -174,7 +175,7 @@ def test_a_blank_name_of_a_file_is_that_of_the_link(tmp_path, blank):
 
 
 def test_a_link_to_a_blank_file_in_another_librarys_file(tmp_path):
-    """It wrote an external link to a file of that name, and cannot follow it."""
+    """The other library wrote an external link to a file of that name, and cannot follow it."""
     path = tmp_path / "file.cgns"
     lib = library("ours")
     writers.coordinates(lib, path)
@@ -243,7 +244,7 @@ def test_deleted_nodes(tmp_path):
 
 
 def test_space_of_deleted_nodes_is_used_again(tmp_path):
-    """In 200 sessions; nodes of changing names and sizes, small ones and arrays."""
+    """200 sessions write nodes of changing names and sizes, small ones and arrays."""
     lib = library("ours")
     path = tmp_path / "file.cgns"
     file, _, _ = writers.one_zone(lib, path)
@@ -294,7 +295,7 @@ def test_the_position_in_a_deleted_node_is_gone(tmp_path):
 
 
 def required_nodes(lib, path):
-    """Nodes with children that cannot be deleted."""
+    """Returns nodes with children that cannot be deleted."""
     file, base, _ = writers.one_zone(lib, path)
     vector = np.ones(3, np.float32)
     lib.cg_gravity_write(file, base, vector)
@@ -368,7 +369,7 @@ def test_saved_files_are_those_of_other_libraries(tmp_path, stock, follow):
 
 
 def test_a_new_file_is_saved_as_it_is(tmp_path):
-    """Also what no flush has written yet."""
+    """This includes what no flush has written so far."""
     lib = library("ours")
     file, base, zone = writers.one_zone(lib, tmp_path / "file.cgns")
     writers.structured_zone(lib, file, base, "Zone 2")
@@ -448,7 +449,7 @@ def test_why_a_copy_has_no_place_all_ranks_hear(tmp_path, ranks):
     (tmp_path / "folder").mkdir()
     linked(library("ours"), path)
     program.write_text(f"import sys\nsys.path[:0] = {sys.path!r}\n{IN_PLACE_OF_A_FOLDER}")
-    # Of a long reason, the other ranks hear the beginning.
+    # The other ranks get only the beginning of a long reason.
     said = output_of_ranks(ranks, program, path, "folder", "copy.cgns", cwd=tmp_path)
     assert said.split() == ["told"] * ranks
     assert not list(tmp_path.glob("*.part"))

@@ -1,4 +1,4 @@
-"""Zones of particles: sizes, coordinates, solutions."""
+"""Zones of particles: sizes, coordinates, solutions"""
 
 import cgns_writers as writers
 import h5py
@@ -15,7 +15,7 @@ VALUES = np.arange(COUNT, dtype=np.float64)
 
 
 def particle_zones(lib, path):
-    """Returns the open file, for what follows."""
+    """Returns the open file, for further calls."""
     file, base, _ = writers.one_zone(lib, path)
     sizes = {"Sparks": COUNT, "Drops": 5, "None": 0}
     for index, (name, size) in enumerate(sizes.items(), 1):
@@ -25,7 +25,7 @@ def particle_zones(lib, path):
 
 
 def parts(lib, *ranges):
-    """First and last indices, as functions take them."""
+    """Returns first and last indices in the form that functions take."""
     return [lib.sizes([each]) for each in ranges]
 
 
@@ -155,7 +155,7 @@ def test_values_are_read(tmp_path):
 
 
 def test_general_writes_convert(tmp_path):
-    """To the type that is to be stored; libcgns stores that of the memory."""
+    """They convert to the type to be stored, whereas libcgns stores the type of the memory."""
     lib = library("ours")
     file = particle_zones(lib, tmp_path / "file.cgns")
     ask(lib, "cg_particle_sol_write", file, 1, 1, "Solution", give="int")

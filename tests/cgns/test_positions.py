@@ -1,4 +1,5 @@
-"""What every function returns at every kind of position: as in the library of the vtk wheel."""
+"""The results of every function at every kind of position equal those of the vtk wheel's
+library."""
 
 import shutil
 import sys
@@ -21,7 +22,7 @@ import test_small_nodes as small
 import test_solutions as solutions
 import test_time_and_motion as time
 
-# Together they have nodes of all labels to which one can go.
+# Together their files have nodes of all labels that a position can have.
 PROGRAMS = [
     *(families.families, families.tree_of_families, physics.equations),
     *(physics.particle_equations, particles.particles, time.unsteady, time.moving),
@@ -32,23 +33,23 @@ PROGRAMS = [
 ARRAYS = ("cg_narrays", "cg_array_info", "cg_array_read", "cg_array_read_as", "cg_array_write")
 POINTS = ("cg_ptset_info", "cg_ptset_read", "cg_ptset_write")
 LOCATION = ("cg_gridlocation_read", "cg_gridlocation_write")
-# Where the other library does otherwise: (labels of the position, functions), and what it does.
+# The differences of the other library: (labels of the position, functions) and its behaviour.
 OTHERWISE = [
-    (("GridConnectivity_t", "Gravity_t"), ARRAYS[1:4]),  # reads nothing, without an error
+    (("GridConnectivity_t", "Gravity_t"), ARRAYS[1:4]),  # it reads nothing, without an error
     (("BC_t",), ARRAYS),  # has InwardNormalList as an array, and deletes it for any that is written
-    (("RotatingCoordinates_t", "Axisymmetry_t"), ("cg_array_write",)),  # refuses further arrays
-    (("FamilyBCDataSet_t",), (*POINTS, *LOCATION)),  # has neither points nor a location there
-    (("GridConnectivity_t", "GridConnectivity1to1_t"), POINTS[:2]),  # tries to delete them
-    (("OversetHoles_t",), POINTS[2:]),  # replaces one of the ranges
-    (("ParticleSolution_t",), POINTS),  # knows no dimension there
-    (("ParticleZone_t",), ("cg_nintegrals", "cg_nmultifam")),  # reads them elsewhere only
-    # reads nothing, without an error
+    (("RotatingCoordinates_t", "Axisymmetry_t"), ("cg_array_write",)),  # it refuses further arrays
+    (("FamilyBCDataSet_t",), (*POINTS, *LOCATION)),  # it has neither points nor a location there
+    (("GridConnectivity_t", "GridConnectivity1to1_t"), POINTS[:2]),  # it tries to delete them
+    (("OversetHoles_t",), POINTS[2:]),  # it replaces one of the ranges
+    (("ParticleSolution_t",), POINTS),  # it knows no dimension there
+    (("ParticleZone_t",), ("cg_nintegrals", "cg_nmultifam")),  # it reads them elsewhere only
+    # It reads nothing, without an error.
     (("Family_t", "CGNSBase_t"), ("cg_node_family_read", "cg_node_family_name_read")),
-    (("TurbulenceClosure_t",), ("cg_user_data_read",)),  # counts it, and does not read it
-    (("DiscreteData_t", "ZoneSubRegion_t"), ("cg_rind_write",)),  # refuses it where points are
-    (("ParticleEquationSet_t",), ("cg_particle_governing_read",)),  # finds what it has replaced
+    (("TurbulenceClosure_t",), ("cg_user_data_read",)),  # it counts it, and does not read it
+    (("DiscreteData_t", "ZoneSubRegion_t"), ("cg_rind_write",)),  # refuses it if there are points
+    (("ParticleEquationSet_t",), ("cg_particle_governing_read",)),  # it finds what it has replaced
 ]
-# In a file that is read only it looks at the position before the mode.
+# In a file that is open for reading only, these look at the position before the mode.
 POSITION_FIRST = ("cg_bcdataset_write", "cg_node_family_write")
 
 
@@ -66,7 +67,7 @@ def is_otherwise(label, function, mode):
 
 
 def first_of_each_label(written):
-    """{path: label} of all nodes, and the first path of each label."""
+    """Returns {path: label} for all nodes, and the first path of each label."""
     labels, first = dict(nodes_of(tree_by_h5py(written))), {}
     for path, label in labels.items():
         first.setdefault(label, path)
@@ -93,21 +94,21 @@ def test_same_results_as_another_library(tmp_path, write, mode):
             status,
         )
         for (node, function, index), status in found["vtk"].items()
-        if status is not None  # it did not come back
+        if status is not None  # it did not return
         and found["ours"].get((node, function, index)) != status
         and not is_otherwise(labels[node], function, mode)
     }
     assert not differences
 
 
-# What the other library refuses in such a file.
+# The other library also refuses this in such a file.
 ALSO_WHILE_WRITING = ("cg_zone_type",)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("write", PROGRAMS, ids=lambda write: write.__name__)
 def test_same_results_while_a_file_is_written(tmp_path, write):
-    """Most reading functions refuse it; some that count do not."""
+    """Most reading functions refuse such a file; some that count do not."""
     library("ours")
     written = tmp_path / "written.cgns"
     write(library("vtk"), written)

@@ -1,4 +1,4 @@
-"""onecast.cgns: trees of lists, beside what h5py and the stock libraries find in the files."""
+"""onecast.cgns: trees of lists, compared with what h5py and stock libraries find in the files"""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def test_saved_and_loaded(tmp_path):
         stored = file["Base/Values/Real/ data"]
         assert stored.shape == (2, 3, 4)
         assert (stored[()] == ARRAY.T).all()
-    # Stock libraries know no unsigned types, nor complex ones before 4.
+    # Stock libraries have no unsigned types, and before 4 no complex ones.
     found = without_type(tree_by_h5py(path))[4]
     assert found == [as_stored(child) for child in tree[2][1:]]
     assert cgns.check(path) == []
@@ -74,7 +74,7 @@ def test_files_of_stock_libraries(tmp_path, writer):
 
 
 def shape_of(tree):
-    """A tree whose arrays can be compared by ==."""
+    """Returns the tree in a form that can be compared by ==."""
     name, value, children, label = tree
     values = None if value is None else (value.dtype.str, value.shape, value.tolist())
     return [name, values, label, [shape_of(child) for child in children]]
@@ -84,7 +84,7 @@ def test_pycgns_exchanges_files(tmp_path):
     pycgns = pytest.importorskip("CGNS.MAP")
     theirs, ours = str(tmp_path / "theirs.cgns"), str(tmp_path / "ours.cgns")
     tree = sample()
-    # It knows none of these types.
+    # The older library has none of these types.
     new = {"Unsigned", "Complex", "Complex single"}
     values = cgns.find(tree, "/Base/Values")
     values[2] = [node for node in values[2] if node[0] not in new]
@@ -124,13 +124,13 @@ def test_read_when_asked_for(tmp_path):
     assert value.read(1, 1).shape == (4, 3, 0)
     with pytest.raises(IndexError):
         value.read(1, 3)
-    # The file is open: the tree may be saved to another one.
+    # While the file is open, the tree may be saved to another file.
     cgns.save(tmp_path / "copy.cgns", tree)
     assert_equal(cgns.load(tmp_path / "copy.cgns"), sample())
 
 
 def test_values_of_programs(tmp_path):
-    """Texts, numbers, arrays in C order and of the other byte order, scalars."""
+    """These are texts, numbers, arrays in C order and of the other byte order, scalars."""
     path = tmp_path / "file.cgns"
     given = {
         "Text": ("hello", np.frombuffer(b"hello", "S1")),
@@ -164,7 +164,7 @@ def test_version_of_sections_with_offsets(tmp_path):
 
 
 def test_no_copy_is_made(tmp_path):
-    """What is in Fortran order already is written as it lies."""
+    """A value in Fortran order is written directly from its memory."""
     from onecast._cgns_arrays import memory
     from onecast._cgns_values import stored
 
@@ -188,7 +188,7 @@ def test_links(tmp_path):
     assert cgns.load(path, "/Base", follow_links=False)[2][0][1:3] == [None, []]
     for stock in STOCK:
         found = without_type(tree_by_library(library(stock), path))[4][0][4]
-        # They do not follow a link to a link.
+        # Stock libraries do not follow a link to a link.
         assert found[0][:2] == ["Zone", "Zone_t"]
     other.unlink()
     with pytest.raises(cgns.CgnsError, match=r"/Base/Zone leads to nothing: other\.cgns"):
@@ -235,7 +235,7 @@ def test_a_file_is_replaced_when_all_is_written(tmp_path):
         with pytest.raises(error):
             cgns.save(link, tree, links=[("/Nowhere", "", "/Base")])
         assert path.read_bytes() == before
-    # A tree whose values are in the file that it replaces.
+    # The values of this tree are in the file that it replaces.
     tree = cgns.load(path, values="lazy")
     tree[2].append(["New", 1.0, [], "UserDefinedData_t"])
     cgns.save(link, tree)
@@ -244,7 +244,7 @@ def test_a_file_is_replaced_when_all_is_written(tmp_path):
     assert_equal(cgns.load(path, "/Base"), cgns.find(sample(), "/Base"))
     cgns.compact(path, path)
     assert_equal(cgns.load(path, "/Base"), cgns.find(sample(), "/Base"))
-    # One that cannot be replaced leaves nothing beside it.
+    # A file that cannot be replaced leaves nothing beside it.
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError):
         cgns.save(tmp_path / "folder", sample())
@@ -252,7 +252,7 @@ def test_a_file_is_replaced_when_all_is_written(tmp_path):
 
 
 def test_compact_and_adopt(tmp_path):
-    """Small values of old files come into the headers, values and structure stay."""
+    """Small values of old files move into the headers. Values and structure stay."""
     source = CORPUS / "cgnslib_vers-3310.cgns"
     if not source.is_file():
         pytest.skip(f"no {source} (set ONECAST_CORPUS)")
@@ -363,7 +363,7 @@ def test_on_a_communicator(tmp_path, ranks):
     command = [*launcher, "-n", str(ranks), sys.executable, "-c", PROGRAM, path, out]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, result.stderr[-3000:]
-    # Bytes do not depend on the number of ranks.
+    # The bytes do not depend on the number of ranks.
     one = tmp_path / "one.cgns"
     command[command.index("-n") + 1] = "1"
     command[-1] = one

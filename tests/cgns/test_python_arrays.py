@@ -1,4 +1,5 @@
-"""LazyArray and SlicedArray as numpy has arrays: operators, copies, pickles. What is loaded."""
+"""LazyArray and SlicedArray behave like numpy's arrays in operators, copies and pickles; and when
+values are read"""
 
 import copy
 import pickle

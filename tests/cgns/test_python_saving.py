@@ -1,5 +1,5 @@
-"""What onecast.cgns.save makes of the values and trees of programs, and what it says of those that
-CGNS does not have."""
+"""onecast.cgns.save converts the values and trees of programs, and its errors describe those that
+CGNS does not allow."""
 
 import os
 import re
@@ -18,7 +18,7 @@ VERSION = "CGNSLibraryVersion"
 
 
 def tree(*nodes, base=(3, 3), version=None):
-    """Nodes below a zone."""
+    """Returns a tree with these nodes below a zone."""
     zone = ["Zone", np.array([[8, 1, 0]], "i4", order="F"), list(nodes), "Zone_t"]
     zone[2].append(["ZoneType", "Unstructured", [], "ZoneType_t"])
     children = [["Base", np.array(base, "i4"), [zone], "CGNSBase_t"]]
@@ -28,7 +28,7 @@ def tree(*nodes, base=(3, 3), version=None):
 
 
 def saved(tmp_path, value, label="DataArray_t"):
-    """How a value below a zone comes back."""
+    """Returns how a value below a zone is loaded again."""
     path = tmp_path / "file.cgns"
     cgns.save(path, tree(["A", value, [], label]))
     return cgns.load(path, "/Base/Zone/A")[1]
@@ -54,7 +54,7 @@ def test_root_with_a_value(tmp_path):
         cgns.save(tmp_path / "file.cgns", ["CGNSTree", np.ones(2), [], "CGNSTree_t"])
 
 
-# --- the types that labels demand ----------------------------------------------------------------
+# --- the types that labels require ---------------------------------------------------------------
 @pytest.mark.parametrize(
     "version", [4.0, [4.0], 4, np.array([4.0]), np.float32(4), np.array([3.1])]
 )
@@ -64,7 +64,7 @@ def test_version_is_single_precision(tmp_path, version):
     found = cgns.load(path, VERSION)[1]
     assert found.dtype == "f4" and found == np.float32(np.asarray(version).reshape(-1)[0])
     assert cgns.check(path) == []
-    # Debian's is of version 3.4.
+    # Debian's library has version 3.4.
     if "vtk" in STOCK:
         lib = library("vtk")
         lib.cg_close(writers.opened(lib, path, 0))
@@ -119,7 +119,7 @@ def test_other_nodes_in_place_of_the_version(tmp_path, node):
         ("DataConversion_t", np.array([1, 0], "i4"), "f8"),
         ("DataArray_t", [1, 2], "i8"),
         ("DataArray_t", np.arange(3, dtype="u1"), "i4"),
-        # What the grammar does not know, and what has no value there, stays as it is.
+        # Labels and values that the grammar does not know stay as they are.
         ("Mine_t", np.arange(3, dtype="u1"), "u1"),
         ("UserDefinedData_t", [3, 3], "i8"),
     ],
@@ -176,7 +176,7 @@ def test_bytes_of_a_label_for_texts(tmp_path):
 
 # --- texts ---------------------------------------------------------------------------------------
 def texts_of(array):
-    """Those of an array whose first dimension are the characters."""
+    """Returns the texts of an array whose first dimension contains the characters."""
     rows = np.moveaxis(array, 0, -1).reshape(-1, array.shape[0])
     return [row.tobytes().decode() for row in rows]
 
@@ -198,7 +198,7 @@ def test_blanks_of_a_text_are_kept(tmp_path, value):
     ],
 )
 def test_lists_of_texts(tmp_path, value):
-    """The characters come first, with blanks behind shorter texts."""
+    """The characters are the first dimension, with blanks behind shorter texts."""
     found = saved(tmp_path, value)
     assert found.dtype == "S1" and found.shape == (5, 3) and found.flags.f_contiguous
     assert texts_of(found) == ["one  ", "three", " x   "]
@@ -230,7 +230,7 @@ def test_texts_are_as_long_as_the_grammar_demands(tmp_path):
 
 @pytest.mark.parametrize("name", [" lead", "trail "])
 def test_names_with_blanks_at_their_ends(tmp_path, name):
-    """CGNS trims them: the node would have another name."""
+    """CGNS trims such names, so the node would have another name."""
     with pytest.raises(ValueError, match=rf"^below /Base/Zone: .*blank: '{name}'"):
         cgns.save(tmp_path / "file.cgns", tree([name, None, [], "X_t"]))
 
@@ -250,7 +250,7 @@ def replace_value(path, node, **stored):
 
 
 def test_empty_arrays_in_files(tmp_path):
-    """They have a shape, and a null dataspace has none."""
+    """Such arrays have a shape, but a null dataspace has none."""
     path, out = tmp_path / "file.cgns", tmp_path / "out.cgns"
     nodes = [[name, np.ones(2), [], "DataArray_t"] for name in ("A", "B", "C")]
     cgns.save(path, tree(*nodes))
@@ -295,7 +295,7 @@ def test_empty_arrays_in_files(tmp_path):
 def test_errors_name_the_path(tmp_path, node, error, match):
     with pytest.raises(error, match=f"^{match}") as caught:
         cgns.save(tmp_path / "file.cgns", tree(node))
-    # The path stands once.
+    # The path occurs once.
     path = re.match(r"(below )?(/[^:]*)", str(caught.value))[2]
     assert str(caught.value).count(f"{path}:") == 1 and not str(caught.value).endswith(path)
     assert not os.listdir(tmp_path)

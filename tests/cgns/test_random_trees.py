@@ -1,5 +1,4 @@
-"""Random trees: what onecast.cgns writes, other libraries read node by node, and what they write it
-reads."""
+"""Random trees: other libraries read node by node what onecast.cgns writes, and the reverse."""
 
 import numpy as np
 import pytest
@@ -51,7 +50,7 @@ def test_what_other_libraries_write_is_loaded(tmp_path, stock, data):
     path = tmp_path / "file.cgns"
     write_by_library(lib, path, tree)
     assert_equal(cgns.load(path), tree)
-    # Our cgio finds the same.
+    # Onecast's cgio finds the same.
     assert tree_by_library(library("ours"), path) == tree_by_library(lib, path)
 
 
@@ -63,7 +62,7 @@ def test_links_lead_to_any_node(tmp_path, stock, data):
     tree = data.draw(trees(TYPES[stock]).filter(lambda tree: tree[2]))
     target, node = data.draw(st.sampled_from(list(paths(tree))))
     if data.draw(st.booleans()):
-        # The other library keeps files open to which links led: a new one each time.
+        # The other library keeps targets of links open, so each one gets a new file.
         other = f"other{len(list(tmp_path.iterdir()))}.cgns"
         cgns.save(tmp_path / other, tree)
         own, link = ["CGNSTree", None, [], "CGNSTree_t"], ("/Link", other, target)

@@ -1,4 +1,4 @@
-"""What keeps the CGNS library from opening a file is named by check: the node, and the rule."""
+"""If the CGNS library does not open a file, check names the node and the rule."""
 
 import re
 
@@ -22,7 +22,7 @@ KINDS = {"i4": "I4", "i8": "I8", "f4": "R4", "f8": "R8", "i1": "C1"}
 
 
 def put(file, path, value):
-    """A value, the first index the fastest."""
+    """Writes a value in which the first index is the fastest."""
     node = file[path]
     if " data" in node:
         del node[" data"]
@@ -37,7 +37,7 @@ def value_of(file, path):
 
 
 def typed(kind):
-    """The same numbers, of another type."""
+    """Returns a mutation that stores the same numbers in another type."""
     return lambda file, path: put(file, path, value_of(file, path).astype(kind))
 
 
@@ -46,7 +46,7 @@ def now(value, kind="i4"):
 
 
 def shaped(*shape):
-    """Other extents."""
+    """Returns a mutation that changes the extents."""
     return lambda file, path: put(file, path, np.ones(shape, value_of(file, path).dtype))
 
 
@@ -59,7 +59,7 @@ def gone(file, path):
 
 
 def copied(name):
-    """A second node, under another name."""
+    """Returns a mutation that adds a second node with another name."""
 
     def copy(file, path):
         parent = path.rpartition("/")[0]
@@ -87,7 +87,7 @@ def scalar(file, path):
 
 INTEGER = "is not I4 or I8"
 REAL = "is not R4 or R8"
-# The path, what is done there, where it is wrong (empty: there), and what is said.
+# The path, the mutation there, the path of the error (if empty, the same one), and the message.
 MUTATIONS = {
     "cell dimension 0": (BASE, now([0, 3]), "", "the cell dimension 0 is not 1 to 3"),
     "physical dimension 4": (BASE, now([3, 4]), "", "the physical dimension 4 is not 1 to 3"),
@@ -227,9 +227,9 @@ MUTATIONS = {
         for name in all_names
     },
 }
-# With these, other nodes do not fit either.
+# These mutations also make other nodes wrong.
 WIDE = ("version 0", "zone of two dimensions in a base of three")
-# The CGNS library opens these, and does not find what is wrong.
+# The CGNS library opens these files without finding the error.
 UNNOTICED = {
     "no elements": (f"{BASE}/Values/Numbers", empty, "", "the value is empty"),
     "no space": (f"{BASE}/Values/Numbers", null, "", "the value is empty"),
@@ -244,7 +244,7 @@ def six_rind_planes(file, path):
 
 
 def mutated(path, mutation):
-    """Returns where it is wrong."""
+    """Applies a mutation, and returns the path of the error."""
     place, change, wrong, _ = mutation
     cgns.save(path, everything())
     with h5py.File(path, "r+") as file:
@@ -302,7 +302,7 @@ def test_what_the_cgns_library_allows(tmp_path, where, change):
 
 
 def test_all_steps_need_names_of_zones(tmp_path):
-    """Families are counted as zones are."""
+    """Families are counted like zones."""
     path = tmp_path / "file.cgns"
     tree = everything()
     numbers = np.array([1, 3], "i4")
@@ -320,7 +320,7 @@ def test_all_steps_need_names_of_zones(tmp_path):
 
 
 def test_particles(tmp_path):
-    """Debian's library has none."""
+    """Debian's library has no particles."""
     path = tmp_path / "file.cgns"
     tree = everything()
 

@@ -1,5 +1,5 @@
-"""Arrays whose names say their dimensions: a wrong shape keeps the CGNS library from opening the
-file, so check must name it."""
+"""The names of some arrays imply their dimensions. The CGNS library does not open a file with a
+wrong shape, so check must name it."""
 
 import ctypes
 import tomllib
@@ -16,10 +16,10 @@ from cgns_programs import ask
 from onecast import cgns
 
 LABELS = Path(__file__).parents[2] / "cgns" / "labels.toml"
-# By label and name, in the base of three dimensions, the fastest first.
+# The shapes by label and name, in the base of three dimensions, with the fastest dimension first.
 MOST = 32  # names of a step, and characters of a name
 EXTENTS = {"phys_dim": 3, "steps": 4, "zones": MOST, "families": MOST}
-# Of these labels; others need more than an array.
+# These labels need only an array; others need more.
 LABELS_OF_ARRAYS = (
     "RigidGridMotion_t",
     "BaseIterativeData_t",
@@ -42,7 +42,7 @@ END = "end"
 
 
 def sample(lib, path):
-    """All of these arrays; those of Axisymmetry_t below a base of two dimensions."""
+    """Writes all these arrays; those of Axisymmetry_t below a base of two dimensions."""
     file, base, zone = writers.one_zone(lib, path)
     ask(lib, "cg_rigid_motion_write", file, base, zone, "Rolls", 2, give="int")
     lib.cg_goto(file, base, "Zone_t", zone, "RigidGridMotion_t", 1, END)
@@ -85,7 +85,7 @@ def sample(lib, path):
 
 
 def place_of(file, label, name):
-    """The path of an array in the sample."""
+    """Returns the path of an array in the sample."""
     found = []
 
     def look(path, node):
@@ -100,7 +100,7 @@ def place_of(file, label, name):
 
 @pytest.mark.parametrize("label, name", SHAPES)
 def test_a_wrong_shape_is_named(lib, tmp_path, label, name):
-    """As the CGNS library sees it, which refuses the file."""
+    """The shape is wrong for the CGNS library, which refuses the file."""
     right = SHAPES[label, name]
     longer = (right[0] + 1, *right[1:]), (*right[:-1], right[-1] + 1)
     shapes = sorted({right, (*right, 2), *longer, right[::-1]})

@@ -1,5 +1,5 @@
-"""Functions about files, names and positions that belong to no kind of node, as in other
-libraries."""
+"""Functions for files, names and positions that belong to no kind of node, compared with other
+libraries"""
 
 import ctypes
 import re
@@ -49,7 +49,7 @@ def test_what_a_file_is(tmp_path, name):
     assert ask(lib, "cg_cell_dim", file, 1, give="int") == 3
     lib.cg_close(file)
     for function in ("cg_get_file_type", "cg_precision"):
-        assert status_of(lib, function, file, give="int") == 1  # it is closed
+        assert status_of(lib, function, file, give="int") == 1  # the file is closed
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -94,7 +94,7 @@ def test_where_the_position_is(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["ours", "vtk"])
 def test_bounding_boxes(tmp_path, name):
-    """Since libcgns 4.1."""
+    """The functions exist since libcgns 4.1."""
     lib = library(name)
     path = tmp_path / "file.cgns"
     file, base, zone = writers.one_zone(lib, path)
@@ -113,7 +113,7 @@ def test_bounding_boxes(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["ours", "vtk"])
 def test_no_bounding_box(tmp_path, name):
-    """NULL is none, and reading none is no node that is found."""
+    """Writing NULL writes no box, and reading a missing box finds no node."""
     lib, path = library(name), tmp_path / "file.cgns"
     file, base, zone = writers.one_zone(lib, path)
     grid = ask(lib, "cg_grid_write", file, base, zone, "GridCoordinates", give="int")
@@ -152,7 +152,7 @@ def test_the_reason_stands_behind_a_long_name(tmp_path):
 
 @pytest.mark.parametrize("enum", TABLES.texts)
 def test_names_of_values(enum):
-    """Also of numbers that are no value."""
+    """This includes numbers that are not values."""
     ours, theirs = library("ours"), library("vtk")
     values = range(-1, len(TABLES.texts[enum]) + 1)
 
@@ -177,7 +177,8 @@ def test_a_name_of_a_list():
 
 
 def test_messages_go_to_a_handler(tmp_path):
-    """An error goes there, with the text of cg_get_error, and the function returns as ever."""
+    """An error goes to the handler with the text of cg_get_error, and the function returns as
+    usual."""
     heard = []
 
     @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p)
@@ -197,7 +198,7 @@ def test_messages_go_to_a_handler(tmp_path):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_no_cgns_file_is_no_error(tmp_path, name):
-    """The question has an answer: no handler is called."""
+    """The question has an answer, so no handler is called."""
     heard = []
 
     @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p)
@@ -222,7 +223,7 @@ def test_what_is_no_cgns_file_is_no_error(tmp_path, name):
 
 
 def test_paths_and_compression_are_accepted(tmp_path):
-    """They have no effect on HDF5 files; the number of cg_set_compress is kept."""
+    """They have no effect on HDF5 files. The number of cg_set_compress is kept."""
     for name in ("ours", "vtk"):
         lib = library(name)
         lib.cg_set_path(str(tmp_path))
@@ -265,7 +266,7 @@ def test_a_part_of_a_coordinate_from_a_part_of_memory(tmp_path, name):
         *(lib.sizes([4, 3, 2]), REAL_DOUBLE, 3, lib.sizes([6, 5, 4])),
         *(lib.sizes([2, 2, 2]), lib.sizes([5, 4, 2]), memory, index),
     )
-    assert status_of(lib, "cg_coord_general_write", *wrong) == 1  # other numbers of elements
+    assert status_of(lib, "cg_coord_general_write", *wrong) == 1  # different numbers of elements
     lib.cg_close(file)
     with h5py.File(path) as hdf5:
         found = hdf5["Base/Zone 1/GridCoordinates/CoordinateX/ data"][()]
@@ -273,7 +274,7 @@ def test_a_part_of_a_coordinate_from_a_part_of_memory(tmp_path, name):
 
 
 def array_out_of_a_box(lib, path):
-    """The middle of a box of 6 x 5."""
+    """Writes the middle of a box of 6 x 5."""
     file, base, _ = writers.one_zone(lib, path)
     lib.cg_goto(file, base, END)
     lib.cg_user_data_write("Boxes")
@@ -287,7 +288,7 @@ def array_out_of_a_box(lib, path):
     lib.cg_close(file)
 
 
-# As they lie in the memory: the first index of CGNS is the last one here.
+# These are the elements in memory, where the first index of CGNS is the last one.
 BOX_OF_ARRAY = np.arange(30).reshape(5, 6)[1:4, 1:5]
 
 
@@ -341,7 +342,7 @@ def test_new_files_are_hdf5_files():
             lib.cg_set_file_type(kind)
 
 
-# How tests call functions whose names are not written out.
+# Tests call these functions without writing their names out.
 CALLED_SO = [
     r"cg_\w+Name",  # test_names_of_values
     r"cg_goto_f08|cg_gorel_f08",  # the subroutines cg_goto_f and cg_gorel_f
@@ -349,12 +350,13 @@ CALLED_SO = [
 ]
 
 
-# They name functions that they do not call, or do not check.
+# These files name functions that they do not call, or whose results they do not check.
 CALL_NOTHING = ("walk_cgns.hpp", "cgns_positions.py", "cgns_wrong_calls.py", "test_wrong_calls.py")
 
 
 def test_every_function_has_a_test():
-    """Its name, or that of its subroutine, is in a test; those of cgio without their beginning."""
+    """Each name, or that of its subroutine, occurs in a test; names of cgio without their
+    prefix."""
     tests = ROOT / "tests"
     sources = [
         path.read_text()
@@ -399,7 +401,7 @@ def test_a_path_without_a_base(tmp_path, name):
 
 
 def test_calls_of_ranks_take_any_file(tmp_path):
-    """Programs that choose cg_open or cgp_open go on with cgp_ functions."""
+    """Programs that choose cg_open or cgp_open continue with cgp_ functions."""
     require_ranks()
     lib = library("ours")
     path = tmp_path / "file.cgns"
@@ -414,7 +416,7 @@ def test_calls_of_ranks_take_any_file(tmp_path):
 
 @pytest.mark.parametrize("scope", ["", "-DCGNS_SCOPE_ENUMS"])
 def test_macros_that_old_programs_use(tmp_path, scope):
-    """As the headers of Debian's library have them."""
+    """The headers of Debian's library have them, too."""
     source = tmp_path / "program.c"
     source.write_text(
         """#include <cgnslib.h>

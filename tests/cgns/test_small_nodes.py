@@ -1,4 +1,4 @@
-"""Small nodes at the current position: histories, states, units, classes, locations, points."""
+"""Small nodes at the current position: histories, states, units, classes, locations, points"""
 
 import cgns_writers as writers
 import h5py
@@ -141,7 +141,7 @@ def locations_and_ranges(lib, path):
 
 
 def written_again(lib, path):
-    """Single nodes of a file that is modified are replaced."""
+    """Replaces single nodes of a file that is modified."""
     small_nodes(lib, path)
     file = writers.opened(lib, path, MODIFY)
     lib.cg_goto(file, 1, "Zone_t", 1, END)
@@ -163,7 +163,7 @@ def test_small_nodes_are_read(tmp_path):
 
 
 def small_file(path, mode=WRITE):
-    """Ours, with a file of small nodes open."""
+    """Opens a file of small nodes with Onecast's library."""
     lib = library("ours")
     if mode == WRITE:
         file, _, _ = writers.one_zone(lib, path)
@@ -235,7 +235,7 @@ def test_exponents_are_real_numbers(tmp_path):
 
 
 def replaced(path, node, values):
-    """A file of small nodes in which a node has another value, of a wrong form."""
+    """Writes a file of small nodes in which one node has another value of a wrong form."""
     lib = library("ours")
     small_nodes(lib, path)
     with h5py.File(path, "r+") as file:

@@ -1,5 +1,5 @@
-"""Solutions and their fields, discrete data, subregions: files like those of the other libraries,
-files of theirs read, and what is refused."""
+"""Solutions and their fields, discrete data, subregions: files equal those of other libraries,
+files of others are read, and wrong ones are refused."""
 
 import ctypes
 
@@ -53,13 +53,13 @@ def fields(lib, path):
             *(CORE[:12].astype(np.float32) + k, field),
         )
     lib.cg_field_write(*at, REAL_DOUBLE, "Density", CORE + 1, field)
-    if lib.name == "ours":  # the others give the number of fields
+    if lib.name == "ours":  # the other libraries return the number of fields
         assert int(field) == 1
     lib.cg_close(file)
 
 
 def locations(lib, path):
-    """All that a solution may lie at, in zones of 1 to 3 dimensions of both types."""
+    """Writes solutions at all possible locations, in zones of 1 to 3 dimensions of both types."""
     file = writers.opened(lib, path)
     for dimension in (1, 2, 3):
         base = writers.base_of(lib, file, f"Base{dimension}", dimension)
@@ -330,15 +330,15 @@ def test_rind_is_below_the_core(lib, written):
     assert core.tolist() == [1, 2, 3, 6, 7, 8]
 
 
-# All of 5 x 3 x 1 elements, by numbers with the rind, by those that all programs used before there
-# was rind, and by any others.
+# All 5 x 3 x 1 elements, given by numbers that include the rind, by those that programs used before
+# rind existed, and by any others.
 WHOLE = [([0, 1, 1], [4, 3, 1]), ([1, 1, 1], [5, 3, 1]), ([7, -3, 9], [11, -1, 9])]
 
 
 @pytest.mark.parametrize("reader", ["ours", "vtk"])
 @pytest.mark.parametrize("whole", WHOLE)
 def test_a_range_as_long_as_the_array_is_all_of_it(tmp_path, reader, whole):
-    """When it is read; written, it lies where it says."""
+    """This applies to reads. A write goes to the given place."""
     path, lib = tmp_path / "file.cgns", library(reader)
     with_rind(library("ours"), path)
     file = writers.opened(lib, path, READ)
@@ -481,7 +481,7 @@ def test_file_open_for_reading_is_not_written(lib, tmp_path):
 
 
 def test_points_that_do_not_fit_are_refused(lib, tmp_path):
-    """A point list of a damaged file does not overrun the memory that a program has for it."""
+    """A point list in a damaged file does not overrun a program's memory for it."""
     path = tmp_path / "file.cgns"
     points_of_solutions(lib, path)
     with h5py.File(path, "r+") as stored:

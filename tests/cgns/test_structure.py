@@ -1,5 +1,5 @@
-"""Bases, zones, coordinates, descriptors and arrays: files like those of the other libraries, and
-files of theirs read."""
+"""Bases, zones, coordinates, descriptors and arrays: files equal those of other libraries, and
+files of others are read."""
 
 import ctypes
 import os
@@ -130,7 +130,7 @@ def test_errors_name_what_is_wrong(lib, tmp_path):
 
 @pytest.mark.parametrize("any_library", ["ours", *STOCK])
 def test_statuses(tmp_path, any_library):
-    """A wrong index is an error; what is missing at the current position is not found."""
+    """A wrong index is an error. A missing node at the current position is not found."""
     lib = library(any_library)
     path = tmp_path / "file.cgns"
     writers.coordinates(lib, path)
@@ -165,7 +165,7 @@ def test_adf_is_refused_by_name(lib, tmp_path):
 
 
 def other_program(path, mode):
-    """Another process that has the file open until its input ends."""
+    """Starts another process that has the file open until its input ends."""
     opens = f"import h5py, sys; f = h5py.File({str(path)!r}, {mode!r})"
     program = f"{opens}; print(flush=True); sys.stdin.read()"
     other = subprocess.Popen(
@@ -177,7 +177,7 @@ def other_program(path, mode):
 
 @pytest.mark.parametrize("any_library", ["ours", "vtk"])
 def test_a_new_file_takes_the_place_of_one_that_is_read(tmp_path, any_library):
-    """Who reads keeps what it opened."""
+    """A reader keeps the file that it opened."""
     lib = library(any_library)
     path = tmp_path / "file.cgns"
     writers.coordinates(lib, path)
@@ -251,7 +251,7 @@ CORPUS = Path(os.environ.get("ONECAST_CORPUS", "../shared/corpus")) / "cgns"
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.cgns")), ids=lambda path: path.stem)
 def test_files_of_all_versions_are_walked(lib, path):
-    """Names and sizes of all zones, as a stock library finds them."""
+    """The names and sizes of all zones are those that a stock library finds."""
     stock = library("vtk")
 
     def zones(any_lib):

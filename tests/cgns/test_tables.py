@@ -1,4 +1,5 @@
-"""What lists the functions of the CGNS library is what the tables say, and they are exported."""
+"""All lists of functions of the CGNS library agree with the tables, and the functions are
+exported."""
 
 import re
 import shutil
@@ -20,7 +21,7 @@ TABLES = cgns_tables.load()
 
 @pytest.mark.skipif(not shutil.which("clang-format"), reason="formats with clang-format")
 def test_files_are_as_the_tables_say(capsys):
-    """After a change: python tools/cgns_tables.py"""
+    """After a change, run python tools/cgns_tables.py."""
     assert cgns_tables.main(["--check"]) == 0, capsys.readouterr().out
 
 
@@ -48,7 +49,7 @@ def test_exported_functions():
 
 
 def test_no_function_is_a_stub():
-    """None only fails; what some cannot do stands in a table."""
+    """No function only fails; a table lists what some cannot do."""
     bodies = r"(?:guarded\(__func__,|numbered\()\s*\[&\][^{]*\{\s*(\S+)"
     first_words = [
         word
@@ -74,7 +75,7 @@ def test_children_in_the_table_of_labels_have_a_row():
 
 @pytest.mark.parametrize("tool", ["cgnslist", "cgnsdiff", "cgnsconvert", "cgnscompress"])
 def test_tools_of_the_cgns_library_would_link(tool):
-    """What Debian's need is exported, or is in the library that stands in libcgns's place."""
+    """All functions that Debian's tools need are exported, or are in the replacement of libcgns."""
     program, library = shutil.which(tool), BUILD / "libonecast_cgns.so"
     if program is None or not library.exists():
         pytest.skip(f"no {tool}, or no {library}")

@@ -1,4 +1,4 @@
-"""Steps of time, motions of grids, gravity, axes, rotation."""
+"""Steps of time, motions of grids, gravity, axes, rotation"""
 
 import cgns_writers as writers
 import numpy as np
@@ -119,7 +119,7 @@ def test_wrong_arguments(tmp_path, function, arguments, text):
         getattr(lib, function)(file, *arguments)
     for motion in ("cg_rigid_motion_write", "cg_arbitrary_motion_write"):
         assert status_of(lib, motion, file, base, zone, "Moves", 9, give="int") == 1
-    assert status_of(lib, "cg_rotating_write", VECTOR, VECTOR) == 1  # no current position
+    assert status_of(lib, "cg_rotating_write", VECTOR, VECTOR) == 1  # there is no current position
     lib.cg_close(file)
 
 

@@ -1,4 +1,4 @@
-"""Two CGNS libraries in one process: each keeps to itself, in whatever order they are loaded."""
+"""Two CGNS libraries in one process do not affect each other, in whatever order they are loaded."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def output(*command):
 
 
 def test_no_other_library_is_called_in_place_of_ours():
-    """Nothing that the library shows is looked up by name when the library itself uses it."""
+    """The library itself never looks up one of its exported functions by name."""
     library("ours")
     shown = set(re.findall(r" [TDBR] (\w+)$", output("nm", "-D", "--defined-only", OURS), re.M))
     assert "cg_open" in shown
@@ -59,8 +59,8 @@ for lib, file, *_ in files:
 
 @pytest.mark.parametrize("first", ["ours", "debian"])
 def test_both_write_at_once(tmp_path, first):
-    """The names of the one that is loaded first are hidden from the other if they are ours: the
-    other library looks up its own names, and would call ours."""
+    """The first library hides its names from the second if it is Onecast's. Otherwise the other
+    library, which looks up its own names, would call Onecast's."""
     for needed in ("ours", "debian"):
         library(needed)
     paths = [str(OURS), KINDS["debian"][0]()]
@@ -71,7 +71,8 @@ def test_both_write_at_once(tmp_path, first):
 
 
 def test_a_program_with_the_other_library_before_ours(tmp_path):
-    """Its names come first for whatever is loaded later; our library does not use them."""
+    """The other library's names come first for everything loaded later, but Onecast's does not use
+    them."""
     library("ours")
     other = KINDS["debian"][0]()
     if other is None:

@@ -1,5 +1,5 @@
-"""Every function refuses wrong arguments: closed files, indices that are not there, names that are
-none. Its text names it, and nothing changes."""
+"""Every function refuses wrong arguments: closed files, missing indices, wrong names. The error
+names the function, and nothing changes."""
 
 import re
 import shutil
@@ -38,7 +38,7 @@ def array(name, shape=(4, 3, 2)):
 
 
 def tree_of_all():
-    """A node at index 1 of each kind that functions find by an index."""
+    """Writes a node at index 1 for each kind that functions find by an index."""
     at_point = ["PointList", POINT, [], "IndexArray_t"]
     sets = ["Set", "BCWall", [["DirichletData", None, [data("P", 1)], "BCData_t"]], "BCDataSet_t"]
     area = ["Area", None, [text("AreaType", "BleedArea", "AreaType_t")], "Area_t"]
@@ -103,7 +103,7 @@ def path(tmp_path):
     return found
 
 
-# Texts of any length, and one of which the first 32 characters are kept.
+# These texts may have any length; one is cut to its first 32 characters.
 ACCEPTED = {
     ("cg_family_name_write", "family too long"),
     ("cg_geo_write", "filename too long"),
@@ -111,7 +111,7 @@ ACCEPTED = {
     ("cg_subreg_gcname_write", "gcname too long"),
     ("cg_bc_area_write", "RegionName too long"),
 }
-# In a file that is only written.
+# These are for a file that is open for writing only.
 IN_ANY_MODE = {
     *("cg_version", "cg_precision", "cg_get_file_type", "cg_root_id", "cg_get_cgio"),
     *("cg_cell_dim", "cg_zone_type", "cg_index_dim", "cg_golist"),
@@ -126,7 +126,7 @@ def check(found):
         if status == 0 or function.startswith("cgio_"):
             continue
         assert said.startswith(f"{function}: "), (function, what)
-        # Those that are not of the mode are refused before the indices are looked at.
+        # Calls that do not fit the mode are refused before the indices are checked.
         if "not open for" not in said:
             number = next((n for end, n in NUMBERS.items() if what.endswith(end)), "")
             assert number in said, (function, what, said)
@@ -143,7 +143,7 @@ def test_wrong_arguments_are_refused_in_files_of_ranks(path):
 
 
 def test_nothing_changes_in_a_modified_file(path):
-    """But by the texts that are accepted."""
+    """The exception are the accepted texts."""
     before = tree_by_h5py(path)
     check(wrong_calls("ours", MODIFY, path))
     made = {"family_name_write", "geo_write", "subreg_bcname_write", "subreg_gcname_write", "Area"}
@@ -155,9 +155,9 @@ def without(tree, names):
     return [*node, [without(child, names) for child in below if child[0] not in names]]
 
 
-# Where the CGNS library returns another number: it counts 0 where the zone is not there, finds no
-# node where ours has an error, since numbers name it, and the other way round where what holds the
-# node is missing.
+# The CGNS library returns other numbers here. If the zone is missing, it counts 0. It finds no node
+# where Onecast has an error, since numbers name the node, and the reverse if the node above is
+# missing.
 COUNTS = ("cg_ncoords", "cg_nholes", "cg_nconns", "cg_n1to1", "cg_nbocos", "cg_particle_ncoords")
 NOT_FOUND = (
     *("cg_conn_average_read", "cg_conn_periodic_read", "cg_bc_wallfunction_read"),
@@ -183,7 +183,7 @@ def is_otherwise(call, status):
 @pytest.mark.long
 @pytest.mark.parametrize("mode", [READ, WRITE, MODIFY])
 def test_same_results_as_another_library(path, mode):
-    """Where that returns: it crashes in some of the calls."""
+    """Only calls that return are compared: the other library crashes in some."""
     library("vtk")
     other = path.with_name("other.cgns")
     shutil.copy(path, other)
@@ -198,7 +198,7 @@ def test_same_results_as_another_library(path, mode):
     assert different == {}
 
 
-# They take any arguments, or are in Fortran only; the functions of names are in
+# These take any arguments, or exist in Fortran only. The functions of names are in
 # test_small_functions.
 NEVER_FAIL = {
     *("cg_free", "cg_get_error", "cg_error_print", "cg_error_exit", "cg_error_handler", "cg_where"),
@@ -207,7 +207,7 @@ NEVER_FAIL = {
     *("cgio_error_message", "cgio_compute_data_size", "cgio_check_dimensions", "cgio_path_add"),
     *("cgio_copy_dimensions", "cg_goto_f08", "cg_gorel_f08"),
 }
-# In test_structure, and in tests/mpi.
+# These are tested in test_structure and in tests/mpi.
 TESTED_ELSEWHERE = {"cg_goto", "cg_gorel", "cgp_mpi_comm"}
 
 

@@ -1,4 +1,4 @@
-"""Solutions, boundary conditions and connectivity of files, as a stock library finds them."""
+"""Solutions, boundary conditions and connectivity of files, compared with a stock library"""
 
 import ctypes
 import os
@@ -25,7 +25,7 @@ def values(outs):
 
 
 def info(lib, function, at, kinds):
-    """What a function gives: t: a text, i: an int, z: a cgsize_t."""
+    """Returns the results of a function. t is a text, i an int, z a cgsize_t."""
     make = {"t": lib.text, "i": lib.out, "z": lambda: lib.out(ctypes.c_int64)}
     outs = [make[kind]() for kind in kinds]
     try:
@@ -59,7 +59,7 @@ def solutions(lib, zone):
                 continue
             numbers = np.zeros(int(np.prod(extents[: int(rank)])))
             ones = lib.sizes([1] * int(rank))
-            lib.cg_configure(6, None)  # the first element has the index 1, rind or not
+            lib.cg_configure(6, None)  # the first element has the index 1, with or without rind
             lib.cg_field_read(*at, name, REAL_DOUBLE, ones, extents, numbers)
             lib.cg_configure(6, ctypes.c_void_p(1))
             yield numbers.tolist()

@@ -1,4 +1,4 @@
-"""Running the command, in the process or as one of its own."""
+"""Runs the command, in the test's process or in another one."""
 
 import json
 import os
@@ -26,7 +26,7 @@ class Result:
 
 @pytest.fixture
 def onecast(capfd):
-    """onecast(*arguments): runs the command, gives its exit code and what it printed."""
+    """onecast(*arguments) runs the command, and returns its exit code and output."""
     from onecast_cli.main import main
 
     def run(*arguments: object) -> Result:
@@ -39,7 +39,7 @@ def onecast(capfd):
 
 @pytest.fixture
 def onecast_process():
-    """The same in a process of its own."""
+    """Does the same as `onecast` in another process."""
 
     def run(*arguments: object) -> Result:
         program = "import sys; from onecast_cli.main import main; sys.exit(main())"

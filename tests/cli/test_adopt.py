@@ -17,7 +17,7 @@ from compare import examine
 FOLDERS = ("h5dump", "jhdf", "cgns")
 MARK = "added by onecast"
 IN_USE = "another program has open for writing, or had when it ended"
-# Files of the corpus that Onecast reads, but does not change -> why, as the message says it.
+# Files of the corpus that Onecast reads, but does not change -> the reason in the message.
 REFUSED = {
     "test_byteshuffle_compressed_datasets_latest.hdf5": IN_USE,
 }
@@ -84,7 +84,7 @@ def copied(path, tmp_path):
 
 
 def test_corpus_adopted(onecast, corpus, tmp_path):
-    """Every file stays equal and as sound as it was, and opens without a walk."""
+    """Every file stays equal and as sound as before, and opens without a walk."""
     refused, wrong = {}, {}
     for path in in_corpus(corpus):
         copy = copied(path, tmp_path)
@@ -108,7 +108,7 @@ def test_corpus_adopted(onecast, corpus, tmp_path):
 
 
 def objects(f):
-    """All that hard links lead to, each once."""
+    """Yields all objects to which hard links lead, each once."""
     found = {f: None}
 
     def visit(group):
@@ -156,7 +156,7 @@ def change_back(path, moved):
 
 
 def test_corpus_changed_and_changed_back(onecast, corpus, tmp_path):
-    """Objects of every kind are changed; what they were before comes back."""
+    """Objects of every kind are changed, and changed back."""
     refused, wrong = {}, {}
     for path in in_corpus(corpus):
         copy = copied(path, tmp_path)

@@ -15,7 +15,7 @@ LIBVERS = ["earliest", "v108", "v110", "v112", "latest"]
 
 
 def make(path, libver="latest", **options):
-    """Every structure that the library writes."""
+    """Writes every structure that the library has."""
     with h5py.File(path, "w", libver=libver, **options) as f:
         for i in range(40):
             group = f.create_group(f"many/group {i}", track_order=i % 2 == 0)
@@ -36,7 +36,7 @@ def make(path, libver="latest", **options):
         f.create_dataset("single", data=data, chunks=(200, 200), compression="lzf")
         f["kind"] = np.dtype([("a", "i4"), ("b", "f8")])
         f.create_dataset("committed", (10,), f["kind"])
-        for i in range(30):  # a header that continues elsewhere
+        for i in range(30):  # a header with a continuation block
             f["contiguous"].attrs.create(f"late {i}", i) if i < 7 else None
     return path
 
@@ -89,7 +89,7 @@ def test_own_files(path):
     assert report["findings"] == []
 
 
-# Signature -> how the structure is called in the report.
+# Signature -> the name of the structure in the report
 SIGNATURES = {
     b"OHDR": "Object Header",
     b"OCHK": "Object Header",
@@ -128,7 +128,7 @@ def test_every_checksum(path, latest, signature):
 
 def test_superblock(path, latest):
     data = bytearray(latest)
-    data[44] ^= 0x01  # of the checksum: all else still leads on
+    data[44] ^= 0x01  # a bit of the checksum: everything else is still valid
     path.write_bytes(data)
     report = report_of(path)
     assert [(f["structure"], f["field"]) for f in damage_of(report)] == [
@@ -138,7 +138,7 @@ def test_superblock(path, latest):
 
 
 def test_goes_on_behind_damage(path, latest):
-    """A damaged leaf of an index costs its own records only."""
+    """A damaged leaf of an index loses only its own records."""
     data = bytearray(latest)
     places = [at for at in range(len(data) - 4) if data[at : at + 4] == b"BTLF"]
     data[places[-1] + 20] ^= 0xFF
@@ -193,7 +193,7 @@ def test_overlapping_data(path):
 
 
 def test_overlapping_indexes(path):
-    """Two groups with one B-tree."""
+    """Two groups have one B-tree."""
     with h5py.File(path, "w", libver="earliest") as f:
         f["a/x"] = 1
         f["b/y"] = 1
@@ -245,7 +245,7 @@ def test_progress_may_stop_it(path, latest):
         package.check(path, progress=stop)
 
 
-# Files of the corpus that are damaged on purpose, or not whole.
+# These files of the corpus are damaged on purpose, or incomplete.
 DAMAGED = {
     "3790_infinite_loop.h5",
     "tCVE-2021-37501_attr_decode.h5",
@@ -283,7 +283,7 @@ def test_hostile_files(corpus):
 
 
 def test_a_key_that_hides_chunks_from_a_search(tmp_path):
-    """Of a node above the leaves: whoever walks over the leaves still finds all chunks."""
+    """The key is in a node above the leaves, so a walk over the leaves still finds all chunks."""
     path = tmp_path / "hidden.h5"
     with h5py.File(path, "w", libver="earliest") as f:
         f.create_dataset("x", data=np.arange(1, 101), chunks=(1,))
@@ -301,7 +301,7 @@ def test_a_key_that_hides_chunks_from_a_search(tmp_path):
 
 @pytest.mark.parametrize("widths", [(8, 4), (4, 8), (4, 4), (2, 4)])
 def test_widths_of_addresses_and_lengths(path, widths):
-    """The root group's header follows the superblock at once."""
+    """The root group's header follows the superblock directly."""
     lists = h5py.h5p.create(h5py.h5p.FILE_CREATE)
     lists.set_sizes(*widths)
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
@@ -314,7 +314,8 @@ def test_widths_of_addresses_and_lengths(path, widths):
 
 @pytest.mark.parametrize("marked", [True, False])
 def test_half_of_a_flush(path, marked):
-    """The journal beside the file undoes it; the check sees what an open for reading sees."""
+    """The journal beside the file undoes the flush. The check sees what an open for writing
+    sees."""
     with package.File(path, "w") as f:
         for i in range(200):
             f.create_group(f"group {i}").attrs["number"] = i

@@ -1,4 +1,4 @@
-"""onecast check calls every file sound that only h5py wrote, over several sessions, at random.
+"""onecast check finds every file sound that h5py wrote in several random sessions.
 
 `python tests/cli/test_check_random.py FIRST LAST` runs more seeds."""
 
@@ -21,7 +21,7 @@ LENGTHS = [1, 8, 40, 200, 1000, 2000, 3000, 4090, 6000]
 
 
 class Session:
-    """Changes to one file that is open for writing."""
+    """Makes changes to one file that is open for writing."""
 
     def __init__(self, file, draw, number):
         self.file = file
@@ -129,13 +129,13 @@ class Session:
 
 
 def make(path, seed):
-    """Yields after each session."""
+    """Makes a file, and yields after each session."""
     draw = random.Random(seed)
     libver = draw.choice(LIBVERS)
     options = {"track_order": draw.choice([True, False])}
     if draw.random() < 0.2:
         options["userblock_size"] = 512
-    # HDF5 1.8 knew no strategies.
+    # HDF5 1.8 had no strategies.
     if "v108" not in libver and draw.random() < 0.5:
         options["fs_strategy"] = draw.choice(["page", "fsm", "aggregate", "none"])
         options["fs_persist"] = options["fs_strategy"] in ("page", "fsm") and draw.random() < 0.6

@@ -1,4 +1,4 @@
-"""Usage, errors, exit codes."""
+"""Usage, errors, exit codes"""
 
 import sys
 

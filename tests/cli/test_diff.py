@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def pair(tmp_path):
-    """pair(change): two files, the second of which was changed."""
+    """pair(change) returns two files, the second of which was changed."""
 
     def make(change=lambda f: None):
         a, b = tmp_path / "a.h5", tmp_path / "b.h5"
@@ -108,7 +108,7 @@ def refer(f):
 
 
 def reorder(owner, name):
-    """The first becomes the last."""
+    """Makes the first member the last one."""
 
     def change(f):
         members = f[owner] if isinstance(owner, str) else owner

@@ -1,4 +1,4 @@
-"""onecast doctor: each illness, in a file that h5py wrote."""
+"""onecast doctor finds each illness in a file that h5py wrote."""
 
 import errno
 import os
@@ -91,7 +91,7 @@ def test_adopt_would_leave_small_data_out(path, report):
 
 
 def follow(onecast, found, path, new):
-    """Types the command of a remedy."""
+    """Runs the command of a remedy."""
     arguments = [found["remedy"], *found["options"], path, new]
     result = onecast(*arguments)
     assert result.code == 0, result.err
@@ -179,7 +179,7 @@ def test_a_filter_that_nobody_knows(path, report):
         x = f.create_dataset("x", (64, 1024), chunks=(64, 1024), dtype="u1", compression="gzip")
         x.id.write_direct_chunk((0, 0), bytes(65536))
     whole = path.read_bytes()
-    # The record of the filter: number 1 becomes 999.
+    # The number in the filter's record changes from 1 to 999.
     at = whole.index(b"deflate\x00") - 8
     assert whole[at : at + 2] == b"\x01\x00"
     path.write_bytes(whole[:at] + b"\xe7\x03" + whole[at + 2 :])
@@ -287,7 +287,7 @@ def chunks_of_800_bytes(path):
 
 
 def is_near(predicted, measured):
-    """Less than two milliseconds say nothing on a machine that others use, too."""
+    """Differences below two milliseconds mean nothing on a machine that others use, too."""
     return 1 / 5 < predicted / measured < 5 or abs(predicted - measured) < 0.002
 
 

@@ -18,7 +18,7 @@ def test_everything(onecast, path):
     dumped = result.json
     assert dumped["file"] == str(path)
     objects = dumped["objects"]
-    assert list(objects) == ["/", "/a", "/same"]  # /same is met before /a/x
+    assert list(objects) == ["/", "/a", "/same"]  # the walk reaches /same before /a/x
     root = objects["/"]
     assert root["kind"] == "group"
     assert root["links"] == {
@@ -137,7 +137,7 @@ def test_storage(onecast, path):
 
 
 def test_unsupported(onecast, path):
-    """A type that numpy has no word for."""
+    """numpy has no name for this type."""
     with h5py.File(path, "w") as f:
         wide = h5py.h5t.STD_I64LE.copy()
         wide.set_size(16)

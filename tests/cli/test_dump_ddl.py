@@ -1,4 +1,4 @@
-"""onecast dump --format h5dump: as the program h5dump shows a file, but for whitespace."""
+"""onecast dump --format h5dump prints a file like the program h5dump, except for whitespace."""
 
 import re
 import shutil

@@ -14,8 +14,8 @@ FIELD = re.compile(r"    (0x[0-9a-f]+) +(\d+)  (.+?)(?: = (.*))?")
 
 
 def parsed(text):
-    """(name of object, its records) of each; a record is (title, address, size, fields), a field
-    (name, address, size, value)."""
+    """Returns (name of the object, its records) for each object. A record is (title, address, size,
+    fields), a field (name, address, size, value)."""
     objects = []
     for line in text.splitlines():
         if found := ADDRESS.fullmatch(line):
@@ -30,7 +30,7 @@ def parsed(text):
 
 @pytest.fixture(params=["earliest", "latest"])
 def some(request, path):
-    """Of stock HDF5: every kind of message that h5py can write."""
+    """Writes with stock HDF5 every kind of message that h5py can write."""
     with h5py.File(path, "w", libver=request.param) as f:
         f["plain"] = np.arange(6, dtype="<i4").reshape(2, 3)
         f.create_dataset(
@@ -129,7 +129,7 @@ def test_a_message_that_is_damaged(onecast, path):
 
 
 def test_every_byte_of_a_header_may_be_wrong(path):
-    """Whatever it says, the answer is records or an error, never more than that."""
+    """For any value the answer is records or an error, and nothing else."""
     with h5py.File(path, "w", libver="earliest") as f:
         f.create_dataset("x", (4, 4), "<f4", chunks=(2, 2), compression="gzip").attrs["a"] = 1
         address = h5py.h5o.get_info(f["x"].id).addr

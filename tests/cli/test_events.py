@@ -168,7 +168,7 @@ def test_check_and_index(onecast, file):
 
 
 def test_check_looks_at_each_file(onecast, file, tmp_path):
-    """Kinds of the library, and those of the program."""
+    """Some kinds of files are the library's, others the program's."""
     pds, bad = tmp_path / "a.pds", tmp_path / "bad.pds"
     assert onecast("events", "run", "-q", "-s", "Empty:events=3", "-o", f"PDS={pds}").code == 0
     bad.write_bytes(pds.read_bytes()[:-4])
@@ -288,7 +288,7 @@ def test_an_interrupted_file_without_identities(onecast, path):
 
 
 def test_ranks_are_for_columns(onecast, file, tmp_path):
-    """Where files are not there, or hold products, the option is not unknown."""
+    """If files do not exist, or hold products, the option is not reported as unknown."""
     for command in (("convert", f"{file}.no", "out.h5"), ("cat", "out.h5", f"{file}.no")):
         done = onecast("events", command[0], "--mpi", *command[1:])
         assert done.code == 1 and "No such file" in done.err
@@ -298,7 +298,7 @@ def test_ranks_are_for_columns(onecast, file, tmp_path):
 
 
 def test_which_file_decides(onecast, file, tmp_path):
-    """Where options stand, and whatever their form."""
+    """The result does not depend on the place and form of options."""
     out = tmp_path / "out.h5"
     assert "columnar" in onecast("events", "convert", "--", file, out).out
     assert "columnar" in onecast("events", "convert", "-crun", file, out).out

@@ -1,4 +1,4 @@
-"""onecast explain: the method that a call of many ranks would take."""
+"""onecast explain: the method that a collective call of many ranks would take"""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_a_sentence(onecast, path):
     "options, method",
     [
         ([], "plain"),
-        (["--interleaved", "64K"], "plain"),  # not small
+        (["--interleaved", "64K"], "plain"),  # the pieces are not small
         (["--interleaved", "4K"], "collective"),
         (["--interleaved", "4K", "--method", "plain"], "plain"),
         (["--interleaved", "4K", "--method", "independent"], "independent"),
@@ -65,7 +65,7 @@ def test_counts(onecast, path):
     found = explained(onecast, path, "--bytes", "10000", "--interleaved", "1000", "--ranks", "4")
     assert (found["bytes"], found["pieces"], found["ranks"]) == (10_000, 10, 4)
     assert (found["stripes"], found["stripe_source"]) == (1, "assumed")
-    # More ranks than pieces: some want nothing.
+    # There are more ranks than pieces, so some ranks want nothing.
     found = explained(onecast, path, "--bytes", "2500", "--interleaved", "1000")
     assert (found["bytes"], found["pieces"], found["ranks"]) == (2500, 3, 3)
     found = explained(onecast, path, "--bytes", "1M", "--same", "--ranks", "3")
@@ -103,7 +103,7 @@ def test_filtered_chunks(onecast, path):
     options = ["--ranks", "3", "--stripe-size", "1M"]
     assert explained(onecast, f"{path}/x", *options)["method"] == "chunked"
     assert explained(onecast, f"{path}/x", "--read", "--same", *options)["method"] == "broadcast"
-    # 8 MB of chunks fit into half of the chunk cache: there each rank reads its own.
+    # 8 MB of chunks fit into half of the chunk cache, so each rank reads its own.
     read = explained(onecast, f"{path}/x", "--read", *options)
     assert read["method"] == "independent"
     large = [path, "--bytes", "1G", "--read", *options]

@@ -1,4 +1,4 @@
-"""Which files that a file names the command line reads, and that check lists them."""
+"""The command line reads only trusted files to which a file refers, and check lists them."""
 
 import os
 

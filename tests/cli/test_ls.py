@@ -122,7 +122,7 @@ NAMES = [b"\xff\xfe", b"a\tb", "\u202e\u00ad".encode(), b"plain\\xff", "\U0001f6
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_can_be_given_back(onecast, path, tmp_path, name):
-    """As they are printed."""
+    """Names are accepted as they are printed."""
     with h5py.File(path, "w") as f:
         f.create_group("g").create_group(name)["x"] = [1, 2, 3]
     (line,) = onecast("ls", f"{path}/g").lines

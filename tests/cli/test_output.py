@@ -1,4 +1,4 @@
-"""Standard output that cannot be written: one line and exit code 1, whatever the command."""
+"""If standard output cannot be written, each command prints one line and ends with exit code 1."""
 
 import os
 import subprocess
@@ -47,7 +47,7 @@ def folder(tmp_path):
 
 
 def code_of_failure(arguments):
-    """Where 1 says what was found, a failure is 2."""
+    """Returns 2 for commands whose exit code 1 tells what was found."""
     return 2 if {"check", "diff"}.intersection(arguments) else 1
 
 
@@ -90,7 +90,7 @@ def test_closed_output(folder, arguments):
 
 @pytest.mark.parametrize("redirections", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
 def test_what_prints_nothing_needs_no_output(folder, redirections):
-    """A new file does not take the number of a standard file that was closed."""
+    """A new file does not get the number of a standard file that was closed."""
     command = closing(redirections, "repack", "a.h5", "new.h5")
     subprocess.run(command, cwd=folder, timeout=120, check=True)
     with onecast.File(folder / "new.h5") as file:

@@ -13,17 +13,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "interop"))
 from compare import examine
 
 FOLDERS = ("h5dump", "jhdf", "cgns")
-# Files of the corpus that cannot be repacked -> why, as the message says it.
+# Files of the corpus that cannot be repacked -> the reason in the message
 REFUSED = {
     "err_attr_dspace.h5": "Shared Message: Version: not supported",
     "globalheaps_test.hdf5": "A Global Heap Collection: Address: is used twice",  # damaged
     "tCVE-2021-37501_attr_decode.h5": "Dimension #n Maximum Size: is below the size",  # damaged
     "tCVE_2018_11206_fill_new.h5": "Fill Value: needs 8388608 bytes, 0 are left",  # damaged
     "tCVE_2018_11206_fill_old.h5": "Fill Value: needs 8388612 bytes, 4 are left",  # damaged
-    "tfilters.h5": 'external file "ext1.bin": not found',  # a file that belongs to it
+    "tfilters.h5": 'external file "ext1.bin": not found',  # belongs to the file, and is missing
     "tlonglinks.h5": "not supported: a link name of 66560 bytes",
 }
-# References that lead nowhere lead nowhere in the copy, too, but are not the same.
+# References that refer to nothing still refer to nothing in the copy, but are not equal.
 DIFFERENT = {"trefer_obj_del.h5": "reference"}
 
 
@@ -34,7 +34,7 @@ def out(tmp_path):
 
 @pytest.fixture
 def some(path):
-    """A file with a dataset of each layout."""
+    """Writes a file with a dataset of each layout."""
     with h5py.File(path, "w") as f:
         f["contiguous"] = np.arange(5000).reshape(50, 100)
         f["small"] = np.arange(10)
@@ -131,7 +131,7 @@ def test_does_not_overwrite(onecast, some, out):
     assert out.read_bytes() == b"something"
     assert onecast("repack", "--force", some, out).code == 0
     assert onecast("diff", some, out).code == 0
-    # In place.
+    # The file may be repacked in place.
     assert onecast("repack", "--force", out, out).code == 0
     assert onecast("diff", some, out).code == 0
 
@@ -200,7 +200,7 @@ def test_damaged_input_leaves_nothing(onecast, path, out):
     data = bytearray(path.read_bytes())
     data[offset] ^= 1
     path.write_bytes(data)
-    # Chunks are copied as they are stored, but not if they are filtered anew.
+    # Chunks are copied as they are stored, unless they are filtered anew.
     result = onecast("repack", "--filter", "gzip=1", path, out)
     assert result.code == 1
     assert "fletcher32" in result.err
@@ -208,7 +208,7 @@ def test_damaged_input_leaves_nothing(onecast, path, out):
 
 
 def test_filters_that_onecast_lacks(onecast, corpus, out):
-    """Chunks are copied as they are stored."""
+    """Such chunks are copied as they are stored."""
     path = corpus / "h5dump" / "tudfilter.h5"
     assert onecast("repack", "--filter", "gzip=1", "--layout", "contiguous", path, out).code == 0
     with h5py.File(path) as f, h5py.File(out) as copy:
@@ -227,7 +227,7 @@ def corpus_files(corpus):
 
 @pytest.mark.parametrize("profile", ["compatible", "latest"])
 def test_corpus(onecast, corpus, out, profile):
-    """Every file that Onecast reads: equal, sound, and read alike by h5py."""
+    """Every file that Onecast reads stays equal and sound, and h5py reads it as before."""
     refused, wrong = {}, {}
     for path in corpus_files(corpus):
         try:
@@ -238,7 +238,7 @@ def test_corpus(onecast, corpus, out, profile):
         if result.code != 0:
             refused[path.name] = result.err
             continue
-        # Exit code 2: it says what cannot be read of either file.
+        # Exit code 2 names what cannot be read in either file.
         difference = onecast("diff", path, out)
         if difference.code == 1 or difference.out:
             wrong[path.name] = difference.out

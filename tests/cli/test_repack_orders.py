@@ -1,4 +1,4 @@
-"""onecast repack and copies: what tracks an order of creation goes on to, and nothing else."""
+"""onecast repack and copies keep tracked orders of creation, and track no others."""
 
 import h5py
 import pytest
@@ -19,7 +19,7 @@ def fill(thing):
 
 
 def made_by_h5py(path, links, attributes):
-    """Tracked orders of every kind of object, separately as the low level allows it."""
+    """Writes tracked orders for every kind of object, separately, as the low level allows it."""
     kept = {True: h5py.h5p.CRT_ORDER_TRACKED | h5py.h5p.CRT_ORDER_INDEXED, False: 0}
     created = h5py.h5p.create(h5py.h5p.FILE_CREATE)
     created.set_link_creation_order(kept[links])
@@ -38,7 +38,8 @@ def made_by_h5py(path, links, attributes):
 
 
 def orders(path):
-    """Of every object: which are tracked, and the names in the order in which h5py lists them."""
+    """Returns for every object the tracked orders, and the names in the order in which h5py lists
+    them."""
     found = {}
     with h5py.File(path) as f:
         for name in ("/", "group", "dataset"):
@@ -59,7 +60,7 @@ def test_tracked_orders(onecast, path, out, tmp_path, links, attributes):
     expected = orders(path)
     assert onecast("repack", path, out).code == 0
     found = orders(out)
-    if attributes and not links:  # of a root group both or links alone can be asked for
+    if attributes and not links:  # a root group can track both or only links
         for all_orders in (found, expected):
             del all_orders["/ links"]
         found["/"][0][1] = 0

@@ -1,4 +1,4 @@
-"""onecast repack: the user block is kept."""
+"""onecast repack keeps the user block."""
 
 import shutil
 import subprocess
@@ -74,7 +74,7 @@ def test_cgns_compact_refuses_it(onecast, tmp_path):
 
 @pytest.mark.skipif(shutil.which("h5repack") is None, reason="no hdf5-tools")
 def test_as_h5repack(onecast, with_block, out, tmp_path):
-    """It keeps user blocks as well."""
+    """h5repack keeps user blocks, too."""
     other = tmp_path / "other.h5"
     subprocess.run(["h5repack", with_block, other], check=True, capture_output=True)
     assert onecast("repack", with_block, out).code == 0

@@ -1,4 +1,4 @@
-"""Running a program on ranks."""
+"""Runs a program on several ranks."""
 
 import os
 import shlex
@@ -13,7 +13,8 @@ import onecast
 
 @pytest.fixture
 def run_on_ranks(tmp_path):
-    """run_on_ranks(ranks, file): runs a Python program in a folder of its own; its output."""
+    """run_on_ranks(ranks, file) runs a Python program in a folder of its own, and returns its
+    output."""
     if not onecast.have_mpi:
         pytest.skip("Onecast was built without MPI")
     if not os.environ.get("MPIEXEC"):

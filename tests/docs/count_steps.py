@@ -1,6 +1,6 @@
-"""Counts what the steps of the table "Counts" in ARCHITECTURE.md cost, on 3 ranks.
+"""Counts the costs of the steps in the table "Counts" of ARCHITECTURE.md, on 3 ranks.
 
-Prints {step: [opens, reads, writes, collectives]} as JSON; "1 / 0": rank 0 / each other rank.
+Prints {step: [opens, reads, writes, collectives]} as JSON. "1 / 0" means rank 0 / each other rank.
 """
 
 import json
@@ -17,13 +17,13 @@ counted: dict[str, list[str]] = {}
 
 
 def counts_of(file: onecast.File | None) -> list[int]:
-    if file is None:  # is about to be opened
+    if file is None:  # the step opens the file
         return [0] * len(COUNTERS)
     return [getattr(file.io_stats(), name) for name in COUNTERS]
 
 
 def step(name: str, file: onecast.File | None, work: Callable[[], object]) -> None:
-    """Runs a step; if it opens a file, that is what `work` returns, and `file` is None."""
+    """Runs a step. If the step opens a file, `file` is None and `work` returns the file."""
     before = counts_of(file)
     opened = work()
     after = counts_of(opened if file is None else file)

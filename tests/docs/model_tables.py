@@ -1,4 +1,4 @@
-"""The tables of docs/reference/model.md, computed. Run it to write them into the page anew."""
+"""Computes the tables of docs/reference/model.md. As a program, it writes them into the page."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ Rows = list[list[str]]
 
 
 def tidy(text: str) -> str:
-    """551. µs -> 551 µs"""
+    """Changes 551. µs to 551 µs."""
     return re.sub(r"\.(?= )", "", text)
 
 
@@ -44,7 +44,7 @@ def errors_cells(errors: Errors | None) -> list[str]:
 
 
 def error_rows(model: Model) -> Rows:
-    """One row for the points of each machine and method."""
+    """Returns one row for the points of each machine and method."""
     head = ["machine", "method", "ranks", "points", "median error", "worst", "left out: median"]
     rows = [[*head, "worst"]]
     groups: dict[tuple[str, str], list] = {}
@@ -105,7 +105,7 @@ def marker(name: str) -> str:
 
 
 def table_in(text: str, name: str) -> Rows:
-    """The rows below a table's marker, with the head and without the line below it."""
+    """Returns the rows below a table's marker, with the head and without the line below it."""
     found = re.match(r"(?:\|.*\n)*", text.split(marker(name), 1)[1])
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in found[0].splitlines()]
     return rows[:1] + rows[2:]

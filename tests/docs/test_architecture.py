@@ -1,4 +1,4 @@
-"""What ARCHITECTURE.md says of layers and counts is so."""
+"""The layers and counts in ARCHITECTURE.md are true."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def test_layers():
 
 
 def test_counts(run_on_ranks):
-    """Each row of the table, measured by count_steps.py under the same name."""
+    """count_steps.py measures each row of the table, under the same name."""
     rows = {name: counts for name, *counts in table_below(PAGE, "Counts")}
     output = run_on_ranks(3, Path(__file__).with_name("count_steps.py"))
     measured = json.loads(output.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""Every folder of the core says what is in it."""
+"""Every folder of the core describes its contents."""
 
 import re
 
@@ -14,12 +14,12 @@ MOST_UNITS = 40
 
 def units(folder):
     names = {path.stem for path in folder.iterdir() if path.suffix in SOURCES}
-    # x_mpi.cpp is x in a build with MPI.
+    # x_mpi.cpp is the unit x in a build with MPI.
     return {name for name in names if name.removesuffix("_mpi") not in names - {name}}
 
 
 def named(text):
-    """Units by their names; `family_*` stands for all units of a table that names them."""
+    """Returns the named units; `family_*` stands for all units of a table that names them."""
     words = re.findall(r"\w+\*?", text)
     return {word for word in words if not word.endswith("_*")}, [
         word[:-1] for word in words if re.fullmatch(r"[a-z]{4,}_\*", word)

@@ -1,4 +1,5 @@
-"""docs/reference/founding-tables.md is what `onecast bench founding` makes of what it kept."""
+"""docs/reference/founding-tables.md is what `onecast bench founding` makes from its kept
+results."""
 
 import json
 import sys
@@ -15,7 +16,7 @@ def kept() -> dict:
 
 
 def test_the_page_is_that_of_the_results():
-    """To write it anew: onecast bench founding --no-measure."""
+    """`onecast bench founding --no-measure` writes it anew."""
     from onecast_bench.founding_page import PAGE, page_of
 
     assert (ROOT / PAGE).read_text() == page_of(kept())

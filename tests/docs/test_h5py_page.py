@@ -1,5 +1,5 @@
-"""docs/reference/h5py.md lists what the low level lacks, and the tests of h5py that fail:
-`python tests/docs/test_h5py_page.py` writes both lists."""
+"""docs/reference/h5py.md lists what the low level lacks, and the tests of h5py that fail. `python
+tests/docs/test_h5py_page.py` writes both lists."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "h5py.md"
-# Of the library's own cache and log, of which there is nothing to say.
+# These names belong to the library's own cache and log, and need no entry.
 LEFT_OUT = re.compile(r"CacheConfig\.|LOG_|TIME_")
 
 

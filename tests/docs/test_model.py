@@ -32,8 +32,8 @@ def model():
 
 @pytest.mark.parametrize("name", ["parameters", "errors", "summary", "predictions", "cgns"])
 def test_table(model, name):
-    """Words alike, numbers within 3 %: a fit ends a little elsewhere with another scipy. After a
-    change: python tests/docs/model_tables.py."""
+    """The words are equal, the numbers within 3 %, since a fit ends at slightly other values with
+    another scipy. After a change, run python tests/docs/model_tables.py."""
     import model_tables
 
     shown = model_tables.table_in(text_of(model_tables.PAGE), name)
@@ -57,7 +57,7 @@ def test_counts_of_stock_are_those_of_the_formulas():
 
 @pytest.fixture
 def counts() -> dict[str, dict[str, int]]:
-    """What ARCHITECTURE.md says that rank 0 does."""
+    """Returns rank 0's counts in ARCHITECTURE.md."""
     names = ("opens", "reads", "writes", "collectives")
     return {
         row[0]: {n: int(cell.split(" / ")[0]) for n, cell in zip(names, row[1:], strict=True)}
@@ -66,7 +66,8 @@ def counts() -> dict[str, dict[str, int]]:
 
 
 def times_in(method: str, parameter: str) -> float:
-    """How often a method on two ranks has something that takes a second, where all else is free."""
+    """Returns how often a method on two ranks does something that takes a second, if all else is
+    free."""
     from onecast_model.machine import PARAMETERS, Machine
     from onecast_model.methods import METHODS, Work
 

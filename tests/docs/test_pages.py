@@ -1,4 +1,4 @@
-"""The documentation shows code that runs, and names what is there."""
+"""The documentation shows code that runs, and names what exists."""
 
 import re
 import shlex
@@ -8,14 +8,14 @@ from doc_pages import PAGES, ROOT, anchors_of, blocks_of, links_of, text_of
 
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 SHOWN = [block for block in BLOCKS if block.note and "/" in block.note]
-# python/tests/test_docs.py runs those of the package's own README.
+# python/tests/test_docs.py runs the blocks of the package's own README.
 PYTHON = [
     block
     for block in BLOCKS
     if block.language == "python" and block not in SHOWN and block.page.parts[0] != "python"
 ]
 SHELL = [block for block in BLOCKS if block.language == "sh"]
-# Their blocks run one after the other, in one folder, with the commands between them.
+# The blocks of these pages run one after the other, in one folder, with the commands between them.
 STORIES = [page for page in PAGES if page.parts[:2] in (("docs", "start"), ("docs", "how-to"))]
 
 
@@ -26,7 +26,7 @@ def test_shown_files_are_as_they_are(block):
 
 @pytest.mark.parametrize("language", ["c", "cpp", "cmake"])
 def test_compiled_code_is_shown_from_files(language):
-    """Which CMake compiles and runs."""
+    """CMake compiles and runs these files."""
     assert [
         str(block) for block in BLOCKS if block.language == language and block not in SHOWN
     ] == []
@@ -66,7 +66,7 @@ ON_RANKS = [
 
 @pytest.mark.parametrize("page", sorted({block.page for block in ON_RANKS}), ids=str)
 def test_page_runs_on_ranks(page, tmp_path, run_on_ranks):
-    """The blocks with MPI, one after the other. Those of docs/guide/mpi.md show errors, too."""
+    """The blocks with MPI run one after the other. Those of docs/guide/mpi.md show errors, too."""
     for block in ON_RANKS:
         if block.page == page:
             program = tmp_path / f"line{block.line}.py"

@@ -1,4 +1,4 @@
-"""The site of the documentation builds, without warnings and without the network."""
+"""The site of the documentation builds without warnings and without the network."""
 
 import re
 import shutil
@@ -61,7 +61,7 @@ def test_pages_as_the_site_has_them(monkeypatch):
 
 
 def test_pictures(monkeypatch):
-    """After a change of the numbers: python tools/pictures.py"""
+    """After a change of the numbers, run python tools/pictures.py."""
     monkeypatch.syspath_prepend(ROOT / "tools")
     from pictures import pictures
 

@@ -1,4 +1,4 @@
-"""What writing and reading events costs, in calls of the system and bytes."""
+"""The costs of writing and reading events, in system calls and bytes"""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ OUTPUTERS = ("HDF5Event", "HDF5Batch", "HDF5Product")
 
 
 def calls_of(tmp_path, kinds, path, *arguments):
-    """Sizes of the calls to the file, by kind."""
+    """Returns the sizes of the calls to the file, by kind."""
     log = tmp_path / "calls"
     command = ["strace", "-f", "-y", "-qq", "-e", f"trace={','.join(kinds)}", "-o", str(log)]
     done = subprocess.run(
@@ -28,7 +28,7 @@ def calls_of(tmp_path, kinds, path, *arguments):
         pytest.skip("strace may not trace here")
     assert done.returncode == 0, done.stderr
     sizes = {kind: [] for kind in kinds}
-    begun = {}  # by thread: calls that another thread's line interrupts
+    begun = {}  # by thread: calls that the line of another thread interrupts
     for line in log.read_text().splitlines():
         thread, _, text = line.partition(" ")
         text = text.strip()
@@ -49,14 +49,14 @@ def sum_of(sizes):
 
 @pytest.mark.parametrize("outputer", OUTPUTERS)
 def test_products_are_written_where_they_are(tmp_path, outputer):
-    """One call for each column of a batch, of all its events, and no byte twice."""
+    """One call writes all events of a column of a batch, and no byte is written twice."""
     path = tmp_path / "out.h5"
     kinds = ("pwrite64", "pwritev", "write", "writev")
     sizes = calls_of(tmp_path, kinds, path, "run", "-q", "-s", SOURCE, "-o", f"{outputer}={path}")
     assert path.stat().st_size * 0.97 < sum_of(sizes) < path.stat().st_size * 1.03
     columns, batch_bytes = (PRODUCTS, 16 * MIB) if outputer == "HDF5Product" else (1, 4 * MIB)
     batches = -(-EVENTS // (batch_bytes // (PRODUCTS * 6300 + 64)))
-    # Chunks of a batch lie one behind the other; its first bytes fill the chunk before.
+    # The chunks of a batch lie one behind the other. Its first bytes fill the chunk before.
     assert len(sizes["pwritev"]) <= 2 * columns * (batches + 1)
     assert sum(sizes["pwritev"]) > 0.95 * EVENTS * PRODUCTS * 6300
     assert len(sizes["pwrite64"]) <= 12 * (batches + 1) + columns
@@ -69,7 +69,8 @@ def test_reading_takes_each_byte_once(tmp_path, outputer):
     run = ("run", "-q", "-s", f"HDF5={path}", "-o", "Serialize", "-t", "2")
     sizes = calls_of(tmp_path, ("pread64",), path, *run)["pread64"]
     assert sum(sizes) < path.stat().st_size * 1.03 + 2 * MIB
-    # Runs of 2 MiB; in the layout product each has a part of every dataset, often of two chunks.
+    # The runs have 2 MiB; in the layout product each run has a part of every dataset, often in two
+    # chunks.
     runs = -(-path.stat().st_size // (2 * MIB)) + 8
     assert len(sizes) < runs * (6 + (4 * PRODUCTS if outputer == "HDF5Product" else 4))
 

@@ -1,4 +1,4 @@
-"""The outputer HDF5Columnar: columns as onecast.events writes them, on any number of ranks."""
+"""The outputer HDF5Columnar writes columns as onecast.events does, on any number of ranks."""
 
 import json
 import subprocess
@@ -27,11 +27,12 @@ CLASSES = {
     "track": "Track",
 }
 HIT = np.dtype([("x", "<f4"), ("id", "<u2")])
-SECOND = 40  # the first event whose jets are not as many as its muons, and without a weight
+SECOND = 40  # the first event with different numbers of jets and muons, and without a weight
 
 
 def sample(count=97):
-    """(identity and products in bytes, values) of events of several runs, with large numbers."""
+    """Returns (identity and products in bytes, values) for events of several runs, with large
+    numbers."""
     chance = np.random.default_rng(5)
     rows = []
     for i in range(count):
@@ -60,7 +61,7 @@ def written(path, rows):
 
 
 def with_h5py(path):
-    """All columns, with h5py and awkward alone."""
+    """Returns all columns, read with h5py and awkward alone."""
     with h5py.File(path) as file:
         group = file["Events"]
         form = ak.forms.from_json(group.attrs["form"])
@@ -155,7 +156,7 @@ def test_identities_without_products_of_them(tmp_path):
 
 
 def test_identities_beside_other_products_of_their_names(tmp_path):
-    """Bytes that are called run: columns that were in a PDS file."""
+    """Bytes that are called run were columns in a PDS file."""
     rows = [(7, 2, 2**33 + i, {"run": b"abc", "event": b""}) for i in range(5)]
     write_version_2_product(tmp_path / "in.h5", rows, {"run": "x", "event": "y"}, "raw")
     path = tmp_path / "out.h5"
@@ -168,7 +169,7 @@ def test_identities_beside_other_products_of_their_names(tmp_path):
 
 @pytest.mark.parametrize("ranks", [None, 3])
 def test_identities_that_products_contradict(tmp_path, ranks):
-    """There is no index, which would lead to other events; and that is said."""
+    """There is no index, which would lead to other events, and a message says so."""
     names = ("run", "lumi", "event")
     numbers = {name: np.array([9], "<u4").tobytes() for name in names}
     rows = [(7, 2, 2**33 + i, numbers) for i in range(5)]
@@ -193,7 +194,7 @@ def test_identities_that_products_contradict(tmp_path, ranks):
 )
 @pytest.mark.parametrize("ranks", [None, 3])
 def test_bytes_that_are_no_elements(tmp_path, name, data, said, ranks):
-    """What was complete before is in the file."""
+    """Events that were complete before are in the file."""
     rows = sample()
     rows[60][1][name] = np.frombuffer(data, "u1")
     written(tmp_path / "in.h5", rows)
@@ -238,7 +239,7 @@ def test_convert_by_layout(tmp_path):
 
 @pytest.mark.parametrize("options", ["", ":flush=0", ":compression=zstd"])
 def test_later_events_are_much_larger(tmp_path, options):
-    """Chunks are not as small as what the first event has."""
+    """Chunks are not as small as the data of the first event."""
     sizes = [(5_000_000, 1), (3, 1_000_000)]
     rows = [(1, 1, i, {"a": bytes(m), "b": b"b" * n}) for i, (m, n) in enumerate(sizes)]
     write_version_2_product(tmp_path / "in.h5", rows, {"a": "A", "b": "B"}, "root")
@@ -252,7 +253,7 @@ def test_later_events_are_much_larger(tmp_path, options):
 @pytest.mark.long
 @pytest.mark.parametrize("ranks", [None, 3])
 def test_more_chunks_than_fit_the_memory_for_metadata(tmp_path, ranks):
-    """The file would flush by itself, in the middle of a batch."""
+    """Otherwise the file would flush by itself in the middle of a batch."""
     path = tmp_path / "out.h5"
     source = "TestProducts:events=900:products=2:size=20k"
     convert(source, f"HDF5Columnar={path}:chunk=64:flush=0", ranks=ranks)

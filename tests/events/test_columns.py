@@ -86,7 +86,7 @@ def test_what_is_no_product_is_named(path):
 @pytest.mark.parametrize("ranks", [None, 3])
 @pytest.mark.parametrize("ending", ["pds", "h5"])
 def test_there_and_back(tmp_path, path, ending, ranks):
-    """Products become columns, which become products."""
+    """Products become columns, and columns become products again."""
     if ranks is not None:
         require_ranks()
     source = "TestProducts:events=333:products=5:size=500:lumi=7:run=3:first=5000000000"
@@ -112,7 +112,8 @@ def test_events_without_identities_are_numbered(path):
     "name, number", [("run", -1), ("run", 2**32), ("event", 1.5), ("event", np.float32(2**24))]
 )
 def test_numbers_that_an_identity_cannot_have(path, name, number):
-    """The writer did not take them for one: the events are numbered. What says so is wrong."""
+    """The writer did not take them for an identity, so the events are numbered. A claim of one is
+    wrong."""
     columns = {**IDENTITY, name: np.array([1, number, 3], np.asarray(number).dtype)}
     with pytest.warns(UserWarning, match="no index"):
         events.write(path, columns)
@@ -203,7 +204,7 @@ def test_a_length_without_end(path):
 
 @pytest.mark.leaves_damage
 def test_random_damage(path):
-    """An error, or events: no crash, and no command that does not end."""
+    """The result is an error or events: no crash, and no command that does not end."""
     events.write(path, {**IDENTITY, **COLUMNS})
     whole = path.read_bytes()
     chance = random.Random(4)
@@ -217,7 +218,7 @@ def test_random_damage(path):
 
 
 def test_a_real_file(tmp_path, path):
-    """NanoAOD becomes columns, and each column a product."""
+    """NanoAOD becomes columns, and each column becomes a product."""
     nano = CORPUS / "hep" / "nano_tt_v12.root"
     if not nano.exists():
         pytest.skip(f"no {nano} (set ONECAST_CORPUS)")

@@ -1,4 +1,4 @@
-"""`numeric=compound`: h5py reads products of numbers as numbers and structured arrays."""
+"""With `numeric=compound` h5py reads products of numbers as numbers and structured arrays."""
 
 import h5py
 import hdf5plugin  # noqa: F401

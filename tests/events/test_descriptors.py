@@ -1,4 +1,4 @@
-"""Standard output and error that are full, and files that are no regular files."""
+"""Full standard output and error, and files that are not regular files"""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def test_what_check_returns(tmp_path):
 
 
 def test_a_message_that_cannot_be_written_is_lost(tmp_path):
-    """A warning ends no job, and an error has its exit code."""
+    """A lost warning does not end a job, and an error keeps its exit code."""
     with open("/dev/full", "w") as full:
 
         def code(*arguments):

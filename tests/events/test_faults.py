@@ -1,4 +1,5 @@
-"""Killed writers, full disks, damaged files: what is stored stays readable; else an error."""
+"""With killed writers, full disks and damaged files, stored events stay readable, or there is an
+error."""
 
 import re
 import subprocess
@@ -84,7 +85,8 @@ def test_random_bytes(tmp_path, outputer, count):
 @pytest.mark.leaves_damage
 @pytest.mark.parametrize("outputer", OUTPUTERS)
 def test_disk_full(tmp_path, outputer):
-    """A limit on the size of files: the error names the file, and what was whole is read."""
+    """With a limit on the size of files, the error names the file, and complete batches are
+    read."""
     path = tmp_path / "a"
     options = "" if outputer == "PDS" else ":batch=3:flush=1"
     target = f"{outputer}={path}{options}"
@@ -112,7 +114,7 @@ def test_disk_full(tmp_path, outputer):
     ],
 )
 def test_a_full_disk_keeps_all_complete_batches(tmp_path, outputer, options, ranks):
-    """Whatever the outputer was given: what found room is whole, and the file is closed."""
+    """For all options of the outputer, complete batches are stored, and the file is closed."""
     if outputer == "PDS" and ranks:
         pytest.skip("a file for each rank")
     source = "TestProducts:events=9000:size=1k"  # 14 KB an event
@@ -143,7 +145,7 @@ def test_ranks_that_are_killed_leave_their_first_batches(tmp_path, outputer, ran
             time.sleep(0.1)
             if path.exists() and path.stat().st_size > 3_000_000:
                 break
-        # mpiexec, and the ranks, whose parents differ from one MPI to the other.
+        # This ends mpiexec and the ranks, whose parents differ between MPIs.
         subprocess.run(["pkill", "-9", "-f", f"{outputer}={path}:"], check=False)
     time.sleep(0.3)
     onecast.recover(str(path))
@@ -170,7 +172,7 @@ def test_units_that_a_layout_cannot_have(tmp_path, unit):
 
 @pytest.mark.leaves_damage
 def test_a_batch_that_lies_before_another_one(tmp_path):
-    """Its rows are those of its batch, so that it can be read; but not together with others."""
+    """Its rows are those of its batch, so it can be read, but not together with others."""
     path = tmp_path / "a"
     convert("TestProducts:events=64:products=2:size=50", f"HDF5Event={path}:batch=4")
     with h5py.File(path, "r+") as file:
@@ -203,7 +205,7 @@ def test_one_row_of_an_index_that_leads_nowhere(tmp_path):
         assert opened.find(1, 1, 40) == 79 and opened.find(1, 1, 45) == 4
 
 
-# Formats, compressions, lanes and ranks: each value with several of the others.
+# Formats, compressions, lanes and ranks are combined: each value with several of the others.
 CHAINS = [
     ("PDS:compression=zstd", "HDF5Product:batch=7", 1, 1),
     ("HDF5Event:compression=lzma:unit=event", "HDF5Batch:compression=zstd:unit=both", 8, 2),

@@ -1,4 +1,4 @@
-"""Files that somebody writes, and files that `cat` replaces."""
+"""Files that another process writes, and files that `cat` replaces"""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The HDF5 layouts: version 2 read with h5py alone, version 1 written with h5py alone."""
+"""The HDF5 layouts: h5py alone reads version 2 and writes version 1."""
 
 import lzma
 import os
@@ -40,7 +40,7 @@ CASES = [(layout, "none", None) for layout in UNITS] + [
 
 
 def piece(codec, data):
-    """The bytes of a compressed piece: its size, then what the codec made."""
+    """Returns the bytes of a compressed piece: its size, then the codec's output."""
     if codec == "none" or not len(data):
         return data
     size = int.from_bytes(data[:8], "little")
@@ -57,7 +57,7 @@ def text(group, name):
 
 
 def read_version_2(path):
-    """As docs/reference/events.md describes it."""
+    """Reads as docs/reference/events.md describes it."""
     with h5py.File(path) as file:
         group = file["Events"]
         assert group.attrs["version"] == 2
@@ -176,7 +176,7 @@ def test_cat_copies_stored_bytes(tmp_path, pds, layout, codec, unit):
     "layout, kind", [("Product", "bytes"), ("Product", "compound"), ("Event", "")]
 )
 def test_cat_of_other_sizes_of_chunks(tmp_path, layout, kind):
-    """Sizes follow from the first event: files with equal options may differ."""
+    """Sizes follow from the first event, so files with equal options may differ."""
     source = "TestProducts:events=30:products=3:size=3k:lumi=7"
     paths = [tmp_path / name for name in ("a.h5", "b.h5", "c.h5")]
     options = "compression=zstd:unit=chunk" + (f":numeric={kind}" if kind else "")
@@ -266,7 +266,7 @@ def test_names_of_products_may_be_anything(tmp_path, layout):
 
 
 # --- version 1 ---
-# Products stand in blobs in the order of the attributes, which is not that of their names.
+# Products are stored in blobs in the order of the attributes, not in that of their names.
 OLD = [
     (7, 8, n, dict(reversed(event[3].items())))
     for n, event in zip((1, 2, 2**31 + 5, 4, 5, 6, 7), EVENTS, strict=True)
@@ -290,14 +290,14 @@ def test_version_1_is_read(tmp_path, layout, codec, choice):
 
 
 def test_version_1_with_batches_without_bytes(tmp_path):
-    """Where a batch ends follows from its bytes alone."""
+    """The end of a batch follows from its bytes alone."""
     events = [(7, 8, i, {"a": b"x" * 9 * (i in (3, 4, 17))}) for i in range(24)]
     write_version_1(tmp_path / "a.h5", events, {"a": "A"}, "batch", "zstd", "Batch")
     assert events_of(f"HDF5={tmp_path}/a.h5") == events
 
 
 def test_version_1_is_opened_by_reading_it_once(tmp_path):
-    """Batches are found one by one: the file is not read again for each."""
+    """Batches are found one by one, without reading the file again for each of them."""
     random = np.random.default_rng(1)
     events = [(7, 8, i, {"a": random.bytes(3000)}) for i in range(300)]
     path = tmp_path / "a.h5"
@@ -375,7 +375,7 @@ def test_sizes_without_bytes_take_no_memory(tmp_path, pds):
     "layout, options", [("Event", ""), ("Batch", ""), ("Batch", ":compression=zstd")]
 )
 def test_offsets_that_became_zeros(tmp_path, layout, options):
-    """Their events are not empty: they are damaged."""
+    """Such events are damaged, not empty."""
     path = tmp_path / "a.h5"
     source = "TestProducts:events=40:products=2:size=50"
     for rows in (slice(20, 40), slice(13, 15), slice(39, 40), slice(0, 40)):

@@ -1,4 +1,4 @@
-"""Files with products, as onecast.events opens them."""
+"""Files with products, opened by onecast.events"""
 
 import copy
 import pickle
@@ -31,7 +31,7 @@ COMPRESSED = ["", ":compression=zstd", ":compression=lz4"]
 
 
 def as_read(opened):
-    """The events as those of event_files."""
+    """Returns the events in the form of event_files."""
     names = [name for name in opened.columns if name not in ("run", "lumi", "event")]
     return [(e["run"], e["lumi"], e["event"], {name: e[name] for name in names}) for e in opened]
 
@@ -100,7 +100,7 @@ def test_what_the_program_writes(tmp_path, outputer, options):
 
 
 def numbers(path, layout="HDF5Product", options=""):
-    """Events with numbers, of which one has none of `count`."""
+    """Writes events with numbers, one of which has no `count`."""
     rows = [
         (1, 1, 1, {"count": 3, "pt": [1.5, 2.5, 3.5], "pair": [(1, 0.5)], "other": b"x"}),
         (1, 1, 2, {"count": None, "pt": [], "pair": [], "other": b""}),
@@ -160,7 +160,7 @@ def test_bytes_that_are_no_numbers(tmp_path):
 
 
 def test_columns_of_products(tmp_path):
-    """Converted to columns, with the identity by which events are found."""
+    """Converted to columns, they keep the identity by which events are found."""
     path, target = tmp_path / "a.h5", tmp_path / "columns.h5"
     rows = numbers(path)
     assert events.convert(path, target, columns=["run", "lumi", "event", "pt"]) == 3
@@ -244,12 +244,12 @@ def run_command(*arguments):
 
 
 def command(*arguments):
-    """What `onecast events` prints."""
+    """Returns what `onecast events` prints."""
     return run_command(*arguments).stdout
 
 
 def test_commands_tell_columns_from_products(tmp_path):
-    """`convert` makes columns of products where it is asked to, and products of columns."""
+    """`convert` makes columns of products if requested, and products of columns."""
     path = tmp_path / "a.pds"
     convert("TestProducts:events=3:size=8", f"PDS={path}")
     said = command("convert", "--layout", "columnar", path, tmp_path / "c.h5")
@@ -280,7 +280,7 @@ def test_an_interrupted_writer_is_told(tmp_path, outputer):
 
 
 def root_file(tmp_path, outputer, sample, classes, serializer):
-    """As the program writes it."""
+    """Writes a file with the program."""
     if not LIBRARY.exists():
         pytest.skip("the components for ROOT are not built: make events-root")
     pytest.importorskip("uproot")
@@ -291,8 +291,8 @@ def root_file(tmp_path, outputer, sample, classes, serializer):
 
 
 def found_in(source, target, sample):
-    """The names of the identity in the file of columns that is made of `source`; each event is
-    found in both."""
+    """Returns the names of the identity in the file of columns made of `source`. Each event is
+    found in both files."""
     events.convert(source, target)
     with events.open(source) as opened, events.open(target) as columns:
         assert events.check(source) == [] and events.check(target) == []
@@ -303,7 +303,7 @@ def found_in(source, target, sample):
 
 @pytest.mark.parametrize("outputer", ["ROOT", "RNTuple"])
 def test_the_identity_in_root_files(tmp_path, outputer):
-    """As numbers, in place of the record that a tree has."""
+    """The identity is shown as numbers, in place of the tree's record."""
     sample = [(7, n, 5 - n, {"run": b"x" * n, "x": b"abc"}) for n in range(3)]
     path = root_file(tmp_path, outputer, sample, {"run": "Thing", "x": "Thing"}, "bytes")
     assert found_in(path, tmp_path / "out.h5", sample) == SHOWN
@@ -317,7 +317,7 @@ def test_the_identity_in_root_files(tmp_path, outputer):
 
 @pytest.mark.parametrize("text", ["Thing", "std::vector<int>", "run/i:lumi/i", "bool"])
 def test_products_that_are_no_identity(tmp_path, text):
-    """They do not hide that of the file."""
+    """Such products do not hide the identity of the file."""
     path = tmp_path / "a.h5"
     sample = [(3, n, 7, {"run": bytes([1] * 8), "x": b"ab"}) for n in range(4)]
     if text == "bool":
