@@ -336,7 +336,7 @@ def test_products_that_are_no_identity(tmp_path, text):
 
 
 def test_columns_that_were_made_pds(tmp_path):
-    """Their numbers are bytes there, and are found after the way back."""
+    """Their numbers are bytes in the PDS file, and are found after converting back."""
     ids = {"run": np.full(3, 2, "u4"), "lumi": np.arange(3, dtype="u4"), "event": np.arange(3) + 7}
     source = tmp_path / "in.h5"
     events.write(source, ids | {"x": [1, 2, 3]})
@@ -369,7 +369,7 @@ def test_products_without_a_class(tmp_path):
 
 
 def test_booleans(tmp_path):
-    """Every byte but 0 is true."""
+    """Every byte except 0 is true."""
     path, out = tmp_path / "a.h5", tmp_path / "out.h5"
     bytes_of = {"one": [b"\0", b"\1", b"\2"], "list": [b"", b"\0\xff", b"\1"]}
     bytes_of["array"] = [b"\0\1", b"\3\0", b"\1\1"]

@@ -1,4 +1,4 @@
-"""Memory follows from lanes, threads and batches, not from the number of events."""
+"""Memory depends on lanes, threads and batches, not on the number of events."""
 
 import json
 
@@ -43,7 +43,7 @@ def test_reading_small_events_of_pds(tmp_path, index):
 
 
 def test_the_places_of_events_in_memory(tmp_path):
-    """Where no index can be written: 4.5 bytes for each."""
+    """If no index can be written, they take 4.5 bytes for each event."""
 
     def peak(events):
         path = tmp_path / f"{events}.pds"
@@ -71,7 +71,8 @@ def test_reading_what_is_compressed(tmp_path, outputer):
 
 @pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "HDF5Event=:compression=zstd"])
 def test_large_events(tmp_path, outputer):
-    """Of 6 MiB: a lane has its event three times at most, a batch is there twice at most."""
+    """With events of 6 MiB, a lane has its event at most three times, and a batch exists at most
+    twice."""
     name, _, options = outputer.partition("=")
     threads, lanes, event = 2, 8, 6 * MIB
     source = f"TestProducts:events=60:products=3:size={event // 3}"

@@ -1,4 +1,4 @@
-"""What people do by mistake: no file that was there is lost, and nothing hangs."""
+"""Mistakes of users lose no existing file, and nothing hangs."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def test_the_index_of_another_file_is_not_believed(tmp_path):
     convert("Empty:events=200", f"PDS={path}")
     convert("Empty:events=200:first=5001", f"PDS={other}")
     events_program("ls", path)
-    shutil.copy2(other, path)  # the index of the file before stays
+    shutil.copy2(other, path)  # the index of the previous file stays
     assert "1:1:5001 to 1:1:5200" in events_program("ls", path)
     assert [event[2] for event in events_of(f"PDS={path}")][:2] == [5001, 5002]
 
@@ -92,7 +92,7 @@ def test_an_index_does_not_hide_that_the_writer_was_interrupted(tmp_path, output
 
 
 def told(*arguments, ranks=None):
-    """What the program says on standard error."""
+    """Returns what the program prints on standard error."""
     command = [*(mpiexec(ranks) if ranks else []), PROGRAM, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -415,7 +415,7 @@ def test_statistics_of_odd_names_and_of_failures(tmp_path):
 
 @pytest.mark.leaves_damage
 def test_two_products_with_one_name(tmp_path):
-    """The file is to blame, not what its events would go to."""
+    """The error names the source, not the file to which its events would go."""
     path = tmp_path / "a.h5"
     convert("TestProducts:events=5:size=20:products=2", f"HDF5Product={path}")
     with h5py.File(path, "r+") as file:

@@ -1,4 +1,4 @@
-"""PDS files, against a reader and a writer made from the description of the format."""
+"""PDS files, compared with a reader and a writer made from the description of the format"""
 
 import resource
 import struct
@@ -59,7 +59,7 @@ def test_the_index_is_kept_beside_the_file(tmp_path):
     shown = events_program("dump", path, "-e", "2:3:4294967305")
     assert shown.startswith("entry 4: 2:3:4294967305\n")
     assert index.stat().st_size == 48 + 32 * len(EVENTS)
-    # Another file of that name: the index is made anew.
+    # Another file gets that name, so the index is made anew.
     write_pds(path, EVENTS[:4], CLASSES)
     assert "has no event" in events_program("dump", path, "-e", "2:3:4294967305", fails=True)
     # A damaged index is not used.
@@ -67,7 +67,7 @@ def test_the_index_is_kept_beside_the_file(tmp_path):
     assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
     events_program("index", path)
     assert index.stat().st_size == 48 + 32 * 4
-    # What is no index stays.
+    # A file that is not an index stays.
     index.write_text("notes")
     assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
     assert f"{index}: is there, and no index" in events_program("index", path, fails=True)
@@ -76,7 +76,7 @@ def test_the_index_is_kept_beside_the_file(tmp_path):
 
 
 def test_the_index_needs_no_room(tmp_path):
-    """A file on a full disk is read all the same."""
+    """A file on a full disk is read nevertheless."""
     path = tmp_path / "a.pds"
     write_pds(path, EVENTS, CLASSES)
 
@@ -117,7 +117,7 @@ def test_what_was_interrupted_is_read_up_to_the_last_complete_event(tmp_path):
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("codec", CODECS)
 def test_damaged_words_are_errors_or_other_values(tmp_path, codec, step):
-    """Never a crash, and never memory without limit."""
+    """There is never a crash, and never memory without limit."""
     path = tmp_path / "a.pds"
     write_pds(path, sample_events(2, sizes=(0, 8)), {"p0_0": "A", "p1_8": "B"}, codec)
     whole = path.read_bytes()
@@ -145,12 +145,12 @@ def test_cat_joins_files(tmp_path):
 @pytest.mark.parametrize("which", [0, 20, 39])
 @pytest.mark.parametrize("word", [5, -1])
 def test_a_damaged_size_is_no_interrupted_writer(tmp_path, which, word):
-    """The file ends with a whole event, or with the size of one. What is before can be read."""
+    """The file ends with a complete event, or with its size. Earlier events can be read."""
     path = tmp_path / "a.pds"
     convert("TestProducts:events=40:products=2:size=60", f"PDS={path}")
     whole = events_of(f"PDS={path}")
     words = np.frombuffer(path.read_bytes(), "<u4").copy()
-    at = 4 + words[3] + 1  # of the first record
+    at = 4 + words[3] + 1  # in the first record
     for _ in range(which):
         at += 7 + words[at + 5]
     at += word if word > 0 else 7 + words[at + 5] - 1

@@ -1,4 +1,4 @@
-"""Events of any sizes, through every format and compression."""
+"""Events of any sizes pass through every format and compression."""
 
 import tempfile
 from pathlib import Path
@@ -13,7 +13,7 @@ TINY, HUGE = st.integers(0, 9), st.integers(0, 3_000_000)
 IDENTITY = st.tuples(
     st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1), st.integers(0, 2**64 - 1)
 )
-# Any bytes are elements of these: columns have texts or lists of numbers of them, or the bytes.
+# Any bytes are elements of these classes: columns have texts, lists of numbers, or the bytes.
 CLASSES = ["C0", "std::vector<uint8_t>", "vector<C0>", "std::string", "std::vector<char>"]
 
 
@@ -56,7 +56,8 @@ FORMATS += COLUMNS
 
 
 def start_file(folder, start, events, classes):
-    """The source of a file that was not written by Onecast. The writer of HDF5 needs an event."""
+    """Returns the source of a file that Onecast did not write. The writer of HDF5 needs an
+    event."""
     if start == "PDS" or not events:
         write_pds(folder / "in", events, classes)
         return f"PDS={folder}/in"
@@ -67,7 +68,7 @@ def start_file(folder, start, events, classes):
 
 
 def round_trip(events, form, folder, start="HDF5", classes=CLASSES):
-    """PDS knows sizes in words of 4 bytes, HDF5 each byte."""
+    """Sizes in PDS are words of 4 bytes, those in HDF5 bytes."""
     name, _, options = form.partition("=")
     by_name = {f"p{i}": kind for i, kind in enumerate(classes)}
     source = start_file(folder, start, events, by_name)
@@ -95,7 +96,7 @@ def test_any_events_come_back(form, events, start, classes):
 @settings(max_examples=8, deadline=None)
 @given(events=event_lists(TINY, st.one_of(TINY, HUGE), most=6))
 def test_the_first_event_is_tiny(form, events):
-    """Where an option does not say them, sizes of batches and chunks follow from it."""
+    """Unless an option gives the sizes of batches and chunks, they follow from the first event."""
     without_batch = ":".join(part for part in form.split(":") if not part.startswith("batch="))
     with tempfile.TemporaryDirectory() as folder:
         round_trip(events, without_batch, Path(folder))
@@ -126,7 +127,8 @@ def test_runs_lumis_and_sizes_change(tmp_path, form):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_batches_without_bytes(tmp_path, form):
-    """Around one with bytes: where chunks are filtered, each batch with bytes begins a chunk."""
+    """They surround a batch with bytes. With filtered chunks, each batch with bytes begins a
+    chunk."""
     sizes = [0] * 9 + [4] + [0] * 6 + [2000] + [0] * 5
     events = [(1, 1, n, {"p0": bytes(size)}) for n, size in enumerate(sizes)]
     round_trip(events, form, tmp_path)

@@ -1,4 +1,5 @@
-"""Many ranks: one file or many, the same bytes on any number of ranks, failures of one of them."""
+"""Many ranks write one file or many: equal bytes on any number of ranks, and failures of one
+rank."""
 
 import os
 import signal
@@ -39,8 +40,8 @@ def test_one_file_becomes_many_and_many_one(tmp_path, ranks):
     by_number = sorted((event for part in parts for event in part), key=lambda e: e[2])
     assert by_number == as_in_pds(events_of(SOURCE))
     sizes = list(map(len, parts))
-    assert max(sizes) == -(-sum(sizes) // ranks)  # although all are fewer than a batch
-    # Each file to a file of its own, then all of them to one.
+    assert max(sizes) == -(-sum(sizes) // ranks)  # although all have less than a batch
+    # Each file is converted to a file of its own, then all of them to one.
     convert(f"PDS={tmp_path}/part{{rank}}.pds", f"HDF5Product={tmp_path}/p{{rank}}.h5", ranks=ranks)
     for rank, part in enumerate(parts):
         assert events_of(f"HDF5={tmp_path}/p{rank}.h5") == part
@@ -123,7 +124,8 @@ def test_a_command_that_one_rank_starts_waits_for_no_other(tmp_path, ranks):
 
 @pytest.mark.parametrize("first, second", [("-x", "-y"), ("-x", "-q")])
 def test_what_ranks_do_not_understand_ends_all(first, second):
-    """Of ranks with other arguments each says what is wrong; none waits for the others."""
+    """If ranks have different arguments, each one says what is wrong, and none waits for the
+    others."""
     start = [PROGRAM, "run", "-s", "Empty"]
     command = [*mpiexec(1), *start, first, ":", "-n", "1", *start, second]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -147,7 +149,7 @@ def test_sources_with_other_products(tmp_path, ranks):
 
 
 def job_on_ranks(ranks, *arguments):
-    """A job whose ranks write their process numbers to RANK.pid in the folder of the tests."""
+    """Returns a job whose ranks write their process numbers to RANK.pid in the tests' folder."""
     shell = 'echo $$ > "$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK}.pid"; exec "$@"'
     return [*mpiexec(ranks), "bash", "-c", shell, *map(str, arguments)]
 
@@ -155,8 +157,8 @@ def job_on_ranks(ranks, *arguments):
 @pytest.mark.parametrize("who", ["all", 0, 2])
 @pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product"])
 def test_a_signal_leaves_a_file_without_holes(tmp_path, outputer, who):
-    """The ranks end with one round, also where one alone got the signal: the rest of the source can
-    be joined to what is there."""
+    """The ranks end after the same round, even if only one of them got the signal: the rest of the
+    source can be appended."""
     ranks, events = 3, 5000
     source, path = f"TestProducts:events={events}:size=100:products=2", tmp_path / "a.h5"
     run = ["run", "-q", "-s", source, "-o", f"{outputer}={path}:batch=10", "-w", "Uneven:time=500"]

@@ -1,4 +1,4 @@
-"""`convert` and `cat` make a file beside the one that they replace."""
+"""`convert` and `cat` write a new file beside the one that they replace."""
 
 import json
 import os
@@ -16,7 +16,7 @@ OLD = b"what was there"
 
 
 def damaged(path):
-    """A PDS file with an event that cannot be read, behind others."""
+    """Writes a PDS file with an event that cannot be read behind others."""
     convert(SOURCE, f"PDS={path}:compression=zstd")
     data = bytearray(path.read_bytes())
     data[-100:-50] = bytes(50)
@@ -85,7 +85,7 @@ def test_a_signal_leaves_what_was_there(tmp_path):
 
 
 def test_the_index_of_what_was_there(tmp_path):
-    """It would lead into a file that is gone."""
+    """The old index would lead into a file that no longer exists."""
     for events in (60, 20):
         convert("TestProducts:products=2:size=50", f"HDF5Event={tmp_path}/in.h5", "-n", events)
         events_program("convert", "-q", tmp_path / "in.h5", tmp_path / "a.pds")

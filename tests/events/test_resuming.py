@@ -1,4 +1,4 @@
-"""Jobs that are interrupted and killed at random, and go on behind what they left."""
+"""Jobs are interrupted and killed at random, and continue behind what they left."""
 
 import os
 import random
@@ -25,18 +25,18 @@ OUTPUTERS = [
 
 
 def processes_with(name):
-    """Those with the name in their commands."""
+    """Returns the processes with the name in their commands."""
     pids = []
     for command in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):  # it has ended
+        with suppress(OSError):  # the process has ended
             if name.encode() in command.read_bytes():
                 pids.append(int(command.parent.name))
     return pids
 
 
 def ended_at_random(chance, command, name):
-    """Ends the job, or one of its processes, after some time; or does not. The command of each
-    process has `name` in it."""
+    """Ends the job, or one of its processes, after some time, or not at all. The command of each
+    process contains `name`."""
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as job:
         try:
             job.wait(timeout=0.3 + chance.random())
@@ -52,7 +52,8 @@ def ended_at_random(chance, command, name):
 
 
 def events_in(path):
-    """How many a job left; None if it was killed before the file was valid."""
+    """Returns the number of events that a job left; None if it was killed before the file was
+    valid."""
     done = subprocess.run([PROGRAM, "ls", path], capture_output=True, text=True)
     found = re.search(r"^(\d+) events", done.stdout, re.MULTILINE)
     return int(found[1]) if found else None

@@ -1,4 +1,4 @@
-"""ROOT files: what the plug-in writes is read by uproot; what uproot reads, the plug-in reads."""
+"""ROOT files: uproot reads what the plug-in writes, and the plug-in reads what uproot reads."""
 
 import itertools
 import os
@@ -92,7 +92,7 @@ def test_uproot_reads_what_is_written(tmp_path):
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("outputer", ["ROOT", "ROOTEvent", "RNTuple"])
 def test_files_of_experiments_come_back(tmp_path, name, outputer):
-    """ROOT to HDF5, and again to ROOT: each product, whatever its class."""
+    """From ROOT to HDF5 and back to ROOT, each product stays the same, whatever its class."""
     if outputer != "ROOT" and name.startswith("nanoAOD"):
         pytest.skip("as the other file of this kind")
     source = f"ROOT={of_corpus(name)}"
@@ -100,7 +100,7 @@ def test_files_of_experiments_come_back(tmp_path, name, outputer):
     load(f"HDF5={tmp_path}/a.h5", f"{outputer}={tmp_path}/b.root")
     expected, found = read(source), read(f"ROOT={tmp_path}/b.root")
     assert len(expected) > 2 and len(expected[0][3]) > 70
-    if outputer == "RNTuple":  # has no points in names
+    if outputer == "RNTuple":  # RNTuple allows no points in names
         expected = [
             (*event[:3], {n.replace(".", "_"): data for n, data in event[3].items()})
             for event in expected
@@ -122,7 +122,7 @@ def test_uproot_finds_columns_in_what_is_written(tmp_path, name, outputer):
 
 
 def test_numbers_are_bytes_as_they_are(tmp_path):
-    """Against uproot: numbers, and lists that another column counts."""
+    """uproot agrees on numbers, and on lists whose lengths are in another column."""
     path = of_corpus("nano_tt_v12.root")
     events = read(f"ROOT={path}")
     with uproot.open(path) as file:
@@ -136,7 +136,7 @@ def test_numbers_are_bytes_as_they_are(tmp_path):
 
 def test_a_class_that_only_the_file_describes(tmp_path):
     """podio::ObjectID is an index (32 bits) and a collection (32 bits): big-endian in ROOT's bytes,
-    behind a head that ROOT gives to a vector."""
+    behind the header that ROOT gives to a vector."""
     path = of_corpus("edm4hep.root")
     events = read(f"ROOT={path}", "-p", "_TrackCollection_tracks", "-p", "EventHeader")
     with uproot.open(path) as file:
@@ -238,7 +238,7 @@ def test_a_source_of_another_format_is_not_overwritten(tmp_path):
 
 @pytest.mark.parametrize("length", [1, 20, 254, 255, 100_000])
 def test_texts_of_any_length(tmp_path, length):
-    """uproot does not write how long they are."""
+    """uproot does not write their lengths."""
     texts = ["ab", "x" * length, "", "c"]
     path = tmp_path / "a.root"
     with uproot.recreate(path) as file:
@@ -249,7 +249,7 @@ def test_texts_of_any_length(tmp_path, length):
 
 
 def test_a_killed_writer_of_blobs(tmp_path):
-    """ROOT recovers the tree that describes the products: that is no tree of events."""
+    """ROOT recovers the tree that describes the products, which is not a tree of events."""
     path = tmp_path / "a.root"
     command = [PROGRAM, "run", "-q", "--load", LIBRARY, "-s", "TestProducts:events=400:size=1k"]
     command += ["-o", f"ROOTEvent={path}", "-w", "Uneven:time=20000"]
@@ -262,7 +262,7 @@ def test_a_killed_writer_of_blobs(tmp_path):
 
 @pytest.mark.parametrize("events", [0, 20])
 def test_blobs_are_events_in_python(tmp_path, events):
-    """As the events of a file in HDF5."""
+    """They look like the events of a file in HDF5."""
     from onecast import events as library
 
     source = f"TestProducts:events={events}:products=3:size=30:lumi=3:spread=1"
@@ -284,7 +284,7 @@ def test_blobs_are_events_in_python(tmp_path, events):
 
 
 def columns_of_numbers():
-    """Of each kind, with lists, an array and a text."""
+    """Returns columns of each kind of number, with lists, an array and a text."""
     lists = ak.Array([[1], [], [2, 3], [4]])
     types = ["f4", "f8", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
     columns = {t: np.array([0, 1, 2, 100], t) for t in types}
@@ -303,7 +303,7 @@ def test_columns_are_numbers_for_uproot(tmp_path, outputer):
     from onecast import events as library
 
     columns = columns_of_numbers()
-    if outputer == "RNTuple":  # takes no / in a name, and has an array in one row
+    if outputer == "RNTuple":  # RNTuple allows no / in a name, and stores an array in one row
         del columns["odd:na/me[2]"]
     library.write(tmp_path / "a.h5", columns)
     source, path = f"HDF5={tmp_path}/a.h5", tmp_path / "a.root"

@@ -1,5 +1,5 @@
-"""Run, lumi and event of ROOT files that uproot writes: numbers of any type, and what is none;
-names of products, also such as those of the identity."""
+"""Run, lumi and event of ROOT files that uproot writes: numbers of any type, and columns that are
+not an identity; names of products, including those of the identity"""
 
 import os
 from pathlib import Path
@@ -46,7 +46,8 @@ def write_ntuple(path, columns):
 
 @pytest.fixture(params=[write_tree, write_ntuple], ids=["TTree", "RNTuple"])
 def write(request, tmp_path):
-    """Writes three events, with other columns than usual; returns the file."""
+    """Returns a function that writes three events with other columns than usual, and returns the
+    file."""
 
     def written(**others):
         path = tmp_path / "a.root"
@@ -128,7 +129,7 @@ def test_a_column_of_another_kind(write, values, tree_class, ntuple_class):
 
 
 def test_elements_are_no_column(write):
-    """RNTuple has a field for the elements of a list, too."""
+    """RNTuple also has a field for the elements of a list."""
     path = write(v=ak.Array([[1], [2], [3]]))
     assert "there is no column w" in load(f"ROOT={path}:identity=w,,event", "Dummy", fails=True)
     error = load(f"ROOT={path}:identity=v._0,,event", "Dummy", fails=True)
@@ -136,7 +137,7 @@ def test_elements_are_no_column(write):
 
 
 def test_columns_of_collections():
-    """The header of EDM4hep is one with one element; nothing else of that kind is an identity."""
+    """The header of EDM4hep is a collection of one element. No other collection is an identity."""
     path = CORPUS / "edm4hep.root"
     if not path.exists():
         pytest.skip("ONECAST_CORPUS has no such file")
@@ -158,7 +159,7 @@ def test_no_events(tmp_path, write):
 
 
 def test_a_cluster_without_events(tmp_path):
-    """ROOT cannot read it. That is said without its internals."""
+    """ROOT cannot read it. The error does not mention ROOT's internals."""
     with uproot.recreate(tmp_path / "a.root") as file:
         ntuple = file.mkrntuple("Events", {"x": np.zeros(0)})
         ntuple.extend({"x": np.zeros(3)})
@@ -167,14 +168,14 @@ def test_a_cluster_without_events(tmp_path):
 
 
 def named(path, *names):
-    """A file of two events with products of these names."""
+    """Writes a file of two events with products of these names."""
     products = {name: f"{n:04}".encode() for n, name in enumerate(names)}
     write_pds(path, [(1, 1, n, products) for n in (1, 2)], dict.fromkeys(names, "Some::Class"))
     return f"PDS={path}"
 
 
 def test_names_that_end_with_a_point(tmp_path):
-    """As those of CMS; ROOT would take the point away."""
+    """CMS has such names. ROOT would remove the point."""
     source = named(tmp_path / "a.pds", "jets.", "jets", "..", ".", "onecast.serializer")
     load(source, f"ROOT={tmp_path}/a.root")
     load(f"ROOT={tmp_path}/a.root", f"ROOT={tmp_path}/b.root")

@@ -1,4 +1,4 @@
-"""The framework: components and their options, order, statistics, signals, a user's library."""
+"""The framework: components and their options, order, statistics, signals, a user's library"""
 
 import json
 import resource
@@ -119,7 +119,7 @@ def test_numbers_out_of_range_are_refused(tmp_path, command, option, value):
 
 
 def limit_files():
-    """As `ulimit -f`: files have at most 100 kB."""
+    """Limits files to 100 kB, as `ulimit -f` does."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
 
@@ -190,7 +190,7 @@ def test_sleep_takes_times_from_a_list(tmp_path):
 
 @pytest.mark.parametrize("outputer", OUTPUTERS)
 def test_a_signal_ends_a_run_with_a_valid_file(tmp_path, outputer):
-    """The exit code says that events are missing: a script may delete the source after a 0."""
+    """The exit code says that events are missing: after a 0 a script may delete the source."""
     path = tmp_path / "a"
     command = [PROGRAM, "run", "-q", "-s", "TestProducts:events=100000:size=100"]
     command += ["-o", f"{outputer}={path}", "-w", "Uneven:time=2000", "-l", "4"]
@@ -238,12 +238,12 @@ def test_a_killed_run_leaves_its_first_batches(tmp_path, outputer):
         process.kill()
     if outputer != "PDS":
         assert "; its writer was interrupted" in events_program("ls", path)
-        # As the next open for writing does.
+        # The next open for writing does the same.
         import onecast
 
         onecast.recover(str(path))
         assert "its writer was interrupted" in events_program("check", path, fails=True)
-        if outputer != "HDF5Columnar":  # which onecast.events joins
+        if outputer != "HDF5Columnar":  # onecast.events completes it
             joined = [PROGRAM, "cat", tmp_path / "joined", path]
             done = subprocess.run(joined, capture_output=True, text=True, check=True)
             assert done.stderr.startswith(f"onecast-events: {path}: its writer was interrupted; ")

@@ -1,4 +1,4 @@
-"""`staging=FOLDER`: the file is written near the process and moved to its place."""
+"""`staging=FOLDER` writes the file near the process and then moves it to its place."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def source_of(outputer, path):
 
 @pytest.fixture
 def elsewhere(tmp_path):
-    """A folder of another file system."""
+    """Returns a folder in another file system."""
     shared = Path("/dev/shm")
     if not os.access(shared, os.W_OK) or shared.stat().st_dev == tmp_path.stat().st_dev:
         pytest.skip("no other file system")
@@ -41,7 +41,7 @@ def test_the_file_is_as_without(tmp_path, elsewhere, outputer):
     convert(SOURCE, f"{outputer}={tmp_path}/b:staging={elsewhere}", "-t", 2)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert is_empty(elsewhere)
-    (tmp_path / "near").mkdir()  # of this file system: it is renamed
+    (tmp_path / "near").mkdir()  # in this file system, so the file is renamed
     convert(SOURCE, f"{outputer}={tmp_path}/c:staging={tmp_path}/near")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "c").read_bytes()
     assert is_empty(tmp_path / "near")
@@ -78,7 +78,7 @@ def test_no_space_at_the_place(tmp_path, outputer):
 
 @pytest.mark.parametrize("outputer", OUTPUTERS)
 def test_no_space_where_it_is_staged(tmp_path, outputer):
-    """What is complete is moved to its place."""
+    """Complete events are moved to their place."""
     with small_file_system(tmp_path / "near", "48m") as near:
         path = tmp_path / "a"
         error = convert(
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_said_before(tmp_path):
 
 @pytest.mark.parametrize("outputer", ["PDS", "HDF5Event"])
 def test_two_jobs_with_one_place(tmp_path, elsewhere, outputer):
-    """Each writes a file of its own; that of the last one stays."""
+    """Each job writes a file of its own, and that of the last one stays."""
     path = tmp_path / "a"
     slow = ["run", "-q", "-s", SOURCE, "-o", f"{outputer}={path}:staging={elsewhere}"]
     with subprocess.Popen([PROGRAM, *slow, "-w", "Uneven:time=20000"]) as first:

@@ -1,4 +1,4 @@
-"""The events of a generator, for benchmarks."""
+"""The events of a generator, for benchmarks"""
 
 import os
 import subprocess

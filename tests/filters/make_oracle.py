@@ -2,7 +2,8 @@
 
     python tests/filters/make_oracle.py tests/filters
 
-Each case is its name, its data (bytes, or how oracle.cpp makes them), its pipeline, its chunk.
+A case consists of its name, its data (bytes, or how oracle.cpp makes them), its pipeline and its
+chunk.
 """
 
 import sys
@@ -28,7 +29,8 @@ def opaque(width):
 
 
 def stored(data, dtype, add_filters, fill=None):
-    """The one chunk of a dataset: its pipeline, its bytes, what stock HDF5 reads from it."""
+    """Returns the only chunk of a dataset: its pipeline, its bytes, and what stock HDF5 reads from
+    it."""
     count = len(data) // dtype.get_size()
     elements = np.frombuffer(data, dtype=f"V{dtype.get_size()}")
     plist = h5p.create(h5p.DATASET_CREATE)
@@ -46,7 +48,8 @@ def stored(data, dtype, add_filters, fill=None):
         file.flush()
         image = file.id.get_file_image()
     assert mask == 0
-    # Opened again: the cache still had what was written, and filters may lose some of it.
+    # The file is opened again: the cache still had the written data, and filters may lose some of
+    # it.
     with h5py.File.in_memory(image) as file:
         back = np.empty(count, elements.dtype)
         file["d"].id.read(h5s.ALL, h5s.ALL, back, dtype)
@@ -59,7 +62,7 @@ def text(data):
 
 
 def case(name, data, pipeline, chunk):
-    """One line of C++."""
+    """Returns one line of C++."""
     filters = ", ".join(
         f"{{{number}, {{{', '.join(map(str, values))}}}}}" for number, values in pipeline
     )
@@ -232,7 +235,7 @@ def szip():
         yield (f"szip_{i}_{coding}_{block}", back, pipeline, chunk)
 
 
-# --- the registered ones -------------------------------------------------------------------------
+# --- registered filters --------------------------------------------------------------------------
 
 
 def registered():

@@ -3,10 +3,10 @@ filters when a dataset is created.
 
     python tests/filters/make_setup_oracle.py tests/filters
 
-Each case is its name, the Datatype message, the chunk's shape, the fill value ("": the default),
-the filter as the user asks for it, the client data (none: refused). Left out is what stock
-HDF5 accepts though writing always fails or loses values, and elements of variable length, for which
-it leaves the parameters as they are.
+A case consists of its name, the Datatype message, the chunk's shape, the fill value ("" for the
+default), the filter as the user requests it, and the client data (none if it is refused). Cases are
+left out that stock HDF5 accepts though writing always fails or loses values, and elements of
+variable length, for which it leaves the parameters unchanged.
 """
 
 import sys
@@ -66,7 +66,7 @@ def types():
 
 
 def created(dtype, shape, number, options, fill=None):
-    """Its client data, or None."""
+    """Returns the client data of the created dataset, or None."""
     plist = h5p.create(h5p.DATASET_CREATE)
     plist.set_chunk(shape)
     if fill is not None:
@@ -86,7 +86,7 @@ def created(dtype, shape, number, options, fill=None):
 
 
 def message(dtype):
-    return dtype.encode()[2:].hex()  # behind the head that encoding alone adds
+    return dtype.encode()[2:].hex()  # without the prefix that encoding adds
 
 
 def options_of(chosen):

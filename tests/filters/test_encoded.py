@@ -1,5 +1,5 @@
-"""Stock HDF5 decodes what the core encodes: chunks of each filter and several datatypes, put as
-they are into datasets that h5py made with the same filter, and read by it."""
+"""Stock HDF5 decodes what the core encodes: chunks for each filter and several datatypes are put
+unchanged into datasets that h5py made with the same filter, and h5py reads them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ TYPES = {
 
 
 def chunks(dtype):
-    """One of each kind: none can be made smaller, all equal, few values, rising."""
+    """Returns one chunk of each kind: incompressible, all elements equal, few values, rising
+    values."""
     size = dtype.get_size()
     random = np.random.default_rng(1)
     yield random.bytes(COUNT * size)
@@ -99,7 +100,7 @@ def chunks(dtype):
 
 
 def dataset(file, name, dtype, pipeline):
-    """A dataset of one chunk, or None where stock HDF5 refuses it."""
+    """Creates a dataset of one chunk. Returns None if stock HDF5 refuses it."""
     plist = h5p.create(h5p.DATASET_CREATE)
     plist.set_chunk((COUNT,))
     for number, options in pipeline:
@@ -122,7 +123,7 @@ def read(made, dtype):
 
 
 def encoded(requests, folder):
-    """What the core makes of the requests: (filter mask, bytes)."""
+    """Returns the core's results for the requests: (filter mask, bytes)."""
     (folder / "requests").write_text("".join(f"{line}\n" for line in requests))
     subprocess.run(
         [PROGRAM, "--gtest_filter=EncodeRequests.*"],
@@ -170,7 +171,7 @@ def test_stock_hdf5_reads_what_is_encoded(pipeline, tmp_path):
             theirs.write(h5s.ALL, h5s.ALL, np.frombuffer(data, f"V{dtype.get_size()}"), dtype)
             stock.flush()
             assert mask == theirs.get_chunk_info(0).filter_mask, name
-    # Opened again: the cache of chunks has what was written.
+    # The files are opened again, since the cache of chunks has the written data.
     with h5py.File(tmp_path / "ours.h5") as ours, h5py.File(tmp_path / "stock.h5") as stock:
         for name, dtype, _, _ in cases:
             assert read(ours[name].id, dtype) == read(stock[name].id, dtype), name

@@ -1,5 +1,5 @@
-"""The module onecast has what the C headers declare, and h5py reads what a program in Fortran
-writes."""
+"""The module onecast has everything that the C headers declare, and h5py reads what a Fortran
+program writes."""
 
 import os
 import re
@@ -20,7 +20,7 @@ import onecast_fortran  # noqa: E402
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
 MADE = BUILD / "fortran_made" / "interfaces.f90"
 INCLUDE = ROOT / "include"
-# They take handles of MPI's C interface; NAME_fortran stands beside each.
+# These functions take handles of MPI's C interface. Each has a counterpart NAME_fortran.
 OF_C_ALONE = {
     "onecast_communicator_mpi",
     "onecast_file_create_mpi",

@@ -1,4 +1,4 @@
-"""Small files whose structures ask for far more time or memory than they are worth."""
+"""Small files whose structures demand far too much time or memory"""
 
 import subprocess
 import sys
@@ -13,12 +13,12 @@ import onecast
 pytestmark = pytest.mark.leaves_damage
 
 SECONDS = 20
-MOST_MEMORY = 512 << 20  # of the whole process, Python and numpy included
+MOST_MEMORY = 512 << 20  # for the whole process, including Python and numpy
 
 
 @pytest.fixture
 def make(tmp_path):
-    """make(fill, **options): a file that fill(file) fills; its path."""
+    """make(fill, **options) writes a file with fill(file), and returns its path."""
 
     def run(fill, **options):
         path = tmp_path / "crafted.h5"
@@ -36,7 +36,7 @@ def patch(path, change):
 
 
 def run_alone(path, program):
-    """Runs a program on the file `path` in a process of its own: what it prints."""
+    """Runs a program on the file `path` in a process of its own, and returns its output."""
     lines = "import sys, onecast\npath = sys.argv[1]\n" + textwrap.dedent(program)
     child = subprocess.Popen(
         [sys.executable, "-c", lines, str(path)],
@@ -54,8 +54,9 @@ def run_alone(path, program):
 
 
 def dump_alone(path):
-    """`onecast dump` within limits of time and memory: its exit code and what it complained of."""
-    # What the system tells of a child counts the memory of its parent, too.
+    """Runs `onecast dump` within limits of time and memory. Returns its exit code and
+    complaints."""
+    # The system's count for a child includes the memory of its parent.
     command = [sys.executable, "-c", DUMP, str(path)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert done.returncode >= 0, f"ended by signal {-done.returncode}"
@@ -83,7 +84,7 @@ def chunked(file):
 
 
 def chunk_offset(content, number):
-    """Where the offset of a chunk stands in a version 1 B-tree of one dimension."""
+    """Returns the position of a chunk's offset in a version 1 B-tree of one dimension."""
     prefix, key_and_child, size_and_mask = 24, 8 + 16 + 8, 8
     return content.index(b"TREE\1") + prefix + number * key_and_child + size_and_mask
 
@@ -211,7 +212,7 @@ def test_groups_that_share_a_large_symbol_table(make):
         while (at := content.find(message, at)) >= 0:
             place, found = table(at)
             tree = int.from_bytes(found[:8], "little")
-            # Empty groups have a leafless tree; the root's is not among them.
+            # Empty groups have a tree without leaves, unlike the root group.
             if content[tree : tree + 4] == b"TREE" and content[tree + 6 : tree + 8] == b"\0\0":
                 content[place : place + 16] = shared
             at += 4
@@ -252,7 +253,7 @@ def test_a_dataset_that_claims_more_elements_than_the_file_holds(make, dtype):
 
 
 def replace(content, old, new):
-    """The sizes and maximum sizes of a dataspace by another."""
+    """Replaces the sizes and maximum sizes of a dataspace."""
     content[:] = content.replace(old.to_bytes(8, "little"), new.to_bytes(8, "little"))
 
 
@@ -276,7 +277,7 @@ def test_dimensions_whose_product_overflows(make):
 
 
 def test_strings_that_share_one_long_text(make):
-    """3,000 times the same megabyte."""
+    """The dataset has one megabyte 3,000 times."""
     place = {}
 
     def fill(file):

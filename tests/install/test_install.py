@@ -1,4 +1,4 @@
-"""What is installed can be found, built against and run, by C and by C++ programs."""
+"""An installed Onecast can be found, built against and run by C and C++ programs."""
 
 import os
 import re
@@ -53,7 +53,7 @@ def one(prefix: Path, pattern: str) -> Path:
 
 
 def test_what_is_installed_is_built_before():
-    """Of an empty build folder, too."""
+    """This includes an empty build folder."""
     if not (BUILD / "build.ninja").exists():
         pytest.skip(f"not built with ninja in {BUILD}")
     installed = re.findall(
@@ -93,8 +93,8 @@ def test_find_package(prefix, has_mpi, tmp_path):
 
 @pytest.fixture
 def configure(prefix, tmp_path):
-    """Configures a project, which has these lines, and builds it. Without `fails` it must work;
-    else what CMake says."""
+    """Configures a project with these lines, and builds it. With `fails` it returns CMake's
+    message; otherwise it must succeed."""
 
     def configure(languages: str, lines: str, *, source: str = "", fails: bool = False) -> str:
         folder = tmp_path / "project"
@@ -202,7 +202,7 @@ def test_an_older_cpp_is_told_so_first(prefix, tmp_path, header):
 
 
 def test_one_header_includes_all_of_the_cpp_api():
-    """But MPI, and the tables from which options and errors are made."""
+    """Exceptions are MPI, and the tables from which options and errors are made."""
     include = ROOT / "include"
     seen, left = set(), ["onecast/onecast.hpp"]
     while left:
@@ -266,13 +266,13 @@ def test_the_command_needs_nothing_of_the_checkout(prefix, tmp_path):
         pytest.skip("no Python module in this build")
     with onecast.File(tmp_path / "file.h5", "w") as file:
         file.create_group("group")
-    # There the checkout's package finds no module.
+    # In that folder the checkout's package finds no module.
     nothing = {"ONECAST_BUILD_DIR": str(tmp_path)}
     assert "group" in run(command, "ls", tmp_path / "file.h5", cwd=tmp_path, **nothing)
 
 
 def test_what_a_wheel_has_is_enough(tmp_path):
-    """In the wheel the model predicts, without its fit; no benchmark is offered."""
+    """In the wheel the model predicts without its fit, and no benchmark is offered."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]["wheel"]
     for package in settings["packages"]:
         shutil.copytree(ROOT / package, tmp_path / Path(package).name)
@@ -297,12 +297,12 @@ def test_what_a_wheel_has_is_enough(tmp_path):
 
 def test_each_c_header_stands_alone(prefix, has_mpi, tmp_path):
     include = prefix / "include"
-    # Two need mpi.h; the programs above include them. One is for Fortran.
+    # Two headers need mpi.h, and the programs above include them. One is for Fortran.
     others = ("onecast_mpi.h", "pcgnslib.h", "cgnstypes_f.h", "cgnstypes_f03.h")
     headers = sorted(path for path in include.rglob("*.h") if path.name not in others)
     sources = [tmp_path / f"{header.stem}.c" for header in headers]
     for source, header in zip(sources, headers, strict=True):
-        # One has only macros: that is no program yet.
+        # One header has only macros, which is not a program.
         source.write_text(f"#include <{header.relative_to(include)}>\nextern int something;\n")
     for language, standard in (("c", "c99"), ("c++", "c++20")):
         flags = ["-std=" + standard, "-pedantic", "-Wall", "-Wextra", "-Werror", "-I", include]
@@ -310,7 +310,7 @@ def test_each_c_header_stands_alone(prefix, has_mpi, tmp_path):
     assert has_mpi == (include / "onecast/comm/mpi.hpp").exists()
 
 
-# --- what the library shows ----------------------------------------------------------------------
+# --- exported symbols ----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -331,8 +331,8 @@ def test_all_of_the_c_api_is_shown(prefix, shown):
 
 
 def declared_in_cpp(prefix: Path) -> set[str]:
-    """The functions of namespace onecast that are not defined in the headers that declare them.
-    Those of onecast/events are the program's, for components that it loads."""
+    """Returns the functions of namespace onecast that the declaring headers do not define. A
+    program defines those of onecast/events, for components that it loads."""
     left_out = r"template|inline|constexpr|using|class|struct|enum|concept|friend|namespace|extern"
     found = set()
     for path in (prefix / "include").rglob("*.hpp"):
@@ -341,7 +341,7 @@ def declared_in_cpp(prefix: Path) -> set[str]:
         text = re.sub(r"^template.*?[;{]$", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         line = rf"^(?!(?:{left_out})\b|[/#}} ])[^\n;{{}}]*?\b(operator\S+|\w+)\("
         found |= {(path.stem, name) for name in re.findall(line, text, re.MULTILINE)}
-    # Called by what other headers define, with private classes.
+    # Definitions in other headers call these, with private classes.
     return {name for stem, name in found if stem != "settled"}
 
 
@@ -355,7 +355,7 @@ def test_all_of_the_cpp_api_is_shown(prefix, shown):
 
 
 def is_private(name: str) -> bool:
-    """What templates of public headers call is not, of namespace detail too."""
+    """Functions that templates of public headers call are not private, even in namespace detail."""
     layers = "|".join(re.findall(r"^namespace (\w+) \{", NAMESPACES.read_text(), re.MULTILINE)[1:])
     private = rf"onecast::(capi|detail::(?!fail_without_type)|{layers})::"
     return re.match(private, name) is not None
@@ -373,11 +373,11 @@ def test_nothing_private_is_shown(shown):
 
 
 def test_all_members_of_the_cpp_api_are_shown(prefix, shown):
-    """What the public headers declare and the layers define."""
+    """These are the members that public headers declare and the layers define."""
     headers = prefix.glob("include/onecast/**/*.hpp")
     code = re.sub(r"//.*", "", "".join(path.read_text() for path in headers))
     declared = set(re.findall(r"\b(?:class|struct) (\w+)|\b(\w+)\(", code))
-    # Functions of handles call `settle`, inside of the library.
+    # Functions of handles call `settle` inside the library.
     declared = {name for names in declared for name in names} - {"settle"}
     defined = set()
     for layer in BUILD.glob("libonecast_*.a"):

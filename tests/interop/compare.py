@@ -40,17 +40,17 @@ CLASSES = {
 
 @dataclass
 class Findings:
-    """Of one file."""
+    """The findings for one file."""
 
-    refused: set[str] = field(default_factory=set)  # features, by name
-    damaged: set[str] = field(default_factory=set)  # said of bytes that h5py reads
+    refused: set[str] = field(default_factory=set)  # names of features
+    damaged: set[str] = field(default_factory=set)  # reported for bytes that h5py reads
     differences: list[str] = field(default_factory=list)
-    values: int = 0  # compared and equal
+    values: int = 0  # values that were compared and are equal
 
 
 def examine(path: Path, comm: Any = None, compares: bool = True) -> Findings:
-    """Compares all that Onecast reads with what h5py reads. Collective with a communicator: all
-    ranks open the file, those that `compares` look at everything."""
+    """Compares everything that Onecast reads with what h5py reads. Collective with a communicator:
+    all ranks open the file, and those with `compares` look at everything."""
     found = Findings()
     comparison = Comparison(found)
     theirs = attempt(lambda: h5py.File(path))
@@ -63,7 +63,7 @@ def examine(path: Path, comm: Any = None, compares: bool = True) -> Findings:
 
 
 def attempt(action: Callable[[], Any]) -> Any:
-    """None where h5py fails, in whatever way."""
+    """Returns None if h5py fails in any way."""
     try:
         return action()
     except Exception:
@@ -76,7 +76,7 @@ class Comparison:
         self.seen: set[Any] = set()
 
     def try_ours(self, action: Callable[[], Any], h5py_reads: bool) -> Any:
-        """None if it was refused, by name, or called damaged."""
+        """Returns None if the object was refused by name or called damaged."""
         try:
             return action()
         except onecast.UnsupportedError as error:
@@ -84,13 +84,13 @@ class Comparison:
         except onecast.FormatError as error:
             if h5py_reads:
                 self.found.damaged.add(re.sub(r"^.*?: (address 0x\w+: )?", "", str(error)))
-        except OSError:  # a file that belongs to this one is not there
+        except OSError:  # a file that belongs to this one is missing
             if h5py_reads:
                 raise
         return None
 
     def objects(self, ours: Any, theirs: Any) -> None:
-        """All below, each object once."""
+        """Compares all objects below, each once."""
         pending = [(ours, theirs)]
         while pending:
             mine, other = pending.pop()
@@ -107,7 +107,7 @@ class Comparison:
         links = self.try_ours(ours.links, h5py_reads=True)
         if links is None:
             return
-        # Where h5py finds a name that is no text, it cannot list the group.
+        # h5py cannot list a group if it finds a name that is not a text.
         names = attempt(lambda: set(theirs))
         if names is None:
             return
@@ -187,7 +187,7 @@ class Comparison:
 
 
 def plain(value: Any) -> Any:
-    """Something that compares bit by bit."""
+    """Returns a value that compares bit by bit."""
     array = np.asarray(value)
     if array.dtype.kind in "OSU":
         return array.shape, [plain_element(element) for element in array.flat]
@@ -195,12 +195,12 @@ def plain(value: Any) -> Any:
 
 
 def fields(array: np.ndarray) -> list[Any]:
-    """Without the bytes between them, which mean nothing."""
+    """Returns the members without the bytes between them, which mean nothing."""
     return [(name, plain(array[name])) for name in array.dtype.names]
 
 
 def plain_element(element: Any) -> Any:
-    """Of an array of objects: text, a sequence, or a reference."""
+    """Returns a plain form of an array's object: text, a sequence, or a reference."""
     if isinstance(element, np.ndarray):
         return plain(element)
     if type(element).__name__ in ("Reference", "RegionReference"):
@@ -209,7 +209,7 @@ def plain_element(element: Any) -> Any:
 
 
 def feature_of(error: str) -> str:
-    """The feature's name without the place."""
+    """Returns the name of the feature without the place."""
     if found := re.search(r"the type (.+?)(?: of \d+ bytes)? cannot be read", error):
         return f"type: {found[1]}"
     text = error.rpartition("not supported: ")[2]
@@ -225,7 +225,7 @@ def main(arguments: list[str]) -> int:
     try:
         return compare(arguments[1:], MPI.COMM_WORLD)
     except BaseException:
-        # The others would wait for this rank for ever.
+        # Otherwise the other ranks would wait for this rank for ever.
         traceback.print_exc()
         MPI.COMM_WORLD.Abort(1)
         raise
@@ -234,7 +234,7 @@ def main(arguments: list[str]) -> int:
 def compare(arguments: list[str], comm: Any) -> int:
     different = 0
     for i, name in enumerate(arguments):
-        # The other ranks have the same bytes: one of them compares, another one for each file.
+        # All other ranks have equal bytes. One of them compares, another one for each file.
         compares = comm is None or comm.size == 1 or comm.rank == 1 + i % (comm.size - 1)
         found = examine(Path(name), comm, compares)
         if not compares:

@@ -1,4 +1,5 @@
-"""What Onecast reads of the files of others, and what it refuses: docs/reference/coverage.md.
+"""Lists what Onecast reads in files of other programs, and what it refuses:
+docs/reference/coverage.md.
 
 python tests/interop/coverage_of_files.py        # writes the table anew
 """
@@ -22,7 +23,7 @@ def files() -> list[Path]:
 
 
 def table() -> str:
-    """The refusals of all files, as the page has them."""
+    """Returns the refusals of all files in the form of the page."""
     rows = []
     for path in files():
         found = examine(path)

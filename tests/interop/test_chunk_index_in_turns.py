@@ -1,4 +1,4 @@
-"""Indexes of chunks, changed in place by Onecast and by h5py in turns."""
+"""Onecast and h5py change indexes of chunks in place, in turns."""
 
 import ctypes
 
@@ -11,9 +11,10 @@ from onecast import check
 
 
 def create(path, shape, chunk, *, node_k, filters):
-    """By h5py; `node_k`: "Indexed Storage Internal Node K", small, so that trees are deep."""
+    """Creates a file with h5py. A small `node_k` ("Indexed Storage Internal Node K") makes trees
+    deep."""
     properties = h5py.h5p.create(h5py.h5p.FILE_CREATE)
-    # h5py has no call for it.
+    # h5py has no call for this property.
     library = ctypes.CDLL(h5py.h5p.__file__)
     assert library.H5Pset_istore_k(ctypes.c_int64(properties.id), ctypes.c_uint(node_k)) >= 0
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
@@ -32,7 +33,7 @@ def resized(model, shape):
 
 
 def change(dataset, model, random, most):
-    """Some random call; returns the new model."""
+    """Makes a random call, and returns the new model."""
     what = random.integers(4)
     if what == 0:
         shape = tuple(int(random.integers(0, n + 1)) for n in most)
@@ -47,7 +48,7 @@ def change(dataset, model, random, most):
     if model.size == 0:
         return model
     start = [int(random.integers(n)) for n in model.shape]
-    # Much, or one element.
+    # The part is large, or one element.
     stop = [s + 1 if what == 2 else int(random.integers(s, n)) + 1
             for s, n in zip(start, model.shape, strict=True)]  # fmt: skip
     part = tuple(slice(a, b) for a, b in zip(start, stop, strict=True))
@@ -61,7 +62,7 @@ FILTERS = [{}, {"compression": "gzip", "compression_opts": 1, "shuffle": True}]
 
 
 def take_turns(path, model, most, random, libver, turns=10):
-    """Changes the dataset "d" of the file, which has these values, by each library in turn."""
+    """Changes the dataset "d" of the file, which has these values, with each library in turn."""
     for turn in range(turns):
         if turn % 2:
             with h5py.File(path, "r+", libver=libver) as f:
@@ -82,7 +83,7 @@ def take_turns(path, model, most, random, libver, turns=10):
 
 
 def seeds(count, quick):
-    """`count` programs, all but the first `quick` of them long tests."""
+    """Returns `count` programs. All but the first `quick` of them are long tests."""
     return [
         pytest.param(seed, marks=pytest.mark.long if seed >= quick else ()) for seed in range(count)
     ]
@@ -102,7 +103,7 @@ def test_version_1_b_trees_in_turns(tmp_path, seed):
 
 @pytest.mark.parametrize("seed", seeds(8, quick=3))
 def test_version_2_b_trees_in_turns(tmp_path, seed):
-    """Both libraries have made the file; 10,000 chunks are a tree of three levels."""
+    """Both libraries create a file. 10,000 chunks make a tree of three levels."""
     random = np.random.default_rng(seed)
     most = (150, 70) if seed % 2 else (25, 22, 20)
     path = tmp_path / "turns.h5"
@@ -114,13 +115,13 @@ def test_version_2_b_trees_in_turns(tmp_path, seed):
     take_turns(path, np.full(shape, -1, "i4"), most, random, "latest", turns=6)
     file_size = path.stat().st_size
     chunks = int(np.prod(most))
-    # A chunk of 4 bytes may take 20 filtered; its record 60 at most in nodes that are half full.
+    # A chunk of 4 bytes may take 20 bytes filtered, and its record 60 in half-full nodes.
     assert file_size < 200 * chunks + 2**16
 
 
 @pytest.mark.parametrize("seed", seeds(16, quick=8))
 def test_arrays_in_turns(tmp_path, seed):
-    """Extensible ones, and fixed ones with and without pages."""
+    """These are extensible arrays, and fixed arrays with and without pages."""
     random = np.random.default_rng(seed)
     most, limit = [((4000,), (None,)), ((70, 50), (None, 50)), ((30, 25), (30, 25)),
                    ((70, 50), (70, 50))][seed % 4]  # fmt: skip
@@ -140,8 +141,8 @@ def test_arrays_in_turns(tmp_path, seed):
 @pytest.mark.parametrize("most", [None, 300_000])
 @pytest.mark.parametrize("filters", FILTERS)
 def test_changing_arrays_writes_a_few_pages_of_elements(tmp_path, most, filters):
-    """What the first flush of a session writes that appends one chunk, and changes another, does
-    not depend on how many there are."""
+    """A session that appends a chunk and changes another one writes in its first flush an amount
+    that does not depend on the number of chunks."""
     written = {}
     for chunks in (20_000, 100_000):
         path = tmp_path / f"{chunks}.h5"
@@ -161,8 +162,9 @@ def test_changing_arrays_writes_a_few_pages_of_elements(tmp_path, most, filters)
             expected[[0, 5000, 10_000]] = 7
             np.testing.assert_array_equal(f["d"][()], expected)
         assert not check(path)["damaged"]
-    # Not the first: it writes where the metadata lies. At most two pages of 1,024 elements of 8 to
-    # 16 bytes, or a block that is half of one, and in the journal what was there.
+    # The first session is left out, since it writes where the metadata lies. A flush writes at most
+    # two pages of 1,024 elements of 8 to 16 bytes, or a block of half that size, and the old bytes
+    # in the journal.
     assert max(written[100_000][1:]) <= max(written[20_000][1:]) + 16_384
     assert max(written[100_000][1:]) < 65_536
 
@@ -170,7 +172,7 @@ def test_changing_arrays_writes_a_few_pages_of_elements(tmp_path, most, filters)
 @pytest.mark.parametrize("libver", ["earliest", "latest"])
 @pytest.mark.parametrize("filters", FILTERS)
 def test_appending_writes_a_few_nodes_however_many_there_are(tmp_path, libver, filters):
-    """What a session writes that appends a chunk does not depend on how many there are."""
+    """What a session writes to append a chunk does not depend on the number of chunks."""
     written = {}
     for rows in (10, 500):
         chunks = 100 * rows
@@ -191,7 +193,8 @@ def test_appending_writes_a_few_nodes_however_many_there_are(tmp_path, libver, f
             np.testing.assert_array_equal(f["d"][:rows], values)
             np.testing.assert_array_equal(f["d"][-1], [7] * 4 + [0] * 96)
         assert not check(path)["damaged"]
-    # Not the first: it writes where the metadata lies. A level of nodes more, at most.
+    # The first session is left out, since it writes where the metadata lies. There is at most one
+    # more level of nodes.
     assert max(written[50_000][1:]) <= max(written[1_000][1:]) + 8192
 
 

@@ -1,4 +1,5 @@
-"""Files of others: Onecast reads in them what h5py reads; what it refuses is written down."""
+"""In files of other programs Onecast reads what h5py reads, and the documentation lists what it
+refuses."""
 
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ def test_the_table_of_refusals_is_that_of_the_files(corpus):
 
 
 def test_on_ranks_too(corpus, tmp_path):
-    """Files of others are walked by one rank and broadcast."""
+    """One rank walks over these files and broadcasts the metadata."""
     require_ranks()
     small = [path for path in coverage.files() if path.stat().st_size < 1 << 20]
     output_of_ranks(3, compare.__file__, "--mpi", *small, cwd=tmp_path)

@@ -1,4 +1,5 @@
-"""What h5py writes, in all versions of the format, is read as h5py reads it or refused by name."""
+"""Onecast reads what h5py writes in all versions of the format as h5py does, or refuses it by
+name."""
 
 import sys
 import time
@@ -136,7 +137,7 @@ def test_is_read_as_h5py_reads_it(tmp_path, content, version, block):
 
 
 def test_names_are_found_in_no_more_than_linear_time(tmp_path):
-    """20,000 attributes and links, looked up by name."""
+    """20,000 attributes and links are looked up by name."""
     path = tmp_path / "file.h5"
     with h5py.File(path, "w", libver="latest") as file:
         for i in range(20_000):

@@ -1,4 +1,5 @@
-"""Files of netCDF4, PyTables and pandas: read as h5py reads them; rewritten, still theirs."""
+"""Files of netCDF4, PyTables and pandas are read as h5py reads them, and still theirs when
+rewritten."""
 
 import sys
 from pathlib import Path

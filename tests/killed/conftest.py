@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def killer(tmp_path):
-    """A library that kills the process that it is preloaded to."""
+    """Returns a library that kills the process into which it is preloaded."""
     if shutil.which("cc") is None:
         pytest.skip("no C compiler for killer.c")
     return kill_scenarios.build_killer(tmp_path)
@@ -16,6 +16,6 @@ def killer(tmp_path):
 
 @pytest.fixture
 def run_on_ranks(killer):
-    """run_on_ranks(ranks, program, arguments ...) -> the completed process of mpiexec."""
+    """run_on_ranks(ranks, program, arguments ...) returns the completed process of mpiexec."""
     on_ranks.require_ranks()
     return partial(on_ranks.run_on_ranks, under=("env", f"LD_PRELOAD={killer}"))

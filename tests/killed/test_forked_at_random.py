@@ -1,11 +1,11 @@
-"""Random programs of processes that fork, have threads, fail to create files, and race for them."""
+"""Random programs of processes that fork, have threads, fail to create files, and race for them"""
 
 import os
 
 import pytest
 import random_forking
 
-# For more: ONECAST_FORKING_SEEDS=2000
+# ONECAST_FORKING_SEEDS=2000 runs more programs.
 COUNT = int(os.environ.get("ONECAST_FORKING_SEEDS", "500"))
 QUICK = 30
 
@@ -14,7 +14,7 @@ def run(folder, seeds):
     for seed in seeds:
         place = folder / str(seed)
         place.mkdir()
-        # In a process of its own: this one may have threads of pytest.
+        # The program has a process of its own, since this one may have threads of pytest.
         child = os.fork()
         if child == 0:
             status = 1

@@ -1,4 +1,4 @@
-"""A rank of a random program that is killed (SIGKILL), or exits, at a random place."""
+"""A rank of a random program is killed (SIGKILL), or exits, at a random place."""
 
 import os
 import time
@@ -10,9 +10,9 @@ import random_killing
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(random_killing.__file__)
-# For more: ONECAST_KILLED_SEEDS=250
+# ONECAST_KILLED_SEEDS=250 runs more programs.
 COUNT = int(os.environ.get("ONECAST_KILLED_SEEDS", "8"))
-PATIENCE = 10  # seconds from the end of one rank to that of all
+PATIENCE = 10  # seconds from the end of one rank to the end of all
 
 
 @pytest.mark.parametrize("ranks", [2, 4])

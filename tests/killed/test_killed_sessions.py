@@ -1,4 +1,4 @@
-"""A process that is killed (SIGKILL) in one of many sessions: what is left is sound."""
+"""A process is killed (SIGKILL) in one of many sessions, and leaves a sound file."""
 
 import os
 import subprocess

@@ -1,4 +1,5 @@
-"""A rank that is killed (SIGKILL) in a collective call, or exits: all end, the file stays good."""
+"""A rank is killed (SIGKILL) in a collective call, or exits: all ranks end, and the file stays
+good."""
 
 import shutil
 import time
@@ -14,7 +15,7 @@ import onecast
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(kill_together.__file__)
-PATIENCE = 10  # seconds from the end of one rank to that of all
+PATIENCE = 10  # seconds from the end of one rank to the end of all
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def test_a_rank_is_killed(run_on_ranks, tmp_path, call, ranks, killed, write):
     if onecast._core.mpi_built_with == "Open MPI" and write >= 0:
         assert f"rank {killed} " in done.stderr and "signal 9" in done.stderr, done.stderr
     for library in (h5py, onecast):
-        # Stock refuses a file in the middle of a flush until it is recovered.
+        # Stock HDF5 refuses a file in the middle of a flush until it is recovered.
         if library is h5py and call == "flush" and write > 0:
             shutil.copy(path, stock := tmp_path / "stock.h5")
             if (journal := Path(f"{path}.onecast-journal")).exists():
@@ -59,7 +60,7 @@ def test_a_rank_is_killed(run_on_ranks, tmp_path, call, ranks, killed, write):
 
 
 def check(library, path, ranks):
-    """What the last flush left is there, and where the call wrote, its or the old values."""
+    """Expects the data of the last flush, and old or new values where the call wrote."""
     with library.File(path) as f:
         assert (f["kept"][...] == kill_together.BEFORE).all()
         for name in "xc":

@@ -1,4 +1,4 @@
-"""A process that is killed (SIGKILL) in the middle of a flush loses no more than that flush."""
+"""A process that is killed (SIGKILL) in the middle of a flush loses only that flush."""
 
 import os
 import subprocess

@@ -1,7 +1,7 @@
-"""On every rank of a lab: a whole checkpoint; prints what it cost.
+"""Writes a checkpoint on every rank of a lab, and prints its cost.
 
-checkpoint.py FILE MIB PIECE_BYTES: 8 datasets of so many MiB, rank r of n writes each n-th piece of
-each. bench/interleave/lab_checkpoint.c does the same with stock HDF5.
+checkpoint.py FILE MIB PIECE_BYTES: 8 datasets of so many MiB; rank r of n writes each n-th piece of
+each dataset. bench/interleave/lab_checkpoint.c does the same with stock HDF5.
 """
 
 import json

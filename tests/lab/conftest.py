@@ -1,4 +1,4 @@
-"""What tests of the emulated file system need; they skip where it is not there."""
+"""The fixtures of tests on the emulated file system, which are skipped where it is missing."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the tests do on the nodes of a lab: `inside.py NAME` under `lab/run.py --once`."""
+"""The tests' programs on the nodes of a lab: `inside.py NAME` under `lab/run.py --once`"""
 
 import ctypes
 import errno
@@ -36,7 +36,7 @@ def reset() -> None:
 
 
 def traffic() -> tuple[int, int]:
-    """Write RPCs and revocations since the last reset."""
+    """Returns write RPCs and revocations since the last reset."""
     total = counters()["total"]
     return total["write_rpcs"], total["revocations"]
 
@@ -56,7 +56,7 @@ def fails_with(code: int, function, *arguments) -> None:
 
 # --- counters ------------------------------------------------------------------------------------
 def sequential() -> None:
-    """One client, 64 MiB from the start to the end: full RPCs, and one lock for each object."""
+    """One client writes 64 MiB from start to end: full RPCs, and one lock for each object."""
     for piece in (MIB, 96 << 10, 4096):
         reset()
         fd = open_on(0, f"sequential{piece}")
@@ -64,7 +64,7 @@ def sequential() -> None:
             os.pwrite(fd, bytes(min(piece, 64 * MIB - offset)), offset)
         before = counters("peek")
         after = counters()
-        assert before["total"]["write_rpcs"] == 64, piece  # all went out by themselves
+        assert before["total"]["write_rpcs"] == 64, piece  # all of them were sent without a sync
         assert before["dirty_bytes"] == 0
         assert traffic() == (64, 0)
         assert after["total"]["lock_enqueues"] == 4
@@ -76,12 +76,12 @@ def sequential() -> None:
         while file.read(64 << 10):
             pass
     total = counters()["total"]
-    # The first read of an object does not yet know that there will be more.
+    # The first read of an object does not know yet that there will be more.
     assert (total["read_rpcs"], total["read_bytes"]) == (65, 64 * MIB), total
 
 
 def interleaved() -> None:
-    """8 clients in turns, 4 KiB each: every write takes the lock away from the one before."""
+    """8 clients write 4 KiB each in turns: every write revokes the previous lock."""
     fds = [open_on(node, "interleaved") for node in range(8)]
     for block in range(1024):
         os.pwrite(fds[block % 8], bytes(4096), block * 4096)
@@ -95,7 +95,7 @@ def write_blocks(node: int) -> None:
 
 
 def competing() -> None:
-    """The same at the same time: how often the lock is lost depends on who comes first. Each of 8
+    """The clients write at the same time. The number of lost locks depends on timing, but each of 8
     nodes takes those of 4 OSTs at least once."""
     run_on_all(write_blocks, 8)
     rpcs, revocations = traffic()
@@ -111,8 +111,8 @@ def write_domain(node: int, pieces: int) -> None:
 
 
 def domains() -> None:
-    """8 MiB from each client: every RPC is full, though FUSE carries a call in several parts that
-    begin and end elsewhere, and though the locks go to and fro."""
+    """Each client writes 8 MiB: every RPC is full, though FUSE splits a call at other places, and
+    though the locks change owners."""
     for pieces in (1, 8):
         reset()
         run_on_all(write_domain, 8, pieces)
@@ -123,7 +123,7 @@ def domains() -> None:
 
 
 def cyclic() -> None:
-    """Each stripe from one client, each object from one client: nothing to take away."""
+    """Each stripe and each object is written by one client, so no lock is revoked."""
     fds = [open_on(node, "cyclic") for node in range(4)]
     block = bytes(64 << 10)
     for offset in range(0, 64 * MIB, len(block)):
@@ -133,7 +133,7 @@ def cyclic() -> None:
 
 
 def partial() -> None:
-    """What does not fill an RPC waits for a sync, a reader, or whoever asks for the counters."""
+    """Data that does not fill an RPC waits for a sync, a reader, or a request for the counters."""
     reset()
     fd = open_on(0, "partial")
     os.pwrite(fd, bytes(1000), 0)
@@ -157,7 +157,7 @@ def partial() -> None:
 
 
 def always_at_once() -> None:
-    """As with mount -o sync."""
+    """The mount option is sync."""
     os.pwrite(open_on(0, "sync"), bytes(100), 0)
     assert counters("peek")["total"]["write_rpcs"] == 1
 
@@ -208,7 +208,7 @@ def pool() -> None:
 
 
 def progressive() -> None:
-    """Each part in objects of its own, which are there when something is written to it."""
+    """Each part has objects of its own, which exist once something is written to the part."""
     path = on(0, "progressive")
     path.touch()
     os.setxattr(path, "lustre.lov", layouts.PROGRESSIVE)
@@ -259,7 +259,7 @@ def progressive() -> None:
 
 
 def strict_layout() -> None:
-    """As Lustre: a file that was created in the ordinary way has its layout for good."""
+    """As in Lustre, a file that was created in the ordinary way keeps its layout."""
     on(0, "plain").touch()
     fails_with(errno.EEXIST, os.setxattr, on(0, "plain"), "lustre.lov", lov(MIB, 2))
     os.mknod(on(0, "node"))
@@ -284,7 +284,7 @@ def run_on_all(function, nodes: int, *arguments) -> None:
 
 
 def scatter(node: int, extents: list[tuple[int, int]], plain: str) -> None:
-    """Writes every eighth extent, and reads back some of its own between the others' writes."""
+    """Writes every eighth extent, and reads back some of its own between other nodes' writes."""
     random.seed(node)
     own = extents[node::8]
     here = open_on(node, "scattered")
@@ -298,7 +298,8 @@ def scatter(node: int, extents: list[tuple[int, int]], plain: str) -> None:
 
 
 def scattered() -> None:
-    """Random disjoint writes of all nodes at the same time, against a plain file."""
+    """All nodes make random disjoint writes at the same time; a plain file has the expected
+    bytes."""
     random.seed(1)
     cuts = sorted({0, 9 * MIB, *(random.randrange(9 * MIB) for _ in range(800))})
     extents = list(itertools.pairwise(cuts))
@@ -311,7 +312,7 @@ def scattered() -> None:
 
 
 def any_calls() -> None:
-    """Random calls on random nodes, against the bytes that should be there."""
+    """Random calls on random nodes are compared with the expected bytes."""
     random.seed(2)
     fds = [open_on(node, "any") for node in range(8)]
     append = [os.open(on(node, "any"), os.O_WRONLY | os.O_APPEND) for node in range(8)]
@@ -408,7 +409,7 @@ def locks() -> None:
     os.close(fds[2])
     fcntl.flock(fds[0], fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    # Ranges, by fcntl: each mount is another owner, though the process is the same.
+    # Ranges are locked by fcntl. Each mount is another owner, though the process is the same.
     one, two = fds[0], open_on(1, "locked")
     fcntl.lockf(one, fcntl.LOCK_EX, 100, 0)
     fcntl.lockf(two, fcntl.LOCK_EX | fcntl.LOCK_NB, 100, 100)
@@ -427,7 +428,7 @@ def locks() -> None:
 
 
 def hdf5() -> None:
-    """Stock HDF5: written on one node, read on another, locked in between."""
+    """Stock HDF5 writes a file on one node, reads it on another, and locks it in between."""
     import h5py
     import numpy as np
 
@@ -457,7 +458,7 @@ def no_shared_mapping() -> None:
 
 
 def kill_server() -> None:
-    """The file system goes away under us."""
+    """The file system disappears while the test uses it."""
     for comm in Path("/proc").glob("[0-9]*/comm"):
         if comm.read_text() == "onecast_lab\n":
             os.kill(int(comm.parent.name), signal.SIGKILL)

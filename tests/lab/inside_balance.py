@@ -1,4 +1,5 @@
-"""When the OSTs are busy: 3 of them, each of 20 MiB per second; under `lab/run.py --once`."""
+"""When the OSTs are busy: there are 3 of them, each with 20 MiB per second; under `lab/run.py
+--once`"""
 
 import itertools
 import mmap
@@ -12,7 +13,7 @@ STRIPE = 50_000_000
 
 
 def write_stripe(fd: int, stripe: int, size: int = MIB) -> None:
-    """From memory that begins on a page, so that it comes in one request."""
+    """Writes from memory that begins on a page, so that it comes in one request."""
     with mmap.mmap(-1, size) as pages:
         os.pwrite(fd, pages, stripe * MIB)
 

@@ -1,4 +1,4 @@
-"""Values of the attribute lustre.lov that ask for a striping, or tell one."""
+"""Values of the attribute lustre.lov, which request or describe a striping"""
 
 import struct
 
@@ -19,7 +19,7 @@ def plain(size: int, count: int, first: int = 0xFFFF, pool: str = "") -> bytes:
 
 
 def composite(*parts: tuple[int, bytes]) -> bytes:
-    """(end, layout) of each part."""
+    """Returns a composite layout of parts (end, layout)."""
     at = COMPOSITE.size + ENTRY.size * len(parts)
     start, entries = 0, b""
     for number, (end, layout) in enumerate(parts):
@@ -29,7 +29,7 @@ def composite(*parts: tuple[int, bytes]) -> bytes:
     return COMPOSITE.pack(MAGIC_COMPOSITE, at, 1, 0, len(parts), b"") + entries + layouts
 
 
-# As sites have it: few targets for small files, more for large ones.
+# Sites use such layouts: few targets for small files, more for large ones.
 PROGRESSIVE = composite(
     (2 * MIB, plain(MIB, 1)), (10 * MIB, plain(MIB, 2)), (ALL, plain(2 * MIB, 4, pool="flash"))
 )
@@ -37,8 +37,8 @@ POOL = plain(512 << 10, 3, pool="flash")
 
 
 def told(value: bytes) -> list[tuple]:
-    """(begin, end, stripe size, stripe count, pool, OSTs or None if it is not there yet) of each
-    part."""
+    """Returns (begin, end, stripe size, stripe count, pool, OSTs or None if it does not exist yet)
+    for each part."""
     if struct.unpack_from("<I", value)[0] != MAGIC_COMPOSITE:
         return [(0, ALL, *_one(value))]
     _, size, _, _, count, _ = COMPOSITE.unpack_from(value)

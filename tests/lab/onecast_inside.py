@@ -1,4 +1,4 @@
-"""What Onecast does on the nodes of a lab, alone: `onecast_inside.py NAME`, `run.py --once`."""
+"""Onecast alone on the nodes of a lab: `onecast_inside.py NAME` under `run.py --once`"""
 
 import os
 import struct
@@ -30,8 +30,8 @@ def write(path: Path, value: int, **options) -> None:
 
 
 def replace() -> None:
-    """A new file takes the place of an old one: other stripes, other objects; who has the old one
-    open reads on there. One that is locked is not replaced."""
+    """A new file replaces an old one, with other stripes and objects. A process that has the old
+    one open continues to read it. A locked file is not replaced."""
     here, there = on(0, "file.h5"), on(1, "file.h5")
     for locking in (True, False, "best-effort"):
         write(here, 1, stripe_size=256 * KIB, stripe_count=2, locking=locking)
@@ -66,7 +66,7 @@ def replace() -> None:
 
 
 def alignment() -> None:
-    """Large contiguous data of one process starts on a stripe as well."""
+    """Large contiguous data of one process also starts on a stripe."""
     folder = on(0, "folder")
     folder.mkdir()
     os.setxattr(folder, "lustre.lov", layouts.plain(256 * KIB, 3))
@@ -81,8 +81,8 @@ def alignment() -> None:
 
 
 def reserve() -> None:
-    """A component of one stripe for metadata: in front of the requested striping, or the folder's.
-    Later sessions keep to it."""
+    """Metadata has a component of one stripe in front of the requested striping, or the folder's.
+    Later sessions keep it."""
     for name, options, size, count in (
         ("asked", {"stripe_size": 256 * KIB, "stripe_count": 3}, 256 * KIB, 3),
         ("folder's", {}, MIB, 4),

@@ -1,4 +1,4 @@
-"""A whole checkpoint on a striped file system, from creating the file to closing it."""
+"""A complete checkpoint on a striped file system, from creating the file to closing it"""
 
 import json
 import os
@@ -28,8 +28,8 @@ def run(program: list[str], *options: str) -> str:
 
 @pytest.mark.parametrize("osts, stripe", [(4, 1024), (4, 256), (5, 4096), (3, 192)])
 def test_nobody_takes_a_lock_away(osts, stripe):
-    """Data and metadata: each target from one node, nothing read, and RPCs as the stripes call
-    for."""
+    """One node writes the data and metadata of each target, nothing is read, and there is one RPC
+    for each stripe."""
     found = json.loads(
         run([*OURS, FILE, "4", "4096"], "--osts", str(osts), "--stripe-size", f"{stripe}k")
     )
@@ -38,10 +38,11 @@ def test_nobody_takes_a_lock_away(osts, stripe):
     assert total["read_rpcs"] == 0
     assert total["lock_enqueues"] == osts
     assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
-    # Few pages of metadata, and a block of texts.
+    # There are few pages of metadata, and a block of texts.
     assert 32 * MIB < total["write_bytes"] <= 32 * MIB + 4 * found["page_size"] + 4096
     assert found["page_size"] == 4096
-    # Full ones, and at both ends of what lies in an object; not of whole stripes, a hole each.
+    # RPCs are full, except at both ends of an object; if stripes are not whole pages, there is a
+    # hole in each.
     holes = 8 if 4096 % stripe else 0
     assert total["write_rpcs"] <= 32 + 3 + 2 * osts + holes
     if stripe == 1024:

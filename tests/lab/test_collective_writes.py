@@ -1,4 +1,4 @@
-"""What Onecast's collective writes cost on a striped file system: requests and revoked locks."""
+"""The costs of Onecast's collective writes on a striped file system: requests and revoked locks"""
 
 import json
 import subprocess
@@ -32,8 +32,8 @@ def counters_of(
     [(4, 4096, 4), (3, 4096, 6), (5, 512, 5), (7, 4096, 14), (13, 4096, 13), (4, 4096, 64)],
 )
 def test_interleaved_pieces(osts, piece, mib):
-    """Eight nodes write in turns: as many requests as there are stripes, no lock is taken away,
-    and each storage target is written from one node."""
+    """Eight nodes write in turns: there are as many requests as stripes, no lock is revoked, and
+    one node writes each storage target."""
     found = counters_of(osts, piece, mib)
     assert found["total"]["write_bytes"] == mib * MIB
     assert found["total"]["write_rpcs"] == mib
@@ -53,7 +53,7 @@ def test_layouts_of_other_kinds(layout, mib, requests):
 
 @pytest.mark.parametrize("osts, mib", [(3, 6), (4, 64), (5, 10), (7, 14), (13, 26)])
 def test_three_aggregators(osts, mib):
-    """Each target still belongs to one node, also where their number is no multiple of three."""
+    """Each target still belongs to one node, even if their number is not a multiple of three."""
     options = {"hints": {"cb_nodes": 3}} if osts == 4 else {"aggregators": 3}
     found = counters_of(osts, 4096, mib, **options)
     total = found["total"]
@@ -65,7 +65,7 @@ def test_three_aggregators(osts, mib):
 
 @pytest.mark.parametrize("stripe", ["256k", "4M"])
 def test_metadata_is_not_in_the_way(stripe):
-    """The first page is in a stripe of its own, whatever the size of stripes."""
+    """The first page has a stripe of its own, for any size of stripes."""
     found = counters_of(4, 4096, 16, stripe=stripe)
     assert found["total"]["revocations"] == 0
     assert found["total"]["write_bytes"] == 16 * MIB
@@ -73,7 +73,7 @@ def test_metadata_is_not_in_the_way(stripe):
 
 
 def test_random_transfers():
-    """Of all kinds, on stripes and nodes that need not be pretended."""
+    """Transfers of all kinds run on real stripes and nodes."""
     command = [*RUN, "--nodes", "4", "--ranks", "7", "--stripe-size", "64k", "--quiet", "--"]
     command += [*RANDOM, "{lab}", "--seed", "700", "--count", "30", "--as-it-is"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)

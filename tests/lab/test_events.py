@@ -13,15 +13,15 @@ pytestmark = [pytest.mark.usefixtures("ranks"), pytest.mark.long]
 RUN = [sys.executable, str(Path(__file__).parents[2] / "lab" / "run.py")]
 MIB = 1 << 20
 MOST_RPCS = 1.1  # for each MiB: the aim (bench/events/README.md)
-# So many events that metadata, and requests that are cut at the ends of stripes, count for little.
+# With so many events, metadata and requests that are cut at stripes matter little.
 EVENTS = 3000
 SERVERS = 4
-KEPT = 100  # which are repeated from memory
-EVENT_BYTES = 17 * 6000  # or some more
+KEPT = 100  # are repeated from memory
+EVENT_BYTES = 17 * 6000  # or slightly more
 
 
 def written_in_lab(tmp_path, outputer):
-    """The counters of four nodes that write one file."""
+    """Returns the counters of four nodes that write one file."""
     if not PROGRAM.is_file():
         pytest.skip("needs onecast-events")
     report = tmp_path / "lab.json"
@@ -37,7 +37,8 @@ def written_in_lab(tmp_path, outputer):
 @pytest.mark.parametrize("options", ["", ":compression=zstd"])
 @pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Batch", "HDF5Product"])
 def test_many_ranks_write_one_file(tmp_path, outputer, options):
-    """Each stripe is written by one node, also the byte that makes the file as long as it says."""
+    """One node writes each stripe, including the byte that extends the file to its end of
+    address."""
     total = written_in_lab(tmp_path, f"{outputer}={{lab}}/out.h5{options}")
     assert total["write_bytes"] > EVENTS * EVENT_BYTES * (0.5 if options else 1)
     assert total["revocations"] == 0
@@ -45,8 +46,8 @@ def test_many_ranks_write_one_file(tmp_path, outputer, options):
 
 
 def test_many_ranks_write_compressed_columns(tmp_path):
-    """Rank 0 reads the identities, which others have written, to make the index of them: no more
-    locks are taken away for this than there are servers, however many events there are."""
+    """Rank 0 reads the identities that others have written, to make their index. For any number of
+    events this revokes at most as many locks as there are servers."""
     total = written_in_lab(tmp_path, "HDF5Columnar={lab}/out.h5:compression=zstd")
     assert total["write_bytes"] > EVENTS * EVENT_BYTES * 0.4
     assert total["revocations"] <= SERVERS

@@ -1,4 +1,4 @@
-"""The emulated striped file system: its counters, its bytes, and that nothing of it stays."""
+"""The emulated striped file system: its counters, its bytes, and its complete removal"""
 
 import json
 import os
@@ -124,7 +124,7 @@ def mpiio():
 
 @pytest.mark.parametrize("method", ["independent", "collective"])
 def test_mpiio(mpiio, tmp_path, monkeypatch, method):
-    """Ranks see as many nodes as there are, and each other's bytes."""
+    """Ranks see the given number of nodes, and each other's bytes."""
     monkeypatch.setenv("MPIIO_CHECK", "1")
     told = tmp_path / "counters"
     done = run_lab(
@@ -150,7 +150,8 @@ wait $! || kill -9 $$
 
 
 def test_a_rank_that_is_killed(mpiio):
-    """In the middle of its work: mpiexec ends the others, and its status is ours."""
+    """A rank is killed in the middle of its work: mpiexec ends the others, and its status is
+    returned."""
     options = ["--nodes", "2", "--latency", "100000"]
     done = run_lab(*options, "--", "sh", "-c", KILL_ONE, mpiio)
     assert done.returncode != 0
@@ -158,7 +159,7 @@ def test_a_rank_that_is_killed(mpiio):
 
 # --- nothing stays -------------------------------------------------------------------------------
 def with_marker(marker: str) -> list[int]:
-    """Processes that have `marker` in their command line."""
+    """Returns the processes that have `marker` in their command line."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -180,13 +181,13 @@ def wait_until(condition, seconds: float = 20) -> None:
 @pytest.mark.parametrize("launch", ["once", "mpi"])
 def test_a_run_that_is_killed(mpiio, tmp_path, how, launch):
     marker = uuid.uuid4().hex
-    # The program takes no notice of a polite request.
+    # The program ignores a polite request.
     script = f"trap '' TERM INT; touch {tmp_path}/up; while :; do sleep 1; done # {marker}"
     options = ["--nodes", "2", "--store", f"{tmp_path}/{marker}"]
     options += ["--once"] if launch == "once" else []
     run = subprocess.Popen([*RUN, *options, "--", "sh", "-c", script], stderr=subprocess.DEVNULL)
     wait_until((tmp_path / "up").exists)
-    assert len(with_marker(marker)) >= 4  # we, the sandbox, the server, the program
+    assert len(with_marker(marker)) >= 4  # this test, the sandbox, the server, the program
     run.send_signal(how)
     assert run.wait(20) != 0
     wait_until(lambda: not with_marker(marker))

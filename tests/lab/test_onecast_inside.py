@@ -1,4 +1,4 @@
-"""Onecast on the emulated striped file system, from one process and from several nodes."""
+"""Onecast on the emulated striped file system, from one process and from several nodes"""
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
-"""On every rank of a lab: all write pieces of one dataset together; prints what that cost.
+"""On every rank of a lab, writes pieces of one dataset collectively, and prints the cost.
 
-write_together.py FILE PIECE_BYTES PIECES OPTIONS [LAYOUT]: rank r of n writes each n-th piece; the
+write_together.py FILE PIECE_BYTES PIECES OPTIONS [LAYOUT]: rank r of n writes each n-th piece. The
 file is opened with the OPTIONS, a JSON object, in a folder with this LAYOUT of layouts.py.
 """
 

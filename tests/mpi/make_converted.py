@@ -14,7 +14,8 @@ with h5py.File(sys.argv[1], "w") as f:
     f.create_dataset("filtered chunks", data=values, chunks=(100, 300), compression="gzip")
     f.create_dataset("columns", data=values, chunks=(ROWS, 10), compression="lzf")
 
-    # In the same file and in another one, of another type, with columns that take turns.
+    # The sources are in this file and in another one, have another type, and their columns
+    # alternate.
     third = ROWS // 3
     with h5py.File(sys.argv[1] + ".source", "w") as other:
         other.create_dataset("doubles", data=values[third : 2 * third].astype("f8"))

@@ -1,5 +1,5 @@
 """Compares what h5py finds in a file with a description of it (description.hpp), and lets h5dump
-read it where there is one.
+read it if it is installed.
 
     check_with_h5py.py FILE DESCRIPTION.json
 """
@@ -39,7 +39,7 @@ def type_text(t):
 
 
 def value_of(thing, read):
-    """Type, shape and bytes as stored, of a low-level dataset or attribute."""
+    """Returns type, shape and stored bytes of a low-level dataset or attribute."""
     space = thing.get_space()
     stored = thing.get_type()
     text = type_text(stored)

@@ -1,4 +1,4 @@
-"""A file with unfiltered datasets of every chunk index.
+"""Writes a file with unfiltered datasets of every chunk index.
 
 make_chunked.py FILE
 """

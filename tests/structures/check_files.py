@@ -1,4 +1,4 @@
-"""Checks and changes, with h5py and h5dump, files that the writing tests made.
+"""Checks and changes with h5py and h5dump the files that the writing tests made.
 
     check_files.py check PATH LINKS ATTRIBUTES BIG     all there?
     check_files.py change PATH LINKS ATTRIBUTES BIG    then adds and deletes, and checks again

@@ -1,4 +1,4 @@
-"""Writes the files that the tests of chunk indexes open: element i of each dataset, in C order, has
+"""Writes the files that the tests of chunk indexes open. Element i of each dataset, in C order, has
 the value i. The version 1 B-trees are in PATH.old.
 
     make_chunk_files.py small PATH | large PATH
@@ -20,7 +20,7 @@ def write(file, name, shape, chunks, maxshape, **options):
 
 
 def early(file, name, shape, chunks, maxshape):
-    """The only way to an implicit index."""
+    """Creates a dataset with an implicit index, in the only way."""
     creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     creation.set_chunk(chunks)
     creation.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)

@@ -1,5 +1,6 @@
-"""Writes the files that the reading tests open. What is in them is a rule of names and numbers that
-the tests know: link i of a group of n is "link%06d", attribute i is "attr%05d" with the value i.
+"""Writes the files that the reading tests open. Their contents follow a rule of names and numbers
+that the tests know: link i of a group of n is "link%06d", attribute i is "attr%05d" with the value
+i.
 
     make_files.py old PATH | new PATH | tiny PATH | narrow PATH
 """
@@ -16,7 +17,8 @@ def fill_groups(file, **options):
     target = file.create_group("target")
     for count in COUNTS:
         group = file.create_group(f"group{count}", **options)
-        # Written back to front: neither order of creation nor of names may be assumed.
+        # Links are created in reverse, so that neither order of creation nor of names may be
+        # assumed.
         for i in reversed(range(count)):
             group[f"link{i:06}"] = target
 
@@ -50,7 +52,7 @@ def write_new(path):
 
 
 def write_tiny(path):
-    """A few of each old structure, for damage at every byte."""
+    """Writes a few of each old structure, for damage at every byte."""
     with h5py.File(path, "w", libver=("earliest", "v108")) as file:
         group = file.create_group("group")
         for i in range(40):
@@ -60,7 +62,7 @@ def write_tiny(path):
 
 
 def write_narrow(path):
-    """Dense storage in a file with addresses and lengths of 4 bytes."""
+    """Writes dense storage in a file with addresses and lengths of 4 bytes."""
     creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
     creation.set_sizes(4, 4)
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)

@@ -1,6 +1,6 @@
-"""A plugin of pytest: Onecast in h5py's place, and a record of what each test came to.
+"""A plugin of pytest that puts Onecast in h5py's place, and records the outcome of each test.
 
-Loaded before any test module, and in the processes that tests start (`PYTEST_PLUGINS`).
+It is loaded before any test module, and in the processes that tests start (`PYTEST_PLUGINS`).
 """
 
 import importlib.util
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def put_in_place():
-    """`import h5py` finds Onecast; only `h5py.tests` is still that of the installed h5py."""
+    """Makes `import h5py` find Onecast. Only `h5py.tests` is still that of the installed h5py."""
     folder = Path(importlib.util.find_spec("h5py").submodule_search_locations[0]) / "tests"
     import onecast
 
@@ -25,7 +25,7 @@ def put_in_place():
 
 
 def put_in_place_of_engine():
-    """xarray's engine h5netcdf opens files as the engine "onecast", and writes as before."""
+    """Makes xarray's engine h5netcdf read with the engine "onecast". It writes as before."""
     from xarray.backends.h5netcdf_ import H5netcdfBackendEntrypoint
 
     from onecast.xarray import OnecastBackend
@@ -68,6 +68,6 @@ class Record:
 def pytest_configure(config):
     path = os.environ.get("SUITE_RECORD")
     if path and not hasattr(config, "workerinput"):
-        # Not of the processes that tests start.
+        # Processes that tests start record nothing.
         del os.environ["SUITE_RECORD"]
         config.pluginmanager.register(Record(path), "record of outcomes")

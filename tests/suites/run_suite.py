@@ -20,17 +20,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# What `tools/setup.sh suites` installs.
+# `tools/setup.sh suites` installs this folder.
 APART = Path(sys.prefix) / "suites"
 PACKAGES_APART = sysconfig.get_path("purelib", vars={"base": str(APART)})
 
 
 @dataclass
 class Suite:
-    """Which tests of a package, as pytest is told, and where its sources have them, if the
-    installed package has not. place: in whose place Onecast is: of h5py, or of xarray's engine
-    h5netcdf, for reading. package: if the suite has another name. alone: its tests write files of
-    the same names into the current folder."""
+    """The tests of a package as pytest arguments, and their place in the sources if the installed
+    package lacks them. `place` is what Onecast replaces: h5py, or xarray's engine h5netcdf for
+    reading. `package` is set if the suite has another name. With `alone`, tests write files of
+    equal names into the current folder."""
 
     arguments: tuple[str, ...] = ()
     in_sources: str | None = None
@@ -49,13 +49,13 @@ SUITES = {
     "hdmf": Suite(in_sources="tests", alone=True),
     "hickle": Suite(in_sources="hickle/tests"),
     "nexusformat": Suite(in_sources="tests"),
-    # Others of its tests take minutes, or read no files.
+    # The other tests take minutes, or read no files.
     "pynwb": Suite(("integration/hdf5",), in_sources="tests", alone=True),
 }
 
 
 def folder_of(suite):
-    """Where the tests are; None if they are not installed."""
+    """Returns the folder of the tests; None if they are not installed."""
     if SUITES[suite].in_sources is not None:
         sources = sources_of(suite)
         return sources and sources / SUITES[suite].in_sources
@@ -68,12 +68,12 @@ def sources_of(suite):
 
 
 def run(suite, library="onecast", arguments=(), processes="auto", show=False):
-    """({test: outcome}, {test: reason of its failure}). Tests are named `file.py::...`."""
+    """Returns ({test: outcome}, {test: reason of its failure}). Tests are named `file.py::...`."""
     folder = folder_of(suite)
     with tempfile.TemporaryDirectory() as scratch:
         inside, current = SUITES[suite].in_sources, Path(scratch)
         if inside is not None:
-            # Some write beside themselves, some read what lies beside them.
+            # Some tests write into their own folder, and some read files in it.
             current = shutil.copytree(sources_of(suite), current / "sources")
             folder = current / inside
         record = Path(scratch) / "record.json"
@@ -99,7 +99,7 @@ def run(suite, library="onecast", arguments=(), processes="auto", show=False):
             *chosen[1:],
             *arguments,
         ]
-        # Some write into the current folder.
+        # Some tests write into the current folder.
         done = subprocess.run(
             command, env=environment, cwd=current, capture_output=not show, text=True
         )
@@ -110,7 +110,7 @@ def run(suite, library="onecast", arguments=(), processes="auto", show=False):
 
 
 def known_failures(suite):
-    """{test: reason} of FILE.toml."""
+    """Returns {test: reason} from FILE.toml."""
     table = tomllib.loads((HERE / f"{suite}.toml").read_text())
     return {test: kind["reason"] for kind in table.get("kind", ()) for test in kind["tests"]}
 

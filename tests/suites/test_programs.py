@@ -1,6 +1,6 @@
-"""Programs of packages that are built on h5py print the same with Onecast in h5py's place.
+"""Programs of packages built on h5py print the same with Onecast in h5py's place.
 
-Each file of programs/ uses one package; without the package it is skipped.
+Each file of programs/ uses one package, and is skipped without it.
 """
 
 import os

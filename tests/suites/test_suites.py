@@ -1,6 +1,6 @@
 """h5py's own tests, and those of packages built on it, pass with Onecast in h5py's place.
 
-Those that fail are in h5py.toml and its like, each with the reason.
+The tests that fail are listed in h5py.toml and similar files, each with the reason.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""How much memory a process holds."""
+"""Measures the memory that a process holds."""
 
 import ctypes
 import gc
@@ -10,14 +10,14 @@ _FIELDS = (
 
 
 class _Info(ctypes.Structure):
-    """struct mallinfo2 of the C library: the memory of all threads."""
+    """struct mallinfo2 of the C library, for the memory of all threads."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in _FIELDS]
 
 
 def allocated():
-    """The bytes that are allocated and not freed. The size of the process would say more: the C
-    library keeps freed memory of threads."""
+    """Returns the bytes that are allocated and not freed. The size of the process would include
+    memory of threads that the C library keeps after it was freed."""
     gc.collect()
     mallinfo = ctypes.CDLL(None).mallinfo2
     mallinfo.restype = _Info

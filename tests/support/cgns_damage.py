@@ -1,4 +1,4 @@
-"""Ways to damage a CGNS file: damaged_file(path, name), and what is then said of it."""
+"""Ways to damage a CGNS file: damaged_file(path, name), and the expected errors."""
 
 import cgns_lists
 import h5py
@@ -75,7 +75,8 @@ def link_without_path(file):
     del made[" path"]
 
 
-# Each entry: the change to the file; what check reports, at the zone or below; what load raises.
+# Each entry has the change to the file, what check reports at the zone or below, and what load
+# raises.
 DAMAGES = {
     "long label": (lambda f: relabel(f, np.bytes_("x" * 90), "S90"), "no text of 33 bytes", None),
     "label of variable length": (
@@ -134,7 +135,7 @@ DAMAGES = {
 
 
 def damaged_file(path, name):
-    """The sample file, damaged in one way. Returns what is expected of check and of load."""
+    """Writes the sample file with one kind of damage. Returns what check and load should report."""
     onecast.cgns.save(path, cgns_lists.sample())
     damage, rule, error = DAMAGES[name]
     with h5py.File(path, "r+") as file:

@@ -1,4 +1,4 @@
-"""Programs with sections of elements, over any CGNS library; see cgns_writers."""
+"""Programs with sections of elements, for any CGNS library; see cgns_writers."""
 
 import cgns_writers as writers
 from cgns_libraries import WRITE, CgnsError
@@ -8,7 +8,7 @@ MIXED, PYRA_13, NGON_N, NFACE_N = 20, 21, 22, 23
 
 
 class Zone:
-    """The unstructured zone of a file: its functions are called without file, base and zone.
+    """The unstructured zone of a file. Its functions are called without file, base and zone.
 
     A range of elements stands for their first and last number, a list for an array of cgsize_t, and
     a one-element tuple for a cgsize_t.
@@ -36,17 +36,17 @@ class Zone:
         return (self.lib.sizes(argument) if isinstance(argument, list) else argument,)
 
     def array(self, size):
-        """Memory that shows what was not written."""
+        """Returns memory that shows what was not written."""
         return self.lib.sizes([-7] * size)
 
     def size(self, function, *arguments):
-        """The one cgsize_t that a function gives."""
+        """Returns the only cgsize_t that a function returns."""
         out = self.array(1)
         getattr(self, function)(*arguments, out)
         return int(out[0])
 
     def section(self, index):
-        """Name, type, first and last element, last boundary element, flag of parents."""
+        """Returns name, type, first and last element, last boundary element, flag of parents."""
         lib = self.lib
         name, kind, first, last = lib.text(), lib.out(), self.array(1), self.array(1)
         boundary, parents = lib.out(), lib.out()
@@ -57,7 +57,8 @@ class Zone:
         )
 
     def everything(self, index):
-        """A section with its entries, offsets and parents; offsets None for a fixed size."""
+        """Returns a section with its entries, offsets and parents; offsets are None for a fixed
+        size."""
         _, kind, first, last, _, has_parents = section = self.section(index)
         count = last - first + 1
         entries = self.array(self.size("cg_ElementDataSize", index))
@@ -85,7 +86,7 @@ class Zone:
 
 
 def fixed_sizes(lib, path):
-    """Sections with and without boundary elements, written whole and in parts, with parents."""
+    """Writes sections with and without boundary elements, as a whole and in parts, with parents."""
     with Zone(lib, path) as zone:
         section = lib.out()
         zone.cg_section_write("Hexa", HEXA_8, range(1, 3), 0, list(range(1, 17)), section)
@@ -100,7 +101,7 @@ def fixed_sizes(lib, path):
 
 
 def polyhedra(lib, path):
-    """Polygons, polyhedra and mixed elements, written whole and in parts."""
+    """Writes polygons, polyhedra and mixed elements, as a whole and in parts."""
     with Zone(lib, path) as zone:
         section = lib.out()
         zone.cg_poly_section_write(
@@ -122,7 +123,7 @@ def polyhedra(lib, path):
 
 
 def general(lib, path):
-    """Sections of a stated type and size; their elements of another type."""
+    """Writes sections of a stated type and size, whose elements have another type."""
     with Zone(lib, path) as zone:
         section = lib.out()
         for name, kind, stored, size in (
@@ -142,7 +143,8 @@ def general(lib, path):
 
 
 def growing(lib, path):
-    """Elements before and behind the old ones, with and without a gap; others of another size."""
+    """Adds elements before and behind the old ones, with and without a gap, also of another
+    size."""
     polyhedra(lib, path)
     with Zone(lib, path, 2) as zone:
         zone.cg_section_write("Tri", TRI_3, range(50, 52), 0, [1, 2, 3, 4, 5, 6], lib.out())
@@ -155,7 +157,7 @@ def growing(lib, path):
 
 
 def refuses(function, *arguments):
-    """The error that a call gives."""
+    """Returns the error of a call."""
     try:
         function(*arguments)
     except CgnsError as error:

@@ -1,4 +1,4 @@
-"""The examples of the CGNS layer as the build made them."""
+"""The examples of the CGNS layer, as the build made them"""
 
 import os
 import shlex
@@ -9,7 +9,7 @@ from cgns_libraries import BUILD
 
 
 def run(*command, folder):
-    """What the command prints; it must succeed."""
+    """Runs a command, which must succeed, and returns its output."""
     done = subprocess.run(
         [str(part) for part in command], capture_output=True, text=True, cwd=folder, check=False
     )
@@ -18,8 +18,8 @@ def run(*command, folder):
 
 
 def files_of(target, folder, ranks=0):
-    """Runs a program of the build in a new folder, on ranks if there are some; the paths of the
-    files that it leaves, by name."""
+    """Runs a program of the build in a new folder, on several ranks if `ranks` says so. Returns the
+    paths of its files, by name."""
     program = BUILD / target
     if not program.exists():
         pytest.skip(f"no {program}")

@@ -1,4 +1,4 @@
-"""A tree that has what the rules of check are about."""
+"""A tree with everything to which the rules of check apply"""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def integers(*values):
 
 
 def names(*values):
-    """Names of 32 characters: [32, number of names]."""
+    """Returns names of 32 characters as an array [32, number of names]."""
     padded = "".join(value.ljust(32) for value in values)
     return np.frombuffer(padded.encode(), "S1").reshape(32, len(values), order="F")
 

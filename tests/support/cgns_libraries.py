@@ -1,11 +1,11 @@
-"""The CGNS libraries, by ctypes: ours, Debian's, and the one in the vtk wheel.
+"""The CGNS libraries through ctypes: ours, Debian's, and the one in the vtk wheel.
 
     lib = library("ours")
     file, base = lib.out(), lib.out()
     lib.cg_open(path, WRITE, file)
     lib.cg_base_write(file, "Base", 3, 3, base)
 
-Every function raises CgnsError when it returns an error. Integers are passed as int; sizes as
+Every function raises CgnsError if it returns an error. Integers are passed as int; sizes as
 lib.sizes([...]), whose width is the library's; texts as str, numpy arrays as their memory.
 """
 
@@ -24,12 +24,12 @@ READ, WRITE, MODIFY = 0, 1, 2
 STRUCTURED, UNSTRUCTURED = 2, 3
 INTEGER, REAL_SINGLE, REAL_DOUBLE, CHARACTER, LONG_INTEGER = 2, 3, 4, 5, 6
 STOCK = ("debian", "vtk")
-# Functions that take their sizes by value: the position of these among the arguments.
+# Functions that take their sizes by value, with the positions of these arguments
 SIZES_BY_VALUE = {}
 
 
 class CgnsError(Exception):
-    """A function returned something else than CG_OK; the text is cg_get_error's."""
+    """A function returned something other than CG_OK. The text is that of cg_get_error."""
 
     def __init__(self, function, status, text):
         super().__init__(f"{function} returned {status}: {text}")
@@ -38,7 +38,7 @@ class CgnsError(Exception):
 
 
 class Library:
-    """One of them. size: the type of cgsize_t."""
+    """One of the libraries. `size` is the type of cgsize_t."""
 
     def __init__(self, name, handle, prefix, size):
         self.name, self.handle, self.prefix, self.size = name, handle, prefix, size
@@ -75,11 +75,11 @@ class Library:
         return get().decode()
 
     def sizes(self, values):
-        """An array of cgsize_t."""
+        """Returns an array of cgsize_t."""
         return np.array(values, self.size)
 
     def a_size(self, value):
-        """A cgsize_t by value."""
+        """Returns a cgsize_t to pass by value."""
         return {np.int32: ctypes.c_int32, np.int64: ctypes.c_int64}[self.size](value)
 
     def text(self, size=128):
@@ -87,13 +87,13 @@ class Library:
 
     @staticmethod
     def out(kind=ctypes.c_int):
-        """Memory for one result; int(out) is its value, and it is passed on by value when it is
-        an argument of `val`."""
+        """Returns memory for one result. int(out) is its value, and as an argument of `val` it is
+        passed by value."""
         return Out(kind)
 
 
 class Out:
-    """A result; passed to a function as a pointer."""
+    """A result, which is passed to a function as a pointer."""
 
     def __init__(self, kind):
         self.memory = kind()
@@ -134,7 +134,7 @@ _loaded = {}
 
 
 def library(name):
-    """The library of that name; skips the test where it is not installed."""
+    """Returns the library of that name, or skips the test if it is not installed."""
     if name not in _loaded:
         find, prefix, size = KINDS[name]
         path = find()

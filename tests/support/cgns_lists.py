@@ -1,4 +1,4 @@
-"""Trees of lists, as onecast.cgns has them."""
+"""Trees of lists, in the form of onecast.cgns"""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ ARRAY = np.asfortranarray(np.arange(24.0).reshape(4, 3, 2))
 
 
 def sample():
-    """A tree with values of all types that the grammar has."""
+    """Returns a tree with values of all types that the grammar has."""
     values = [
         ("Real", ARRAY),
         ("Single", np.ones(3, "f4")),

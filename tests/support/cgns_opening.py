@@ -1,4 +1,4 @@
-"""Which files a CGNS library opens."""
+"""Finds which files a CGNS library opens."""
 
 import subprocess
 import sys
@@ -21,8 +21,9 @@ for path in sys.argv[2:]:
 
 
 def opened_by(kind, paths):
-    """Which of them the library opens. In a process of its own: what it refuses stays open."""
-    library(kind)  # skips the test where there is none
+    """Returns the files that the library opens. It runs in another process, since refused files
+    stay open."""
+    library(kind)  # skips the test if the library is missing
     program = PROGRAM.format(support=str(Path(__file__).parent))
     command = [sys.executable, "-c", program, kind, *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

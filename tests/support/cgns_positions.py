@@ -1,15 +1,15 @@
-"""What the functions of the CGNS library return at a position, whatever is there.
+"""Finds what the functions of the CGNS library return at any position.
 
     python cgns_positions.py LIBRARY MODE PATH NODE ...
 
-opens a file, goes to each node and calls each function that works at the current position: with
-index 1, and with one that is too high. One line of JSON is one call:
-[node, function, index, status]. A library may crash; what it has said until then stays.
+opens a file, goes to each node and calls each function that works at the current position, with
+index 1 and with one that is too high. One line of JSON is one call: [node, function, index,
+status]. A library may crash; earlier lines stay.
 
     python cgns_positions.py LIBRARY MODULE:PROGRAM PATH NODE ...
 
-runs a program that writes a file (tests/cgns/MODULE.py), and before it closes the file calls each
-function that counts or reads, also those that find nodes by indices.
+runs a program that writes a file (tests/cgns/MODULE.py). Before it closes the file, this calls each
+function that counts or reads, including those that find nodes by indices.
 """
 
 import importlib
@@ -29,7 +29,7 @@ from cgns_libraries import CgnsError, library  # noqa: E402
 ELSEWHERE = ("files", "file", "configuration", "enum_names", "position", "links")
 ROOM = 4096  # bytes for any result
 TOO_HIGH = 99
-# Arguments that do not follow from their types.
+# These arguments do not follow from their types.
 GIVEN = {
     ("cg_equationset_write", "EquationDimension"): 3,
     ("cg_particle_equationset_write", "EquationDimension"): 3,
@@ -51,7 +51,7 @@ BY_NUMBER = [("int", "fn")]
 
 
 def all_functions():
-    """With their parameters [(type, name)]."""
+    """Returns all functions with their parameters [(type, name)]."""
     for function in cgns_tables.load().functions:
         if not function.name.startswith("cg_") or function.family in ELSEWHERE:
             continue
@@ -68,12 +68,12 @@ def all_functions():
 
 
 def functions():
-    """Those that work at the current position."""
+    """Returns the functions that work at the current position."""
     return [each for each in all_functions() if each[1][:1] != BY_NUMBER]
 
 
 def reading_functions():
-    """Those that count or read, but for arrays: they are given no ranges."""
+    """Returns the functions that count or read, except for arrays, which need ranges."""
     for name, parameters in all_functions():
         reads_range = any(kind.startswith("constcgsize_t") for kind, _ in parameters)
         writes = any(word in name for word in ("write", "delete", "_set"))
@@ -82,7 +82,7 @@ def reading_functions():
 
 
 class Arguments:
-    """Arguments of one call, and the memory to which they point."""
+    """The arguments of one call, and the memory to which they point."""
 
     def __init__(self, lib, name, parameters, index):
         self.lib, self.name, self.index, self.memory = lib, name, index, []
@@ -106,18 +106,18 @@ class Arguments:
             return self._kept(np.zeros(ROOM, np.int8))
         if kind.endswith("*"):
             return self._kept(np.zeros(ROOM, np.int8))
-        return 2  # an enum: the first of its values behind Null and UserDefined
+        return 2  # an enum: the first value behind Null and UserDefined
 
     def call(self):
         try:
             function = getattr(self.lib.handle, self.lib.prefix + self.name)
         except AttributeError:
-            return None  # of a later version
+            return None  # in a later version
         return function(*map(self.lib._argument, self.values))
 
 
 def gone_to(lib, file, node):
-    """Whether this library can go there."""
+    """Returns True if this library can go there."""
     try:
         return lib.cg_gopath(file, node) == 0
     except CgnsError:
@@ -144,7 +144,7 @@ def probe(lib, mode, path, nodes, write_line):
 
 
 class Observed:
-    """A library of which cg_close first looks around."""
+    """A library whose cg_close first looks around."""
 
     def __init__(self, lib, look_around):
         self._lib, self._look_around = lib, look_around
@@ -183,8 +183,8 @@ def probe_while_writing(lib, program, path, nodes, write_line):
 
 
 def statuses(name, how, path, nodes):
-    """{(node, function, index): what it returns}; None where the process ended in the call.
-    `how`: the mode in which the file is opened, or the program that writes it."""
+    """Returns {(node, function, index): status}, with None if the process ended in the call. `how`
+    is the mode in which the file is opened, or the program that writes it."""
     program = [sys.executable, __file__, name, str(how), str(path), *nodes]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr, done.stderr

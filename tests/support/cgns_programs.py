@@ -1,4 +1,4 @@
-"""What is asked of a CGNS library, and that all libraries answer alike.
+"""Questions to a CGNS library, which all libraries must answer alike.
 
 ask(lib, "cg_family_read", file, 1, 1, give="name int int")    ("Wing", 2, 1)
 compare_readers(tmp_path, write, read, expected)                each reads what each wrote
@@ -40,8 +40,8 @@ class _Room:
 
 
 def ask(lib, function, *arguments, give):
-    """Calls a function with memory for its results behind the arguments; returns these: one, or a
-    tuple."""
+    """Calls a function with memory for its results behind the arguments. Returns the result, or a
+    tuple of results."""
     rooms = [_Room(lib, kind) for kind in give.split()]
     getattr(lib, function)(*arguments, *(room.argument for room in rooms))
     results = tuple(room.result(lib) for room in rooms)
@@ -49,7 +49,7 @@ def ask(lib, function, *arguments, give):
 
 
 def status_of(lib, function, *arguments, give=""):
-    """0, or the number of the error."""
+    """Returns 0, or the number of the error."""
     try:
         ask(lib, function, *arguments, give=give)
     except CgnsError as error:
@@ -62,7 +62,7 @@ def installed(names):
 
 
 def compare_readers(tmp_path, write, read, expected, libraries=LIBRARIES):
-    """`read(lib, path)` of the file that `write(lib, path)` makes, for all pairs of libraries; but
+    """Compares `read(lib, path)` for the files of `write(lib, path)`, for all pairs of libraries.
     Debian's is too old for files of the one in the vtk wheel."""
     for writer in installed(libraries):
         path = tmp_path / f"by-{writer}.cgns"

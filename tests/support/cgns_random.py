@@ -16,7 +16,7 @@ sys.path.append(str(ROOT / "tools"))
 
 import cgns_tables
 
-# With labels of no meaning; a file has a version once.
+# The rows of labels without a meaning. A file has one version.
 ROWS = cgns_tables.load().labels
 LABELS = [*sorted(ROWS), "OwnLabel_t", "x" * 32]
 LABELS.remove("CGNSLibraryVersion_t")
@@ -31,13 +31,13 @@ DTYPES = {
     "X4": "c8",
     "X8": "c16",
 }
-# Every CGNS library knows these.
+# Every CGNS library has these types.
 OLD_TYPES = ("C1", "I4", "I8", "R4", "R8")
 MOST_VALUES, DEEPEST = 4096, 4
 
 
 def names():
-    """1 to 32 bytes; libraries trim blanks at both ends."""
+    """Returns names of 1 to 32 bytes. Libraries trim blanks at both ends."""
     text = st.text(st.sampled_from("abcXYZ019 _-#.:+'()ü"), min_size=1, max_size=24)
     return text.map(str.strip).filter(
         lambda name: name not in ("", ".", "..") and len(name.encode()) <= 32
@@ -76,7 +76,7 @@ def children(draw, types, fitting, depth):
 
 
 def types_for(label, types):
-    """Those that its values may have: save converts others."""
+    """Returns the types that values of the label may have. save converts others."""
     demanded = set(ROWS.get(label, {"types": ["MT"]})["types"]) - {"MT"}
     return tuple(kind for kind in types if not demanded or kind in demanded)
 

@@ -1,12 +1,12 @@
-"""Calls that every CGNS library refuses."""
+"""Calls that every CGNS library refuses"""
 
 import pytest
 from cgns_libraries import KINDS, STOCK, CgnsError, library
 
 
 def check_refused(tmp_path, begin, call, text, readers=STOCK):
-    """`begin(library, path)` returns the arguments of `call`, which must fail: in ours with this
-    text (a regular expression), and in the stock libraries."""
+    """`begin(library, path)` returns the arguments of `call`, which must fail in all libraries. In
+    ours the error must match `text` (a regular expression)."""
     ours = library("ours")
     arguments = begin(ours, tmp_path / "ours.cgns")
     with pytest.raises(CgnsError, match=text):

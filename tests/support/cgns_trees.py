@@ -1,4 +1,4 @@
-"""Trees of CGNS files, to compare: [name, label, type, dimensions, values, children].
+"""Trees of CGNS files, for comparison: [name, label, type, dimensions, values, children].
 
 tree_by_h5py(path)                 what is in the file
 tree_by_library(library, path)     what a CGNS library finds in it, through cgio
@@ -22,7 +22,7 @@ def text(attribute):
 
 
 def plain(values):
-    """As lists that compare equal whatever the byte order or the width of integers."""
+    """Returns lists that compare equal for any byte order and width of integers."""
     values = np.asarray(values)
     if values.dtype.names:
         values = values["r"] + 1j * values["i"]
@@ -48,7 +48,7 @@ def _link(group):
 
 
 def tree_by_h5py(path):
-    """Children in the order in which they were created."""
+    """Returns the tree, with children in the order of creation."""
     with h5py.File(path, "r", track_order=True) as file:
         tree = _read_h5py(file, "/")
     tree[5] = [child for child in tree[5] if child[0] not in IGNORED]
@@ -70,7 +70,8 @@ NUMPY = {
 
 
 def tree_by_library(lib, path):
-    """Through cgio: links are followed, children stand in the library's order."""
+    """Returns the tree through cgio: links are followed, and children are in the library's
+    order."""
     cgio = lib.out()
     root = lib.out(ctypes.c_double)
     lib.cgio_open_file(path, ctypes.c_int(0), 2, cgio)
@@ -114,7 +115,7 @@ def _read_cgio(lib, cgio, node, name):
 
 
 def as_stored(node):
-    """Of a node as onecast.cgns has it: name, label, dimensions, values, children."""
+    """Returns name, label, dimensions, values and children of a node of onecast.cgns."""
     name, value, children, label = node
     if value is None:
         return [name, label, [], [], [as_stored(child) for child in children]]
@@ -124,13 +125,13 @@ def as_stored(node):
 
 
 def without_type(tree):
-    """To compare with as_stored."""
+    """Returns the tree for comparison with as_stored."""
     name, label, _, dims, values, children = tree
     return [name, label, dims, values, [without_type(child) for child in children]]
 
 
 def _widened(tree):
-    """I4 and I8 alike: libraries choose by their cgsize_t."""
+    """Makes I4 and I8 equal, since libraries choose by their cgsize_t."""
     name, label, kind, dims, values, children = tree
     if kind in ("I4", "I8"):
         kind = "I"
@@ -138,7 +139,7 @@ def _widened(tree):
 
 
 def assert_same(found, expected):
-    """Equal trees, but for the width of integers; names the first difference."""
+    """Expects equal trees, except for the width of integers. Names the first difference."""
     _compare(_widened(found), _widened(expected), "")
 
 
@@ -151,8 +152,8 @@ def _compare(found, expected, above):
 
 
 def compare_writers(tmp_path, write, readers=STOCK):
-    """Writes one file with each library, which must have equal trees; each stock library must find
-    in ours what h5py finds. Returns the path of ours."""
+    """Writes one file with each library and expects equal trees. Each stock library must find in
+    our file what h5py finds. Returns the path of our file."""
     ours = tmp_path / "ours.cgns"
     write(library("ours"), ours)
     tree = tree_by_h5py(ours)

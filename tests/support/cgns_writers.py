@@ -1,4 +1,4 @@
-"""Programs that write CGNS files with any of the libraries: the manual's way of calling them."""
+"""Programs that write CGNS files with any library, calling it as the manual describes"""
 
 import ctypes
 
@@ -36,7 +36,7 @@ def unstructured_zone(lib, file, base, name="Zone 1", vertices=24, cells=6):
 
 
 def one_zone(lib, path):
-    """A base with one structured zone; returns the numbers of file, base and zone."""
+    """Creates a base with one structured zone. Returns the numbers of file, base and zone."""
     file = opened(lib, path)
     base = base_of(lib, file)
     return file, base, structured_zone(lib, file, base)
@@ -84,7 +84,7 @@ def descriptors_and_arrays(lib, path):
 
 
 def modified(lib, path):
-    """A node of a zone is written anew: its index stays."""
+    """Writes a node of a zone anew. Its index stays."""
     many_zones(lib, path)
     file = opened(lib, path, MODIFY)
     zone = structured_zone(lib, file, 1, "Zone11", (2, 2, 2))
@@ -93,7 +93,7 @@ def modified(lib, path):
 
 
 def number(lib, function, *arguments):
-    """The one int that a function gives."""
+    """Returns the only int that a function returns."""
     out = lib.out()
     getattr(lib, function)(*arguments, out)
     return int(out)
@@ -104,5 +104,5 @@ def text(buffer):
 
 
 def flush_output():
-    """What C functions have printed so far."""
+    """Flushes what C functions have printed so far."""
     ctypes.CDLL(None).fflush(None)

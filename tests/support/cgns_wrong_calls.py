@@ -1,11 +1,11 @@
-"""Each function of the CGNS library, called with one argument that is wrong.
+"""Calls each function of the CGNS library with one wrong argument.
 
     python cgns_wrong_calls.py LIBRARY MODE PATH [cgp_open]
 
 opens the file and makes the calls: of functions that take a file, of those that work at the current
-position, where there is none, and of others. In the mode WRITE the file is a new one. One line of
-JSON is one call: [function, what is wrong, status, text of the error]. The status is "signal" where
-the call ended the process: stock libraries make each call in a process of its own.
+position, where there is none, and of others. In the mode WRITE the file is new. One line of JSON is
+one call: [function, the wrong argument, status, text of the error]. The status is "signal" if the
+call ended the process: stock libraries make each call in a process of its own.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ from cgns_positions import functions as at_position  # noqa: E402
 CLOSED, TOO_HIGH, TOO_LONG = 4711, 99, "x" * 300
 FILES = ("fn", "cgio_num", "cgio_num_inp")
 INDEX = r"[A-Z]|BC|DS|Dset|Ii"
-# Names of functions of elements match this; their zone is the second one.
+# Names of functions for elements match this. Their zone is the second one.
 ELEMENTS = "section|lement|parent"
 NGON = 22
 ENDS = ("cg_close", "cgp_close", "cg_save_as")
@@ -39,7 +39,7 @@ AT_POSITION = (
 
 
 def parameters_of(function):
-    """[(type, name)]; the types without blanks."""
+    """Returns [(type, name)]. The types have no blanks."""
     found = [
         re.fullmatch(r"(.*?[\s*])(\w+)(\[\])?", each.strip()).groups()[:2]
         for each in function.parameters.split(",")
@@ -49,17 +49,17 @@ def parameters_of(function):
 
 
 def functions():
-    """Those of files, with their parameters."""
+    """Returns the functions for files, with their parameters."""
     for function in cgns_tables.load().functions:
         if not re.match(r"int (fn|cgio_num)", function.parameters):
             continue
         if "..." in function.parameters:
-            continue  # cg_goto and cg_gorel: test_structure
+            continue  # cg_goto and cg_gorel are in test_structure
         yield function.name, parameters_of(function)
 
 
 def everywhere():
-    """Those that work at the current position: {name: parameters}."""
+    """Returns the functions that work at the current position: {name: parameters}."""
     found = dict(at_position())
     for function in cgns_tables.load().functions:
         is_at_position = function.name in AT_POSITION or (
@@ -71,7 +71,7 @@ def everywhere():
 
 
 def alone(lib):
-    """What takes neither a file nor a position: (function, what is wrong, arguments)."""
+    """Returns calls that take neither file nor position: (function, wrong argument, arguments)."""
     out, missing = lib.out(), "no such file.cgns"
     for name in ("cg_open", "cgp_open"):
         yield name, "missing file", (missing, READ, out)
@@ -93,7 +93,7 @@ def alone(lib):
 
 
 def wrong_arguments(name, parameters, mode):
-    """{what is wrong: (parameter, value)} of calls that must fail."""
+    """Returns {what is wrong: (parameter, value)} for calls that must fail."""
     cases = {"closed file": (parameters[0][1], CLOSED)}
     writes = re.search("write|initialize", name)
     if mode == (READ if writes else WRITE) and not name.startswith("cgio_") and name not in ENDS:
@@ -111,7 +111,7 @@ def wrong_arguments(name, parameters, mode):
 
 
 class WrongArguments(Arguments):
-    """Those of one call: all as they should be but one."""
+    """The arguments of one call, of which one is wrong."""
 
     def __init__(self, lib, name, parameters, file, wrong):
         self.file, self.wrong = file, wrong
@@ -142,7 +142,7 @@ class WrongArguments(Arguments):
 
 
 def in_a_process(call):
-    """What the call returns, or "signal"."""
+    """Returns the result of the call, or "signal"."""
     child = os.fork()
     if child == 0:
         os._exit(call() & 0xFF)
@@ -151,7 +151,7 @@ def in_a_process(call):
 
 
 def all_calls(lib, file, mode):
-    """(function, what is wrong, the call)"""
+    """Yields (function, what is wrong, the call)."""
     for name, what, arguments in alone(lib):
         if hasattr(lib.handle, lib.prefix + name):
             function = getattr(lib.handle, lib.prefix + name)
@@ -183,7 +183,7 @@ def main(name, mode, path, how="cg_open"):
 
 
 def wrong_calls(name, mode, path, *how):
-    """{(function, what is wrong): (status, text)}"""
+    """Returns {(function, what is wrong): (status, text)}."""
     program = [sys.executable, __file__, name, str(mode), str(path), *how]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-300:] + done.stderr

@@ -1,4 +1,4 @@
-"""What tests of chunked datasets share: filters, types, values, and a model of a dataset."""
+"""The common part of tests of chunked datasets: filters, types, values, and a model of a dataset"""
 
 import shutil
 import subprocess
@@ -34,7 +34,8 @@ def values_of(dtype, shape, seed=0):
 
 
 def check(path, filters):
-    """`onecast check` finds nothing, and h5dump reads all of it, where there is one."""
+    """Expects `onecast check` to find nothing, and h5dump, if it is installed, to read
+    everything."""
     assert onecast.check(path, data=True)["findings"] == []
     if shutil.which("h5dump") and filters != "lzf":
         subprocess.run(["h5dump", str(path)], check=True, stdout=subprocess.DEVNULL)
@@ -60,7 +61,7 @@ def resized(model, shape, fill):
 
 
 def append_by_stock(path, model, shape):
-    """h5py reads the model, resizes the dataset, writes some of it, and Onecast reads that."""
+    """h5py reads the model, resizes the dataset and writes a part, and Onecast reads the result."""
     with h5py.File(path, "r+") as stock:
         np.testing.assert_array_equal(stock["d"][...], model)
         stock["d"].resize(shape)

@@ -1,14 +1,14 @@
-"""Tests inherit nothing that decides how they end: a shell may have ignored signals, closed a
-standard stream, chosen a mask for new files or a language.
+"""Tests inherit nothing that affects them: a shell may have ignored signals, closed a standard
+stream, or chosen a mask for new files or a language.
 
-`python clean_start.py COMMAND...` runs a command so.
+`python clean_start.py COMMAND...` runs a command in this way.
 """
 
 import os
 import signal
 import sys
 
-# A script that starts its commands in the background, or nohup, has these ignored.
+# A script that starts its commands in the background, or nohup, ignores these signals.
 SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM)
 
 
@@ -20,12 +20,12 @@ def inherit_nothing():
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     os.umask(0o022)
     for stream in (0, 1, 2):
-        # A closed one would be the next file that is opened.
+        # The next opened file would get the number of a closed stream.
         try:
             os.fstat(stream)
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
-    # Unbuffered, lines of several ranks would be mixed.
+    # Otherwise lines of several ranks would be mixed.
     inherited = [name for name in os.environ if name.startswith("LC_")]
     for name in [*inherited, "LANGUAGE", "PYTHONUNBUFFERED"]:
         os.environ.pop(name, None)

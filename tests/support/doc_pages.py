@@ -1,4 +1,4 @@
-"""What the tests of the documentation read from its pages."""
+"""What the tests of the documentation read from its pages"""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of code. `note`: what the comment above it says, such as a file's name."""
+    """A fenced block of code. `note` is the comment above it, such as a file's name."""
 
     page: Path
     line: int
@@ -47,13 +47,13 @@ def links_of(page: Path) -> list[str]:
 
 
 def anchors_of(page: Path) -> set[str]:
-    """As the usual hosts make them of headings."""
+    """Returns the anchors of headings as the usual hosts make them."""
     headings = HEADING.findall(FENCE.sub("", text_of(page)))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def table_below(page: Path, heading: str) -> list[list[str]]:
-    """The cells of the first table below a heading, without its head."""
+    """Returns the cells of the first table below a heading, without its head."""
     text = text_of(page).split(f"# {heading}\n", 1)[1]
     table = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table[0].splitlines()]

@@ -1,5 +1,5 @@
-"""Files of events, written and read from the descriptions of their formats alone: what
-onecast-events is compared with. An event is (run, lumi, event, {name: bytes})."""
+"""Files of events, written and read only from the descriptions of their formats, for comparison
+with onecast-events. An event is (run, lumi, event, {name: bytes})."""
 
 import os
 import re
@@ -20,10 +20,10 @@ MAGIC = 3141592 * 256 + 1
 
 
 def events_program(*arguments, ranks=None, fails=False, **how):
-    """Runs onecast-events, on ranks or alone; returns what it printed."""
+    """Runs onecast-events alone or on several ranks, and returns its output."""
     command = [str(PROGRAM), *map(str, arguments)]
     if ranks is not None:
-        from on_ranks import mpiexec  # which needs onecast; the writers below do not
+        from on_ranks import mpiexec  # it needs onecast; the writers below do not
 
         command = [*mpiexec(ranks), *command]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, **how)
@@ -32,19 +32,19 @@ def events_program(*arguments, ranks=None, fails=False, **how):
 
 
 def checked_within_limits(path):
-    """Runs `check` with little memory. Returns its exit code and what it printed."""
+    """Runs `check` with little memory. Returns its exit code and its output."""
     command = f"ulimit -v 2000000; exec {shlex.quote(str(PROGRAM))} check {shlex.quote(str(path))}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout + done.stderr
 
 
 def convert(source, outputer, *arguments, **how):
-    """Brings all events of a source to an outputer, both as `run` takes them."""
+    """Copies all events from a source to an outputer, both as `run` takes them."""
     return events_program("run", "-q", "-s", source, "-o", outputer, *arguments, **how)
 
 
 def events_of(source, *arguments):
-    """The events of a source, as the program reads them."""
+    """Returns the events of a source, as the program reads them."""
     text = events_program("run", "-q", "-s", source, "-o", "TextDump:bytes=4000000000", *arguments)
     events = []
     for line in text.splitlines():
@@ -61,7 +61,7 @@ def events_of(source, *arguments):
 
 
 def sample_events(count=7, first=2**32 + 5, sizes=(0, 4, 24, 4000)):
-    """Small events of several runs and lumis, with products of several sizes."""
+    """Returns small events of several runs and lumis, with products of several sizes."""
     random = np.random.default_rng(3)
     events = []
     for i in range(count):
@@ -118,7 +118,7 @@ def write_pds(path, events, classes, codec="none", magic=MAGIC):
 
 
 def read_pds(path):
-    """(events, classes, codec, magic)"""
+    """Returns (events, classes, codec, magic)."""
     data = Path(path).read_bytes()
     magic, _, tag, count = struct.unpack_from("<II4sI", data)
     codec = next(name for name, row in CODECS.items() if row[0] == tag)
@@ -165,7 +165,7 @@ def read_pds(path):
 
 
 def as_in_pds(events):
-    """PDS fills the last word of a product."""
+    """Returns the events with padded products, since PDS fills the last word."""
     return [
         (*event[:3], {name: padded(data) for name, data in event[3].items()}) for event in events
     ]
@@ -173,7 +173,7 @@ def as_in_pds(events):
 
 # --- the HDF5 layouts of version 1 ---
 def write_version_1(path, events, classes, layout, codec="none", choice=None, batch=3):
-    """One run and lumi, event numbers of 32 bits."""
+    """Writes one run and lumi, with event numbers of 32 bits."""
     run, lumi, _, first = events[0]
     with h5py.File(path, "w") as file:
         group = file.create_group("Lumi")
@@ -216,7 +216,7 @@ def write_version_1(path, events, classes, layout, codec="none", choice=None, ba
 
 # --- the HDF5 layout `product` of version 2 ---
 def write_version_2_product(path, events, classes, serializer):
-    """One batch, without compression."""
+    """Writes one batch without compression."""
     names = list(classes)
     with h5py.File(path, "w") as file:
         group = file.create_group("Events")

@@ -1,4 +1,4 @@
-"""What h5py has and Onecast has not, found by looking at both."""
+"""Finds the names that h5py has and Onecast lacks, by comparing both."""
 
 import importlib
 
@@ -10,7 +10,7 @@ MODULES = (
     "h5r", "h5s", "h5t", "h5z",
 )
 # fmt: on
-# What h5py's modules import for themselves.
+# h5py's modules import these names for themselves.
 BORROWED = {
     "ABC",
     "Any",
@@ -57,7 +57,7 @@ def public(thing):
 
 
 def absent():
-    """{module: sorted names that it lacks}, with "Class.method" for classes that both have."""
+    """Returns {module: sorted missing names}, with "Class.method" for classes that both have."""
     found = {}
     for module in MODULES:
         theirs, ours = importlib.import_module(f"h5py.{module}"), getattr(onecast, module)
@@ -86,7 +86,7 @@ def absent():
 
 
 def lines():
-    """As the page shows it."""
+    """Returns the lines of the page."""
     return [f"- `{module}`: {', '.join(names)}" for module, names in absent().items()]
 
 

@@ -1,7 +1,7 @@
 """HDF5 1.8.18, an old stock library that many programs are still linked with, by ctypes.
 
-It comes from the wheel of an old h5py, for a Python that nobody has any more. As a program: prints
-the contents of a file as JSON, `{path: values, path@attribute: values}`.
+It comes from the wheel of an old h5py, for a Python that nobody has any more. As a program, it
+prints the contents of a file as JSON, `{path: values, path@attribute: values}`.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ GROUP, DATASET = 0, 1
 
 
 def library_file() -> Path:
-    """Fetched once; skips the test where it cannot be had."""
+    """Downloads the library once. Skips the test if that is impossible."""
     found = list(CACHE.glob("h5py/.libs/libhdf5-*.so*"))
     if not found:
         CACHE.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,8 @@ def library_file() -> Path:
 
 
 def read(path) -> dict:
-    """What HDF5 1.8 finds in the file. It has a process of its own: two HDF5 in one may meet."""
+    """Returns what HDF5 1.8 finds in the file, in another process: two HDF5 in one could
+    conflict."""
     command = [sys.executable, __file__, str(library_file()), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

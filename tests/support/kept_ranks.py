@@ -1,7 +1,7 @@
-"""Jobs of ranks that stay for the whole run of the tests: one for each number of ranks.
+"""Jobs of ranks that stay for the whole run of the tests, one for each number of ranks.
 
-To start a job of mpiexec, with its interpreters and imports, takes longer than most programs of
-tests. A program that fails ends the job, and the next program starts another.
+Starting a job of mpiexec, with its interpreters and imports, takes longer than most programs of
+tests. A program that fails ends the job, and the next program starts another one.
 """
 
 import atexit
@@ -17,16 +17,16 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 SERVER = Path(__file__).with_name("serve_ranks.py")
-START = 120  # seconds that a job may take to start
-# These differ between tests, and no program notices.
+START = 120  # seconds for starting a job
+# These variables differ between tests, and no program depends on them.
 UNNOTICED = {"TMPDIR", "PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER"}
 _jobs = {}
 _numbers = count()
 
 
 def run(command, ranks, program, arguments, *, cwd, timeout):
-    """Runs the Python file `program` on a kept job; `command` starts one. Returns what
-    subprocess.run would return of a job of its own."""
+    """Runs the Python file `program` on a kept job, which `command` starts. Returns what
+    subprocess.run would return for a job of its own."""
     job = _jobs.get(ranks)
     if job is None or not job.is_usable(command):
         if job is not None:
@@ -47,9 +47,9 @@ class _Job:
         self.environment = _noticed()
         self.folder = tempfile.mkdtemp(prefix="ranks")
         self.connections = []
-        self.is_fresh = True  # no program has changed its processes for good
+        self.is_fresh = True  # no program has changed its processes permanently
         with socket.socket(socket.AF_UNIX) as listener:
-            # No file, whose path might be too long.
+            # The path of a socket file might be too long.
             name = f"onecast-tests-{os.getpid()}-{next(_numbers)}"
             listener.bind(f"\0{name}")
             listener.listen(ranks)
@@ -64,7 +64,7 @@ class _Job:
             )
             for _ in range(ranks):
                 self.connections.append(Connection(listener.accept()[0].detach()))
-        # In the order of ranks.
+        # The connections are in the order of ranks.
         self.connections = [c for _, c in sorted((c.recv(), c) for c in self.connections)]
 
     def is_usable(self, command) -> bool:
@@ -91,7 +91,7 @@ class _Job:
             for connection in self.connections:
                 connection.send(task)
             status = self._status(timeout)
-        except (EOFError, OSError):  # MPI_Abort, or a rank that was killed
+        except (EOFError, OSError):  # MPI_Abort, or a killed rank
             status = 1
         output = {name: Path(file).read_text(errors="replace") for name, file in files.items()}
         for file in files.values():
@@ -103,7 +103,8 @@ class _Job:
         return subprocess.CompletedProcess(task["program"], status, *output.values())
 
     def _status(self, timeout):
-        """0 when all ranks have succeeded, the first other status; None after `timeout` seconds."""
+        """Returns 0 when all ranks have succeeded, the first other status; None after `timeout`
+        seconds."""
         end = time.monotonic() + timeout
         waiting = list(self.connections)
         while waiting:

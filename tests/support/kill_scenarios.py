@@ -1,8 +1,8 @@
-"""Writers that are killed in the middle of a flush: what they change, and what must be left.
+"""Writers that are killed in the middle of a flush: their changes, and what must be left.
 
 As a program: `kill_scenarios.py loop SCENARIO FOLDER` kills a process at every write of the flush
 and checks what is left; `kill_scenarios.py ranks SCENARIO FILE RANK WRITE HOW` is one rank of a
-writer of which RANK is killed. Both run with killer.c preloaded.
+writer whose RANK is killed. Both run with killer.c preloaded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ JOURNAL = ".onecast-journal"
 
 
 def base(f) -> None:
-    """What is there before, over several pages."""
+    """Writes the initial contents, on several pages."""
     for i in range(200):
         group = f.create_group(f"group {i}")
         group.attrs["number"] = i
@@ -73,12 +73,12 @@ def change_much(f) -> None:
     f.create_dataset("compact", data=np.arange(5))
 
 
-# Files that h5py wrote -> with what `libver`.
+# Files that h5py writes -> their `libver`
 FOREIGN = {"foreign-old": "earliest", "foreign-new": "latest"}
 
 
 def base_of_arrays(f) -> None:
-    """Arrays of chunks, of which a flush overwrites parts in place."""
+    """Writes arrays of chunks, parts of which a flush overwrites in place."""
     for name, most in (("fixed", 3000), ("extensible", None)):
         options = {"chunks": (1,), "maxshape": (most,), "compression": "gzip"}
         f.create_dataset(name, (1500,), "i4", **options)[::3] = 5
@@ -91,7 +91,7 @@ def append_to_arrays(f) -> None:
 
 
 def base_of_texts(f) -> None:
-    """Values of variable length, whose places are overwritten."""
+    """Writes values of variable length, which are later overwritten in place."""
     base(f)
     for name, options in {"contiguous": {}, "chunks": {"chunks": (30,)}}.items():
         texts = [f"text {i} of {name}" for i in range(300)]
@@ -112,7 +112,7 @@ def base_of_references(f) -> None:
 
 
 def refer_to_new(f) -> None:
-    """Old references that lead to new objects, which have no header before the flush."""
+    """Writes old references to new objects, which have no header before the flush."""
     new = [f.create_group(f"new {i}").ref for i in range(50)]
     f["contiguous"][10:40] = new[:30]
     f["contiguous"][150] = new[30]
@@ -120,7 +120,7 @@ def refer_to_new(f) -> None:
 
 
 def replace_much(f) -> None:
-    """New data in the place of removed data."""
+    """Writes new data in the place of removed data."""
     for i in range(0, 200, 20):
         replace(f, f"group {i}/data", -np.arange(2000) - i)
     replace(f, "group 20/data", np.full(1500, 1.5))
@@ -143,7 +143,7 @@ SCENARIOS: dict[str, Callable] = {
     "replaced-latest": replace_much,
     "references": refer_to_new,
 }
-# Killed at writes before the flush, too.
+# These are also killed at writes before the flush.
 EARLY = ("texts", "references")
 BASES = {
     "arrays": (base_of_arrays, {"profile": "latest"}),
@@ -216,8 +216,9 @@ class Checker:
         raise AssertionError(f"{self.scenario}: {library.__name__} reads half a flush")
 
     def check(self, path: Path, torn: bool) -> tuple[str, str]:
-        """Of a file whose writer was killed: what stock sees, and what it sees after recovery."""
-        # A single write that was cut short: no mark announced it.
+        """For a file whose writer was killed, returns what stock HDF5 sees before and after
+        recovery."""
+        # No mark announces a single write, which may be cut short.
         stock = "unasked" if torn else self.state(h5py, path)
         mine = self.state(onecast, path)
         opened = self.copy(path, "opened")
@@ -237,7 +238,7 @@ class Checker:
             assert self.state(h5py, file) == self.state(onecast, file) == mine
             report = onecast.check(os.fspath(file), data=True)
             assert not report["damaged"], report
-        with h5py.File(path, "r+") as f:  # stock goes on with it
+        with h5py.File(path, "r+") as f:  # stock HDF5 continues with it
             f.create_group("by stock")
         with onecast.File(path) as f:
             assert "by stock" in f

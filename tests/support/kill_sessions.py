@@ -1,9 +1,9 @@
-"""Programs of many sessions whose writer is killed: what is left is what one of the sessions left.
+"""Programs of many sessions whose writer is killed: the file is that of one of the sessions.
 
 As a program: `kill_sessions.py loop SEED PROFILE FOLDER` kills a process at every write of every
-session, checks what is left and goes on with it; `kill_sessions.py ranks SEED NUMBER FILE RANK
-WRITE HOW` is one rank of a writer of session NUMBER, of which RANK is killed. Both run with
-killer.c preloaded.
+session, checks what is left and continues with it; `kill_sessions.py ranks SEED NUMBER FILE RANK
+WRITE HOW` is one rank of a writer of session NUMBER whose RANK is killed. Both run with killer.c
+preloaded.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from random_sessions import Session, describe, differences
 import onecast
 
 SESSIONS = 16
-# A killed session is tried again; so many sessions in all follow.
+# A killed session is tried again. In total so many sessions follow.
 GO_ON = 3
 PROFILES = {
     "compatible": ({}, {}),
@@ -40,7 +40,7 @@ def session(library, path: Path, seed: int, number: int, **options) -> None:
 
 
 class Program:
-    """All sessions of a seed: what each leaves, as h5py does them, and the files of Onecast."""
+    """All sessions of a seed: the result of each with h5py, and the files of Onecast."""
 
     def __init__(self, seed: int, profile: str, folder: Path, count: int = SESSIONS) -> None:
         self.seed, self.folder, self.count = seed, folder, count
@@ -58,12 +58,12 @@ class Program:
         return self.folder / f"after {number}.h5"
 
     def prepare(self, path: Path, number: int) -> None:
-        """As before session `number`."""
+        """Restores the file before session `number`."""
         Path(f"{path}{JOURNAL}").unlink(missing_ok=True)
         shutil.copy(self.file_after(number - 1), path)
 
     def expect(self, path: Path, number: int) -> None:
-        """Session `number` is the last that the file has, says everyone."""
+        """Expects everyone to see session `number` as the last one in the file."""
         for library in (onecast, h5py):
             found = describe(library, path)
             assert found is not None, f"{library.__name__} refuses {path}"
@@ -73,8 +73,8 @@ class Program:
         assert not [f for f in findings if f["kind"] != "note"], (self.seed, number, findings)
 
     def check(self, path: Path, number: int) -> str:
-        """Of a file whose writer was killed in session `number`: "before" it, or "after"."""
-        found = describe(onecast, path)  # reads past what was half done
+        """For a file whose writer was killed in session `number`, returns "before" or "after"."""
+        found = describe(onecast, path)  # uses the old bytes of a half-done flush
         after = found == self.states[number]
         if not after:
             wrong = differences(found or {}, self.states[number - 1])

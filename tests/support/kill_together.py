@@ -1,8 +1,9 @@
-"""One rank that is killed in the middle of a collective call.
+"""One rank is killed in the middle of a collective call.
 
-As a program, on ranks, with killer.c preloaded: `kill_together.py CALL FILE RANK WRITE` kills RANK
-at its write number WRITE of that call, half of which it writes; 0: before the call; -1: before the
-call it exits, without a word to MPI. FILE.end is written just before the call.
+As a program on several ranks, with killer.c preloaded: `kill_together.py CALL FILE RANK WRITE`
+kills RANK at write number WRITE of that call, half of which it writes. With 0 it is killed before
+the call; with -1 it exits before the call without telling MPI. FILE.end is written just before the
+call.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kill_scenarios import HALF, killer
 import onecast
 
 ELEMENTS = 48_000
-# Many stripes and rounds, and writers of metadata, in a small file.
+# These options give many stripes, rounds and writers of metadata in a small file.
 OPTIONS = {
     "page_size": 4096,
     "stripe_size": 4096,
@@ -30,7 +31,7 @@ BEFORE, AFTER = np.arange(ELEMENTS), -np.arange(ELEMENTS)
 
 
 def base(f: onecast.File) -> None:
-    """What the last flush left."""
+    """Writes the state of the last flush."""
     f.create_dataset("kept", data=BEFORE)
     f.create_dataset("x", data=BEFORE)
     f.create_dataset("c", data=BEFORE, chunks=(1000,), compression="gzip")
@@ -64,7 +65,7 @@ def write_async(f, comm) -> None:
 
 
 def flush(f, comm) -> None:
-    """The changes are made by prepare()."""
+    """Flushes the changes of prepare()."""
     f.flush()
 
 

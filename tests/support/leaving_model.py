@@ -1,5 +1,5 @@
-"""What each rank of a program hears if one of them leaves, or calls something else: a model of how
-collective calls meet, on lists of what the ranks call."""
+"""Predicts the errors on each rank of a program if one of them leaves, or makes another call: a
+model of how collective calls meet, on lists of the ranks' calls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CLOSED = "it has closed the file"
 
 @dataclass(frozen=True)
 class Structural:
-    """A call that all must make, and that sends nothing."""
+    """A call that all ranks must make, and that sends no message."""
 
     file: str
     what: str
@@ -20,7 +20,7 @@ class Structural:
 class Collective:
     file: str
     kind: str
-    of: str = ""  # what it is about, in words
+    of: str = ""  # its object, in words
     how: str = ""
     then: str = ""  # what it adds to the structural calls
 
@@ -31,7 +31,7 @@ class Collective:
 
 @dataclass(frozen=True)
 class Alone:
-    """What a rank makes for itself, until a flush of all."""
+    """What a rank creates independently, until a common flush."""
 
     file: str
     what: str
@@ -49,18 +49,19 @@ Event = Structural | Collective | Alone | Leave
 
 
 class Side:
-    """The odd rank, or the others, which all do alike. `rank`: the lowest of them."""
+    """The odd rank, or the others, which all act alike. `rank` is the lowest of them."""
 
     def __init__(self, rank: int, events: list[Event], goes_on: bool) -> None:
         self.rank, self.events, self.goes_on = rank, list(events), goes_on
         self.heard: list[str] = []
-        self.knows: set[str] = set()  # files that are over
+        self.knows: set[str] = set()  # files that have ended
         self.log: dict[str, list[str]] = {}  # structural calls since the last flush
-        self.alone: dict[str, list[str]] = {}  # what it made for itself since then
+        self.alone: dict[str, list[str]] = {}  # what it created independently since then
         self.at = 0
 
     def next(self) -> Collective | Leave | None:
-        """The next event that others can notice; structural calls before it are made."""
+        """Returns the next event that others can notice, after making structural calls before
+        it."""
         while self.at < len(self.events):
             event = self.events[self.at]
             if isinstance(event, Collective | Leave):
@@ -71,19 +72,19 @@ class Side:
         return None
 
     def hears(self, error: str) -> None:
-        """Who does not go on leaves all its files then."""
+        """Notes an error. A rank that does not continue then leaves all its files."""
         self.heard.append(error)
         self.at = self.at + 1 if self.goes_on else len(self.events)
 
 
 class Meeting:
-    """Of the odd rank with the others, call by call."""
+    """The odd rank meets the others, call by call."""
 
     def __init__(self, odd: Side, others: Side) -> None:
         self.odd, self.others = odd, others
-        self.over: dict[str, str] = {}  # files that can have no call any more, and why
-        # What the file has of it: structural calls; and of what each rank made, the odd rank's,
-        # and what each of the others made.
+        self.over: dict[str, str] = {}  # files without any further call, and the reason
+        # What the file has: structural calls, independent objects of the odd rank, and those of
+        # each other rank.
         self.stored: dict[str, tuple[list[str], list[str], list[str]]] = {}
 
     def run(self) -> None:
@@ -149,7 +150,7 @@ class Meeting:
             self.store(call.file)
 
     def store(self, file: str) -> None:
-        """All that was made is in the file."""
+        """Stores everything that was made in the file."""
         made = (self.odd.log, self.odd.alone, self.others.alone)
         stored = self.stored.setdefault(file, ([], [], []))
         for has, calls in zip(stored, made, strict=True):

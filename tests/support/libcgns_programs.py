@@ -2,8 +2,8 @@
 
     python tests/support/libcgns_programs.py [--sources CGNS-4.5.0] [--library FILE] [NAME ...]
 
-builds and runs them, by default with the library of this build, and says which fail. Their sources
-are no part of the repository: `sources` gets them.
+builds and runs them, by default with the library of this build, and prints which fail. Their
+sources are not part of the repository: `sources` gets them.
 """
 
 import argparse
@@ -18,21 +18,21 @@ from pathlib import Path
 
 from cgns_libraries import BUILD, ROOT
 
-# A folder with the sources of any version; else those are taken that apt has.
+# A folder with the sources of any version; without it, apt's version is taken.
 VARIABLE = "ONECAST_LIBCGNS_SOURCES"
 PACKAGE = "libcgns"
-SKIPPED = 125  # what a program returns that has nothing to test
+SKIPPED = 125  # the status of a program that has nothing to test
 RANKS = 2
-# What they need to be told; the benchmarks are as large as a test can be.
+# The arguments of programs that need some. The benchmarks are as large as a test can be.
 ARGUMENTS = {
     "dbtest": ["h", "4", "100"],
     "benchmark_hdf5": ["-nelem", "4096"],
     "Metadata_Stressing": ["-nblocks", "64", "-all", "-sec2", "-skipread"],
     "thesis_benchmark": ["-ds", "1"],
 }
-# Programs that are no tests: they need 16 GiB, or do not compile with any library.
+# These programs are not tests: they need 16 GiB, or compile with no library.
 NO_TESTS = {"utils", "test64c", "benchmark_hdf5_w", "benchmark_hdf5_wf"}
-# A benchmark of the same name, for one process.
+# This benchmark has a namesake for one process.
 ONLY_ON_RANKS = {"benchmark_hdf5"}
 
 
@@ -41,7 +41,7 @@ class NoSourcesError(Exception):
 
 
 def sources(folder: Path = BUILD / "libcgns_sources") -> Path:
-    """The unpacked sources; of those of Debian's package, a copy is kept in `folder`."""
+    """Returns the unpacked sources. A copy of those of Debian's package is kept in `folder`."""
     if given := os.environ.get(VARIABLE):
         return Path(given)
     found = sorted(folder.glob("CGNS-*/src/tests"))
@@ -73,7 +73,7 @@ class Program:
     on_ranks: bool
 
     def command(self, compiler: list[str], include: list[Path], library: Path, to: Path):
-        """What compiles it."""
+        """Returns the command that compiles it."""
         tests = self.source.parents[1] / "tests"
         sources = [self.source]
         if not self.on_ranks and 'include "utils.h"' in self.source.read_text(errors="replace"):
@@ -128,7 +128,7 @@ def compiler() -> list[str]:
 
 
 def build(program: Program, include: list[Path], library: Path, to: Path) -> str:
-    """Compiles it; returns what the compiler says if it fails."""
+    """Compiles it. Returns the compiler's message if that fails."""
     done = subprocess.run(
         program.command(compiler(), include, library, to),
         capture_output=True,
@@ -139,7 +139,7 @@ def build(program: Program, include: list[Path], library: Path, to: Path) -> str
 
 
 def what_fails(program: Program, include: list[Path], library: Path, work: Path) -> str:
-    """Builds and runs it in a folder; nothing if it passes."""
+    """Builds and runs it in a folder. Returns an empty text if it passes."""
     work.mkdir(parents=True)
     binary = work / program.name
     said = build(program, include, library, binary)

@@ -1,4 +1,4 @@
-"""Programs on ranks, for tests."""
+"""Runs programs of tests on several ranks."""
 
 import os
 import shlex
@@ -12,7 +12,8 @@ import onecast
 
 
 def mpiexec(ranks):
-    """How a command on ranks begins. Skips the test where there are none."""
+    """Returns the beginning of a command on several ranks. Skips the test if there is no
+    mpiexec."""
     if not onecast.have_mpi:
         pytest.skip("Onecast was built without MPI")
     if not os.environ.get("MPIEXEC"):
@@ -22,7 +23,7 @@ def mpiexec(ranks):
 
 
 def require_ranks():
-    """Skips the test where there are no Python programs on ranks."""
+    """Skips the test if Python programs cannot run on several ranks."""
     mpiexec(1)
     pytest.importorskip("mpi4py")
 
@@ -38,15 +39,15 @@ def run_on_ranks(ranks, program, *arguments, options=(), under=(), **how):
 
 
 def output_of_ranks(ranks, program, *arguments, cwd=None, timeout=120):
-    """Runs the file `program` on a job of ranks that stays; the program must succeed. Returns what
-    it printed."""
+    """Runs the file `program`, which must succeed, on a job of ranks that stays. Returns its
+    output."""
     done = kept_ranks.run(mpiexec(ranks), ranks, program, arguments, cwd=cwd, timeout=timeout)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
 
 
 def output_of_own_ranks(ranks, program, *arguments, **how):
-    """As output_of_ranks, on a job of its own."""
+    """Does what output_of_ranks does, on a job of its own."""
     done = run_on_ranks(ranks, program, *arguments, **how)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout

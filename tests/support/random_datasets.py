@@ -1,4 +1,4 @@
-"""Random datasets, stored in random ways, and random parts of them for ranks."""
+"""Random datasets, stored in random ways, and random parts of them for ranks"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILTERS = [
 
 
 def values_of(dtype, count: int, seed: int):
-    """`count` elements, the same for the same seed."""
+    """Returns `count` elements, which depend only on the arguments."""
     numbers = np.random.default_rng(seed).integers(1, 100, count)
     if dtype == "text":
         return np.array(["t" * (n % 7) + str(n) for n in numbers], object)
@@ -39,7 +39,7 @@ def is_text(dtype) -> bool:
 
 
 class Stored:
-    """A dataset, as all ranks know it."""
+    """A dataset, as all ranks know it"""
 
     def __init__(self, draw: random.Random, name: str) -> None:
         self.name = name
@@ -81,7 +81,7 @@ class Stored:
         return f.create_dataset(self.name, self.shape, dtype, data=self.first, **storage)
 
     def begin(self):
-        """Its elements when it was created."""
+        """Returns its elements at creation."""
         if self.first is not None:
             return self.first.copy()
         if is_text(self.dtype):
@@ -92,7 +92,7 @@ class Stored:
 
 # --- parts -----------------------------------------------------------------------------------
 def some_slices(draw: random.Random, shape, within=None, axis=0):
-    """Slices of an array, along `axis` only of `within`."""
+    """Returns slices of an array; along `axis` only within `within`."""
     part = []
     for i, n in enumerate(shape):
         low, high = within if within is not None and i == axis else (0, n)
@@ -105,7 +105,7 @@ def some_slices(draw: random.Random, shape, within=None, axis=0):
 
 
 def parts_of_ranks(draw: random.Random, shape, ranks: int, kinds):
-    """A part for each rank, and of which kind they are; None: nothing."""
+    """Returns a part for each rank, None for nothing, and the kind of the parts."""
     kind = draw.choice(kinds)
     axis = draw.randrange(len(shape))
     n = shape[axis]

@@ -1,4 +1,4 @@
-"""Random arrays of awkward, of every kind of node, also in forms that nobody writes on purpose."""
+"""Random arrays of awkward with every kind of node, even in unusual forms"""
 
 import awkward as ak
 import numpy as np
@@ -8,7 +8,7 @@ KINDS = ("numbers", "list", "list", "string", "option", "record", "regular", "un
 
 
 def random_events(seed: int, events: int, columns: int = 4) -> ak.Array:
-    """An array of records, equal for equal arguments."""
+    """Returns an array of records, which depends only on the arguments."""
     rng = np.random.default_rng(seed)
     fields = {f"c{n}_{seed % 7}": _layout(rng, events, 3) for n in range(columns)}
     return ak.Array(ak.contents.RecordArray(list(fields.values()), list(fields), length=events))
@@ -26,7 +26,7 @@ def _numbers(rng, length, depth):
 
 
 def _counts(rng, length):
-    """Many lists are empty, few are long."""
+    """Returns counts such that many lists are empty and few are long."""
     counts = rng.integers(0, 4, length) * (rng.random(length) < 0.7)
     if length and rng.random() < 0.2:
         counts[rng.integers(length)] = 300

@@ -1,6 +1,6 @@
-"""Random programs in which some writes to the file fail. After each flush that succeeded, h5py must
-find all that was written, or, where a write failed, what was there before; and nothing of the file
-may be free and in use.
+"""Random programs in which some writes to the file fail. After each successful flush h5py must find
+everything that was written, or if a write failed, the old data, and nothing in the file may be both
+free and in use.
 
     python random_failures.py FOLDER --seed 0 --count 100 [--comm]
 """
@@ -39,12 +39,12 @@ class FullDisk(io.BytesIO):
 
 
 def text_of(number):
-    """Of very different lengths."""
+    """Returns texts of very different lengths."""
     return f"{number} " * (number % 60 + (200 if number % 13 == 0 else 0))
 
 
 class Program:
-    """Each element has a set of values that it may have: several, once a write has failed."""
+    """Each element has a set of values that it may have: several after a failed write."""
 
     def __init__(self, seed, folder, comm):
         self.random = random.Random(seed)
@@ -133,7 +133,8 @@ class Program:
             self.expect_sound()
 
     def expect_sound(self):
-        """The attributes' values need only be readable: h5py reads all of them."""
+        """Expects a sound file. Values of attributes need only be readable: h5py reads all of
+        them."""
         path = self.folder / "copy.h5"
         path.write_bytes(self.disk.getvalue())
         with h5py.File(path) as f:

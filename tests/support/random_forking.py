@@ -1,8 +1,8 @@
 """Random programs of several processes that create, change and remove a few files at the same time,
-with threads inside calls, processes forked off, and creates that must fail: whatever a flush or a
-close has acknowledged is in the file in the end, unless somebody replaced or removed it later.
+with threads inside calls, forked processes, and creates that must fail. Everything that a flush or
+a close has acknowledged is in the file in the end, unless somebody replaced or removed it later.
 
-As a program: `random_forking.py FOLDER SEED`; it raises if something was lost.
+As a program: `random_forking.py FOLDER SEED` raises if something was lost.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ import numpy as np
 import onecast
 
 PATIENCE = 90  # seconds for a program
-LONG_NAME = "n" * 250  # for which no journal has a name
+LONG_NAME = "n" * 250  # too long for the name of a journal
 FILES = ("a.h5", "b.h5", LONG_NAME)
 
 
 class Ledger:
-    """What one process did, a line for each act, with the times around it."""
+    """The acts of one process, a line for each act with the times around it."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.name = name
@@ -44,7 +44,7 @@ class Ledger:
 
 @contextmanager
 def few_descriptors():
-    """Of which so few are free that nothing can be opened."""
+    """Leaves so few descriptors free that nothing can be opened."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
     try:
@@ -54,7 +54,7 @@ def few_descriptors():
 
 
 class Busy:
-    """Threads that are inside calls until it ends."""
+    """Runs threads that are inside calls until it ends."""
 
     def __init__(self, folder: Path, name: str, count: int) -> None:
         self.ends = threading.Event()
@@ -69,7 +69,7 @@ class Busy:
 
     def repeat(self, work) -> None:
         while not self.ends.is_set():
-            with suppress(Exception):  # no descriptor is free; another changes what is read
+            with suppress(Exception):  # no free descriptor, or changes during a read
                 work()
             time.sleep(0.001)
 
@@ -143,7 +143,7 @@ class Process:
             f.close()
             self.acknowledge(began, name, waiting)
         except OSError as error:
-            # Another has removed it.
+            # Another process has removed it.
             assert error.errno in (2, 116), error
             with suppress(OSError):
                 f.close()
@@ -161,7 +161,7 @@ class Process:
         waiting.clear()
 
     def fails(self) -> None:
-        """Creates that cannot be."""
+        """Makes creates that must fail."""
         way = self.draw.choice(["long name", "option", "descriptors"])
         file = LONG_NAME if way == "long name" else self.draw.choice(FILES)
         try:
@@ -191,7 +191,7 @@ class Process:
 
 
 def start(process: Process) -> int:
-    """In a process of its own, which is killed if it hangs."""
+    """Starts a process of its own, which is killed if it hangs."""
     pid = os.fork()
     if pid == 0:
         status = 1
@@ -235,7 +235,8 @@ class Program:
         assert left <= set(FILES), f"seed {self.seed}: left behind: {left}"
 
     def judge_file(self, file: str, acts: list[dict]) -> None:
-        """Who replaced or removed the file after something was written may have it gone."""
+        """Judges a file. An act that replaced or removed it after a write may have lost that
+        write."""
         gone = [
             act["ended"]
             for act in acts

@@ -1,11 +1,11 @@
-"""Random programs for `independent()`: items that ranks make for themselves, each a sequence of
-creating, writing, resizing, renaming and removing in a group of its own, in turns with calls that
-all ranks make, over several sessions.
+"""Random programs for `independent()`: ranks create items for themselves. Each item is a sequence
+of creating, writing, resizing, renaming and removing in a group of its own, alternating with calls
+of all ranks, in several sessions.
 
-Each program runs on communicators of several sizes, its items dealt in rows. What is left is
-compared with h5py, which does all of it alone, and, byte by byte, between the communicators.
+Each program runs on communicators of several sizes, with its items dealt in rows. The result is
+compared with h5py, which does everything alone, and byte by byte between the communicators.
 
-As a program, on ranks; the largest communicator is all of them:
+As a program, on several ranks; the largest communicator has all of them:
 
     . tools/env.sh
     $MPIEXEC $MPIEXEC_FLAGS -n 7 python tests/support/random_independent.py FOLDER --count 500
@@ -38,9 +38,9 @@ def write_equal(dataset, part: slice, values) -> None:
 
 
 class Program:
-    """One, on one library: `deal(count)` are the items of this rank, `alone(file)` the block that
-    they are made in, `equal(dataset, part, values)` a write that all ranks make, `options` those of
-    all datasets."""
+    """One program with one library. `deal(count)` returns the items of this rank, `alone(file)` the
+    block in which they are made, `equal(dataset, part, values)` makes a write of all ranks, and
+    `options` are those of all datasets."""
 
     def __init__(self, seed: int, deal, alone, equal, **options: object) -> None:
         self.seed, self.deal, self.alone, self.equal = seed, deal, alone, equal
@@ -94,7 +94,7 @@ class Program:
         self.read_back(own, key)
 
     def read_back(self, own, key: str) -> None:
-        """Before anybody else knows of it: what the model has, but for texts."""
+        """Reads, before any other rank knows the items, what the model has, except texts."""
         numbers = [own[name] for name in sorted(own) if name != "many"]
         numbers = [d for d in numbers if d.dtype.kind != "O"]
         found = {d.name: (len(d), zlib.crc32(d[()].tobytes())) for d in numbers}
@@ -102,7 +102,7 @@ class Program:
         assert not (wrong := differences(found, model)), f"item {key}, read back: {wrong}"
 
 
-# The values that h5py read back in the running program.
+# The values that h5py read in the running program
 MODEL: dict[str, dict] = {}
 
 
@@ -182,7 +182,7 @@ def check(path: Path, expected: dict) -> None:
 
 @contextlib.contextmanager
 def told(world, what: str):
-    """An error of one rank ends all, and says which program it was."""
+    """Makes an error of one rank end all ranks, and names the program."""
     try:
         yield
     except BaseException as error:

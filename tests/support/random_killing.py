@@ -1,8 +1,8 @@
-"""Random programs of which one rank, at a random place, is killed (SIGKILL), at a write or between
-two calls, or exits without a word to MPI: the job ends, and the file is as the last flush left it.
+"""Random programs of which one rank is killed (SIGKILL) at a random place, at a write or between
+two calls, or exits without telling MPI. The job ends, and the file is as the last flush left it.
 
-As a program, on ranks, with killer.c preloaded: `random_killing.py FOLDER SEED` is one of them; it
-writes FOLDER/a.h5, and FOLDER/end just before the rank ends.
+As a program, on several ranks with killer.c preloaded: `random_killing.py FOLDER SEED` is one of
+them. It writes FOLDER/a.h5, and FOLDER/end just before the rank ends.
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ class Doomed(Program):
 
     # --- what may be left
     def possible(self) -> list[tuple[list[str], list[str], list[str]]]:
-        """What the file may have, as Meeting.stored tells: it ended at any step from `place` on, or
-        at the place itself. Calls that were begun just before may not have been carried out."""
+        """Returns what the file may have, as Meeting.stored gives it: the rank ended at any step
+        from `place` on, or at the place itself. Calls begun just before may not have been carried
+        out."""
         first = self.place
         while first > 0 and self.steps[first - 1].what.endswith("_async"):
             first -= 1
@@ -77,7 +78,7 @@ class Doomed(Program):
         raise AssertionError(f"{self}\nnone of what may be left: {wrong}")
 
     def judge_sequel(self) -> None:
-        """The file can be written to as ever."""
+        """Expects that the file can still be written."""
         (path,) = self.files
         with onecast.File(path, "r+") as f:
             f.create_group("afterwards")
@@ -89,7 +90,7 @@ class Doomed(Program):
 
 
 class Ranks:
-    """In the place of a communicator, for who judges."""
+    """Takes the place of a communicator for judging."""
 
     def __init__(self, size: int) -> None:
         self.rank, self.size = 0, size

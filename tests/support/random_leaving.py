@@ -1,9 +1,9 @@
 """Random programs in which one rank, at a random place, raises, returns early, forgets a call,
-makes another one, or opens something else: nobody hangs, all ranks get one error with the right
-reason, and the file is as the last flush of all left it.
+makes another one, or opens something else. Nobody hangs, all ranks get one error with the right
+reason, and the file is as the last common flush left it.
 
-As a program, on ranks: each seed is one program on one or two files, with communicators of its own,
-so that starting MPI is paid for once. FOLDER/stacks.RANK tells where a rank was that took too long.
+As a program, on several ranks: each seed is one program on one or two files, with communicators of
+its own, so that MPI starts only once. FOLDER/stacks.RANK tells where a rank was that took too long.
 
     . tools/env.sh
     $MPIEXEC $MPIEXEC_FLAGS -n 4 python tests/support/random_leaving.py FOLDER --count 500
@@ -31,10 +31,10 @@ VALUES_GONE = (
     "values of variable length that were written since the last flush cannot be read, "
     "because a rank left the file"
 )
-PATIENCE = 30  # seconds for one program, which takes far less than one, but on a busy machine
+PATIENCE = 30  # seconds for one program; it takes far less than one, except on a busy machine
 CHUNK = 37
 TEXT = h5py.string_dtype()
-# The number of written elements; "growing" writes more.
+# The number of written elements; "growing" writes more
 SIZES = {"small": 20, "large": 4000, "chunked": 300, "packed": 300, "growing": 60, "texts": 30}
 OPTIONS = {
     "chunked": {"chunks": (CHUNK,)},
@@ -58,7 +58,7 @@ class Step:
     def __init__(self, number: int, draw: random.Random, file: str, what: str) -> None:
         self.number, self.file, self.what = number, file, what
         self.name = draw.choice(list(SIZES))
-        self.also = draw.choice(list(SIZES))  # of a list
+        self.also = draw.choice(list(SIZES))  # for a list of datasets
         self.size = draw.randint(SIZES["growing"], 200)
 
     def __repr__(self) -> str:
@@ -69,7 +69,7 @@ class Step:
         return [self.name] if self.also == self.name else [self.name, self.also]
 
     def event(self) -> Event | None:
-        """What others notice of it."""
+        """Returns what other ranks notice of it."""
         what, file, name = self.what, self.file, f'"/{self.name}"'
         number = self.number
         if what == "verify":
@@ -96,7 +96,8 @@ class Step:
 
 
 class Program:
-    """What all ranks do, drawn from the seed; and what the odd one does instead, and where."""
+    """The steps of all ranks, drawn from the seed; and what the odd rank does instead, and
+    where."""
 
     def __init__(self, comm, folder: Path, seed: int) -> None:
         self.comm, self.folder, self.seed = comm, folder, seed
@@ -105,9 +106,9 @@ class Program:
         self.is_odd = comm.rank == self.odd
         self.way = draw.choice(WAYS)
         self.reads_only = draw.random() < 0.2
-        # All ranks catch what they hear, and go on.
+        # All ranks catch their errors, and continue.
         self.goes_on = self.way != "raises outside" and draw.random() < 0.4
-        # Calls of different files cannot meet here: each has a communicator.
+        # Calls of different files cannot meet here, since each has its own communicator.
         two = self.way in LEAVING and draw.random() < 0.4
         self.files = [str(folder / name) for name in ("a.h5", "b.h5")[: 1 + two]]
         count = draw.randint(2, 14)
@@ -128,7 +129,7 @@ class Program:
         return step
 
     def draw_another(self, step: Step) -> Step:
-        """A collective call that is not this one."""
+        """Draws a different collective call."""
         kinds = [kind for kind in READING + WRITING if kind not in ("read", *ALONE)]
         if self.reads_only:
             kinds = [kind for kind in kinds if kind in READING]
@@ -319,7 +320,7 @@ class Program:
         self.body(files)
 
     def run(self) -> None:
-        """Fills what this rank heard."""
+        """Notes the errors of this rank."""
         outside = self.is_odd and self.way in ("raises outside", "lets go")
         try:
             self.without() if outside else self.in_with()
@@ -334,7 +335,7 @@ class Program:
 
     # --- judging
     def judge(self, heard: list[list[str]]) -> None:
-        """`heard`: what each rank raised."""
+        """`heard` has the errors of each rank."""
         meeting = self.expected()
         if self.way == "opens something else":
             assert len({tuple(texts) for texts in heard}) == 1, "one error"
@@ -353,7 +354,7 @@ class Program:
             self.judge_file(path, *meeting.stored.get(path, ([], [], [])))
 
     def judge_file(self, path: str, made: list[str], odd: list[str], others: list[str]) -> None:
-        """What all ranks flushed together is there, and no more; and the file is sound."""
+        """Expects exactly what all ranks flushed together, in a sound file."""
         names = {f"doomed {step.number}" for step in self.steps
                  if step.what == "delete" and step.file == path}  # fmt: skip
         for what in made:

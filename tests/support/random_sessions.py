@@ -1,7 +1,7 @@
 """Random programs of many sessions, which h5py and Onecast can carry out alike.
 
-A session opens a file, changes it in place and where space was let go of, and closes it. What it
-does follows from its number, its seed and what is in the file, so both libraries do it alike.
+A session opens a file, changes it in place and in freed space, and closes it. Its actions follow
+from its number, its seed and the contents of the file, so both libraries do the same.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def write_alone(dataset, part: slice, values) -> None:
 
 
 class Session:
-    """One of a program. `write(dataset, part, values)` writes; `in_place`: also over stored bytes,
-    which no flush can take back; `options` of all datasets."""
+    """One session of a program. `write(dataset, part, values)` writes. With `in_place` it also
+    writes over stored bytes, which no flush can take back. `options` are those of all datasets."""
 
     def __init__(
         self,
@@ -78,10 +78,10 @@ class Session:
         if name in f:
             return
         if kind == "contiguous" and isinstance(f, h5py.Group):
-            options["fillvalue"] = 0  # else stock HDF5 shows what was there before
+            options["fillvalue"] = 0  # otherwise stock HDF5 shows old contents
         columns = (5,) * (len(options.get("maxshape", (None,))) - 1)
         dataset = f.create_dataset(name, (count, *columns), **options, **self.options)
-        # Some of it at most: the rest must not show what was there before.
+        # It writes only a part: the rest must not show old contents.
         first = self.random.randrange(count)
         last = self.random.choice([first, count, self.random.randint(first, count)])
         if last > first:
@@ -93,7 +93,7 @@ class Session:
             before, more = len(dataset), self.random.choice([1, 3, 30, 200])
             if dataset.maxshape[0] is not None and before + more > dataset.maxshape[0]:
                 return
-            # A table may get columns as well.
+            # A table may get more columns as well.
             columns = [n + self.random.choice([0, 0, 3]) for n in dataset.shape[1:]]
             dataset.resize((before + more, *columns))
             skipped = self.random.choice([0, 0, 1])
@@ -171,8 +171,8 @@ def plain(value):
 
 
 def describe(library, path: Path, value_of: Callable = checksum_of) -> dict | None:
-    """All of a file as `library` reads it; None if it refuses the file.
-    `value_of(library, dataset)`: of the values."""
+    """Returns everything in a file as `library` reads it; None if it refuses the file.
+    `value_of(library, dataset)` returns the values' form."""
     found = {}
 
     def visit(name: str, thing) -> None:
@@ -190,7 +190,7 @@ def describe(library, path: Path, value_of: Callable = checksum_of) -> dict | No
 
 
 def differences(found: dict, expected: dict) -> list[str]:
-    """The first names that differ, with both."""
+    """Returns the first names that differ, with both values."""
     names = [name for name in sorted(found.keys() | expected.keys())
              if found.get(name) != expected.get(name)]  # fmt: skip
     return [f"{name}: {found.get(name)} not {expected.get(name)}"[:300] for name in names[:5]]

@@ -1,14 +1,15 @@
-"""Random collective reads and writes, of random data stored in random ways, by random ranks.
+"""Random collective reads and writes of random data, stored in random ways, on random ranks.
 
-As a program, on ranks: each seed is one file. Every rank keeps all elements in numpy arrays, which
-each read is compared with; in the end one process makes the same file with h5py, and both files
-must hold the same bytes. Where those of the file must not depend on the ranks, one process writes
-it once more with Onecast, and the whole files must be equal.
+As a program, on several ranks: each seed is one file. Every rank keeps all elements in numpy
+arrays, with which each read is compared. At the end one process makes the same file with h5py, and
+both files must have equal contents. If the bytes of the file must not depend on the ranks, one
+process writes it once more with Onecast, and the complete files must be equal.
 
     . tools/env.sh
     $MPIEXEC $MPIEXEC_FLAGS -n 7 python tests/support/random_transfers.py FOLDER --seconds 300
 
-From 17 ranks on, those of a node send together. With --as-it-is no stripes and nodes are pretended:
+From 17 ranks on, the ranks of a node send together. With --as-it-is no stripes and nodes are
+pretended:
 
     python lab/run.py --nodes 4 --stripe-size 64k -- python tests/support/random_transfers.py \
         {lab} --seconds 300 --as-it-is
@@ -48,7 +49,7 @@ SHARING = ["automatic", "automatic", "trust", "verify", "serve"]
 
 
 class Program:
-    """Draws what to do, does it on all ranks, and remembers what h5py has to do."""
+    """Draws actions, carries them out on all ranks, and remembers what h5py has to do."""
 
     def __init__(self, comm, path: Path, seed: int, pretend: bool) -> None:
         self.comm, self.path, self.seed = comm, path, seed
@@ -80,7 +81,7 @@ class Program:
         self.sets = [Stored(draw, f"set {i}") for i in range(draw.randint(1, 4))]
         self.models = {x.name: x.begin() for x in self.sets}
         self.log = []  # (name, part, values) or (name, shape)
-        self.steps = []  # for one process that writes the same
+        self.steps = []  # for one process that writes the same file
         self.same_bytes = True
         self.done = [str(self.environment), str(self.options), *map(self.told, self.sets)]
 
@@ -118,7 +119,7 @@ class Program:
 
     # --- writing
     def prepare_write(self, x: Stored):
-        """The part and the values of this rank; remembers those of all."""
+        """Returns the part and the values of this rank, and remembers those of all ranks."""
         model = self.models[x.name]
         overlaps = x.layout in ("compact", "filtered") and self.options["sharing"] != "verify"
         kinds = [*APART, "overlapping"] if overlaps else APART
@@ -143,7 +144,7 @@ class Program:
         return mine
 
     def remember(self, x: Stored, written) -> None:
-        """For one process: all ranks' parts at once."""
+        """Remembers all ranks' parts as one write of one process."""
         model = self.models[x.name]
         part = () if written.all() else written if written.any() else nothing(model.shape)
         self.steps.append(("write", [(x.name, part, model[part].copy())], False))
@@ -178,19 +179,20 @@ class Program:
         self.steps[last:] = [("write", [w for _, ws, _ in self.steps[last:] for w in ws], True)]
 
     def write_alone(self) -> None:
-        """Each for itself; then a flush. What all have, filtered chunks too, only one may write."""
+        """Each rank writes for itself; then a flush. Equal data, and filtered chunks, only one may
+        write."""
         x = self.draw.choice(self.sets)
         self.tell("alone:")
         if x.layout == "filtered":
             return
-        self.flush()  # what rank 0 wrote for all comes first
+        self.flush()  # first, what rank 0 wrote for all
         part, values = self.prepare_write(x)
         self.same_bytes = False
         self.f[x.name][part] = values
         self.flush()
 
     def write_same(self) -> None:
-        """All ranks have the same."""
+        """All ranks write equal data."""
         x = self.draw.choice(self.sets)
         model = self.models[x.name]
         _, (part, *_) = parts_of_ranks(self.draw, model.shape, self.size, ["same"])
@@ -216,7 +218,7 @@ class Program:
         self.flush()
 
     def differ(self) -> None:
-        """All ranks write all, but one of them writes other bytes."""
+        """All ranks write everything, and one of them writes other bytes."""
         x = self.draw.choice(self.sets)
         one = self.draw.randrange(1, self.size) if self.size > 1 else 0
         if self.size == 1 or is_text(x.dtype) or np.dtype(x.dtype).kind == "b":
@@ -245,7 +247,7 @@ class Program:
         shape = self.models[x.name].shape
         kinds = ["same"] if sharing in ("trust", "verify") else ANY
         if sharing == "trust" and self.options["method"] == "plain":
-            self.flush()  # nothing at all is sent
+            self.flush()  # so that nothing at all is sent
         kind, parts = parts_of_ranks(self.draw, shape, self.size, kinds)
         self.tell(f"read {x.name} {kind} {sharing} {parts if kind != 'points' else ''}")
         return nothing(shape) if parts[self.rank] is None else parts[self.rank]
@@ -276,7 +278,7 @@ class Program:
                 self.compare(x, part, data[part])
         for x, part, call in reads:
             self.compare(x, part, call.wait())
-        self.comm.Barrier()  # others may go on to write what is read alone
+        self.comm.Barrier()  # other ranks may continue and write what is read alone
 
     def read_list(self) -> None:
         self.tell("read_multi:")
@@ -359,7 +361,7 @@ class Program:
             elif name == "reopen":
                 f.close()
                 f = onecast.File(path, "r+", comm=MPI.COMM_SELF, **what)
-            elif name == "read":  # which may give chunks their places
+            elif name == "read":  # a read may give chunks their places
                 if len(what) == 1:
                     f[what[0]].read_all(sharing=how)
                 else:

@@ -1,4 +1,4 @@
-"""ROOT files as uproot does not write them: made by uproot, and changed byte by byte."""
+"""ROOT files that uproot does not write: made by uproot, and changed byte by byte"""
 
 import struct
 from pathlib import Path
@@ -11,7 +11,8 @@ ENTRIES = ">qq"  # fEntries, fFirstEntry
 
 
 def write_tree(path, columns, name="Events", batches=1, title=""):
-    """Nothing but baskets is compressed; each of `batches` gives each branch one basket."""
+    """Writes a tree. Only baskets are compressed, and each of `batches` gives each branch one
+    basket."""
     types = {column: values.dtype for column, values in columns.items()}
     with uproot.recreate(path, compression=None) as file:
         tree = file.mktree(name, types, title)
@@ -21,7 +22,7 @@ def write_tree(path, columns, name="Events", batches=1, title=""):
 
 
 def rename(path, old, new):
-    """A branch and its leaf; names of one length, which stand nowhere else."""
+    """Renames a branch and its leaf. The names have equal lengths, and occur nowhere else."""
     assert len(old) == len(new)
     data = Path(path).read_bytes()
     assert old.encode() in data
@@ -39,7 +40,7 @@ def branch_of(path, branch, tree="Events"):
 
 
 def shorten(path, branch):
-    """Its last basket was never filled."""
+    """Makes the last basket of a branch one that was never filled."""
     data = bytearray(Path(path).read_bytes())
     known = branch_of(path, branch)
     begin = data.index(text(branch) + bytes([len(branch) + 2]) + branch.encode() + b"/")
@@ -54,7 +55,7 @@ def shorten(path, branch):
 
 
 def damage_basket(path, branch, number):
-    """Its compressed bytes become zeros."""
+    """Sets the compressed bytes of a basket to zeros."""
     known = branch_of(path, branch)
     begin, size = int(known["fBasketSeek"][number]), int(known["fBasketBytes"][number])
     data = bytearray(Path(path).read_bytes())
@@ -64,7 +65,7 @@ def damage_basket(path, branch, number):
 
 
 def misplace_basket(path, branch, number):
-    """It is to lie behind the end of the file."""
+    """Moves a basket behind the end of the file."""
     data = bytearray(Path(path).read_bytes())
     seeks = [int(seek) for seek in branch_of(path, branch)["fBasketSeek"]]
     at = data.index(struct.pack(f">{len(seeks)}q", *seeks))
@@ -95,7 +96,7 @@ def element(name, number, size, kind):
 
 
 def class_over(kind, base, base_version, version=2):
-    """What a file says of a class with one base and one number, fNvar."""
+    """Returns the file's description of a class with one base and one number, fNvar."""
     elements = [
         any_object(
             "TStreamerBase",
@@ -112,10 +113,10 @@ def class_over(kind, base, base_version, version=2):
 
 
 def write_subclasses(path, columns, *kinds):
-    """A tree "of KIND" of each class, each class over the one before, the first over TTree: as ROOT
-    writes a TNtuple."""
+    """Writes a tree "of KIND" for each class, as ROOT writes a TNtuple. Each class is based on the
+    previous one, the first on TTree."""
     title = "t" * 100
-    plain = path.with_name(path.name[:-1] + "_")  # as long as that of the file, which has it
+    plain = path.with_name(path.name[:-1] + "_")  # as long as the name in the file
     write_tree(plain, columns, title=title)
     with uproot.open(plain) as file:
         key = file.key("Events")

@@ -1,4 +1,4 @@
-"""Whether onecast and h5py found the same."""
+"""Compares what onecast and h5py found."""
 
 import h5py
 import numpy as np
@@ -7,7 +7,7 @@ import onecast
 
 
 def plain(value):
-    """The metadata of a dtype, where h5py and onecast name the same things, and its layout."""
+    """Returns the metadata of a dtype, with equal names for h5py and onecast, and its layout."""
     dtype = np.dtype(value)
     marks = dict(dtype.metadata or {})
     if "ref" in marks:
@@ -43,7 +43,7 @@ def assert_same(ours, theirs):
         else:
             np.testing.assert_array_equal(ours, theirs)
     elif isinstance(theirs, np.bytes_) and isinstance(ours, str):
-        assert ours.encode("utf-8", "surrogateescape") == theirs  # of an attribute
+        assert ours.encode("utf-8", "surrogateescape") == theirs  # the string of an attribute
     else:
         assert type(ours) is type(theirs)
         assert ours == theirs or (ours != ours and theirs != theirs)

@@ -1,6 +1,6 @@
-"""A rank of a job that stays: runs the programs that kept_ranks.py sends, one after the other.
+"""A rank of a job that stays: it runs the programs that kept_ranks.py sends, one after the other.
 
-Interpreter, imports and MPI start once for all of them.
+The interpreter, the imports and MPI start only once.
 """
 
 import builtins
@@ -20,7 +20,7 @@ import onecast  # noqa: F401
 
 
 def run(task) -> int:
-    """Runs the program of `task`, its output in the task's files; returns its exit status."""
+    """Runs the program of `task`, with its output in the task's files. Returns its exit status."""
     output = [os.open(task[name], os.O_WRONLY | os.O_APPEND) for name in ("stdout", "stderr")]
     for standard, file in zip((1, 2), output, strict=True):
         os.dup2(file, standard)
@@ -50,7 +50,7 @@ def run(task) -> int:
 
 
 def lasting() -> list[str]:
-    """What a program may change for those after it: users, mask, limits."""
+    """Returns what a program may change for later ones: users, mask, limits."""
     status = Path("/proc/self/status").read_text().splitlines()
     kept = [line for line in status if line.startswith(("Uid", "Gid", "Umask"))]
     return [*kept, Path("/proc/self/limits").read_text(), str(MPI.Is_finalized())]

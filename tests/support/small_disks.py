@@ -1,4 +1,4 @@
-"""Disks that become full."""
+"""Disks that become full"""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import pytest
 
 @contextmanager
 def small_file_system(folder, size):
-    """Mounts one of that size, as mount says it: 200k, 4m."""
+    """Mounts a file system of that size, in the form of mount: 200k, 4m."""
     if os.geteuid() != 0 or shutil.which("mount") is None:
         pytest.skip("only root can mount a small disk")
     folder.mkdir()

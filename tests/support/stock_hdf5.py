@@ -1,4 +1,4 @@
-"""The stock HDF5 library, by ctypes."""
+"""The stock HDF5 library through ctypes"""
 
 import ctypes
 import glob
@@ -9,7 +9,7 @@ import pytest
 
 
 def stock_library():
-    """The HDF5 library that h5py has loaded: it can do what h5py does not offer."""
+    """Returns the HDF5 library that h5py has loaded. It can do more than h5py offers."""
     folder = os.path.join(os.path.dirname(os.path.dirname(h5py.__file__)), "h5py.libs")
     found = glob.glob(os.path.join(folder, "libhdf5-*.so*"))
     if not found:

@@ -1,4 +1,4 @@
-"""Files with virtual datasets, and comparing them."""
+"""Writes and compares files with virtual datasets."""
 
 import h5py
 import numpy as np
@@ -34,7 +34,7 @@ SELECTIONS = (
 
 
 def compare(path, name="v", selections=SELECTIONS):
-    """Equal in everything, and read back; returns all elements."""
+    """Expects h5py and Onecast to agree in everything. Returns all elements."""
     with h5py.File(path) as theirs, onecast.File(path) as ours:
         expected, found = theirs[name], ours[name]
         assert found.shape == expected.shape
@@ -65,7 +65,7 @@ def compare(path, name="v", selections=SELECTIONS):
 
 
 def set_virtual(path, shape, maxshape, mappings, dtype=h5py.h5t.STD_I32LE, fill=-1):
-    """mappings: (virtual, file, dataset, source); a side is (start, stride, count, block)."""
+    """`mappings` has (virtual, file, dataset, source). A side is (start, stride, count, block)."""
     dcpl = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     dcpl.set_fill_value(np.array(fill, "<i4"))
     space = h5py.h5s.create_simple(shape, maxshape)

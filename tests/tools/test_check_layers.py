@@ -1,4 +1,4 @@
-"""The layer check finds what it is there to find."""
+"""The layer check finds what it should find."""
 
 import importlib.util
 import json
@@ -198,7 +198,7 @@ def test_namespaces_follow_the_layers(tmp_path, before, after, named):
     assert f": {named} is to use " in found
 
 
-# --- what no #include shows ----------------------------------------------------------------------
+# --- uses that no #include shows -----------------------------------------------------------------
 
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
 
@@ -211,7 +211,7 @@ def symbols(objects: list[Path], kinds: str) -> set[str]:
 
 
 def source_in(unit: Path) -> Path:
-    """A source of the unit: itself, or one of a batch of CMake's, which are of one layer."""
+    """Returns a source of the unit: itself, or one of a CMake batch, which has only one layer."""
     batch = re.search(r'^#include "(.+\.cpp)"', unit.read_text(), re.MULTILINE)
     return Path(batch[1]) if unit.suffix == ".cxx" and batch else unit
 

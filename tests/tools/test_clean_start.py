@@ -1,4 +1,4 @@
-"""Tests begin alike, whatever the shell inherits to them."""
+"""Tests begin alike, whatever they inherit from the shell."""
 
 import json
 import os

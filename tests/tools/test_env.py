@@ -1,4 +1,4 @@
-"""After `. tools/env.sh` a plain mpiexec starts ranks: as root, and more of them than cores."""
+"""After `. tools/env.sh` a plain mpiexec starts ranks, as root, and more of them than cores."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def in_a_new_shell(commands: str) -> subprocess.CompletedProcess:
-    """Nothing of MPI is set there but which one it is."""
+    """Runs commands in a shell in which MPI has no settings except which one it is."""
     kept = ("HOME", "LANG", "MPI", "PATH", "PRESET", "TMPDIR")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""The end of the C++ tests says what failed."""
+"""The end of the C++ tests lists what failed."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ line of another rank
 
 @pytest.fixture
 def summary(tmp_path):
-    """What is said after ctest has run three tests, one of which passed."""
+    """Returns the summary after ctest has run three tests, one of which passed."""
     if not shutil.which("ctest"):
         pytest.skip("there is no ctest")
     (tmp_path / "output").write_text("a line long before\n" * 30 + GTEST)

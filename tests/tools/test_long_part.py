@@ -1,4 +1,4 @@
-"""The part of the check whose turn it is may be cut off, but no failure is lost."""
+"""The check's part in turn may be cut off, but no failure is lost."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def part_in_turn(folder: Path, long_tests: str):
-    """Runs the part `long`, whose turn it is, for 2 seconds; it consists of the commands
+    """Runs the part `long`, whose turn it is, for 2 seconds. It consists of the commands
     `long_tests`."""
     (folder / "tools").mkdir()
     shutil.copy(ROOT / "tools/long_part.sh", folder / "tools")

@@ -1,4 +1,4 @@
-"""What lists the options of a file is what the table says."""
+"""All lists of the options of a file agree with the table."""
 
 import importlib.util
 import re
@@ -32,7 +32,7 @@ sentence = "Number of times that a read is tried."
     reason="formats what it writes with clang-format and ruff, which make lint installs",
 )
 def test_files_are_as_the_table_says(capsys):
-    """After a change: python tools/options.py"""
+    """After a change, run python tools/options.py."""
     assert options.main(["--check"]) == 0, capsys.readouterr().err
 
 

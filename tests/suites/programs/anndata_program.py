@@ -1,4 +1,4 @@
-"""Writes and reads what anndata can store."""
+"""Writes and reads everything that anndata can store."""
 
 import anndata
 import h5py

@@ -1,4 +1,4 @@
-"""Arrays of dask from and to datasets."""
+"""Arrays of dask are read from and written to datasets."""
 
 import dask.array as da
 import h5py

@@ -1,4 +1,4 @@
-"""What h5grove's servers tell of files: metadata, attributes, values, statistics, encodings."""
+"""h5grove's servers describe files: metadata, attributes, values, statistics, encodings."""
 
 import h5py
 import numpy as np

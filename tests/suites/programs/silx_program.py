@@ -1,4 +1,4 @@
-"""What silx's viewers and converters do with files."""
+"""silx's viewers and converters use files."""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""xarray's engine h5netcdf: what its writing and reading do."""
+"""xarray's engine h5netcdf writes and reads."""
 
 import h5py
 import numpy as np
@@ -29,7 +29,7 @@ for group in (None, "inner/most"):
         found.load()
         print(found, found.identical(ocean), found.encoding["unlimited_dims"])
         for name in found.variables:
-            # h5py's native types print as those of another byte order.
+            # h5py's native types print like those of another byte order.
             encoding = found[name].encoding
             encoding["dtype"] = np.dtype(encoding["dtype"]).str
             print(name, found[name].values, found[name].attrs, sorted(map(str, encoding.items())))
