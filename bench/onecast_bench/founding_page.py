@@ -46,9 +46,9 @@ SECTIONS = (
             Ours("on a disk, opening too", "mpiio", ("open + small reads",)),
             Ours("50 reads on the striped file system", "mpiio-lab", steps=("open", "read")),
         ),
-        "Expected: a read by all grows with the ranks, one reader and a broadcast do not. That is "
-        "what came out. Not known: how much of the 474 s is the file system's and how much MPI's. "
-        "See [bench/mpiio](../../bench/mpiio/README.md).",
+        "Expected: the time of a read by all ranks grows with the ranks, that of one reader and a "
+        "broadcast does not. Result: as expected. Not known: how much of the 474 s the file system "
+        "takes and how much MPI. See [bench/mpiio](../../bench/mpiio/README.md).",
     ),
     Section(
         "Equal reads against size",
@@ -64,18 +64,19 @@ SECTIONS = (
                 steps=("read",),
             ),
         ),
-        "No report gives seconds against size, so there is nothing published beside it. "
+        "No report gives seconds against size, so there are no published numbers to compare. "
         "[bench/arrays](../../bench/arrays/README.md#read-by-all-or-by-one) says what was "
-        "expected, what came out and what is not known.",
+        "expected, what the result is, and what is not known.",
     ),
     Section(
         "Opening a file of 128 × 32 zones and reading it",
         "open",
         ("one cgp_open",),
         (Ours("the same groups and datasets, on a disk", "metadata", ("open + read all",)),),
-        "Expected: seconds grow with objects and ranks in stock, with neither in Onecast. On few "
-        "ranks the counts show it already: stock reads and broadcasts each object. Not known: "
-        "Onecast on thousands of ranks. See [bench/metadata](../../bench/metadata/README.md).",
+        "Expected: the time of stock grows with objects and ranks, that of Onecast with neither. "
+        "The counts on few ranks already show it: stock reads and broadcasts each object. Not "
+        "known: the time of Onecast on thousands of ranks. See "
+        "[bench/metadata](../../bench/metadata/README.md).",
     ),
     Section(
         "40 equal bytes, written by all",
@@ -89,9 +90,10 @@ SECTIONS = (
                 steps=("first", "further", "flush"),
             ),
         ),
-        "Expected: ranks that all write one place take its lock from each other. The striped file "
-        "system counts that: a lock taken away for each further writer, none where one writes for "
-        "all. Not known: why the collective write of stock grew with the square of the ranks.",
+        "Expected: ranks that all write one place take its lock from each other. Result: the "
+        "striped file system counts one revoked lock for each further writer, and none if one rank "
+        "writes for all. Not known: why the time of stock's collective write grew with the square "
+        "of the ranks.",
     ),
     Section(
         "Closing, with truncation and without",
@@ -100,16 +102,16 @@ SECTIONS = (
         (
             Ours("aligned blocks, on a disk", "close-truncation", ("close after writing",)),
             Ours(
-                "the same on the striped file system",
+                "aligned blocks, on the striped file system",
                 "close-truncation-lab",
                 steps=("flush", "close"),
             ),
         ),
-        "The published numbers contradict each other, by a factor of thousands: truncation takes "
-        "45 s on 3,000 processes and 2 ms on 8,192. Both can be true of different files: setting "
-        "the length that a file has is not the same as cutting it. Closing was also reported to be "
-        "about 100 times faster on 16,384 processes without truncation; the model, fitted to "
-        "3,000, says {truncation} times. See "
+        "The published numbers contradict each other by a factor of thousands: truncation takes "
+        "45 s on 3,000 processes and 2 ms on 8,192. Both can be true for different files, because "
+        "setting the length that a file already has differs from cutting it. Another report says "
+        "that closing on 16,384 processes is about 100 times faster without truncation; the "
+        "model, fitted to 3,000 processes, says {truncation} times. See "
         "[does truncation cost](../../bench/arrays/README.md#does-truncation-cost-or-do-locks).",
     ),
     Section(
@@ -120,9 +122,9 @@ SECTIONS = (
             Ours("on a disk", "close-metadata", ("flush + close",)),
             Ours("on the striped file system", "close-metadata-lab", steps=("flush", "close")),
         ),
-        "The open question of a report, for which it has no numbers: are scattered metadata, and "
-        "locks, what makes a close slow? On the emulated file system they take the locks. "
-        "[What came out](../../bench/arrays/README.md#does-truncation-cost-or-do-locks).",
+        "A report asks, without numbers, whether scattered metadata and locks make a close slow. "
+        "On the emulated file system scattered metadata costs locks. "
+        "[The results](../../bench/arrays/README.md#does-truncation-cost-or-do-locks).",
     ),
     Section(
         "A FLASH checkpoint: 24 variables of 320 KiB a rank",
@@ -132,7 +134,7 @@ SECTIONS = (
             Ours("on a disk", "checkpoint", ("first write",)),
             Ours("on the striped file system", "checkpoint-lab", steps=("first",)),
         ),
-        "Expected: aggregators that own stripes write without taking locks. That is what came out. "
+        "Expected: aggregators that own stripes write without revoking locks. Result: as expected. "
         "Not known: why collective writing took twice as long as independent writing in the "
         "report. See [bench/arrays](../../bench/arrays/README.md).",
     ),
@@ -144,9 +146,9 @@ SECTIONS = (
             Ours("4 MiB, on a disk", "interleave", ("first small writes",)),
             Ours("1 MiB, on the striped file system", "interleave-lab", steps=("first",)),
         ),
-        "Expected: small pieces of many clients in one stripe cost a lock each. The counts show "
-        "it. Not known: the total sizes of the two published tests; only products are fitted. See "
-        "[bench/interleave](../../bench/interleave/README.md).",
+        "Expected: small pieces of many clients in one stripe cost a lock each. Result: the counts "
+        "show this. Not known: the total sizes of the two published tests, so only products are "
+        "fitted. See [bench/interleave](../../bench/interleave/README.md).",
     ),
     Section(
         "Transfer size, stripes and writers",
@@ -160,10 +162,11 @@ SECTIONS = (
             )
             for place in ("aligned", "shifted")
         ),
-        "The reports draw curves; no numbers of them are known here. 2 ranks are 1 writer for each "
-        "target, 8 are 4. Expected: full stripes of one writer cost one RPC and no lock, all else "
-        "more. How much of a collective write is exchange, and whose, the command tells on a disk. "
-        "[What came out](../../bench/interleave/README.md#transfer-size-stripes-and-writers).",
+        "The reports draw curves without numbers. 2 ranks are 1 writer for each target, 8 ranks "
+        "are 4 writers. Expected: a full stripe of one writer costs one RPC and no lock, and all "
+        "other transfers cost more. On a disk the command shows which part of a collective write "
+        "is exchange, and on which ranks. "
+        "[The results](../../bench/interleave/README.md#transfer-size-stripes-and-writers).",
     ),
     Section(
         "Three clients that queue on one target after the other",
@@ -173,9 +176,9 @@ SECTIONS = (
             Ours("writes that are waited for", "stripes-queue-lab", steps=("further",)),
             Ours("reads", "stripes-queue-lab", steps=("read",)),
         ),
-        "3 MiB each, 3 targets, stripes of 1 MiB; a report draws it, without numbers. Expected: "
-        "equal bytes on all targets, but not at the same time. "
-        "[What came out](../../bench/interleave/README.md#queues).",
+        "Each client writes 3 MiB to 3 targets with stripes of 1 MiB; a report draws this, without "
+        "numbers. Expected: equal bytes on all targets, but not at the same time. "
+        "[The results](../../bench/interleave/README.md#queues).",
     ),
 )
 
@@ -273,7 +276,7 @@ def our_table(kept: dict, ours: Ours) -> str:
     for case, cells in of_case.items():
         name = f"**{case}**" if case.startswith("Onecast") else case
         rows.append([name, *(", ".join(cells.get(column, ["–"])) for column in columns)])
-    what = "write RPCs; read RPCs; locks taken away" if ours.steps else ", ".join(ours.measures)
+    what = "write RPCs; read RPCs; revoked locks" if ours.steps else ", ".join(ours.measures)
     if any(balance_of(each, ours.steps) for each in results):
         what += "; balance over time"
     return f"**{ours.title}**: {what}\n\n{table_of(rows)}"
@@ -295,15 +298,15 @@ def section_text(model: Model, kept: dict, section: Section) -> str:
 
 HEAD = """# The founding tables
 
-Onecast stands on five reports about parallel HDF5, CGNS and Lustre. This page has their \
-measurements: the published seconds beside what [the model](model.md) says for the same machine \
-and number of ranks, then what was measured here, Onecast beside stock and MPI-IO at a size that \
-fits two cores. On a disk these are seconds, medians of few runs; on the [emulated striped file \
-system](../../lab/README.md) counts, of 4 nodes and 4 targets. The seconds here say nothing of \
-thousands of ranks; the counts and the model do. What the fit leaves out contradicts other \
-published numbers, or has no formula; its line says which.
+Onecast is based on five reports about parallel HDF5, CGNS and Lustre. This page has their \
+measurements. It compares the published seconds with the prediction of [the model](model.md) for \
+the same machine and number of ranks. Then it has our own measurements of Onecast, stock and \
+MPI-IO, at a size that suits two cores. On a disk these are seconds, medians of few runs; on the \
+[emulated striped file system](../../lab/README.md) they are counts, for 4 nodes and 4 targets. \
+Our seconds say nothing about thousands of ranks; the counts and the model do. Published numbers \
+that contradict others, or for which there is no formula, are not in the fit; their lines say why.
 
-One command measures all of it and writes this page, in about ten minutes on a quiet machine:
+One command makes all measurements and writes this page, in about ten minutes on a quiet machine:
 
 ```sh
 onecast bench founding
