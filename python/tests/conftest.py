@@ -1,4 +1,4 @@
-"""What the tests share: both libraries, the outside corpus, and ranks."""
+"""The common part of the tests: both libraries, the outside corpus, and ranks"""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ CORPUS = Path(os.environ.get("ONECAST_CORPUS", ROOT / ".." / "shared" / "corpus"
 
 @pytest.fixture(params=["h5py", "onecast"])
 def lib(request):
-    """A test that takes it runs against h5py, and then, unchanged, against Onecast."""
+    """A test with this fixture runs with h5py, and then unchanged with Onecast."""
     return pytest.importorskip(request.param)
 
 
@@ -26,14 +26,15 @@ def path(tmp_path):
 
 @pytest.fixture
 def file(lib, path):
-    """A new file, open for writing."""
+    """Yields a new file, open for writing."""
     with lib.File(path, "w") as opened:
         yield opened
 
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """tmp_path, while the current folder is another, in it; no variable says where files are."""
+    """Returns tmp_path. The current folder is another one in it, and no variable tells where files
+    are."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     for variable in ("HDF5_EXT_PREFIX", "HDF5_EXTFILE_PREFIX", "HDF5_VDS_PREFIX"):
@@ -50,15 +51,15 @@ def corpus():
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """small_disk(size): a folder on a file system of that size, as mount says it: 200k, 4m."""
+    """small_disk(size) returns a folder on a file system of that size, as for mount: 200k, 4m."""
     with ExitStack() as mounted:
         yield lambda size: mounted.enter_context(small_file_system(tmp_path / "disk", size))
 
 
 @pytest.fixture
 def mpirun(tmp_path):
-    """mpirun(ranks, program): runs the text of a program on so many ranks; returns its output.
-    `before`: what it does before MPI is there. `own`: the test looks at the end of the job."""
+    """mpirun(ranks, program) runs the text of a program on so many ranks, and returns its output.
+    `before` runs before MPI starts. With `own`, the test looks at the end of the job."""
     require_ranks()
 
     def run(
@@ -74,8 +75,8 @@ def mpirun(tmp_path):
 
 @pytest.fixture
 def same_bytes(mpirun, path):
-    """`for ranks in same_bytes(program):` runs it, with the path as its argument, on each number of
-    ranks; what it leaves there are the same bytes."""
+    """`for ranks in same_bytes(program):` runs the program, with the path as its argument, on each
+    number of ranks, and expects equal bytes there."""
 
     def run(program: str):
         first = None

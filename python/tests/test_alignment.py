@@ -1,4 +1,4 @@
-"""Data that begins at multiples of an interval: as asked for, or as the file is striped."""
+"""Data that begins at multiples of an interval, as requested or as the file is striped"""
 
 import shutil
 import subprocess
@@ -25,7 +25,8 @@ def fill(f) -> None:
 
 
 def places(path) -> dict[str, list[tuple[int, int]]]:
-    """(offset, size) of contiguous data and chunks, as h5py sees them; all values are right."""
+    """Returns (offset, size) of contiguous data and chunks, as h5py sees them, after checking
+    values."""
     found = {}
     with h5py.File(path) as f:
         for number, size in enumerate(SIZES):
@@ -81,7 +82,7 @@ def test_holes_are_used(path):
             for number in range(10):
                 f.create_dataset(f"small {step} {number}", data=np.zeros(20 * KIB, "u1"))
             f.flush()
-    assert path.stat().st_size == 6 << 20  # the first stripe is metadata's
+    assert path.stat().st_size == 6 << 20  # the first stripe is for metadata
     assert not onecast.check(path, data=True)["damaged"]
     with h5py.File(path) as f:
         assert len(f) == 44
@@ -112,7 +113,7 @@ def test_a_file_of_nothing_but_what_is_reserved(path):
     with h5py.File(path, "r+") as f:
         assert f.attrs["a"] == 1
         f["b"] = np.arange(1000)
-    with onecast.File(path, "r+", metadata_reserve=1 << 30) as f:  # means nothing here
+    with onecast.File(path, "r+", metadata_reserve=1 << 30) as f:  # has no effect here
         assert (f["b"][:] == np.arange(1000)).all()
         f["c"] = np.arange(100_000)
     assert path.stat().st_size < 3 << 20
@@ -126,7 +127,7 @@ def test_no_alignment_if_one_wants_none(path):
 
 
 def test_pages_are_small(mpirun, path):
-    """Of a file with a communicator, whatever its stripes; an option wins."""
+    """This is so for a file with a communicator and any stripes; an option takes precedence."""
     mpirun(
         2,
         """

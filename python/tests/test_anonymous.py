@@ -1,4 +1,4 @@
-"""Objects that are created without a link: the tests with `lib` also run against h5py."""
+"""Objects that are created without a link. The tests with `lib` also run with h5py."""
 
 import h5py
 import numpy as np
@@ -8,13 +8,13 @@ import onecast
 
 
 def check(path):
-    """What the checker of the format says."""
+    """Expects that the checker of the format finds nothing."""
     findings = onecast.check(path, data=True)["findings"]
     assert [f for f in findings if f["kind"] != "note"] == []
 
 
 def fill(f):
-    """Objects of several kinds, linked at the end."""
+    """Creates objects of several kinds, and links them at the end."""
     group = f.create_group(None)
     group["inside"] = np.arange(4)
     group.attrs["of"] = "a group"
@@ -124,7 +124,7 @@ def test_no_source_of_a_virtual_dataset(path):
 
 
 def test_space(path):
-    """Thousands of objects without links, of many sessions, take no space that stays."""
+    """In many sessions, thousands of objects without links take no lasting space."""
     sizes = []
     for session in range(6):
         with onecast.File(path, "w" if session == 0 else "r+") as f:
@@ -145,7 +145,7 @@ def test_space(path):
 
 
 def test_space_in_a_session(path):
-    """What nobody holds ends with a flush."""
+    """An object that nobody holds ends with a flush."""
     with onecast.File(path, "w") as f:
         sizes = []
         for i in range(10):
@@ -156,7 +156,7 @@ def test_space_in_a_session(path):
 
 
 def test_flushed_and_not_linked(path, tmp_path):
-    """A file as a flush leaves it, and a killed process: other programs find nothing wrong."""
+    """After a flush and the death of the process, other programs find no error in the file."""
     copy = tmp_path / "copy.h5"
     with onecast.File(path, "w") as f:
         data = f.create_dataset(None, data=np.arange(1000), chunks=(100,), compression="gzip")
@@ -175,7 +175,7 @@ def test_flushed_and_not_linked(path, tmp_path):
 
 
 def test_in_files_of_h5py(path):
-    """A file without pages of metadata, which is changed in place."""
+    """A file without pages of metadata is changed in place."""
     with h5py.File(path, "w") as f:
         f["x"] = np.arange(10)
     for _ in range(3):

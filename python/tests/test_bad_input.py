@@ -1,4 +1,4 @@
-"""Files and disks that are no good: every rank gets the same error, and what was there stays."""
+"""With bad files and disks, every rank gets the same error, and the old contents stay."""
 
 import json
 import os
@@ -39,7 +39,7 @@ WRITERS = {
 
 
 def state_of(path):
-    """All that h5py finds in a file."""
+    """Returns everything that h5py finds in a file."""
     found = {}
 
     def look(name, o):
@@ -96,7 +96,7 @@ for policy in ("automatic", "eager", "lazy"):
 
 @pytest.mark.parametrize("ranks", RANKS)
 def test_an_empty_file_is_not_read(mpirun, path, ranks):
-    """With "r+" it is like a missing one: the file is created."""
+    """With "r+" it is like a missing file, which is created."""
     path.touch()
     mpirun(ranks, READ_EMPTY, path)
     with pytest.raises(onecast.FormatError, match="it is empty"):
@@ -206,7 +206,7 @@ with onecast.File(f"{folder}/readable.h5", comm=comm) as f:
 
 @pytest.mark.parametrize("ranks", RANKS)
 def test_no_permission(mpirun, ranks):
-    # Not tmp_path, which only its owner may enter.
+    # Only its owner may enter tmp_path.
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file, mode in (("none.h5", 0o000), ("readable.h5", 0o444)):
@@ -218,7 +218,7 @@ def test_no_permission(mpirun, ranks):
         assert not (folder / "new.h5").exists()
 
 
-# Both ways to a full disk run the same programs.
+# Both ways to fill a disk run these programs.
 FULL = """
 import errno, os, resource
 path, limit = sys.argv[1], int(sys.argv[2])

@@ -1,4 +1,4 @@
-"""Files that the HDF5 library closed with an image of its metadata cache."""
+"""Files that the HDF5 library closed with an image of its metadata cache"""
 
 import contextlib
 import ctypes
@@ -12,7 +12,7 @@ import pytest
 import onecast
 
 LIBVERS = {"v108": h5py.h5f.LIBVER_V18, "v110": h5py.h5f.LIBVER_V110}
-GROUPS, MANY_GROUPS = 3, 12  # the library cannot read its image of dense groups itself
+GROUPS, MANY_GROUPS = 3, 12  # the library cannot read its own image of dense groups
 
 
 class ImageConfig(ctypes.Structure):
@@ -37,7 +37,7 @@ def set_image_config(plist):
 
 
 def fill(f, groups):
-    """Groups, attributes, chunks, values of variable length."""
+    """Writes groups, attributes, chunks, and values of variable length."""
     for i in range(groups):
         g = f.create_group(f"group {i}")
         g.attrs["number"] = i
@@ -62,7 +62,7 @@ def make(path, low, groups):
 
 @pytest.fixture(params=LIBVERS)
 def image(request, path):
-    """A file with an image, of which the metadata is nowhere else."""
+    """Returns a file with an image, which alone has the metadata."""
     return make(path, request.param, GROUPS)
 
 
@@ -145,11 +145,11 @@ def test_writing_names_the_remedy(image, tmp_path):
         assert f["group 2/numbers"][:].tolist() == [0, 1, 2, 3, 4]
 
 
-# --- files that lie -----------------------------------------------------------------------------
+# --- wrong images --------------------------------------------------------------------------------
 
 
 class Block:
-    """The image of a file, to be changed and put back with a checksum that fits."""
+    """The image of a file, which is changed and written back with a matching checksum."""
 
     def __init__(self, path):
         self.path = path
@@ -158,7 +158,7 @@ class Block:
         (self.size,) = struct.unpack_from("<Q", self.bytes, self.at + 6)
 
     def entries(self):
-        """Where each entry's fields begin."""
+        """Yields the position of each entry's fields."""
         (count,) = struct.unpack_from("<I", self.bytes, self.at + 14)
         at = self.at + 18
         for _ in range(count):
@@ -177,7 +177,7 @@ class Block:
 
 
 def lookup3(data):
-    """Jenkins' hash, from its description."""
+    """Jenkins' hash, written from its description"""
     a = b = c = 0xDEADBEEF + len(data)
 
     def rot(x, k):
@@ -258,7 +258,7 @@ def test_an_image_that_lies(image, change, text):
 @pytest.mark.long
 @pytest.mark.leaves_damage
 def test_any_byte_may_be_wrong(image):
-    """Either it is read, or refused: no crash, no endless loop."""
+    """The file is read or refused: no crash, no endless loop."""
     block = Block(image)
     whole = bytes(block.bytes)
     for at in range(block.at, block.at + min(block.size, 4000), 13):

@@ -1,4 +1,4 @@
-"""Chunks that are stored as they are stay in memory for further reads, and are never stale."""
+"""Chunks without filters stay in memory for further reads, and are never stale."""
 
 import h5py
 import numpy as np
@@ -55,7 +55,7 @@ def test_a_small_part_of_a_chunk_is_read_alone(path):
 
 
 def test_what_is_written_is_read(stored):
-    """Any write, in any order, by any way: as an array in memory would be."""
+    """Writes in any order and by any call are read as from an array in memory."""
     drawn = np.random.default_rng(5)
     model = VALUES.copy()
     with onecast.File(stored, "r+") as f, onecast.File(stored, "r+") as again:
@@ -88,7 +88,7 @@ def test_what_is_written_is_read(stored):
 
 
 def test_space_that_is_used_again_is_read_anew(path):
-    """Of datasets that are removed, made smaller and larger, and created in their place."""
+    """Datasets are removed, made smaller and larger, and created in the freed space."""
     with onecast.File(path, "w", compact_limit=0) as f:
         for number in range(12):
             x = f.create_dataset("x", SHAPE, "f8", chunks=CHUNK, maxshape=SHAPE, fillvalue=-1)

@@ -1,4 +1,4 @@
-"""Files that other programs wrote, changed by Onecast, then by the other program, and so on."""
+"""Onecast changes files of other programs, then the other program does, and so on."""
 
 import ctypes
 import hashlib
@@ -49,7 +49,7 @@ def make(path, libver, **options):
 
 
 def change(f, n):
-    """The n-th time; f of either library."""
+    """Makes the n-th change. `f` is a file of either library."""
     f.attrs[f"new {n}"] = n
     f.create_group(f"new {n}/below")
     f["g"].attrs["attribute 3"] = n
@@ -134,7 +134,7 @@ def test_older_tools_read_it(path, tool, libver):
 
 @pytest.mark.parametrize(("width", "k"), [(4, 32), (8, 7), (4, 3)])
 def test_other_widths_and_nodes(path, width, k):
-    """Widths of addresses and lengths; sizes of the nodes of B-trees."""
+    """These are the widths of addresses and lengths, and the sizes of B-tree nodes."""
     lib = stock_library()
     lists = h5py.h5p.create(h5py.h5p.FILE_CREATE)
     lists.set_sizes(width, width)
@@ -200,7 +200,7 @@ def test_new_values_in_a_file_with_small_addresses(path):
 
 @pytest.mark.parametrize("libver", LIBVERS)
 def test_space_that_was_there_from_the_beginning(path, libver):
-    """The HDF5 library marks the layout of such a dataset as one that does not change."""
+    """The HDF5 library marks the layout of such a dataset as constant."""
     early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     with h5py.File(path, "w", libver=libver) as f:
@@ -357,7 +357,7 @@ def test_bytes_do_not_depend_on_the_number_of_ranks(mpirun, path, libver):
         np.testing.assert_array_equal(f["contiguous"][:], np.arange(1000) + 0.5)
         np.testing.assert_array_equal(f["chunked"][:, 3], np.arange(70))
     assert not onecast.check(path, data=True)["damaged"]
-    # It has a page list now.
+    # The file has a page list now.
     assert onecast.adopt(path) is False
 
 
@@ -375,7 +375,7 @@ def test_a_file_in_use_is_refused(path):
 
 
 def io_of_one_attribute(path, name):
-    """Reads, writes, and by how much the file grew."""
+    """Returns reads, writes, and the growth of the file."""
     before = path.stat().st_size
     with onecast.File(path, "r+") as f:
         f[name].attrs["new"] = 1.5
@@ -386,7 +386,7 @@ def io_of_one_attribute(path, name):
 
 @pytest.mark.parametrize("libver", LIBVERS)
 def test_one_attribute_costs_the_same_in_any_file(path, libver):
-    """One process changes it where it is: it looks at nothing else, and adds no page list."""
+    """One process changes it in place: it looks at nothing else, and adds no page list."""
     costs = []
     for count in (100, 4000):
         with h5py.File(path, "w", libver=libver) as f:
@@ -408,7 +408,7 @@ def test_one_attribute_costs_the_same_in_any_file(path, libver):
 
 
 def test_own_large_file_is_opened_lazily(path):
-    """A flush of one process does not depend on the size of the file, nor does a read."""
+    """Neither a flush of one process nor a read depends on the size of the file."""
     costs = []
     for count in (12_000, 24_000):
         with onecast.File(path, "w") as f:
@@ -426,7 +426,7 @@ def test_own_large_file_is_opened_lazily(path):
 
 
 def test_many_flushes_without_a_list(path):
-    """In one session and in many; what is replaced is used again."""
+    """In one session and in many, replaced space is used again."""
     with h5py.File(path, "w") as f:
         f.create_dataset("rows", (0, 50), "f8", maxshape=(None, 50), chunks=(4, 50))
         f["numbers"] = np.arange(100)

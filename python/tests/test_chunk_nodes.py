@@ -1,4 +1,4 @@
-"""Nodes of B-trees of chunks: several lie in one page."""
+"""Several nodes of B-trees of chunks lie in one page."""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""Chunked datasets that Onecast writes: what h5py reads of them, and of what it changed then."""
+"""h5py reads chunked datasets that Onecast writes, and changes them."""
 
 import sys
 
@@ -31,7 +31,7 @@ def test_h5py_reads_what_is_written(path, dtype, filters):
         pytest.skip("for integers")
     if filters == "szip" and (dtype.names or dtype.kind in "Sc"):
         pytest.skip("for numbers")
-    shapes = SHAPES[:3] if filters == "szip" else SHAPES  # a chunk must not be less than a block
+    shapes = SHAPES[:3] if filters == "szip" else SHAPES  # a chunk must not be smaller than a block
     with onecast.File(path, "w") as f:
         for i, (shape, chunks) in enumerate(shapes):
             data = f.create_dataset(f"d{i}", shape, dtype, chunks=chunks, **options)

@@ -1,4 +1,4 @@
-"""Chunked datasets of every index, as h5py wrote them: every part of them as h5py reads it."""
+"""Every part of chunked datasets with any index, written by h5py, is read as h5py reads it."""
 
 import ctypes
 import itertools
@@ -20,7 +20,7 @@ FILTERS = {
     "checked": {"fletcher32": True},
     "lzf": {"compression": "lzf"},
 }
-# Name: (shape, chunk, maxshape); the index follows from maxshape and libver.
+# Name: (shape, chunk, maxshape). The index follows from maxshape and libver.
 SHAPES = {
     "single": ((6, 10), (6, 10), (6, 10)),
     "fixed": ((23, 17), (4, 5), (23, 17)),
@@ -45,7 +45,7 @@ def create(file, name, shape, chunk, maxshape, **options):
 
 
 def create_low_level(file, name, shape, maxshape, chunk, change):
-    """What h5py's own interface does not offer."""
+    """Creates a dataset in ways that h5py's own interface does not offer."""
     creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     creation.set_chunk(chunk)
     change(creation)
@@ -116,7 +116,7 @@ def test_all_and_parts(files):
             part = random_part(rng, expected.shape)
             np.testing.assert_array_equal(dataset[part], expected[part], f"{name} {part}")
         np.testing.assert_array_equal(dataset[...], expected[...], name)
-        # The second time out of what was kept.
+        # The second read uses the kept index.
         part = random_part(rng, expected.shape)
         np.testing.assert_array_equal(dataset[part], expected[part], f"{name} {part}")
 
@@ -124,7 +124,7 @@ def test_all_and_parts(files):
 @pytest.mark.parametrize("filters", FILTERS)
 @pytest.mark.parametrize("libver", ["earliest", "latest"])
 def test_few_of_very_many_chunks(path, filters, libver):
-    """So many that the extensible array has blocks in pages, of which few were written."""
+    """With so many, the extensible array has blocks in pages, of which few were written."""
     written = (3, 600_000, 600_007, 1_234_567, 1_999_999)
     with h5py.File(path, "w", libver=libver) as file:
         dataset = file.create_dataset(
@@ -143,7 +143,7 @@ def test_few_of_very_many_chunks(path, filters, libver):
 
 
 def test_one_part_of_a_file_just_opened(files):
-    """The first read asks the index for one chunk; no table is there yet."""
+    """The first read asks the index for one chunk, and no table exists yet."""
     theirs, ours = files
     rng = np.random.default_rng(4)
     for name, expected in theirs.items():
@@ -186,7 +186,7 @@ def test_many_threads(files):
 
 
 def set_chunk_options(creation, options):
-    """H5Pset_chunk_opts, which h5py does not offer, of the library that h5py has loaded."""
+    """Calls H5Pset_chunk_opts of the library that h5py has loaded, which h5py does not offer."""
     folder = Path(h5py.__file__).parent.with_name("h5py.libs")
     found = list(folder.glob("libhdf5-*.so*"))
     if not found:
@@ -197,7 +197,7 @@ def set_chunk_options(creation, options):
 
 
 def test_edge_chunks_that_are_not_filtered(path):
-    """A flag of the layout message."""
+    """A flag of the layout message tells this."""
     dont_filter_partial_chunks = 2
 
     def change(creation):
@@ -214,7 +214,7 @@ def test_edge_chunks_that_are_not_filtered(path):
 
 
 def test_filters_left_out_for_some_chunks(path):
-    """Chunks that were written as they are, with a mask that says so."""
+    """These chunks are stored unfiltered, and their mask says so."""
     with h5py.File(path, "w", libver="latest") as file:
         dataset = file.create_dataset("x", (4, 4), "<i4", chunks=(2, 4), compression="gzip")
         dataset[:2] = 1
@@ -236,7 +236,7 @@ def test_neighbours_are_read_together(path):
 
 
 def test_a_chunk_is_decoded_once(path):
-    """Small reads of one chunk reach the file once."""
+    """Small reads of one chunk read the file once."""
     with h5py.File(path, "w") as file:
         values = np.random.default_rng(0).integers(0, 9, (300, 300)).astype("<i4")
         file.create_dataset("x", data=values, chunks=(100, 300), compression="gzip")
@@ -250,7 +250,7 @@ def test_a_chunk_is_decoded_once(path):
 
 
 def test_only_what_is_selected_is_read(path):
-    """Of chunks that are stored as they are."""
+    """The chunks have no filters."""
     with h5py.File(path, "w") as file:
         file.create_dataset("x", data=np.zeros((1000, 4000), "<i4"), chunks=(1000, 1000))
     with onecast.File(path, small_data_limit=0) as file:
@@ -264,7 +264,7 @@ def test_only_what_is_selected_is_read(path):
 @pytest.mark.leaves_damage
 @pytest.mark.parametrize("indexed", ["fixed", "extensible", "tree"])
 def test_damage_is_named(path, indexed):
-    """Of one chunk: the others stay readable."""
+    """One chunk is damaged, and the others stay readable."""
     maxshape = {"fixed": (40, 40), "extensible": (None, 40), "tree": (None, None)}[indexed]
     with h5py.File(path, "w", libver="latest") as file:
         dataset = file.create_dataset("x", data=np.ones((40, 40)), chunks=(10, 10),

@@ -1,4 +1,4 @@
-"""Comments and times of objects, against h5py."""
+"""Comments and times of objects, compared with h5py"""
 
 import time
 

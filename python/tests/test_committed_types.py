@@ -1,4 +1,4 @@
-"""Committed types count who uses them, as h5py makes them do."""
+"""Committed types count their users, as with h5py."""
 
 import h5py
 import numpy as np

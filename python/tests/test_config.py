@@ -1,4 +1,4 @@
-"""Settings of the process: get_config()."""
+"""Settings of the process: get_config()"""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_complex_names(lib, file, config):
 
 
 def test_bool_names(path):
-    """Of h5py 3.16 they can be set, but nothing can be written with them."""
+    """With h5py 3.16 they can be set, but then nothing can be written with them."""
     config = onecast.get_config()
     before = config.bool_names
     try:

@@ -1,4 +1,4 @@
-"""Arrays of numbers of other types than the stored one."""
+"""Arrays of numbers whose type differs from the stored one"""
 
 import itertools
 import subprocess
@@ -34,7 +34,7 @@ def odd_values(dtype):
 def test_numbers_are_converted_as_hdf5_does(path, given, stored):
     values = odd_values(given)
     if np.dtype(given).kind != "f" and np.dtype(stored).kind == "f":
-        # HDF5 reads back arbitrary values for numbers that are rounded beyond the type's range.
+        # HDF5 reads back arbitrary values for numbers that rounding takes beyond the type's range.
         most = np.iinfo(given).max
         values = values[[int(np.dtype(stored).type(v)) <= most for v in values]]
     found = {}
@@ -66,7 +66,7 @@ def test_lists_and_scalars_are_converted_by_numpy(path):
 
 
 def test_bit_fields_are_converted_by_numpy(path):
-    """Which HDF5 does not convert."""
+    """HDF5 does not convert them."""
     with h5py.File(path, "w") as f:
         space = h5py.h5s.create_simple((3,))
         made = h5py.h5d.create(f.id, b"x", h5py.h5t.STD_B16LE, space)

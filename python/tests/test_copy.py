@@ -1,4 +1,4 @@
-"""Group.copy, beside h5py's."""
+"""Group.copy, compared with h5py"""
 
 import h5py
 import numpy as np
@@ -9,7 +9,7 @@ import onecast
 
 @pytest.fixture
 def source(tmp_path):
-    """A file with some of everything, made by h5py."""
+    """Returns a file with some of everything, made by h5py."""
     path = tmp_path / "source.h5"
     with h5py.File(path, "w", libver="latest") as f:
         g = f.create_group("g", track_order=True)
@@ -49,7 +49,7 @@ def source(tmp_path):
 
 
 def read(value):
-    """Something that == compares."""
+    """Returns a form that == compares."""
     if isinstance(value, h5py.Empty):
         return ("empty", value.dtype)
     if isinstance(value, np.ndarray):
@@ -60,7 +60,7 @@ def read(value):
 
 
 def contents(root):
-    """path -> what h5py sees there; objects by the first path."""
+    """Returns path -> what h5py sees there, for each object by its first path."""
     seen, found, pending = {}, {}, [("", root)]
     while pending:
         path, item = pending.pop()
@@ -110,7 +110,7 @@ def test_equals_the_copy_of_h5py(source, tmp_path, flags):
     assert not onecast.check(tmp_path / "ours.h5", data=True)["damaged"]
     with h5py.File(tmp_path / "theirs.h5") as theirs, h5py.File(tmp_path / "ours.h5") as ours:
         expected, found = contents(theirs["copy"]), contents(ours["copy"])
-        # Stock clears references between files; here they lead to the copies.
+        # Stock HDF5 clears references between files; here they refer to the copies.
         for path in ("/references", "/regions"):
             if path in expected:
                 assert found[path][8] in ([True, True, False], [True, False])
@@ -225,7 +225,7 @@ def fill_references(f):
 
 
 def referred(f, root):
-    """What each reference leads to: its elements, and whether it is one of the copied object."""
+    """Returns for each reference its elements, and whether they are of the copied object."""
     found = {}
 
     def look(value):
@@ -260,7 +260,7 @@ def test_expand_refs(tmp_path, inside):
         if inside:
             with h5py.File(source) as f:
                 assert f[f["grp"].attrs["r"]].name == "/outside"
-    if inside:  # the HDF5 library leaves elements of datasets as they are, but not attributes
+    if inside:  # the HDF5 library changes attributes, but not elements of datasets
         assert [look and look[0] for look in found[onecast]["refs"]] == [False, True, True, None]
         for name in ("refs", "regions"):
             del found[onecast][name], found[h5py][name]
@@ -268,7 +268,7 @@ def test_expand_refs(tmp_path, inside):
 
 
 def test_expand_refs_leaves_texts_alone(path):
-    """They are objects of Python, too, and may be the names of objects of the file."""
+    """Texts are Python objects, too, and may be names of objects in the file."""
     with onecast.File(path, "w") as f:
         f["a/texts"] = ["a", "units m"]
         f["a"].attrs["title"], f["a"].attrs["list"] = "a", ["a", "b"]

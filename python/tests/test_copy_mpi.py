@@ -1,4 +1,4 @@
-"""Copies made by many ranks: the same bytes."""
+"""Copies made by many ranks have equal bytes."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Files of others: read as h5py reads them, or refused by name; never anything else."""
+"""Files of other programs are read as h5py reads them, or refused by name, and nothing else."""
 
 import os
 from contextlib import suppress
@@ -38,7 +38,7 @@ def test_there_is_a_corpus(corpus):
 def test_as_h5py_reads_it(file):
     try:
         theirs = h5py.File(file)
-    except OSError:  # damaged, or merely marked as open for writing
+    except OSError:  # damaged, or only marked as open for writing
         look_at(file)
         return
     with theirs:
@@ -87,12 +87,12 @@ def compare_objects(ours, theirs, seen):
 
 
 def compare_values(ours, theirs, where):
-    """Equal, or refused by us, or unreadable to h5py."""
+    """Expects equal values, or a refusal, or values that h5py cannot read."""
     try:
         mine = ours()
     except REFUSALS:
         return
-    except FileNotFoundError:  # raw data in a file that did not come along
+    except FileNotFoundError:  # raw data in a file that is missing
         with pytest.raises(OSError, match="external"):
             theirs()
         return
@@ -104,7 +104,7 @@ def compare_values(ours, theirs, where):
 
 
 def look_at(path):
-    """Everything, as far as it goes."""
+    """Looks at everything as far as possible."""
     with (
         suppress(*REFUSALS, OSError, ValueError, KeyError, MemoryError),
         onecast.File(path) as file,

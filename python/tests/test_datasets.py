@@ -1,4 +1,4 @@
-"""Datasets, compared with h5py."""
+"""Datasets, compared with h5py"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Groups of many links and objects of many attributes, changed in place by Onecast and by h5py."""
+"""Onecast and h5py change groups of many links and objects of many attributes in place."""
 
 import random
 
@@ -29,7 +29,7 @@ def check(path, names: set, holder: str = "many") -> None:
 
 
 class Links:
-    """Adds and removes links to one dataset, in a group with a model beside it."""
+    """Adds and removes links to one dataset in a group, with a model beside it."""
 
     def __init__(self, path, seed: int, **options) -> None:
         self.path, self.draw, self.names = path, random.Random(seed), set()
@@ -73,7 +73,7 @@ def test_links_in_random_turns(tmp_path, seed):
         links.session(library, links.draw.randrange(300), links.draw.randrange(200),
                       flushes=links.draw.choice([1, 7]))  # fmt: skip
         check(links.path, links.names)
-    # Down to nothing, in steps, and up again.
+    # The group becomes empty in steps, and full again.
     while links.names:
         links.session(links.draw.choice([onecast, h5py]), 0, links.draw.randint(1, 400), flushes=3)
         check(links.path, links.names)
@@ -108,7 +108,7 @@ def test_adding_one_costs_the_same_in_large_groups(tmp_path):
                 f.flush()
                 costs.append(f.io_stats().bytes_written - before)
         check_count(path, count + 3)
-    # Pages of 4 KiB: heap, indexes, headers; and the journal of what changes in them.
+    # The costs are pages of 4 KiB (heap, indexes, headers), and the journal of the changes in them.
     assert max(costs) < 130_000, costs
 
 
@@ -119,7 +119,7 @@ def check_count(path, count) -> None:
 
 
 def test_many_flushes_leave_a_small_file(tmp_path):
-    """What is removed is not tracked inside the heap, but bounds its size."""
+    """Removed links are not tracked inside the heap, but limit its size."""
     sizes = {}
     for name, library in LIBRARIES.items():
         path = tmp_path / f"{name}.h5"
@@ -220,7 +220,7 @@ def test_attributes_that_come_and_go_leave_a_small_file(tmp_path):
 
 
 def test_headers_that_grow_leave_a_small_file(tmp_path):
-    """A header that outgrows its place again and again has one block beside it, not a chain."""
+    """A header that repeatedly outgrows its place has one more block, not a chain."""
     path = tmp_path / "a.h5"
     with onecast.File(path, "w") as f:
         group = f.create_group("holder")
@@ -260,7 +260,7 @@ def test_one_of_many_is_found_without_the_others(tmp_path, libver):
             assert f["many"][name][()] == 7
         assert "link020000" not in f["many"]
         assert "" not in f["many"]
-        for i in range(0, count, 7):  # so many that all are looked at
+        for i in range(0, count, 7):  # so many that all are looked up
             assert f"link{i:06}" in f["many"]
         assert len(f["many"]) == count + 1
     with onecast.File(path, "r+") as f:

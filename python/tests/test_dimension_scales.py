@@ -1,4 +1,4 @@
-"""Labels and scales of dimensions, as h5py and netCDF-4 have them."""
+"""Labels and scales of dimensions, as in h5py and netCDF-4"""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""The examples in docstrings and in the README run as they stand."""
+"""The examples in docstrings and in the README run as they are."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""Links made, moved and removed, compared with what h5py does and finds."""
+"""Links are created, moved and removed, and compared with h5py."""
 
 import h5py
 import numpy as np
@@ -19,7 +19,7 @@ def link_text(link):
 
 
 def contents(path):
-    """What h5py finds: links in order, with how many links each object has and what it holds."""
+    """Returns what h5py finds: links in order, with each object's number of links and contents."""
     found = {}
 
     def visit(group, above, prefix):
@@ -70,7 +70,7 @@ def remove(f, lib):
 
 @pytest.fixture
 def both(tmp_path):
-    """Does the same with h5py and with Onecast, in one session or one each, and compares."""
+    """Does the same with h5py and Onecast, in one session or in several, and compares."""
 
     def run(*steps):
         for apart in (False, True):

@@ -1,4 +1,4 @@
-"""Which exception each kind of error becomes; see python/README.md."""
+"""The exception for each kind of error; see python/README.md"""
 
 import builtins
 import errno

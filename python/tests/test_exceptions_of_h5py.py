@@ -1,4 +1,4 @@
-"""`except` clauses that were written for h5py catch what Onecast raises."""
+"""`except` clauses written for h5py catch what Onecast raises."""
 
 import pickle
 
@@ -209,7 +209,7 @@ def test_a_file_open_for_reading_says_so_before_it_looks_at_values(lib, path):
 
 
 def test_a_name_that_is_taken_has_the_words_of_h5py(lib, file):
-    """Libraries look for them."""
+    """Libraries look for these words."""
     file["a/b"] = 1
     for call in (
         lambda: file.create_group("a"),

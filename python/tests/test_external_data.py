@@ -1,4 +1,4 @@
-"""Raw data in files that are not HDF5, as h5py writes it."""
+"""Raw data in files that are not HDF5, as h5py writes it"""
 
 import os
 
@@ -92,7 +92,7 @@ def test_missing_files_are_named(elsewhere):
     save(elsewhere / "a.raw", VALUES)
     write(elsewhere / "f.h5", [("a.raw", 0, 120), ("b.raw", 0, 120)])
     with onecast.File(elsewhere / "f.h5") as ours:
-        np.testing.assert_array_equal(ours["d"][:3], VALUES[:3])  # the other is not asked for
+        np.testing.assert_array_equal(ours["d"][:3], VALUES[:3])  # the other file is not needed
         with pytest.raises(FileNotFoundError) as error:
             ours["d"][3]
         for part in (

@@ -1,5 +1,5 @@
-"""Where external links lead: name, file, parent and references of the other file; writing there;
-and which files are followed. Against h5py where it does the same."""
+"""Targets of external links: name, file, parent and references of the other file; writing there;
+and which files are followed. h5py is the reference where it does the same."""
 
 import os
 
@@ -79,7 +79,7 @@ def test_writing_through(folder, lib):
 
 
 def test_paths_through_the_link(folder):
-    """h5py makes only groups so."""
+    """h5py creates only groups in this way."""
     with onecast.File(folder / "main.h5", "r+") as f:
         f.create_group("ext/a/b")
         f["/ext/a/b/x"] = [1, 2]
@@ -132,7 +132,7 @@ def test_not_from_one_for_reading(folder):
 
 
 def test_a_file_that_cannot_be_written(folder):
-    """As without: read, and a reason where it would be written."""
+    """It is read as without the link, and a write gets a reason."""
     other = onecast.File(folder / "other.h5")
     with onecast.File(folder / "main.h5", "r+") as f:
         assert f["ext/x"][3] == 3
@@ -171,7 +171,7 @@ def test_there_and_back(folder):
     assert not other
     with h5py.File(folder / "main.h5", "r+") as f:
         assert f.attrs["round"] == 1
-    # Two files that lead to each other, both opened by the program, keep neither open.
+    # Two files that link to each other, both opened by the program, do not keep each other open.
     with onecast.File(folder / "main.h5", "r+") as f, onecast.File(folder / "other.h5", "r+") as g:
         f["ext"].attrs["a"] = g["back"].attrs["b"] = 1
     for name in ("main.h5", "other.h5"):
@@ -225,7 +225,7 @@ with onecast.File(other, comm=comm) as g:
 # --- which files are followed ---------------------------------------------------------------------
 @pytest.fixture
 def hostile(folder):
-    """A file in folder/sub that names a secret in folder in all ways there are."""
+    """Returns a file in folder/sub that names a secret in folder in all possible ways."""
     (folder / "secret.bin").write_bytes(bytes(range(64)))
     with h5py.File(folder / "secret.h5", "w") as f:
         f["x"] = np.arange(8)
@@ -281,7 +281,7 @@ def names(path, group):
 
 
 def test_only_in_the_folder(hostile, monkeypatch):
-    monkeypatch.chdir(hostile.parent.parent)  # a name as it stands would be found here
+    monkeypatch.chdir(hostile.parent.parent)  # an unchanged name would be found here
     with onecast.File(hostile, follow_external="folder") as f:
         for name in names(hostile, "bad"):
             with pytest.raises(onecast.UnsupportedError, match=r"secret|away") as raised:
@@ -344,7 +344,7 @@ def test_missing_sources_are_still_missing(hostile):
 
 
 def test_one_that_follows_more_is_not_shared(hostile):
-    """What the program opened so that it follows everything does not lend that to others."""
+    """A file that the program opened so that it follows everything is not used for other files."""
     deep = hostile.parent / "below" / "deep.h5"
     for mode in ("r", "r+"):
         with (
@@ -365,7 +365,7 @@ def test_values_of_the_option(hostile):
 
 
 def test_a_path_that_is_a_symbolic_link(tmp_path):
-    """What lies beside a file lies where the file is, not where a link to it is."""
+    """Files beside a file are beside the real file, not beside a symbolic link to it."""
     real, home = tmp_path / "real", tmp_path / "home"
     for folder in (real, home / "private"):
         folder.mkdir(parents=True)

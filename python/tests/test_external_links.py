@@ -1,4 +1,4 @@
-"""Links into other files, against h5py."""
+"""Links to other files, compared with h5py"""
 
 import threading
 
@@ -38,7 +38,7 @@ VALUES = np.arange(12).reshape(3, 4)
 @pytest.mark.parametrize("path", ["beside", "soft", "moved/values", "below/up", "back"])
 def test_followed(folder, path):
     with h5py.File(folder / "main.h5") as expected, onecast.File(folder / "main.h5") as found:
-        if path != "moved/values":  # stock looks beside the file only for relative names
+        if path != "moved/values":  # stock HDF5 looks beside the file only for relative names
             np.testing.assert_array_equal(expected[path][()], VALUES)
         np.testing.assert_array_equal(found[path][()], VALUES)
         assert found[path][1, 2] == 6

@@ -1,4 +1,4 @@
-"""A call that failed changes nothing, and what can be saved is saved."""
+"""A failed call changes nothing, and what can be saved is saved."""
 
 import resource
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ def files_no_longer_than(size):
 
 
 def assert_sound(path):
-    """What a failed call wrote may lie behind the end-of-address."""
+    """Expects a sound file. What a failed call wrote may lie behind the end of address."""
     findings = [f for f in onecast.check(path, data=True)["findings"] if f["kind"] != "note"]
     assert not findings, findings
 

@@ -1,4 +1,4 @@
-"""What a close that fails leaves behind: nothing that takes room."""
+"""A failed close leaves nothing that takes space."""
 
 import errno
 
@@ -68,7 +68,7 @@ def test_memory_of_what_waited_is_given_back(mpirun, path):
 
 
 def test_a_full_disk(small_disk):
-    """The room that a failed close gives back is there for the next session."""
+    """The next session has the space that a failed close gives back."""
     folder = small_disk("24m")
     path = folder / "a.h5"
     with onecast.File(path, "w") as f:

@@ -1,4 +1,4 @@
-"""A create that fails, in whatever way, leaves the old file and its folder as they were."""
+"""A create that fails in any way leaves the old file and its folder unchanged."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def old(path):
 
 
 def content(folder):
-    """Of its files, by name: bytes and inode."""
+    """Returns the bytes and inode of each file in the folder, by name."""
     return {p.name: (p.read_bytes(), p.stat().st_ino) for p in folder.iterdir() if p.is_file()}
 
 

@@ -1,4 +1,4 @@
-"""File objects in place of a path, side by side with h5py."""
+"""File objects in place of a path, compared with h5py"""
 
 import errno
 import io
@@ -31,7 +31,7 @@ def expect_filled(module, target):
 
 
 class ReadOnly:
-    """As little as h5py needs to read."""
+    """A file object with the least that h5py needs to read"""
 
     def __init__(self, data):
         self._file = io.BytesIO(data)
@@ -170,7 +170,7 @@ def test_errors_name_the_object():
 
 
 class FailingAt(io.BytesIO):
-    """Fails once, at the read of that number."""
+    """Fails once, at the read with that number."""
 
     reads = 0
     fails_at = None
@@ -253,7 +253,7 @@ def test_threads_read_one_object():
 
 
 class Remote(io.RawIOBase):
-    """Counts the requests."""
+    """Counts its requests."""
 
     def __init__(self, data):
         self._data, self._at, self.requests = data, 0, []
@@ -281,7 +281,7 @@ class Remote(io.RawIOBase):
 
 @pytest.fixture(scope="module", params=["onecast", "h5py", "h5py, latest"])
 def large(request):
-    """100 MB with 10,000 objects."""
+    """Returns 100 MB with 10,000 objects."""
     library = onecast if request.param == "onecast" else h5py
     target = io.BytesIO()
     libver = "latest" if "latest" in request.param else None
@@ -307,7 +307,7 @@ def test_a_remote_file_is_listed_in_few_requests(large):
     with onecast.File(remote) as f:
         f.visititems(lambda name, thing: found.append((name, getattr(thing, "shape", None))))
         assert len(found) == 10_000 and ("group 99/d98", (1250,)) in found
-        # Others spread their metadata over the whole file.
+        # Other programs spread their metadata over the whole file.
         most = 5
         assert len(remote.requests) <= most, remote.requests
         units = [thing.attrs["unit"] for group in f.values() for thing in group.values()]

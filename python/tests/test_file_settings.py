@@ -1,4 +1,4 @@
-"""How a file is opened, by h5py's words: drivers, files in memory, settings that mean nothing."""
+"""Opening a file with h5py's keywords: drivers, files in memory, settings without an effect"""
 
 import io
 import os

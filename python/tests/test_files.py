@@ -1,4 +1,4 @@
-"""Files: modes, closing, what is refused. Both libraries."""
+"""Files in both libraries: modes, closing, refusals"""
 
 import gc
 import os
@@ -191,7 +191,7 @@ def test_what_is_known_of_types_keeps_no_file_open(path):
     assert f["rows"][...]["a"].sum() == 0
     del f
     gc.collect()
-    onecast.File(path, "w").close()  # else refused, as it is open
+    onecast.File(path, "w").close()  # otherwise refused, as it is open
 
 
 def test_flush_makes_it_readable(lib, path):
@@ -251,7 +251,7 @@ def test_the_report_says_whether_there_are_stripes(path):
 
 
 def test_an_empty_file_is_written_itself(lib, tmp_path):
-    """As programs expect that make a temporary file, and read it when HDF5 has written it."""
+    """Programs expect this that create a temporary file, and read it after HDF5 has written it."""
     with tempfile.NamedTemporaryFile(dir=tmp_path) as made:
         os.link(made.name, tmp_path / "link")
         with lib.File(made.name, "w") as f:

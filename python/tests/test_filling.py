@@ -1,4 +1,4 @@
-"""Contiguous data with a fill value on several ranks: what nobody wrote is filled."""
+"""Contiguous data with a fill value on several ranks: what no rank wrote is filled."""
 
 import h5py
 import numpy as np
@@ -94,7 +94,7 @@ def test_each_rank_for_itself(mpirun, path):
 
 
 def test_fill_value_of_values_of_variable_length(tmp_path):
-    """Where none was given it is what reads show of elements that nobody wrote."""
+    """If no fill value was given, it is what reads show of unwritten elements."""
     with onecast.File(tmp_path / "a.h5", "w") as f:
         assert f.create_dataset("texts", (3,), onecast.string_dtype()).fillvalue == b""
         sequences = f.create_dataset("sequences", (3,), onecast.vlen_dtype("i4"))

@@ -1,4 +1,4 @@
-"""Filters of the plug-ins that the package hdf5plugin brings with it."""
+"""Filters of the plug-ins in the package hdf5plugin"""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ FILTERS = {
 
 @pytest.fixture
 def filtered(path):
-    """{name: what h5py reads}, in a file at `path`."""
+    """Writes a file, and returns {name: what h5py reads}."""
     values = np.sin(np.arange(10_000.0).reshape(100, 100) / 100)
     with h5py.File(path, "w") as f:
         for name, options in FILTERS.items():
@@ -50,7 +50,7 @@ print("equal")
 
 
 def read_elsewhere(path, filtered, before="", **environment):
-    """In a process that has loaded no plug-in."""
+    """Reads in a process that has loaded no plug-in."""
     expected = path.with_suffix(".npz")
     np.savez(expected, **filtered)
     command = [sys.executable, "-c", READ, before, str(path), str(expected)]
@@ -80,7 +80,7 @@ def test_importing_hdf5plugin_is_enough(path, filtered, before):
 
 
 def test_hdf5plugin_is_imported_later(path, filtered):
-    """When the file is open already."""
+    """It is imported when the file is already open."""
     program = f"""
 import onecast
 f = onecast.File({str(path)!r})

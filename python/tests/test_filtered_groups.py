@@ -1,4 +1,4 @@
-"""Groups whose links lie in heaps with filters, as the stock library writes them."""
+"""Groups whose links lie in heaps with filters, as the stock library writes them"""
 
 import ctypes
 import random
@@ -13,7 +13,7 @@ DEFLATE, FLETCHER32 = 1, 3
 
 
 def create_group(file, name, filters, order=False):
-    """As h5py does it, but with filters."""
+    """Creates a group as h5py does, but with filters."""
     lib = stock_library()
     properties = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
     if order:
@@ -86,7 +86,7 @@ def test_damage_is_an_error(tmp_path):
         for i in range(200):
             group[f"link {i}"] = h5py.SoftLink("/target")
     content = bytearray(path.read_bytes())
-    at = content.find(b"\x78\xda")  # how zlib's streams of this level begin
+    at = content.find(b"\x78\xda")  # the beginning of zlib's streams of this level
     assert at > 0
     content[at + 20] ^= 0xFF
     path.write_bytes(content)

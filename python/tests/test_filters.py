@@ -1,4 +1,4 @@
-"""Every filter, as h5py and hdf5plugin write it, read by Onecast; and filters of the user's own."""
+"""Onecast reads every filter as h5py and hdf5plugin write it, and filters of the user."""
 
 import itertools
 import os
@@ -14,14 +14,14 @@ import onecast
 
 hdf5plugin = pytest.importorskip("hdf5plugin")
 
-OWN = 40321  # not the one of the examples
+OWN = 40321  # not the number in the examples
 
 
 # --- what h5py reads -----------------------------------------------------------------------------
 
 
 def by_property_list(add):
-    """A way to make datasets that h5py's own functions lack."""
+    """Returns a way to create datasets that h5py's own functions lack."""
 
     def make(file, name, data, chunks):
         plist = h5p.create(h5p.DATASET_CREATE)
@@ -155,7 +155,7 @@ def test_nbit_of_reduced_precision(path):
 
 
 def test_optional_filters_that_were_left_out(path):
-    """A chunk's mask has a bit for each filter that was not applied to it."""
+    """A chunk's mask has a bit for each filter that was not applied."""
     data = np.arange(40, dtype="<i4").reshape(4, 10)
     shuffled = data[0].view("u1").reshape(-1, 4).T.tobytes()
     with h5py.File(path, "w") as file:
@@ -166,7 +166,7 @@ def test_optional_filters_that_were_left_out(path):
         dataset.id.write_direct_chunk((1, 0), zlib.compress(data[1].tobytes()), 0b01)
         dataset.id.write_direct_chunk((2, 0), data[2].view("u1").reshape(-1, 4).T.tobytes(), 0b10)
         dataset.id.write_direct_chunk((3, 0), data[3].tobytes(), 0b11)
-        # Random bytes do not become smaller: the optional filter itself leaves them.
+        # Random bytes do not become smaller, so the optional filter itself leaves them unchanged.
         noise = np.frombuffer(os.urandom(4000), "u1").reshape(4, 1000)
         file.create_dataset("noise", data=noise, chunks=(2, 500), compression="lzf")
         mask = file["noise"].id.read_direct_chunk((0, 0))[0]
@@ -189,7 +189,7 @@ def test_missing_chunks_are_fill(path):
 @pytest.mark.leaves_damage
 @pytest.mark.parametrize("name", [n for n in FILTERS if n != "none"])
 def test_damage_is_an_error_or_other_values(path, name):
-    """Never a crash; and where only values differ, no checksum was there to tell."""
+    """There is never a crash, and wrong values only if no checksum could tell."""
     data = values("smooth", "<i4", (600,))
     with h5py.File(path, "w") as file:
         FILTERS[name](file, "x", data, (600,))
@@ -208,17 +208,17 @@ def test_damage_is_an_error_or_other_values(path, name):
             assert "filter" in str(error) or "bytes" in str(error)
 
 
-# --- the user's own ------------------------------------------------------------------------------
+# --- filters of the user -------------------------------------------------------------------------
 
 
 @pytest.fixture
 def own(path):
-    """A file with a filter that no library has, and the data in it."""
+    """Writes a file with a filter that no library has, and returns its data."""
     data = np.arange(1000, dtype="<i4").reshape(10, 100)
     with h5py.File(path, "w") as file:
         plist = h5p.create(h5p.DATASET_CREATE)
         plist.set_chunk((2, 100))
-        # Optional, so that HDF5 does not ask for it.
+        # The filter is optional, so HDF5 does not require it.
         plist.set_filter(OWN, h5z.FLAG_OPTIONAL, (3, 7))
         space = h5s.create_simple(data.shape)
         dataset = h5d.create(file.id, b"x", h5t.STD_I32LE, space, plist)
@@ -357,7 +357,7 @@ def test_register_for_writing(path):
                 assert mask or len(stored) < len(plain)
         onecast.register_filter(OWN, "raw deflate", decode)
         with onecast.File(path, "r+") as file:
-            file["x"][0] = 5  # without an encoder, the chunk is stored as it is
+            file["x"][0] = 5  # without an encoder, the chunk is stored unfiltered
         with h5py.File(path) as file:
             assert file["x"].id.read_direct_chunk((0, 0))[0] == 1
             assert file["x"][0].tolist() == [5] * 100

@@ -1,4 +1,4 @@
-"""Files that the program forgets, and that Python finds in a function that Onecast calls."""
+"""The program forgets files, and Python collects them in a function that Onecast calls."""
 
 import gc
 import io
@@ -17,7 +17,7 @@ OWN = 401  # a filter of this test
 
 
 def forget(opened):
-    """A cycle of garbage that leads to it."""
+    """Makes a cycle of garbage that refers to it."""
     cycle = [opened]
     cycle.append(cycle)
 
@@ -27,7 +27,7 @@ def collect():
 
 
 def collect_elsewhere():
-    """As a file system does whose requests go through a thread of its own."""
+    """Collects garbage like a file system whose requests go through a thread of its own."""
     thread = threading.Thread(target=gc.collect)
     thread.start()
     thread.join(60)
@@ -48,7 +48,7 @@ class Calling(io.BytesIO):
 
 @pytest.fixture(params=[collect, collect_elsewhere])
 def collecting(request):
-    """The file that is read, with an "x" of ones, and a function to call in a read of it."""
+    """Returns a file that is read, with an "x" of ones, and a function to call during a read."""
     target = Calling()
     with onecast.File(target, "w") as f:
         f["x"] = np.ones(500_000)

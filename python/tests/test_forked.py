@@ -17,7 +17,7 @@ FORKS = 15
 
 
 def in_a_child(work):
-    """Runs it in a forked process; it must end, and well."""
+    """Runs `work` in a forked process, which must end successfully."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -41,7 +41,7 @@ def in_a_child(work):
 
 
 class Busy:
-    """Threads that are inside calls all the time."""
+    """Threads that are inside calls all the time"""
 
     def __init__(self, *works):
         self.ends = False
@@ -69,7 +69,7 @@ class Busy:
 
 @pytest.fixture
 def read(tmp_path):
-    """A file that is open for reading, with chunks to decode and many objects."""
+    """Returns a file that is open for reading, with chunks to decode and many objects."""
     with h5py.File(tmp_path / "read.h5", "w") as f:
         f.create_dataset("chunked", data=np.arange(200_000), chunks=(5000,), compression=1)
         for i in range(300):
@@ -152,7 +152,7 @@ def test_the_child_reads_what_the_parent_reads(tmp_path, read):
 
 
 class Slow(io.BytesIO):
-    """A file object whose first write takes long."""
+    """A file object whose first write takes long"""
 
     def __init__(self):
         super().__init__()
@@ -167,7 +167,7 @@ class Slow(io.BytesIO):
 
 @pytest.mark.timeout(120)
 def test_forked_in_the_middle_of_a_long_call(tmp_path):
-    """The file which that call changes cannot be used in the new process, others can."""
+    """The new process cannot use the file that the call changes, but it can use others."""
     slow = Slow()
     f = onecast.File(slow, "w")
     other = onecast.File(tmp_path / "other.h5", "w")
@@ -201,7 +201,7 @@ def test_a_child_does_not_keep_the_lock_of_a_closed_file(tmp_path):
         os._exit(0)
     f.close()
     try:
-        with h5py.File(path, "r+") as f:  # which the other process still has
+        with h5py.File(path, "r+") as f:  # which the other process still has open
             f["x"] = 1
     finally:
         os.close(end)

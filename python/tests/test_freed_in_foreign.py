@@ -1,4 +1,4 @@
-"""Space that sessions of one process free in files without a valid page list."""
+"""Space that sessions of one process free in files without a valid page list"""
 
 import h5py
 import numpy as np
@@ -11,7 +11,7 @@ NUMBERS = np.random.default_rng(3).random(SESSIONS + 4000)
 
 
 def replaced(f, step):
-    """Each a little larger, so that none fits into the place of the one before."""
+    """Replaces `x` with a slightly larger one, which does not fit into the previous place."""
     if "x" in f:
         del f["x"]
     f["x"] = NUMBERS[: 3000 + step]
@@ -36,7 +36,7 @@ def texts(f, step):
 
 
 def appended(f, step):
-    """Frees nothing but a few headers."""
+    """Frees only a few headers."""
     if "x" not in f:
         f.create_dataset("x", (0,), "f8", maxshape=(None,), chunks=(4000,))
     f["x"].resize((4000 * (step + 1),))
@@ -48,7 +48,7 @@ CASES = [replaced, rewritten, appended_compressed, texts]
 
 
 def sessions(path, libraries, change):
-    """The last of the libraries goes on. The sizes of the file after each session."""
+    """Runs a session with each library; the last one continues. Returns the sizes of the file."""
     path.unlink(missing_ok=True)
     for step in range(SESSIONS):
         library = libraries[min(step, len(libraries) - 1)]
@@ -60,8 +60,8 @@ def sessions(path, libraries, change):
 @pytest.mark.parametrize("change", CASES, ids=lambda change: change.__name__)
 @pytest.mark.parametrize("made", ["by h5py", "by Onecast, changed by h5py"])
 def test_it_is_used_again_when_it_adds_up(tmp_path, made, change):
-    """The file ends as large as the contents, what waits to be used again, and 64 KiB for each time
-    that nobody knew what is free."""
+    """The file ends with the size of its contents, of space that waits for reuse, and of 64 KiB for
+    each time when nobody knew what is free."""
     path = tmp_path / "a.h5"
     before = [h5py] if made == "by h5py" else [onecast, h5py]
     sizes = list(sessions(path, [*before, onecast], change))
@@ -84,8 +84,8 @@ def test_a_file_that_only_grows_gets_no_list(tmp_path):
 
 
 def test_programs_take_turns(tmp_path):
-    """Each forgets what the other one freed. Stock programs write in place, and use at once what
-    they free; a flush of Onecast needs another place, as long as the last one is valid."""
+    """Each program forgets what the other one freed. Stock programs write in place, and reuse at
+    once what they free. A flush of Onecast needs another place while the last one is valid."""
     path, stock = tmp_path / "a.h5", tmp_path / "stock.h5"
     *_, alone = sessions(stock, [h5py], rewritten)
     *_, in_turns = sessions(path, [h5py, onecast] * (SESSIONS // 2), rewritten)
@@ -94,7 +94,7 @@ def test_programs_take_turns(tmp_path):
 
 
 def test_a_list_that_follows_flushes_is_complete(tmp_path):
-    """It has the metadata of the flushes before it in the session."""
+    """It has the metadata of the previous flushes in the session."""
     path = tmp_path / "a.h5"
     with h5py.File(path, "w") as f:
         for i in range(10):

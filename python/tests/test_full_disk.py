@@ -1,4 +1,4 @@
-"""What does not fit on a disk takes no room for what comes after it."""
+"""Data that does not fit on a disk takes no space from what comes later."""
 
 import io
 import os

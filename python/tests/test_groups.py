@@ -1,4 +1,4 @@
-"""Groups, compared with h5py."""
+"""Groups, compared with h5py"""
 
 import numpy as np
 import pytest
@@ -217,7 +217,7 @@ def test_members_that_lead_nowhere(lib, path):
 
 @pytest.mark.leaves_damage
 def test_damaged_member(path):
-    """What comes before it is there."""
+    """Members before it are there."""
     h5py = pytest.importorskip("h5py")
     with h5py.File(path, "w", libver="latest") as f:
         for i in range(9):
@@ -238,7 +238,7 @@ def test_damaged_member(path):
 
 
 def test_what_a_visitor_changes(file):
-    """A group is looked into after the visitor saw it."""
+    """A group is visited after the visitor has seen it."""
     file.create_group("a")
     names = []
 

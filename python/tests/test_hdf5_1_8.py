@@ -1,4 +1,4 @@
-"""Files of the default profile are read by HDF5 1.8."""
+"""HDF5 1.8 reads files of the default profile."""
 
 import hdf5_1_8
 import numpy as np
@@ -8,7 +8,7 @@ import onecast
 
 
 def fill(file):
-    """One of each; returns what HDF5 1.8 should find."""
+    """Writes one of each. Returns what HDF5 1.8 should find."""
     rng = np.random.default_rng(1)
     series = np.arange(3000).reshape(50, 60)
     found = {

@@ -1,4 +1,4 @@
-"""What Jupyter shows."""
+"""The tree that Jupyter shows"""
 
 from html.parser import HTMLParser
 
@@ -11,7 +11,7 @@ from onecast._html import MOST_IN_ALL, MOST_OF_ONE
 
 
 class Reader(HTMLParser):
-    """The texts; fails where what opens and closes does not match."""
+    """Collects the texts, and fails if opening and closing tags do not match."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

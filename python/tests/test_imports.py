@@ -11,14 +11,15 @@ COMPILED = (["_core"], ["_cgns"], ["_events"])
 
 
 def name_of(file):
-    """Of a module, without that of the package: `_file`, `low.h5d`, `low`; "" of the package."""
+    """Returns the name of a module within the package: `_file`, `low.h5d`, `low`; "" for the
+    package."""
     parts = file.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def imported(file, package=()):
-    """Modules of the package that `file` imports, wherever the line stands: also in functions, and
-    for type checkers only. `package`: the folders in which it lies."""
+    """Returns the modules of the package that `file` imports anywhere, even in functions, and for
+    type checkers only. `package` has the folders in which it lies."""
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -32,7 +33,7 @@ def imported(file, package=()):
             first, *parts = name.split(".")
             if first != "onecast":
                 continue
-            # The longest that is a module: what follows are names in it.
+            # The longest part that is a module counts; names in the module follow it.
             while parts and not is_module(parts):
                 parts.pop()
             if parts not in COMPILED:
@@ -49,12 +50,12 @@ def test_there_is_no_circle():
     graph = {name_of(f): set(imported(f, f.relative_to(PACKAGE).parts[:-1])) for f in files}
     assert len(graph) > 50
     assert "_group" in graph["_file"] and "low._identifiers" in graph["low.h5d"]
-    # A module is no part of what its folder imports, and the other way round.
+    # A module is not part of what its folder imports, and the reverse.
     for name, others in graph.items():
         others.discard(name.rpartition(".")[0] if "." in name else None)
-    # Raises CycleError, which names the modules.
+    # It raises CycleError, which names the modules.
     list(graphlib.TopologicalSorter(graph).static_order())
-    # Nothing stands on what programs import: the package, and the part of it for CGNS.
+    # No module imports what programs import: the package, and its module for CGNS.
     assert not {"", "cgns"} & set().union(*graph.values())
 
 

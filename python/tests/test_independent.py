@@ -1,4 +1,4 @@
-"""What each rank creates for itself, `with file.independent():`, and the flush that merges it."""
+"""Objects that each rank creates in `with file.independent():`, and the flush that merges them"""
 
 import json
 
@@ -165,7 +165,7 @@ def test_an_exception_inside_ends_the_block(path):
         assert sorted(f) == ["kept", "together"]
 
 
-# Random edits of each rank, planned here, made there, compared with a model by h5py.
+# Random edits of each rank are planned here, made there, and compared with a model by h5py.
 PLAYED = """
 import json
 plan = json.loads(open(sys.argv[2]).read())
@@ -202,7 +202,8 @@ def random_plan(random: np.random.Generator, ranks: int) -> list:
 
 
 def model_of(plan: list) -> tuple[set, dict, dict]:
-    """Groups, values of attributes and of datasets: of each flush, in the order of the ranks."""
+    """Returns groups, values of attributes and of datasets for each flush, in the order of the
+    ranks."""
     groups, attributes, datasets = set(), {}, {}
     for parts in plan:
         for rank, part in enumerate(parts):

@@ -1,5 +1,5 @@
-"""Inside `with file.independent():`: data stored elsewhere, fill values of variable length, and
-second thoughts."""
+"""Inside `with file.independent():`, data stored elsewhere, fill values of variable length, and
+changed decisions"""
 
 import h5py
 import numpy as np
@@ -91,7 +91,7 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
 def test_fill_values_of_variable_length(mpirun, path, ranks):
     mpirun(ranks, FILLED, path)
     check(path)
-    # Stock does not fill missing chunks with such values in a file that is open for reading only.
+    # Stock HDF5 does not fill missing chunks with such values in a file open for reading only.
     with h5py.File(path, "r+") as f:
         for rank in range(ranks):
             group, fill = f["parts"][str(rank)], f"fill of {rank}"

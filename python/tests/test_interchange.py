@@ -1,4 +1,4 @@
-"""What one library writes, the other reads."""
+"""Each library reads what the other one writes."""
 
 import h5py
 import numpy as np
@@ -11,7 +11,7 @@ RECORD = np.dtype([("a", "<i2"), ("n", [("b", ">f8"), ("s", "S3")]), ("z", "<c8"
 
 
 def fill(lib, path):
-    """The same calls in either library."""
+    """Makes the same calls with either library."""
     with lib.File(path, "w") as f:
         for dtype in DTYPES:
             values = np.arange(6).astype(dtype).reshape(2, 3)
@@ -38,7 +38,7 @@ def fill(lib, path):
 
 
 def compare(ours, theirs):
-    """Two objects, and all below them."""
+    """Compares two objects, and everything below them."""
     assert set(ours.attrs) == set(theirs.attrs)
     for name in theirs.attrs:
         same(ours.attrs[name], theirs.attrs[name])
@@ -59,7 +59,7 @@ def same(ours, theirs):
         assert ours.dtype == theirs.dtype
         return
     if isinstance(theirs, bytes) and isinstance(ours, str):
-        theirs = theirs.decode()  # fixed-length UTF-8: h5py has it as bytes
+        theirs = theirs.decode()  # h5py returns fixed-length UTF-8 as bytes
     assert type(ours) is type(theirs)
     np.testing.assert_array_equal(ours, theirs)
 
@@ -72,7 +72,7 @@ def test_both_read_the_same(path, writer):
 
 
 def test_onecast_changes_raw_data_of_h5py(path):
-    """In place: nothing else of the file changes."""
+    """The change is in place: nothing else in the file changes."""
     fill(h5py, path)
     size = path.stat().st_size
     with onecast.File(path, "r+") as f:

@@ -1,4 +1,4 @@
-"""Object headers of more than 64 KiB, changed in turns with the HDF5 library."""
+"""Object headers of more than 64 KiB, changed in turns with the HDF5 library"""
 
 import h5py
 import numpy as np
@@ -16,8 +16,8 @@ def nil_messages(path):
 @pytest.mark.parametrize("kept", [0, 1, 2])
 @pytest.mark.parametrize("size", [30_000, 40_002, 60_000])
 def test_large_attributes_are_deleted_in_turns(tmp_path, size, kept):
-    """Two NIL messages side by side, of more than 64 KiB together, would be joined by the HDF5
-    library to one whose size does not fit into its field."""
+    """The HDF5 library would join two adjacent NIL messages of more than 64 KiB together to one
+    whose size does not fit into its field."""
     path = tmp_path / "a.h5"
     count = kept + 3
     with onecast.File(path, "w") as f:
@@ -41,7 +41,7 @@ def test_large_attributes_are_deleted_in_turns(tmp_path, size, kept):
                 assert f["x"].attrs[f"small {turn}"] == turn
                 left = range(min(turn + 1, kept), kept)
                 assert all((f["x"].attrs[f"large {i}"] == i).all() for i in left)
-    # The space that was cut off is used again.
+    # The freed space is used again.
     with onecast.File(path, "r+") as f:
         for i in range(count):
             f["x"].attrs[f"large {i}"] = np.full(size, i, "u1")

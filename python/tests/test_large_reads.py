@@ -1,4 +1,4 @@
-"""More than 2 GiB in one collective read: MPI counts the elements of a message in 31 bits."""
+"""More than 2 GiB in one collective read, though MPI counts a message's elements in 31 bits"""
 
 import h5py
 import pytest
@@ -43,6 +43,6 @@ def test_more_than_2_gib_on_two_ranks(mpirun, path, method):
         lines = sorted(mpirun(2, READ, path, method).splitlines())
     finally:
         path.unlink()
-    # One reads for both, or each for itself.
+    # One rank reads for both, or each rank for itself.
     reads = {"automatic": [True, False], "plain": [True, True]}[method]
     assert lines == [f"{rank} {of_it} {list(VALUES.items())}" for rank, of_it in enumerate(reads)]

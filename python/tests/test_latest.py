@@ -1,4 +1,4 @@
-"""Files of profile "latest": their chunk indexes, and that stock libraries read and change them."""
+"""Files of profile "latest": their chunk indexes, and stock libraries that read and change them"""
 
 import shutil
 import subprocess
@@ -81,7 +81,7 @@ def test_indexes_are_those_of_stock(path, tmp_path, filters):
             found = inspect.storage(ours[name])
             assert (found["layout_version"], found["chunk_index"]) == (4, index)
             assert found["chunk_index"] == inspect.storage(stock[name])["chunk_index"]
-    # The headers of arrays say the same, but for addresses.
+    # The headers of arrays are equal, except for addresses.
     ours, stock = (p.read_bytes() for p in (path, tmp_path / "stock.h5"))
     for signature, size in ((b"FAHD", 16), (b"EAHD", 12 + 6 * 8)):
         found = [
@@ -193,7 +193,8 @@ def test_nothing_small_straddles_a_page(path, page_size, filters):
             ...
         ] = 6
     check(path, filters)
-    # Through a page buffer stock meets each part that straddles, and finds its checksum wrong.
+    # Through a page buffer stock HDF5 reads every part that straddles pages, and finds its checksum
+    # wrong.
     with h5py.File(path, "r", page_buf_size=4 * page_size) as f:
         for name in shapes:
             assert (f[name][...] == 5).all()
@@ -311,7 +312,7 @@ def test_copies_take_the_profile_of_their_file(path, tmp_path):
 
 
 def stock_goes_on(path, libver):
-    """Every dataset is written anew by stock, and larger if it can grow."""
+    """Stock HDF5 writes every dataset anew, and enlarges it if possible."""
     with h5py.File(path, "r+", libver=libver) as f:
         for name, (shape, maxshape, _, _) in KINDS.items():
             if maxshape is not None:
@@ -322,7 +323,8 @@ def stock_goes_on(path, libver):
 @pytest.mark.parametrize("libver", [None, ("v110", "v110"), ("latest", "latest")], ids=str)
 @pytest.mark.parametrize("filters", ["none", pytest.param("all", marks=pytest.mark.long)])
 def test_what_stock_wrote_is_changed(path, filters, libver):
-    """Files of Onecast that stock went on with, and files of stock; then once more."""
+    """Stock HDF5 continued with files of Onecast, or wrote its own; then everything is done once
+    more."""
     if libver is None:
         with onecast.File(path, "w", profile="latest") as f:
             fill(f, "i4", FILTERS[filters])

@@ -1,4 +1,4 @@
-"""A rank that leaves a file: the others hear why in their next collective call."""
+"""A rank leaves a file, and the others get the reason from their next collective call."""
 
 import os
 import time
@@ -112,7 +112,7 @@ def test_the_others_hear_it(mpirun, ranks):
 
 
 def names_once_unlocked(path):
-    """Ranks that are killed may keep their lock a little longer than mpiexec runs."""
+    """Reads the names. Killed ranks may keep their lock a little longer than mpiexec runs."""
     for _ in range(100):
         try:
             with h5py.File(path) as f:
@@ -124,7 +124,7 @@ def names_once_unlocked(path):
 
 @pytest.fixture
 def ended(tmp_path):
-    """ended(ranks, program, ONECAST_WATCH="1") -> the process of mpiexec, and its seconds."""
+    """ended(ranks, program, ONECAST_WATCH="1") returns the process of mpiexec and its seconds."""
     require_ranks()
 
     def run(ranks, program, options=(), before="", **environment):
@@ -162,7 +162,7 @@ f.create_group("given up")
 
 @pytest.mark.parametrize("ranks", [2, 4])
 def test_an_exception_that_nobody_catches(ended, ranks):
-    """It ends the rank; the file is left when MPI ends."""
+    """It ends the rank, and the file is left when MPI ends."""
     done, _ = ended(ranks, "if rank == 1: raise ValueError('its own')\nf.flush()\n")
     assert done.returncode != 0
     assert "ValueError: its own" in done.stderr
@@ -218,7 +218,7 @@ def test_the_watch_ends_the_job(ended):
     assert seconds < 40
 
 
-# Rank 0 takes its time where the others wait for its chunk.
+# Rank 0 is slow while the others wait for its chunk.
 INSIDE = """
 import numpy as np
 def encode(data, _):
@@ -292,7 +292,7 @@ with onecast.File("file.h5", comm=comm) as g:
 
 
 def test_mpi4py_ends_the_job(ended):
-    """As the guide says: whatever the others wait for."""
+    """This is so whatever the others wait for, as the guide says."""
     program = "if rank == 1: raise ValueError('its own')\ncomm.Barrier()\nprint('through')\n"
     done, _ = ended(3, program, options=("-m", "mpi4py"))
     assert done.returncode != 0

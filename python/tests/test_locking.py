@@ -1,4 +1,4 @@
-"""Locks on files: a second writer, and readers that meet a writer; with h5py as well."""
+"""Locks on files: a second writer, and readers that meet a writer; also with h5py"""
 
 import errno
 import os
@@ -34,7 +34,7 @@ sys.stdin.readline()
 
 @pytest.fixture
 def hold():
-    """hold(library, path, mode): another process has the file open."""
+    """hold(library, path, mode) makes another process have the file open."""
     processes = []
 
     def start(library, path, mode):

@@ -1,4 +1,4 @@
-"""h5py's low level, as far as it is there: the same calls against both libraries."""
+"""h5py's low level, as far as Onecast has it: the same calls with both libraries"""
 
 import importlib
 import zlib
@@ -12,7 +12,7 @@ import onecast
 
 @pytest.fixture
 def low(lib):
-    """The module of a name."""
+    """Returns the module of a name."""
     return lambda name: (
         importlib.import_module(f"{lib.__name__}.{name}")
         if lib.__name__ == "h5py"
@@ -118,7 +118,7 @@ def test_types(lib, low, file):
 
 
 def test_classes_are_derived_from_each_other_as_in_h5py():
-    """Programs ask isinstance in an order that suits h5py."""
+    """Programs call isinstance in an order that suits h5py."""
     for module in onecast.low.MODULES:
         name = module.__name__.rpartition(".")[2]
         theirs = {

@@ -1,4 +1,4 @@
-"""The maximum dimensions of a dataspace are stored, also where they equal the dimensions."""
+"""The maximum dimensions of a dataspace are stored, even if they equal the dimensions."""
 
 import re
 import subprocess
@@ -27,7 +27,7 @@ def make(path, profile):
 
 
 def require_refused(path, names):
-    """h5py does not resize beyond the stored shape, which is the maximum."""
+    """Expects that h5py does not resize beyond the stored shape, which is the maximum."""
     with h5py.File(path, "a") as f:
         for name in names:
             dataset = f[name]
@@ -69,14 +69,14 @@ def test_resize_copy_and_repack_keep_it(tmp_path, profile):
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_it_is_stored_wherever_the_hdf5_library_stores_it(tmp_path, profile):
-    """What h5py writes of one dimension of 6 has it; so do datasets and attributes here."""
+    """h5py stores it for one dimension of 6. So do datasets and attributes here."""
     with onecast.File(tmp_path / "ours.h5", "w", profile=profile) as f:
         f.create_dataset("contiguous", (600,), "i8")
         f.create_dataset("compact", (6,), "i8")
         f.create_dataset("scalar", data=1)
         f.attrs["array"] = np.arange(6)
         f.attrs["scalar"] = 1
-    # "The Dataspace Message", version 2: rank 1, maximum there, simple, the size, the maximum.
+    # "The Dataspace Message", version 2: rank 1, with a maximum, simple, the size, the maximum
     of = {n: n.to_bytes(8, "little") for n in (6, 600)}
     stored = (tmp_path / "ours.h5").read_bytes()
     assert len(re.findall(re.escape(b"\x02\x01\x01\x01" + of[6] + of[6]), stored)) == 2
@@ -101,7 +101,7 @@ def test_what_was_stored_without_it_gets_it_when_the_shape_changes(tmp_path):
 
 
 def test_h5py_does_not_break_a_fixed_array(tmp_path):
-    """Beyond its fixed array the HDF5 library writes where something else lies."""
+    """Beyond its fixed array the HDF5 library would overwrite something else."""
     path = tmp_path / "a.h5"
     with onecast.File(path, "w", profile="latest") as f:
         f.create_dataset("x", data=np.arange(6), chunks=(2,))

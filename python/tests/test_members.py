@@ -1,5 +1,5 @@
-"""Compounds go by the names of their members; elements that are arrays; dtypes that say more than
-numpy knows. What takes `lib` is true of h5py as well."""
+"""Members of compounds are matched by name; elements may be arrays; dtypes may say more than numpy
+knows. Tests with `lib` also run with h5py."""
 
 import h5py
 import numpy as np
@@ -31,7 +31,7 @@ def dataset(request, lib, file):
 
 
 def seen(dataset):
-    """What h5py sees."""
+    """Returns what h5py sees."""
     path = dataset.file.filename
     dataset.file.close()
     with h5py.File(path) as f:
@@ -104,7 +104,7 @@ def test_nested(file):
     d[...] = np.array([((1, 2), [3, 4], True)] * 2, NESTED)
     d[...] = np.array(
         [([7, 8], (9,))] * 2, [("q", "i8", (2,)), ("p", [("y", "f8")])]
-    )  # p.x and on stay
+    )  # p.x and the others stay
     d["q", 1] = [5, 6]
     assert_same(d[...], np.array([((1, 9), [7, 8], True), ((1, 9), [5, 6], True)], NESTED))
     with pytest.raises((TypeError, OSError)):
@@ -129,7 +129,7 @@ def test_enumerations(lib, file):
 
 
 def test_elements_of_a_list_go_by_name(path):
-    """h5py: by position."""
+    """h5py goes by position."""
     with onecast.File(path, "w") as f:
         d = f.create_dataset("d", data=whole())
         d[0] = ROWS[0]
@@ -138,7 +138,7 @@ def test_elements_of_a_list_go_by_name(path):
 
 
 def test_new_datasets(path):
-    """h5py: zero instead of the fill value."""
+    """h5py stores zero instead of the fill value."""
     fill = np.array((1, 2, b"f"), KIND)
     with onecast.File(path, "w") as f:
         f.create_dataset("zero", data=ROWS, dtype=KIND)
@@ -204,7 +204,7 @@ def test_arrays_of_another_shape(file, value):
 
 
 def test_arrays_are_broadcast(path):
-    """h5py refuses the last one, and to create datasets with such data."""
+    """h5py refuses the last one, and refuses to create datasets with such data."""
     with onecast.File(path, "w") as f:
         f.create_dataset("new", data=np.arange(6).reshape(3, 2), dtype=PAIR)
         f.create_dataset("one", data=[1, 2], dtype=PAIR)
@@ -283,7 +283,7 @@ def test_dtypes_of_what_was_read(lib, path, tmp_path):
 
 
 def test_together(mpirun):
-    """Each rank its own rows, which have some members only."""
+    """Each rank writes its own rows, which have only some members."""
     mpirun(
         3,
         """

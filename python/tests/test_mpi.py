@@ -1,4 +1,4 @@
-"""Many ranks: the same bytes, the same errors."""
+"""Many ranks: equal bytes, equal errors"""
 
 import hashlib
 
@@ -321,7 +321,7 @@ for libver, groups in (("earliest", 0), ("latest", 10), ("earliest", 300)):
 
 @pytest.mark.parametrize("ranks", [1, 2, 3])
 def test_a_small_foreign_file_that_is_flushed_before_a_change(mpirun, ranks):
-    """The flush adds a page list and no bytes; the file must reach to the end that it says."""
+    """The flush adds a page list and no bytes. The file must reach to its end of address."""
     mpirun(ranks, FLUSHED_BEFORE_A_CHANGE)
 
 

@@ -1,4 +1,4 @@
-"""Many datasets in one call, read back by h5py."""
+"""Many datasets in one call, read back by h5py"""
 
 import h5py
 import numpy as np

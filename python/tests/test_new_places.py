@@ -1,5 +1,5 @@
 """Data that gets another place when it is written, so that the file on disk stays right until the
-flush: old references that lead to new objects, and what other programs gave no place at all."""
+flush: old references to new objects, and data to which other programs gave no place"""
 
 import hashlib
 

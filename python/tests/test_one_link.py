@@ -1,4 +1,4 @@
-"""Looking up one link among many."""
+"""Looking up one link among many"""
 
 
 def kind(link):
@@ -6,7 +6,7 @@ def kind(link):
 
 
 def kinds(f, names):
-    """What getlink says of each."""
+    """Returns what getlink tells of each name."""
     return {name: kind(f.get(name, getlink=True)) for name in names}
 
 
@@ -40,7 +40,7 @@ def test_links_that_change_between(file, lib):
 
 
 def test_old_files(lib, path):
-    """Groups of the first format, by name."""
+    """Groups of the first format are listed by name."""
     import h5py
 
     with h5py.File(path, "w", libver="earliest") as f:

@@ -1,4 +1,4 @@
-"""One file opened several times in a process is one file; h5py does the same."""
+"""A file opened several times in a process is one file, as with h5py."""
 
 import os
 
@@ -76,7 +76,7 @@ def test_objects_of_a_closed_one(made):
 
 
 def test_closing_the_writer_writes_all(made):
-    """What is left is open for reading only, and h5py may read beside it."""
+    """The others are open for reading only, and h5py may read beside them."""
     writer = onecast.File(made, "r+")
     reader = onecast.File(made)
     writer["new"] = np.arange(100)
@@ -155,12 +155,12 @@ def test_options(made):
         ):
             onecast.File(made, follow_external=False)
     with onecast.File(made) as f, onecast.File(made, metadata_budget=1 << 20) as g:
-        assert f != g  # for reading they may differ: then it is open twice
+        assert f != g  # openings for reading may differ: then it is open twice
         assert g["x"][3] == 3
 
 
 def test_forgotten(made):
-    """One that is not closed, but forgotten, keeps nothing open."""
+    """A file that is forgotten without close keeps nothing open."""
     with onecast.File(made, "r+") as f:
         onecast.File(made)
         f["y"] = 1

@@ -1,4 +1,4 @@
-"""The keywords of File that are options."""
+"""The keywords of File that are options"""
 
 import inspect
 
@@ -15,7 +15,7 @@ def test_keywords_are_shown_with_their_defaults(function):
     shown = inspect.signature(function).parameters
     for name, option in onecast.FILE_OPTIONS.items():
         if function is onecast.repack and name == "follow_external":
-            continue  # of the source
+            continue  # an option of the source
         assert shown[name].kind is inspect.Parameter.KEYWORD_ONLY
         assert shown[name].default == option.default
     assert "options" not in shown

@@ -1,4 +1,4 @@
-"""Objects that a program holds outlive their last link, as in h5py: until the handle goes."""
+"""Objects that a program holds outlive their last link until the handle goes, as with h5py."""
 
 import h5py
 import numpy as np
@@ -77,7 +77,7 @@ def test_names(path):
 
 
 def test_names_of_what_was_removed(path):
-    """As h5py has them, but that members follow their group."""
+    """They are as in h5py, except that members follow their group."""
     with onecast.File(path, "w") as f:
         x, inner = f.create_dataset("x", data=[1]), f.create_dataset("g/inner", data=[2])
         group = f["g"]

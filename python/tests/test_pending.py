@@ -1,4 +1,4 @@
-"""Calls that go on while Python does something else."""
+"""Calls that continue while Python does something else"""
 
 import gc
 import subprocess
@@ -17,7 +17,8 @@ GATE = 40322
 
 @pytest.fixture
 def gate():
-    """A filter that lets a write end only when it is open; and what says that it has begun."""
+    """Returns a filter that lets a write end only while it is open, and an event for its
+    beginning."""
     begun, opened = threading.Event(), threading.Event()
 
     def encode(data, _):
@@ -132,7 +133,7 @@ def test_errors(path):
 
 
 def test_an_error_that_nobody_heard(path):
-    """It is raised by the next flush or by close, once."""
+    """The next flush or close raises it, once."""
     f = onecast.File(path, "w")
     x = f.create_dataset("x", (10,), "i4")
     everything = select((10,), ...).part
@@ -160,7 +161,7 @@ def test_arrays_are_kept(path):
         gc.collect()
         call.wait()
         del call
-        x.write_async(..., x[...] + 1)  # nobody waits: it waits when it goes
+        x.write_async(..., x[...] + 1)  # nobody waits for it, so it waits when it is freed
         assert x[7] == 8
     with h5py.File(path) as f:
         assert (f["x"][...] == np.arange(100_000.0) + 1).all()
@@ -233,7 +234,7 @@ def test_on_ranks(mpirun, path, ranks):
 
 
 def test_with_a_lower_thread_level(mpirun, path):
-    """Then all is done when it is begun."""
+    """Each call is complete when it was begun."""
     level = 'import mpi4py\nmpi4py.rc.thread_level = "serialized"\n'
     mpirun(2, WRITE, path, "serialized", before=level)
     check(path)
@@ -249,7 +250,7 @@ def check(path):
 @pytest.mark.parametrize("how", ["read_async", "read_all_async", "read_multi_async"])
 @pytest.mark.parametrize("later", ["new %d", "a longer one %d"])
 def test_values_of_variable_length_are_those_of_the_read(path, how, later):
-    """Values are looked up in the file: later writes and flushes put others in their places."""
+    """Values are looked up in the file, where later writes and flushes replace them."""
     old = [b"old %d" % i for i in range(20)]
 
     def begin(f):
@@ -341,7 +342,7 @@ with onecast.File(path, "w") as f:
 
 
 def test_a_fork(tmp_path):
-    """A forked process has no thread that carries out calls, until it begins one itself."""
+    """A forked process has no thread that carries out calls until it begins one itself."""
     done = subprocess.run(
         [sys.executable, "-c", FORK, str(tmp_path / "a.h5")],
         capture_output=True,

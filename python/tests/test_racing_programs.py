@@ -1,4 +1,4 @@
-"""Programs that create one path at the same moment: one gets it, and keeps what it wrote."""
+"""Programs create one path at the same moment: one gets it, and its file stays."""
 
 import multiprocessing
 import os
@@ -15,7 +15,7 @@ HOLD = 0.03  # seconds
 
 
 class Said(NamedTuple):
-    """What one program says in the end."""
+    """The result of one program"""
 
     how: str  # "won", "lost" at the end, or the exception of the opening
     text: str
@@ -24,7 +24,7 @@ class Said(NamedTuple):
 
 
 def race(path, modes, number, start, results):
-    """One program: waits for the others, creates the file, writes its number."""
+    """Runs one program: waits for the others, creates the file, writes its number."""
     start.wait(60)
     began = time.monotonic()
     try:
@@ -42,7 +42,7 @@ def race(path, modes, number, start, results):
 
 
 def outcome(path, modes):
-    """By number, what the programs say."""
+    """Returns the results of the programs, by number."""
     context = multiprocessing.get_context("fork")
     start, results = context.Barrier(len(modes)), context.Queue()
     programs = [
@@ -64,7 +64,7 @@ def judge(path, modes, said, there):
         assert said[n].how in expected, said
         assert said[n].how == "FileExistsError" or "open elsewhere" in said[n].text, said
     assert won or (there != "nothing" and set(modes) == {"x"}), said
-    # A program that began after another had ended may replace its file.
+    # A program that began after another one ended may replace its file.
     replacing = [n for n in won if modes[n] == "w"]
     stay = {n for n in won if not any(said[m].began > said[n].ended for m in replacing if m != n)}
     made = [n for n in stay if modes[n] != "a"]

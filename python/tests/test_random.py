@@ -1,4 +1,4 @@
-"""Random selections against numpy, random histories of a file against a model and h5py."""
+"""Random selections compared with numpy, random histories of a file with a model and h5py"""
 
 import tempfile
 from pathlib import Path
@@ -89,7 +89,7 @@ STEPS = st.one_of(
 
 
 def apply(f, step):
-    """The same step on either library; whether it could be done."""
+    """Makes a step with either library. Returns True if that was possible."""
     kind, *arguments = step
     try:
         match kind:

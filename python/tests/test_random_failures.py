@@ -1,4 +1,4 @@
-"""Random programs in which some writes to the file fail."""
+"""Random programs in which some writes to the file fail"""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from on_ranks import require_ranks, run_on_ranks
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_failures.py"
-# ONECAST_FAILURE_SEEDS=50000, for example, runs more.
+# ONECAST_FAILURE_SEEDS=50000, for example, runs more programs.
 COUNT = int(os.environ.get("ONECAST_FAILURE_SEEDS", "6000"))
 LIMIT = 120 + COUNT / 10  # seconds
 

@@ -1,5 +1,5 @@
-"""Random programs of what each rank makes for itself: h5py's contents, and the same bytes on any
-number of ranks."""
+"""Random programs of independent objects: h5py's contents, and equal bytes on any number of
+ranks"""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from on_ranks import output_of_ranks, require_ranks
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_independent.py"
-# ONECAST_INDEPENDENT_SEEDS=500, for example, runs more.
+# ONECAST_INDEPENDENT_SEEDS=500, for example, runs more programs.
 COUNT = int(os.environ.get("ONECAST_INDEPENDENT_SEEDS", "6"))
 
 

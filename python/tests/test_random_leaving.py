@@ -1,4 +1,4 @@
-"""Random programs in which one rank raises, returns early, calls or opens something else."""
+"""Random programs in which one rank raises, returns early, or calls or opens something else"""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from on_ranks import require_ranks, run_on_ranks
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_leaving.py"
-# 500 programs in all. For more: ONECAST_LEAVING_SEEDS=500
+# There are 500 programs in total. ONECAST_LEAVING_SEEDS=500 runs more.
 COUNT = int(os.environ.get("ONECAST_LEAVING_SEEDS", "125"))
 
 

@@ -1,4 +1,4 @@
-"""Random programs of many sessions, by Onecast alone or in turns with h5py, beside h5py alone."""
+"""Random programs of many sessions, by Onecast alone or in turns with h5py, compared with h5py"""
 
 import random
 
@@ -10,7 +10,7 @@ import onecast
 
 pytestmark = pytest.mark.long
 
-# Files keep what they do not use for later: Onecast's in pages of 4 KiB, h5py's not at all.
+# Onecast keeps unused space for later in pages of 4 KiB; h5py does not keep it.
 MORE_BYTES = 64 << 10
 OPTIONS = {
     "compatible": ({}, {}),

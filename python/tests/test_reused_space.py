@@ -1,4 +1,4 @@
-"""New datasets where something else was before: what nobody wrote is the fill value, not that."""
+"""New datasets in reused space show the fill value, not old contents, where nobody wrote."""
 
 import h5py
 import numpy as np

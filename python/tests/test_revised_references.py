@@ -1,4 +1,4 @@
-"""References of HDF5 1.12 (H5R_ref_t), which h5py cannot write: by its library itself."""
+"""References of HDF5 1.12 (H5R_ref_t), written by the stock library, since h5py cannot"""
 
 import ctypes
 import glob
@@ -24,7 +24,7 @@ def library():
 
 @pytest.fixture
 def references(library, path):
-    """A file with a dataset of an object, a group, a region, an attribute and no reference."""
+    """Writes a dataset of references to an object, a group, a region, an attribute and nothing."""
 
     def call(name, *arguments, result=ctypes.c_int):
         function = getattr(library, name)

@@ -1,5 +1,5 @@
-"""Giving up what changed since the last flush, on ranks and alone, read back by h5py; lists that
-name other datasets on each rank."""
+"""Rolling back the changes since the last flush, on one or several ranks, read back by h5py; and
+lists that name other datasets on each rank"""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""Everything that may stand between the brackets, against h5py and numpy."""
+"""Everything that may stand in the brackets, compared with h5py and numpy"""
 
 import tempfile
 from pathlib import Path
@@ -21,7 +21,7 @@ LAYOUTS = ("contiguous", "compact", "chunked")
 
 @pytest.fixture(params=LAYOUTS)
 def datasets(request, path):
-    """The datasets of one file, as h5py and as Onecast have them."""
+    """Returns the datasets of one file in h5py and in Onecast."""
     options = {"chunks": (2, 3, 2), "compression": "gzip"} if request.param == "chunked" else {}
     with h5py.File(path, "w") as f:
         if request.param == "compact":
@@ -123,7 +123,7 @@ def same(ours, theirs):
 
 
 def with_h5py(index):
-    """The index with h5py's own class of multi-block slices."""
+    """Returns the index with h5py's own class of multi-block slices."""
     if isinstance(index, tuple):
         return tuple(with_h5py(i) for i in index)
     if isinstance(index, SLAB):
@@ -192,7 +192,7 @@ def test_what_is_refused(datasets):
                 ours[name][index]
             with pytest.raises(expected.type):
                 ours[name].read_all(index)
-    # There h5py finds out too late, and raises OSError.
+    # h5py notices this too late, and raises OSError.
     with pytest.raises(IndexError, match=r"out of range for \(0-2\)"):
         ours["x"][[3]]
 
@@ -274,7 +274,7 @@ def test_writing(path, tmp_path, compact):
 
 @st.composite
 def indexes(draw, extent):
-    """An index of one dimension, and the coordinates it means."""
+    """Draws an index of one dimension, and the coordinates that it means."""
     kind = draw(st.sampled_from(["number", "slice", "slice", "list", "mask", "blocks"]))
     if kind == "number" and extent:
         at = draw(st.integers(-extent, extent - 1))
@@ -301,13 +301,13 @@ def indexes(draw, extent):
 
 @st.composite
 def selections(draw):
-    """A shape, an index, and what numpy needs for the same: all coordinates of each dimension."""
+    """Draws a shape, an index, and numpy's equivalent: all coordinates of each dimension."""
     shape = draw(hnp.array_shapes(min_dims=1, max_dims=4, min_side=0, max_side=9))
     chosen, coordinates = [], []
     has_list = False
     for extent in shape:
         index, at = draw(indexes(extent))
-        if has_list and is_list(index):  # h5py takes one of them
+        if has_list and is_list(index):  # h5py takes one list
             index, at = slice(None), np.arange(extent)
         has_list = has_list or is_list(index)
         chosen.append(index)
@@ -323,7 +323,7 @@ def is_list(index):
 
 
 def pick(values, coordinates):
-    """The product of the coordinates; dimensions with a number go."""
+    """Returns the product of the coordinates, without dimensions that a number indexes."""
     box = values[np.ix_(*[np.atleast_1d(at) for at in coordinates])]
     return box.reshape([np.size(at) for at in coordinates if np.ndim(at)])
 

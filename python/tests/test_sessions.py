@@ -1,4 +1,4 @@
-"""Files that are opened, changed and closed again and again do not swell."""
+"""Files that are repeatedly opened, changed and closed do not swell."""
 
 import hashlib
 import os
@@ -26,7 +26,7 @@ def append_row(file, step):
 
 
 def many_objects(file, step):
-    """Groups with dense links and attributes come and go."""
+    """Adds and removes groups with dense links and attributes."""
     if step:
         del file["group"]
     for i in range(150):
@@ -127,7 +127,7 @@ with onecast.File(path, comm=comm) as f:
 
 @pytest.mark.long
 def test_on_ranks(tmp_path, mpirun):
-    """The space of earlier sessions is used again, alike on any number of ranks."""
+    """The space of earlier sessions is used again, equally on any number of ranks."""
     digests = set()
     for ranks in (1, 2, 3, 4, 7):
         path = tmp_path / f"{ranks}.h5"

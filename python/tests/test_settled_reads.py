@@ -1,4 +1,4 @@
-"""What read_all returns is the same on all ranks, also of data that no program wrote before."""
+"""read_all returns equal data on all ranks, even if no program has written it."""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""Messages that lie in the heaps of shared messages, as the stock library writes them."""
+"""Messages in the heaps of shared messages, as the stock library writes them"""
 
 import ctypes
 import os
@@ -15,7 +15,7 @@ ALL_TYPES = DATASPACE | DATATYPE | FILL_VALUE | FILTERS | ATTRIBUTE
 
 
 def write(path, indexes):
-    """`indexes`: of each the types of messages it holds, and from when on it is a B-tree."""
+    """`indexes` has for each index its types of messages, and from which size on it is a B-tree."""
     lib = stock_library()
     lists = h5py.h5p.create(h5py.h5p.FILE_CREATE)
     ident = ctypes.c_int64(lists.id)

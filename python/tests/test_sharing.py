@@ -1,4 +1,4 @@
-"""How ranks that read, or write what all have, find out whether they mean the same."""
+"""How ranks that read, or that write equal data, find out whether they mean the same"""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""A small file is small, also with a communicator, and every library reads it."""
+"""A small file is small even with a communicator, and every library reads it."""
 
 import h5py
 import numpy as np

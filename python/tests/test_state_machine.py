@@ -1,7 +1,8 @@
-"""Random lives of a file: structural operations, flush, close, reopen, and death, beside h5py.
+"""Random lives of a file: structural operations, flush, close, reopen, and death, compared with
+h5py.
 
-The model is a file of h5py in memory, to which the same is done. A writer that dies leaves the file
-as its last flush did; one that dies inside a flush leaves it so, or as that flush would have.
+The model is a file of h5py in memory, which gets the same changes. A writer that dies leaves the
+file as its last flush did. If it dies inside a flush, the file is as before or after that flush.
 """
 
 import gc
@@ -39,7 +40,7 @@ FILTERS = [
     {"scaleoffset": 0},
 ]
 NUMBERS = itertools.count()
-# The exceptions with which either library refuses a call.
+# Either library refuses calls with these exceptions.
 REFUSALS = (KeyError, ValueError, OSError, TypeError, AttributeError, RuntimeError, IndexError)
 
 
@@ -48,7 +49,7 @@ def dtype_of(name):
 
 
 def values_of(name, count, seed):
-    """So many elements, of one dimension."""
+    """Returns so many elements of one dimension."""
     numbers = np.arange(count) * 7 + seed
     match name:
         case "text":
@@ -67,7 +68,7 @@ def values_of(name, count, seed):
 
 
 def plain(value):
-    """A value for comparing: of what both libraries return."""
+    """Returns a value in a form that compares equal for both libraries."""
     if isinstance(value, np.ndarray):
         return value.shape, [plain(v) for v in value.reshape(-1).tolist()] if value.size else []
     if isinstance(value, np.generic):
@@ -80,7 +81,7 @@ def plain(value):
 
 
 def describe(f, soft, external):
-    """All that is in the file; an object of several names by the first of them."""
+    """Returns everything in the file, with each object under its first name."""
     found, names = {}, {}
 
     def attributes(o):
@@ -123,7 +124,7 @@ def theirs(f):
 
 
 def model_of(image):
-    """A file of h5py in memory, of these bytes or empty."""
+    """Returns a file of h5py in memory, with these bytes or empty."""
     if image is None:
         return h5py.File(f"model {next(NUMBERS)}", "w", driver="core", backing_store=False)
     with tempfile.NamedTemporaryFile() as file:
@@ -156,7 +157,7 @@ class Life(RuleBasedStateMachine):
         assert ours(self.file) == theirs(self.model)
 
     def both(self, work):
-        """The same with both; both do it, or both refuse."""
+        """Does the same with both libraries. Both must do it, or both must refuse."""
         done = []
         for library, f in ((onecast, self.file), (h5py, self.model)):
             try:
@@ -220,7 +221,7 @@ class Life(RuleBasedStateMachine):
                 case "external":
                     f[path] = library.ExternalLink("elsewhere.h5", to)
                 case "hard":
-                    # Cycles are for other tests.
+                    # Other tests cover cycles.
                     if not hasattr(f[to], "shape"):
                         raise ValueError
                     f[path] = f[to]
@@ -229,7 +230,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(path=PATHS, to=PATHS)
     def move(self, path, to):
-        # h5py moves a group into itself, where nobody finds it any more.
+        # h5py can move a group into itself, where nobody finds it any more.
         if not (to + "/").startswith(path + "/"):
             self.both(lambda library, f: f.move(path, to))
 
@@ -239,7 +240,8 @@ class Life(RuleBasedStateMachine):
             self.both(lambda library, f: f.copy(path, to))
 
     def lies_in(self, path, to):
-        """Would it be copied into itself? h5py cannot do that, whatever links lead there."""
+        """True if it would be copied into itself. h5py cannot do that, whatever links lead
+        there."""
         if (to + "/").startswith(path + "/"):
             return True
         names = to.split("/")
@@ -248,7 +250,7 @@ class Life(RuleBasedStateMachine):
         return source is not None and any(self.found(group) == source for group in above)
 
     def found(self, path):
-        """None where nothing is: a soft link may lead nowhere, or to itself."""
+        """Returns None if nothing is there: a soft link may dangle, or lead to itself."""
         try:
             return self.model[path]
         except (KeyError, RuntimeError):
@@ -265,7 +267,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(path=PATHS, first=st.integers(0, 60), step=st.integers(1, 5), seed=st.integers(0, 99))
     def write(self, path, first, step, seed):
-        """Numbers, tables and texts."""
+        """Writes numbers, tables and texts."""
 
         def work(library, f):
             dataset = self.model[path]
@@ -278,7 +280,7 @@ class Life(RuleBasedStateMachine):
 
         self.both(work)
         dataset = self.found(path)
-        # Elements of fixed size that no filter changes are overwritten in place: they do not die.
+        # Elements of fixed size without filters are overwritten in place, so they survive.
         in_place = hasattr(dataset, "shape") and dataset.dtype.kind != "O"
         if in_place and dataset.id.get_create_plist().get_nfilters() == 0:
             self.flush()

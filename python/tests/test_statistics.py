@@ -1,4 +1,4 @@
-"""Counts and reports: what Onecast is for."""
+"""Counts and reports"""
 
 import numpy as np
 import pytest
@@ -100,7 +100,7 @@ def test_pages_of_removed_objects_are_not_read(path):
             del f[f"g/{i:05d}"]
     with onecast.File(path, load_policy="eager") as f:
         assert len(f["g"]) == kept
-        # The first block of the file is read whatever is in it.
+        # The first block of the file is always read.
         first = 1 << 20
         assert all_of_them > 2 * first
         assert f.io_stats().bytes_read < first + all_of_them // 20

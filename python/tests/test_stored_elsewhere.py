@@ -1,4 +1,4 @@
-"""External and virtual datasets that are written here, and read by stock libraries."""
+"""Onecast writes external and virtual datasets, and stock libraries read them."""
 
 import subprocess
 
@@ -11,7 +11,7 @@ import onecast
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Names of external files stand for files in the working directory."""
+    """Names of external files are relative to the working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -95,7 +95,7 @@ def parts(folder):
 
 
 def layouts(library):
-    """name -> layout of many forms, by h5py's or our classes."""
+    """Returns name -> layout for many forms, with the classes of h5py or Onecast."""
     whole = library.VirtualLayout((4, 10), "i8")
     for i in range(3):
         whole[i] = library.VirtualSource(f"part{i}.h5", "x", shape=(10,))

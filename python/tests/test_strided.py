@@ -1,5 +1,4 @@
-"""Pieces that are close to each other are read and written together, and nothing between them
-changes."""
+"""Nearby pieces are read and written together, and nothing between them changes."""
 
 import h5py
 import numpy as np
@@ -37,7 +36,7 @@ def selections(random, count):
 
 
 def index_of(part):
-    """The same for numpy."""
+    """Returns numpy's equivalent index."""
 
     def side(arg, extent):
         if not isinstance(arg, onecast.MultiBlockSlice):
@@ -75,7 +74,7 @@ def test_any_part(path, layout, dtype):
 
 
 def test_few_calls(path):
-    """What would be 120,000 pieces one by one."""
+    """One by one, these would be 120,000 pieces."""
     with onecast.File(path, "w") as f:
         d = f.create_dataset("d", data=np.zeros((400, 600)), compact=False)  # 1.92 MB
         c = f.create_dataset("c", data=np.zeros((400, 600)), chunks=(100, 600))
@@ -97,7 +96,7 @@ def test_few_calls(path):
 
 
 def test_beyond_the_end_of_the_file(path):
-    """What nobody wrote reads as zeros, and becomes none of anything else."""
+    """Unwritten bytes read as zeros, and take no other values."""
     with onecast.File(path, "w") as f:
         d = f.create_dataset("d", (1000, 100), "f8", compact=False)
         d[::2, ::3] = 1
@@ -117,7 +116,7 @@ def test_beyond_the_end_of_the_file(path):
 
 
 def test_ranks_write_between_each_other(mpirun):
-    """At once, and without a word: nobody writes what is another's."""
+    """All ranks write at once, without messages, and none writes another's bytes."""
     mpirun(
         3,
         """

@@ -1,4 +1,4 @@
-"""Arrays of strings of attributes keep saying what they are."""
+"""Arrays of strings in attributes keep their kind."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_what_is_made_of_them(lib, file, texts, name):
 
 
 def test_of_fixed_length(path):
-    """Which h5py reads as bytes."""
+    """h5py reads these as bytes."""
     with onecast.File(path, "w") as f:
         f.attrs.create("fixed", np.empty(0, "S3"), dtype=onecast.string_dtype("utf-8", 3))
         f.attrs["copy"] = f.attrs["fixed"]

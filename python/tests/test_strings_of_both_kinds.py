@@ -1,4 +1,4 @@
-"""Texts that come as str and as bytes, as numpy's texts, or as objects of other libraries."""
+"""Texts given as str and as bytes, as numpy's texts, or as objects of other libraries"""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 
 class Texts:
-    """As pandas has them: an array of objects, but no numpy array."""
+    """An array of objects that is not a numpy array, as in pandas"""
 
     def __array__(self, dtype=None, copy=None):
         return np.array(["a", "bc"], object)

@@ -1,4 +1,4 @@
-"""Files that another program writes for readers (SWMR): their superblock has an old end."""
+"""Files that another program writes for readers (SWMR), whose superblock has an old end"""
 
 import subprocess
 import sys

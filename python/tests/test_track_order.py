@@ -1,4 +1,4 @@
-"""Orders of creation, kept or not, and user blocks: what a new file or group is told."""
+"""Orders of creation, kept or not, and user blocks, as requested for new files and groups"""
 
 import hashlib
 
@@ -19,7 +19,7 @@ def fill(thing):
 @pytest.mark.parametrize("track", [True, False])
 @pytest.mark.parametrize("many", [False, True], ids=["few", "many"])
 def test_groups(lib, path, track, many):
-    """In the session that made them, and in others of either library."""
+    """The orders hold in the session that made them, and in others of either library."""
     names = [f"n{i * 7919 % 97}" for i in range(60)] if many else NAMES
     names = list(dict.fromkeys(names))
     expected = names if track else sorted(names)
@@ -49,7 +49,7 @@ def test_the_root_group(lib, path, track):
 
 
 def test_the_default_and_its_setting(path):
-    """Links are tracked; as h5py, if the settings say so."""
+    """Links are tracked; with h5py's settings they are not."""
     config = onecast.get_config()
     with onecast.File(path, "w") as f:
         fill(f)
@@ -78,7 +78,8 @@ def test_later_sessions_keep_the_orders(path):
 
 
 def test_in_an_independent_section(mpirun, path):
-    """What one rank tells of its group all ranks know afterwards; bytes do not depend on ranks."""
+    """All ranks learn what one rank requests for its group, and the bytes do not depend on
+    ranks."""
     found = set()
     for ranks in (1, 2, 3):
         mpirun(

@@ -1,4 +1,4 @@
-"""When objects were created and changed."""
+"""The times of creation and change of objects"""
 
 import time
 
@@ -10,7 +10,7 @@ import onecast
 
 
 def times_of(found):
-    """(access, modification, change, birth) as its library says it."""
+    """Returns (access, modification, change, birth) as the object's library gives them."""
     library = h5py if isinstance(found, h5py.HLObject) else onecast
     info = library.h5o.get_info(found.id)
     return info.atime, info.mtime, info.ctime, info.btime
@@ -134,7 +134,7 @@ def test_values_are_no_change(path):
 
 
 def test_old_headers(path):
-    """They have one time, which becomes all of them where Onecast changes the object."""
+    """They have one time, which becomes all of them if Onecast changes the object."""
     with h5py.File(path, "w") as f:
         for name in "ab":
             f.create_dataset(name, data=1, track_times=True)
@@ -156,7 +156,7 @@ def test_before_the_flush(path):
     with onecast.File(path, "w") as f:
         x = f.create_dataset("x", data=1, track_times=True)
         assert is_tracked(x) and x.modification_time is None and times_of(x) == (0, 0, 0, 0)
-        x.ref  # has a place  # noqa: B018
+        x.ref  # has a place  # has a place  # noqa: B018
         f.flush()
         assert x.modification_time is not None
 
@@ -215,7 +215,7 @@ assert files.count(files[0]) == size
 
 
 def test_bytes_do_not_depend_on_the_ranks(mpirun, path):
-    """If all is written within one second."""
+    """This holds if everything is written within one second."""
     before = int(time.time())
     mpirun(3, RANKS, path)
     with h5py.File(f"{path}.3") as f:

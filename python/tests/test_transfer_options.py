@@ -1,4 +1,4 @@
-"""Options and hints that say how all ranks together reach the file, and what came of them."""
+"""Options and hints for the way in which collective transfers reach the file, and their effects"""
 
 import h5py
 import numpy as np

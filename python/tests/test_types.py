@@ -1,4 +1,4 @@
-"""Types and values, as h5py has them, of datasets and attributes written by h5py."""
+"""Types and values of datasets and attributes written by h5py, as h5py reads them"""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ import onecast
 
 
 def compare(path):
-    """Every dataset and attribute of the root group."""
+    """Compares every dataset and attribute of the root group."""
     with h5py.File(path) as theirs, onecast.File(path) as ours:
         for name, dataset in theirs.items():
             assert plain(ours[name].dtype) == plain(dataset.dtype), name
@@ -104,7 +104,7 @@ def create(f, name, stored, shape=(2,)):
 
 
 def test_rare_types(tmp_path):
-    """Made by the low-level interface; h5py converts what it reads."""
+    """The low-level interface makes them, and h5py converts what it reads."""
     path = tmp_path / "rare.h5"
     with h5py.File(path, "w") as f:
         nibble = h5t.STD_U8LE.copy()
@@ -202,7 +202,7 @@ def test_marks_are_told(tmp_path):
 
 
 def test_written_types(tmp_path):
-    """What onecast writes, h5py reads alike."""
+    """h5py reads what onecast writes as onecast does."""
     path = tmp_path / "written.h5"
     colors = onecast.enum_dtype({"red": 1, "blue": 2}, "i2")
     times = onecast.opaque_dtype("M8[s]")
@@ -227,7 +227,7 @@ NATIVE_COMPLEX = getattr(h5t, "COMPLEX_IEEE_F64LE", None)
 @pytest.mark.skipif(NATIVE_COMPLEX is None, reason="an h5py with HDF5 1")
 @pytest.mark.parametrize("profile", ["compatible", "latest"])
 def test_the_class_of_complex_numbers(tmp_path, profile):
-    """Of HDF5 2.0: a file for older libraries has compounds of r and i in its place."""
+    """HDF5 2.0 has it. A file for older libraries has compounds of r and i instead."""
     source, path = tmp_path / "source.h5", tmp_path / "copy.h5"
     numbers = np.array([1 + 2j, -3 + 4.5j])
     with h5py.File(source, "w") as f:
@@ -259,7 +259,7 @@ def test_the_class_of_complex_numbers(tmp_path, profile):
 
 
 def test_arrays_of_version_1(path):
-    """As the HDF5 library wrote them before 1.6; it reads them like those of version 2."""
+    """The HDF5 library wrote these before 1.6, and reads them like those of version 2."""
     row = np.dtype(("<i4", (2, 3)))
     record = np.dtype([("a", "<f8"), ("b", row)])
     with h5py.File(path, "w") as f:

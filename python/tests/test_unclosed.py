@@ -1,4 +1,4 @@
-"""Files that a program forgets to close, and files that outlive MPI."""
+"""Files that a program forgets to close, and files that outlive MPI"""
 
 import subprocess
 import sys

@@ -13,7 +13,7 @@ TEXT = h5py.string_dtype()
 
 
 class Texts:
-    """The same random texts for both libraries."""
+    """The same random texts for both libraries"""
 
     def __init__(self, seed, least, most):
         self.random = random.Random(seed)
@@ -93,7 +93,7 @@ def test_the_file_stays_about_as_large_as_that_of_h5py(tmp_path, row):
     ours = run(onecast, path, row, 1, 200, lambda: findings(path) == [])
     assert contents(h5py, path) == contents(onecast, path) == contents(h5py, model)
     assert findings(path) == []
-    # Two states of the values alternate: the last flush's stays until the next.
+    # Two states of the values alternate: the last flush's state stays until the next one.
     assert ours <= 2.2 * stock + 16384
 
 
@@ -132,7 +132,7 @@ def test_what_a_flush_has_saved_stays_until_the_next(tmp_path, seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_in_turns_with_h5py(tmp_path, seed):
-    """It moves values within a collection, and gives them other numbers than Onecast."""
+    """h5py moves values within a collection, and gives them other numbers than Onecast."""
     path = tmp_path / "x.h5"
     texts = Texts(seed, 0, 60)
     model = texts(60)

@@ -1,4 +1,4 @@
-"""Writing strings and sequences of variable length, and references; h5py reads all of it."""
+"""Onecast writes strings and sequences of variable length, and references, and h5py reads them."""
 
 import subprocess
 
@@ -220,7 +220,7 @@ def test_fill_value(lib, file, close, path):
     file.create_dataset("x", (5,), lib.string_dtype(), fillvalue="nothing", chunks=(2,))[4] = "a"
     read = close()
     assert read["x"].fillvalue == b"nothing"
-    # HDF5 reads such values only where it may write, be the file its own.
+    # HDF5 reads such values only in a file open for writing, even its own.
     read.close()
     with h5py.File(path, "r+") as read:
         assert list(read["x"].asstr()[:]) == ["nothing"] * 4 + ["a"]
@@ -279,7 +279,7 @@ def test_what_is_no_text(path, value):
 
 
 def test_both_change_a_file(path):
-    """h5py goes on where Onecast stopped, and the other way round."""
+    """h5py continues where Onecast stopped, and the reverse."""
     with onecast.File(path, "w") as file:
         x = file.create_dataset(
             "x", (3,), onecast.string_dtype(), maxshape=(None,), chunks=(4,), compression="gzip"
@@ -352,7 +352,7 @@ def test_in_parallel(mpirun, path, ranks):
 
 @pytest.mark.parametrize("storage", [{}, {"chunks": (4,)}, {"chunks": (4,), "compression": 1}])
 def test_strings_changed_in_many_flushes_and_sessions(tmp_path, storage):
-    """The file is about as large as h5py's; h5py goes on with it."""
+    """The file is about as large as h5py's, and h5py continues with it."""
 
     def write(module, path):
         with module.File(path, "w") as f:
@@ -368,7 +368,7 @@ def test_strings_changed_in_many_flushes_and_sessions(tmp_path, storage):
 
     stock = write(h5py, tmp_path / "stock.h5")
     ours = write(onecast, tmp_path / "ours.h5")
-    # Two states of the values alternate: the last flush's stays until the next.
+    # Two states of the values alternate: the last flush's state stays until the next one.
     assert ours < 2 * stock + 16384
     expected = [f"text {i}" for i in range(10)]
     for session, module in enumerate((h5py, onecast, h5py, onecast)):

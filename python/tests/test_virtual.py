@@ -1,4 +1,4 @@
-"""Virtual datasets, as h5py reads them. Without limits: test_virtual_growing.py."""
+"""Virtual datasets, as h5py reads them; test_virtual_growing.py has those without limits."""
 
 import concurrent.futures
 
@@ -14,10 +14,10 @@ import onecast
 LIBVERS = ["earliest", "v110", "latest"]
 
 
-# --- one beside the other ------------------------------------------------------------------------
+# --- side by side --------------------------------------------------------------------------------
 @pytest.mark.parametrize("libver", LIBVERS)
 def test_stacked(elsewhere, libver):
-    """Also names that entries share in version 1 of the list."""
+    """This includes names that entries share in version 1 of the list."""
     layout = h5py.VirtualLayout((6, 7), "<i4")
     for i in range(6):
         file = elsewhere / f"a_source_with_a_long_name_{i // 2}.h5"
@@ -31,7 +31,7 @@ def test_stacked(elsewhere, libver):
 
 @pytest.mark.parametrize("libver", LIBVERS)
 def test_parts_with_strides(elsewhere, libver):
-    """Interleaved rows, blocks of columns, reversed dimensions of size 1."""
+    """The parts are interleaved rows, blocks of columns, and reversed dimensions of size 1."""
     data = np.arange(240, dtype="<i4").reshape(12, 20)
     write(elsewhere / "s.h5", data)
     write(elsewhere / "s.h5", data[:, :, None] * 10, "deep")
@@ -89,7 +89,7 @@ def test_chunked_and_filtered_sources(elsewhere):
 
 
 def test_unions(elsewhere):
-    """Selections that are not regular, on both sides."""
+    """The selections are irregular on both sides."""
     data = np.arange(100, dtype="<i4").reshape(10, 10)
     write(elsewhere / "s.h5", data)
     spaces = []
@@ -142,7 +142,7 @@ def test_of_no_mappings(elsewhere):
             np.testing.assert_array_equal(ours[name][...], theirs[name][...])
 
 
-# --- what is missing -----------------------------------------------------------------------------
+# --- missing sources -----------------------------------------------------------------------------
 def test_missing_files_and_datasets_are_fill(elsewhere):
     write(elsewhere / "s.h5", np.arange(4, dtype="<i4"))
     layout = h5py.VirtualLayout((4, 4), "<i4")
@@ -158,7 +158,7 @@ def test_missing_files_and_datasets_are_fill(elsewhere):
 
 
 def test_a_source_that_shrank(elsewhere):
-    """The library reads what was there before, or nothing; here it is fill."""
+    """The library reads the previous contents, or nothing; here it is the fill value."""
     write(elsewhere / "s.h5", np.arange(40).reshape(5, 8), maxshape=(None, None))
     layout = h5py.VirtualLayout((3, 6), "<i8")
     layout[...] = h5py.VirtualSource("s.h5", "x", (5, 8))[2:, 1:7]
@@ -213,7 +213,7 @@ def test_sources_that_do_not_fit(elsewhere):
                 ours["v"][...]
 
 
-# --- in each other -------------------------------------------------------------------------------
+# --- nested datasets -----------------------------------------------------------------------------
 def nested(elsewhere, depth):
     write(elsewhere / "s0.h5", np.arange(6, dtype="<i4").reshape(2, 3), "v")
     for i in range(1, depth + 1):
@@ -247,7 +247,7 @@ def test_growing_nested(elsewhere):
             [((along,), f"s{i - 1}.h5", "v" if i > 1 else "x", (along,), ((1,), most))],
         )
     write(elsewhere / "s0.h5", np.arange(7, dtype="<i4"), maxshape=(None,))
-    with onecast.File(elsewhere / "s2.h5") as ours:  # h5py sees what it was when it was created
+    with onecast.File(elsewhere / "s2.h5") as ours:  # h5py sees its state at creation
         assert ours["v"].shape == (7,)
         np.testing.assert_array_equal(ours["v"][...], np.arange(7))
         assert ours["v"][2:5].tolist() == [2, 3, 4]
@@ -266,7 +266,7 @@ def test_loops_end(elsewhere, file, limited):
 
 
 def test_many_times_over(elsewhere):
-    """Each level reads the next eight times."""
+    """Each level reads the next one eight times."""
     for i in range(10):
         layout = h5py.VirtualLayout((1000,), "<i4")
         for _ in range(8):
@@ -277,7 +277,7 @@ def test_many_times_over(elsewhere):
         ours["v"][...]
 
 
-# --- where files are looked for ------------------------------------------------------------------
+# --- where files are searched --------------------------------------------------------------------
 def test_where_files_are_looked_for(elsewhere, monkeypatch):
     places = {"prefix": elsewhere / "prefix", "beside": elsewhere, "here": elsewhere / "elsewhere"}
     for number, place in enumerate(places.values()):
@@ -328,7 +328,7 @@ def test_closed_with_its_file(elsewhere):
 
 
 def test_many_sources(elsewhere):
-    """More than a process may have open."""
+    """These are more than a process may have open."""
     import resource
 
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -376,7 +376,7 @@ def test_eager_open_brings_the_mappings(elsewhere):
         before = ours.io_stats()
         assert ours["v"].shape == (400, 4)
         assert len(ours["v"].virtual_sources()) == 400
-        assert ours["v"][17, 3] == 3  # of another file
+        assert ours["v"][17, 3] == 3  # in another file
         assert ours.io_stats() == before
 
 
@@ -419,10 +419,10 @@ def test_values_of_variable_length(elsewhere):
         assert ours["v"][1].tolist() == [b"", b"", b""]
 
 
-# --- whatever -----------------------------------------------------------------------------------
+# --- random mappings -----------------------------------------------------------------------------
 @st.composite
 def sides(draw, extent, count):
-    """A slice of so many coordinates."""
+    """Draws a slice of so many coordinates."""
     step = draw(st.integers(1, max(1, (extent - 1) // max(1, count - 1)) if count > 1 else 1))
     start = draw(st.integers(0, extent - 1 - (count - 1) * step))
     return slice(start, start + (count - 1) * step + 1, step)
@@ -443,7 +443,7 @@ def parts(draw, shape):
 )
 @given(data=st.data())
 def test_random(elsewhere, data):
-    """Random rectangles of random sources, read in random parts."""
+    """Random rectangles of random sources are read in random parts."""
     for file in elsewhere.glob("*.h5"):
         file.unlink()
     rank = data.draw(st.integers(1, 3))

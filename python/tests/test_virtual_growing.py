@@ -1,4 +1,4 @@
-"""Virtual datasets without limits, which are as large as their sources, and those of blocks."""
+"""Virtual datasets without limits, which are as large as their sources, and those of blocks"""
 
 import h5py
 import numpy as np
@@ -39,7 +39,8 @@ def test_growing(elsewhere, rows, virtual, source):
 
 
 def test_growing_side_by_side(elsewhere):
-    """Columns of two sources of different lengths, one of them missing, and a limited one."""
+    """They are columns of two sources of different lengths, of a missing one, and of a limited
+    one."""
     along = (0, 1, UNLIMITED, 1)
     most = (UNLIMITED,)
     mappings = [((along, (i, 1, 1, 1)), f"s{i}.h5", "x", (along,), ((1,), most)) for i in range(3)]
@@ -100,7 +101,7 @@ def test_blocks(elsewhere, file, name, side):
         (UNLIMITED, 3),
         [((side, columns), file, name, whole, ((2, 3), (2, 3)))],
     )
-    # The fourth is not found any more, since the third is missing.
+    # The fourth is no longer found, since the third is missing.
     for i in (0, 1, 2, 4):
         values = np.arange(6, dtype="<i4").reshape(2, 3) + 10 * i
         write(

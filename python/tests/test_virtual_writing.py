@@ -1,5 +1,5 @@
-"""Writing through virtual datasets. Where types are converted, h5py is no model: the HDF5 library
-writes other elements."""
+"""Writing through virtual datasets. If types are converted, h5py is not the reference: the HDF5
+library writes other elements."""
 
 import h5py
 import numpy as np
@@ -15,7 +15,7 @@ MORE = {
 
 
 def make(lib, folder, dtype="i4", **more):
-    """v.h5: four sources of 3 rows, two of them in one file, one in the file itself."""
+    """Writes v.h5 with four sources of 3 rows: two in one file, one in another, one in v.h5."""
     sources = [("a.h5", "x"), ("a.h5", "y"), ("b.h5", "deep/x"), ("v.h5", "here")]
     with lib.File(folder / "v.h5", "w"):
         pass
@@ -124,7 +124,7 @@ def test_strings_and_fields_within_a_file(path):
 
 
 def test_many_source_files(elsewhere):
-    """More than stay open."""
+    """These are more than stay open."""
     layout = onecast.VirtualLayout((150, 4), "i4")
     for i in range(150):
         with onecast.File(elsewhere / f"s{i}.h5", "w") as f:
@@ -141,7 +141,7 @@ def test_many_source_files(elsewhere):
             assert f["x"][0] == 4 * i + 1
 
 
-# --- what cannot be written changes nothing -------------------------------------------------------
+# --- failed writes change nothing ----------------------------------------------------------------
 def expect_unchanged(folder, error, match, at=np.s_[...], mode="r+", sources=(("a.h5", "x"),)):
     before = {p.name: p.read_bytes() for p in folder.glob("*.h5")}
     with onecast.File(folder / "v.h5", mode) as f, pytest.raises(error, match=match):
@@ -160,7 +160,7 @@ def test_a_missing_source(elsewhere):
         elsewhere, (KeyError, OSError), r'source "deep/x" in file "b.h5" does not exist'
     )
     with onecast.File(elsewhere / "v.h5", "r+") as f:
-        f["v"][:6] = 1  # no element of it
+        f["v"][:6] = 1  # this writes none of its elements
 
 
 def test_unmapped_elements(elsewhere):
@@ -209,7 +209,7 @@ with onecast.File("v.h5", "r+", comm=comm) as f:
 
 
 def test_scalars(lib, path):
-    """As sources and as virtual datasets."""
+    """Scalars may be sources and virtual datasets."""
     with lib.File(path, "w") as f:
         f["s"], f["x"] = 5, np.arange(3)
         for name, shape, part, source in (

@@ -1,5 +1,5 @@
-"""A file stays the one that was opened, whatever becomes of its path and the current folder; and
-what must be made beside it is asked for when it is opened."""
+"""A file stays the one that was opened, whatever happens to its path and the current folder. An
+open checks whether the files beside it that it needs can be created."""
 
 import errno
 import os
@@ -18,7 +18,7 @@ import onecast
 
 @pytest.fixture
 def two_folders(tmp_path, monkeypatch):
-    """The current folder is the first."""
+    """Returns two folders. The current folder is the first one."""
     for name in ("home", "away"):
         (tmp_path / name).mkdir()
     monkeypatch.chdir(tmp_path / "home")
@@ -34,7 +34,7 @@ def test_path_and_journal_after_chdir(two_folders, monkeypatch):
         f.flush()
         monkeypatch.chdir(away)
         f.attrs["more"] = 1
-        f.flush()  # over what is there: with a journal
+        f.flush()  # overwrites pages, so it needs a journal
         assert sorted(p.name for p in home.iterdir()) == ["f.h5", "f.h5.onecast-journal"]
         assert f.filename == "f.h5"
     assert list(away.iterdir()) == []
@@ -140,7 +140,7 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
 
 @pytest.fixture
 def shut():
-    """A file in a folder in which this process cannot make others."""
+    """Returns a file in a folder in which this process cannot create others."""
     folder = Path(tempfile.mkdtemp())
     path = folder / "f.h5"
     with onecast.File(path, "w") as f:
@@ -154,7 +154,7 @@ def shut():
 @contextmanager
 def shut_folder(folder):
     folder.chmod(0o555)
-    is_root = os.geteuid() == 0  # whom no rights stop
+    is_root = os.geteuid() == 0  # permissions do not bind root
     if is_root:
         os.seteuid(65534)
     try:
@@ -197,7 +197,7 @@ def test_without_a_journal(shut):
 
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
 def test_no_place_for_the_journal_of_many(mpirun, ranks):
-    folder = tempfile.mkdtemp()  # pytest's own are shut to others
+    folder = tempfile.mkdtemp()  # other users cannot enter pytest's own folders
     mpirun(
         ranks,
         """
@@ -286,7 +286,7 @@ def test_opened_again_after_another_program_wrote_it(path):
 
 @pytest.mark.parametrize("mode", ["r+", "a"])
 def test_a_file_without_bytes(path, mode):
-    """As in h5py it becomes a file."""
+    """It becomes an HDF5 file, as in h5py."""
     path.touch()
     inode = path.stat().st_ino
     with pytest.raises(onecast.FormatError):

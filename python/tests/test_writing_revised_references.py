@@ -1,4 +1,4 @@
-"""References of HDF5 1.12 that Onecast writes: the stock library, by ctypes, follows them."""
+"""References of HDF5 1.12 that Onecast writes, and that the stock library follows through ctypes"""
 
 import ctypes
 import hashlib
@@ -16,7 +16,7 @@ DEFAULT = hid(0)
 
 
 class Stock:
-    """References as the stock library has them in memory."""
+    """References in memory, as the stock library has them"""
 
     def __init__(self):
         self._library = stock_library()
@@ -39,7 +39,7 @@ class Stock:
         return [self.follow(reference) for reference in references]
 
     def follow(self, reference):
-        """(type, path, name of the attribute | elements of the region | None)"""
+        """Returns (type, path, name of the attribute | elements of the region | None)."""
         data = ctypes.byref(reference)
         kind = self.call("H5Rget_type", data)
         if kind not in (2, 3, 4):
@@ -59,7 +59,7 @@ class Stock:
             )
             bounds = tuple(map(tuple, np.array(space.get_select_bounds())))
             more = space.get_select_npoints(), bounds
-        self.call("H5Rdestroy", data)  # and with it the file it leads into
+        self.call("H5Rdestroy", data)  # this also closes the file to which it refers
         return kind, name.value.decode(), more
 
 

@@ -1,4 +1,4 @@
-"""xarray's engine "onecast", beside its engines h5netcdf and netcdf4."""
+"""xarray's engine "onecast", compared with its engines h5netcdf and netcdf4"""
 
 import io
 import pickle
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def ocean(path):
-    """A file of the netCDF library with all that xarray looks at."""
+    """Writes a file with the netCDF library that has everything at which xarray looks."""
     with netCDF4.Dataset(path, "w") as f:
         f.title = "ocean"
         f.numbers = np.array([1, 2, 3], "i4")
@@ -93,7 +93,7 @@ def test_as_h5netcdf(ocean, group, decode):
 
 @pytest.mark.parametrize("writer", ["netcdf4", "h5netcdf"])
 def test_variables_before_their_dimensions(path, writer):
-    """Also a variable has the number of a dimension: that of its first."""
+    """A variable also has the number of a dimension: that of its first one."""
     data = xarray.Dataset(
         {"t": (("time", "x"), np.arange(20).reshape(4, 5)), "s": ("x", np.ones(5, int))},
         {"time": np.arange(4), "x": np.arange(5)},
@@ -167,7 +167,7 @@ def test_a_dataset_travels_and_opens_again(ocean, kind):
 
 
 def test_attributes(path):
-    """Each kind of them, of a file and of a variable."""
+    """Every kind is tested, for a file and for a variable."""
     kinds = {
         "one letter": np.bytes_(b"K"),
         "no letter": np.bytes_(b""),
@@ -231,7 +231,7 @@ def test_letters_that_are_values(path, value, dtype):
 
 
 def described(value):
-    """With its types."""
+    """Returns the value with its types."""
     if isinstance(value, tuple | list):
         return type(value), [described(item) for item in value]
     if isinstance(value, np.ndarray):
@@ -241,7 +241,7 @@ def described(value):
 
 @pytest.fixture
 def unnamed(path):
-    """Groups whose datasets lack scales."""
+    """Writes groups whose datasets lack scales."""
     with h5py.File(path, "w", track_order=True) as f:
         f["a"], f["few"] = np.zeros((4, 4)), np.zeros((2, 4))
         f.create_dataset("x", data=np.arange(4.0)).make_scale("x")

@@ -16,7 +16,7 @@ sys.path.append(str(ROOT / "tools"))
 
 import cgns_tables
 
-# The rows of labels without a meaning. A file has one version.
+# The labels include some without a meaning. A file has one version.
 ROWS = cgns_tables.load().labels
 LABELS = [*sorted(ROWS), "OwnLabel_t", "x" * 32]
 LABELS.remove("CGNSLibraryVersion_t")

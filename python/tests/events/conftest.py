@@ -1,4 +1,4 @@
-"""What the tests of events share."""
+"""The common part of the tests of events"""
 
 import awkward as ak
 import h5py
@@ -8,7 +8,7 @@ from onecast import events
 
 
 def read_plainly(path, columns=None, name="Events"):
-    """With h5py and awkward alone, as docs/reference/events_columnar.md says."""
+    """Reads with h5py and awkward alone, as docs/reference/events_columnar.md describes."""
     pytest.importorskip("hdf5plugin")
     with h5py.File(path) as file:
         group = file[name]
@@ -25,7 +25,7 @@ def plainly():
 
 
 def makers(target, source):
-    """The calls that make a file at `target`; `source`: a file of events."""
+    """Returns the calls that make a file at `target`. `source` is a file of events."""
     return (
         lambda: events.create(target),
         lambda: events.write(target, {"x": [1]}),

@@ -150,7 +150,7 @@ else:
 
 
 def test_the_name_of_the_group(tmp_path, path):
-    """That of the tree, or of the group."""
+    """The group has the name of the tree or group in the source."""
     with uproot.recreate(tmp_path / "a.root") as file:
         file["folder/tree"] = {"x": np.arange(3)}
     events.convert(tmp_path / "a.root", path)

@@ -1,4 +1,4 @@
-"""Columns: what awkward, h5py and Onecast make of one file."""
+"""Columns: awkward, h5py and Onecast read one file alike."""
 
 import sys
 
@@ -81,7 +81,7 @@ def test_offsets_are_stored_once(path):
 
 
 def test_lists_that_shared_offsets_part_company(path, plainly):
-    """What shares in the first batches and not in the last: whatever was written already."""
+    """Lists share offsets in the first batches and not in the last one, after data was written."""
     first = ak.Array({"a_x": [[1, 2]] * 50, "a_y": [[3, 4]] * 50, "a_z": [[5, 6]] * 50})
     last = ak.Array({"a_x": [[1], []], "a_y": [[3], []], "a_z": [[5], [6]]})
     with events.create(path, chunk_bytes=64) as writer:
@@ -118,9 +118,9 @@ def test_arrays_are_read_when_they_are_used(path):
         whole = opened.to_awkward()
         assert len(whole) == n and opened.file.io_stats().reads == before
         assert whole["a_x"][3, 1] == column[3, 1]
-        assert opened.file.io_stats().reads == before + 2  # offsets and data, a chunk each
+        assert opened.file.io_stats().reads == before + 2  # a chunk each of offsets and data
         assert ak.all(whole["a_y"] == column + 1)
-        assert opened.file.io_stats().reads == before + 3  # the offsets are there
+        assert opened.file.io_stats().reads == before + 3  # the offsets are in memory
 
 
 def test_a_part_is_a_view_of_what_was_read(path):
@@ -215,14 +215,14 @@ def test_several_groups(path):
 
 
 def test_small_files_are_small(path):
-    """Ten tiny events of many columns."""
+    """Ten tiny events have many columns."""
     data = {f"c{n}": ak.Array([[n]] * 10) for n in range(300)}
     events.write(path, data)
     assert path.stat().st_size < 200_000
 
 
 def test_chunks_are_filled_equally(path):
-    """No chunk is nearly empty: uncompressed, it would take its whole size."""
+    """No chunk is nearly empty: without compression it would take its full size."""
     count = (1 << 18) // 8 + 10
     events.write(path, {"x": np.arange(count)}, chunk_bytes=1 << 18)
     with h5py.File(path) as file:
@@ -309,4 +309,4 @@ def test_events_of_several_batches(path, monkeypatch):
         assert [event["l"].to_list() for event in kept] == [
             [k] * (k % 3) for k in (5, 5, 99, 98, 0, 6, 98, 50, 49)
         ]
-        assert kept[3].layout.array is kept[6].layout.array  # as long as somebody has it
+        assert kept[3].layout.array is kept[6].layout.array  # as long as somebody holds it

@@ -1,4 +1,4 @@
-"""Damaged files: a clear error that names the file and the field, never a crash."""
+"""Damaged files cause a clear error that names the file and the field, and never a crash."""
 
 import json
 
@@ -31,7 +31,7 @@ WHOLE = ak.Array(
 
 @pytest.fixture
 def damaged(path):
-    """damaged(change): a file that h5py changed."""
+    """damaged(change) returns a file that h5py changed."""
 
     def make(change):
         events.write(path, WHOLE)
@@ -176,7 +176,7 @@ def test_a_length_that_is_too_large(damaged):
 
 
 def test_keys_that_nodes_share_wrongly(damaged):
-    """One at another place, or of another type."""
+    """One node is in another place, or has another type."""
     for change in (
         lambda form: form["contents"][3]["content"].update(form_key="a"),
         lambda form: form["contents"][1]["content"].update(form_key="run"),
@@ -208,7 +208,7 @@ def test_the_index(damaged):
 
 
 def test_a_form_that_awkward_does_not_take(damaged):
-    """A text of numbers that are no characters."""
+    """A text consists of numbers that are not characters."""
 
     def change(form):
         form["contents"][0]["parameters"] = {"__array__": "string"}
@@ -235,7 +235,7 @@ def test_files_of_no_kind(path):
 )
 @given(st.integers(0, 10**6), st.data())
 def test_random_damage(path, seed, data):
-    """Numbers of offsets and indexes, or the form, are replaced: it is read, or refused."""
+    """Numbers in offsets and indexes, or the form, are replaced: the file is read or refused."""
     whole = random_events(seed, 6)
     events.write(path, whole, compression="gzip:1")
     with h5py.File(path, "r+") as file:

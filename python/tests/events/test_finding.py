@@ -1,4 +1,4 @@
-"""Events by identity, and lists of equal length."""
+"""Events by identity, and lists of equal length"""
 
 import warnings
 
@@ -54,7 +54,7 @@ def test_few_chunks_are_read(path):
     with events.open(path) as opened:
         before = opened.file.io_stats().reads
         opened.find(int(data["run"][7]), int(data["luminosityBlock"][7]), int(data["event"][7]))
-        assert opened.file.io_stats().reads - before <= 6  # of 25
+        assert opened.file.io_stats().reads - before <= 6  # of 25 chunks
 
 
 def test_other_names(path):
@@ -78,7 +78,7 @@ def test_other_names(path):
 
 
 def test_numbers_that_no_identity_has(path):
-    """Nobody asked for an index: there is none. Who asks for it gets an error."""
+    """Without a request there is no index. A request for it gets an error."""
     data = {"run": np.array([-1]), "lumi": np.array([1]), "event": np.array([1])}
     with pytest.warns(UserWarning, match="no index of identities: column run"):
         events.write(path, data)

@@ -1,4 +1,4 @@
-"""A writer in a process that was forked: it says so, and the file is that of the first process."""
+"""A writer raises an error in a forked process, and the file is that of the first process."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Columns and tables of pandas."""
+"""Columns and tables of pandas"""
 
 import numpy as np
 import pytest

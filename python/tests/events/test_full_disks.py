@@ -1,4 +1,4 @@
-"""A disk that becomes full: what is left, and what is said."""
+"""A disk becomes full: what is left, and the error"""
 
 import os
 
@@ -10,7 +10,7 @@ from onecast import events
 
 
 def full(folder, kilobytes=0):
-    """Leaves so much room."""
+    """Leaves this much room on the disk."""
     has = os.statvfs(folder)
     (folder / "fill").write_bytes(bytes(has.f_bavail * has.f_frsize - kilobytes * 1024))
 
@@ -18,7 +18,7 @@ def full(folder, kilobytes=0):
 @pytest.mark.parametrize("kilobytes", [4, 8, 20, 28])
 @pytest.mark.parametrize("flushes", [False, True])
 def test_nothing_unreadable_is_left(small_disk, kilobytes, flushes):
-    """Some of it fails in the flush, some where the file is closed."""
+    """Some cases fail in the flush, others when the file is closed."""
     folder = small_disk("4m")
     full(folder, kilobytes)
     path = folder / "a.h5"
@@ -57,7 +57,7 @@ def test_a_file_that_cannot_be_closed(path, monkeypatch, flushes):
 
 @pytest.mark.parametrize("make", [events.write, events.convert])
 def test_the_file_that_does_not_fit_is_named(small_disk, tmp_path, make):
-    """Not the one beside it that was to take its place, and not the source."""
+    """The error names neither the file beside it that was to replace it, nor the source."""
     columns = {"x": np.random.default_rng(1).random(1_000_000)}
     source = tmp_path / "source.h5"
     events.write(source, columns)

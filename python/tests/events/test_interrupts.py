@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment: what was appended before is there, and what was being appended is not."""
+"""After Ctrl-C at any moment, earlier events are in the file, and those being appended are not."""
 
 import itertools
 import signal
@@ -19,7 +19,7 @@ CALLS = (
 
 
 class Interrupts:
-    """Ctrl-C behind the n-th of CALLS."""
+    """Raises Ctrl-C after the n-th of CALLS."""
 
     def __init__(self, patch, number):
         self.left = number
@@ -44,8 +44,8 @@ def batch(start, count):
 
 
 def interrupted(monkeypatch, work):
-    """Each number of a call behind which `work` is interrupted, with its result before that, until
-    it comes to its end."""
+    """Yields each number of a call after which `work` is interrupted, with its result before that,
+    until `work` finishes."""
     for number in itertools.count(1):
         with monkeypatch.context() as patch:
             state = work.begin()
@@ -59,7 +59,7 @@ def interrupted(monkeypatch, work):
 
 
 class Work:
-    """Appends 1000 events; `what` is interrupted."""
+    """Appends 1000 events, with an interrupt in `what`."""
 
     def __init__(self, path, what, flushes):
         self.path, self.what, self.flushes = path, what, flushes
@@ -97,7 +97,7 @@ def test_the_writer_goes_on(path, monkeypatch, what, flushes):
 
 @pytest.mark.parametrize("flushes", [False, True])
 def test_an_interrupted_close(path, monkeypatch, flushes):
-    """What was flushed stays; a file without that is removed."""
+    """What was flushed stays. A file that was never flushed is removed."""
     times = 0
     for writer in interrupted(monkeypatch, Work(path, "close", flushes)):
         assert not writer.is_open

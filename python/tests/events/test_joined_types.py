@@ -1,4 +1,4 @@
-"""Ranks that have different types in the first append."""
+"""Ranks have different types in the first append."""
 
 import awkward as ak
 import pytest
@@ -24,7 +24,8 @@ JOINED = [
 
 @pytest.mark.parametrize("shares", JOINED, ids=str)
 def test_ranks_that_need_different_types(mpirun, path, plainly, shares):
-    """The first append on ranks is as that on one process: the column holds what any rank has."""
+    """The first append on several ranks is like one on one process: the column holds all ranks'
+    data."""
     whole = [event for share in shares for event in share]
     events.write(path, {"x": whole})
     other = path.with_name("ranks.h5")

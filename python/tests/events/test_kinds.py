@@ -1,4 +1,4 @@
-"""A kind of file that a program adds."""
+"""A program adds a kind of file."""
 
 import json
 
@@ -12,7 +12,7 @@ ak = pytest.importorskip("awkward")
 
 
 class Lines(events.Events):
-    """Events in JSON, each on a line."""
+    """Events in JSON, each on one line"""
 
     kind = "lines"
 

@@ -1,4 +1,4 @@
-"""What opens, what does not and why, and when a file is closed."""
+"""What opens, what does not and why, and when a file is closed"""
 
 import copy
 import errno
@@ -32,7 +32,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 @pytest.mark.leaves_damage
 @pytest.mark.parametrize("appends", [0, 1, 100])
 def test_a_writer_that_was_killed(path, appends):
-    """Before its first flush: the file says nothing else."""
+    """The writer was killed before its first flush, and the file says only this."""
     done = subprocess.run([sys.executable, "-c", KILLED, path, str(appends)])
     assert done.returncode == -9
     with pytest.raises(onecast.FormatError, match="holds nothing yet: its writer") as caught:
@@ -49,7 +49,7 @@ def test_a_file_without_bytes(path):
 
 
 def test_other_files_of_zeros(path):
-    """Only the beginning says that nothing was written."""
+    """Only the first bytes tell that nothing was written."""
     path.write_bytes(b"text" + bytes(100))
     with pytest.raises(onecast.FormatError, match="holds no events of a known kind"):
         events.open(path)
@@ -86,7 +86,7 @@ USES = {
 
 @pytest.mark.parametrize("use", USES)
 def test_a_file_is_closed_when_nothing_needs_it(path, use):
-    """At once, not by the next collection of garbage."""
+    """It is closed at once, not by the next garbage collection."""
     events.write(path, whole())
     opened = events.open(path)
     file = weakref.ref(opened.file)
@@ -120,7 +120,8 @@ sys.stdin.read()
 
 
 def test_a_file_that_is_written_is_waited_for(path):
-    """To turn locks off is no advice: what is read then may be half of it."""
+    """The error does not advise to turn locks off, since only half of the data might be read
+    then."""
     command = [sys.executable, "-c", WRITING, path]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         process.stdout.readline()
@@ -177,7 +178,7 @@ def test_what_is_no_path(path, call, wrong):
 
 @pytest.mark.parametrize("copied", [copy.copy, lambda e: pickle.loads(pickle.dumps(e))])
 def test_pickled(path, monkeypatch, copied):
-    """The file is opened again, by its path, its group and its options."""
+    """The file is opened again by its path, its group and its options."""
     events.write(path, whole(), name="Others")
     monkeypatch.chdir(path.parent)
     opened = events.open(f"{path.name}:Others", sharing="serve")

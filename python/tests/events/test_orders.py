@@ -1,4 +1,4 @@
-"""Batches whose fields and types come in another order than those of the first one."""
+"""Later batches have fields and types in another order than the first one."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_orders(path, plainly, name):
 
 
 def test_lists_share_offsets_in_any_order(path, plainly):
-    """Below a type of a union whose number is another one in the second batch."""
+    """The lists are below a type of a union whose number differs in the second batch."""
     pairs = [{"a": [1, 2], "b": [3, 4]}, {"a": [], "b": []}]
     others = [{"b": [5], "a": [6]}, {"b": [7, 8], "a": [9]}]
     batches = [["x", *pairs], [*others, "y"], ["z", *others, *pairs]]
@@ -85,7 +85,7 @@ def test_what_is_different_is_refused(path, name):
 
 @pytest.mark.parametrize("ranks", [2, 3, 7])
 def test_each_rank_has_its_order(mpirun, path, ranks):
-    """In the first batch already, one of which has a rank without events."""
+    """The orders differ in the first batch already, and a rank may have no events."""
     program = """
 import awkward as ak
 from onecast import events
@@ -111,7 +111,7 @@ with events.open(sys.argv[1], comm=comm) as opened:
 
 
 def test_an_order_costs_no_copy_where_it_is_the_first(path):
-    """The tags of a union are those that were passed."""
+    """The tags of a union are the given array."""
     from onecast.events._parts import fitted, part_of
 
     part = part_of(ak.Array([1, "a", 2]))

@@ -1,4 +1,4 @@
-"""Events picked by a step, a mask, or their numbers."""
+"""Events are picked by a step, a mask, or their numbers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Random columns, appended by ranks of which some make mistakes, against one process."""
+"""Random columns, appended by ranks of which some make mistakes, are compared with one process."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Events on many ranks: one file whatever their number, and no rank that waits for ever."""
+"""Events on many ranks: one file for any number of ranks, and no rank that waits for ever"""
 
 import pytest
 
@@ -7,7 +7,7 @@ from onecast import events
 
 ak = pytest.importorskip("awkward")
 
-# Every program begins with this: batches of which each rank has a share.
+# Every program begins with these batches, of which each rank has a share.
 BATCHES = """
 import awkward as ak
 from onecast import events
@@ -66,7 +66,7 @@ def test_bytes_do_not_depend_on_the_ranks(same_bytes, path, plainly):
 
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
 def test_parts_of_any_size(mpirun, path, ranks):
-    """One rank has everything, the next batch is another's; ranks without events pass {}."""
+    """One rank has the whole batch, another rank the next one. Ranks without events pass {}."""
     program = """
 with events.create(sys.argv[1], comm=comm, chunk_bytes=300) as writer:
     for number, array in enumerate(batches):
@@ -121,7 +121,7 @@ assert rank != 0 or not [name for name in os.listdir() if name.endswith(".part")
 
 @pytest.mark.parametrize("ranks", [2, 3, 7])
 def test_errors_of_any_class_all_raise(mpirun, path, ranks):
-    """Of the nearest class that all ranks know, with one text."""
+    """The error has the nearest class that all ranks know, and one text."""
     program = """
 class Own(KeyError):
     pass
@@ -162,7 +162,7 @@ with events.open(sys.argv[1], comm=comm) as opened:
 
 @pytest.mark.parametrize("ranks", [2, 3, 7])
 def test_options_that_differ_between_ranks(mpirun, path, ranks):
-    """Every rank raises an error before anything is written. The file that was there stays."""
+    """Every rank raises an error before anything is written. The existing file stays."""
     program = """
 source = sys.argv[1]
 events.write(source, mine(batches[0]), comm=comm)
@@ -283,7 +283,8 @@ assert events.convert(sys.argv[1], sys.argv[2], batch=100, comm=comm) == 450
 
 
 def test_the_cost_of_an_append(mpirun, path):
-    """Whatever the number of columns: one header, and the scan, before the arrays are written."""
+    """For any number of columns there is one header, and the scan, before the arrays are
+    written."""
     program = """
 from onecast import events
 
@@ -339,7 +340,7 @@ assert "arguments: pad: 1 on rank" in said[0] and "start" not in said[0], said
 
 @pytest.mark.parametrize("ranks", [2, 3, 7])
 def test_the_rank_that_lacks_a_column_is_named(mpirun, path, ranks):
-    """A rank without events lacks none."""
+    """A rank without events lacks no column."""
     program = """
 import re
 from onecast import events

@@ -1,4 +1,4 @@
-"""A file is replaced when all of the new one is written; nothing else is touched."""
+"""A file is replaced once the new one is complete, and nothing else is touched."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ pytest.importorskip("awkward")
 
 
 def test_a_second_writer_leaves_the_first_alone(path, tmp_path):
-    """Both replace one file at the same time: the last has its file there, and nobody fails."""
+    """Both replace one file at the same time: the last one's file stays, and neither fails."""
     events.write(path, {"old": np.arange(9)})
     source = tmp_path / "source.h5"
     events.write(source, {"a": np.arange(300)})
@@ -101,7 +101,7 @@ def test_a_target_with_the_name_of_the_group(path, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == [path.name, "other.h5"]
     with pytest.raises(ValueError, match="name: 'Others', and path says 'Runs'"):
         events.write(named, {"a": [1]}, name="Others")
-    events.write(tmp_path / "a:2.h5", {"a": [1]})  # a dot: a name of a file
+    events.write(tmp_path / "a:2.h5", {"a": [1]})  # with a dot it is the name of a file
     assert (tmp_path / "a:2.h5").exists()
 
 
@@ -124,7 +124,7 @@ def test_other_groups_are_not_lost(path, tmp_path, calls_that_make):
 
 @pytest.mark.parametrize("compression", ["zstd:3", "none"])
 def test_a_large_write_is_cut(path, monkeypatch, compression):
-    """Between the parts Python hears of Ctrl-C, and the file that was there stays."""
+    """Between the parts Python handles Ctrl-C, and the existing file stays."""
     events.write(path, {"old": np.arange(9)})
     before = path.read_bytes()
     monkeypatch.setattr(_storage, "_WRITTEN_AT_ONCE", 4096)
@@ -176,8 +176,8 @@ def test_a_target_without_a_name(path, calls_that_make):
 
 @pytest.fixture
 def protected():
-    """A file that its owner made read-only, in a folder where others may take its place."""
-    folder = Path(tempfile.mkdtemp())  # pytest's own are shut to others
+    """Yields a read-only file, in a folder where others may replace it."""
+    folder = Path(tempfile.mkdtemp())  # other users cannot enter pytest's own folders
     path = folder / "a.h5"
     events.write(path, {"old": [1]})
     path.chmod(0o444)
@@ -188,7 +188,7 @@ def protected():
 
 def test_a_file_that_is_read_only_stays(protected, calls_that_make):
     before = protected.read_bytes()
-    is_root = os.geteuid() == 0  # whom no rights stop
+    is_root = os.geteuid() == 0  # permissions do not bind root
     if is_root:
         os.seteuid(65534)
     try:

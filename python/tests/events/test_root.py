@@ -1,4 +1,4 @@
-"""ROOT files through uproot: every column as uproot itself gives it."""
+"""ROOT files through uproot: every column equals uproot's."""
 
 import json
 import warnings
@@ -13,7 +13,7 @@ from onecast import events
 ak = pytest.importorskip("awkward")
 uproot = pytest.importorskip("uproot")
 
-# Files of the corpus: file, tree, number of columns that are read.
+# Files of the corpus: file, tree, number of readable columns
 REAL = [
     ("nanoAOD_2015_CMS_Open_Data_ttbar.root", "Events", 947),
     ("nano_tt_v12.root", "Events", 654),
@@ -65,7 +65,7 @@ def ntuple(tmp_path):
 
 
 def equal_to_uproot(root, name, path, plainly):
-    """Every branch, through onecast.events and with h5py and awkward alone."""
+    """Compares every branch through onecast.events and with h5py and awkward alone."""
     group = name.rpartition("/")[2]
     with events.open(f"{root}:{name}") as source, events.open(path) as found:
         assert found.columns == source.columns and len(found) == len(source)
@@ -132,7 +132,7 @@ def test_what_is_not_there(tree, path):
 
 
 def test_a_cycle_of_a_tree(tree, path):
-    """As uproot lists trees."""
+    """The name is in the form in which uproot lists trees."""
     with uproot.open(tree) as file:
         name = file.keys()[0]
     assert name.endswith(";1")
@@ -175,7 +175,7 @@ def test_real_files(corpus, path, plainly, file, name, columns):
 
 
 def test_a_real_file_has_few_offsets(corpus, path):
-    """947 columns, of which 344 are lists, with 21 different offsets."""
+    """344 of its 947 columns are lists, with 21 different offsets."""
     events.convert(corpus / "hep" / REAL[0][0], path)
     with events.open(path) as opened:
         form = json.loads(opened.group.attrs["form"])
@@ -214,7 +214,7 @@ def test_leaves_of_one_name_in_two_branches(corpus):
 
 @pytest.mark.parametrize("file,name,columns", REAL)
 def test_branches_are_read_together(corpus, file, name, columns, monkeypatch):
-    """Nested ones, too: one by one, or by names, takes ten times as long."""
+    """This includes nested ones: one by one, or by names, reading takes ten times as long."""
     with events.open(f"{corpus / 'hep' / file}:{name}") as opened:
         alone = []
         read = events.RootEvents._read
@@ -229,7 +229,7 @@ def test_branches_are_read_together(corpus, file, name, columns, monkeypatch):
 
 
 def test_branches_of_one_path(tmp_path):
-    """The slash of a name is none of a path."""
+    """A slash in a name does not divide a path."""
     root = tmp_path / "slash.root"
     columns = {"a/b": np.arange(3), "b": np.arange(3, 6), "a": np.arange(6, 9)}
     with uproot.recreate(root) as file:
@@ -276,7 +276,7 @@ def test_a_column_that_cannot_be_read(tree, ntuple, path, monkeypatch, kind):
 
 
 def test_event_by_event_out_of_batches(nano, monkeypatch):
-    """As those of a file of columns: not all columns for each event."""
+    """Like those of a file of columns, they do not read all columns for each event."""
     with events.open(nano) as opened:
         times = 0
         read = events.RootEvents.to_awkward

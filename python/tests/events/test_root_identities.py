@@ -1,4 +1,4 @@
-"""Events of ROOT files whose identity is in columns with unusual names, or in none of numbers."""
+"""Events of ROOT files whose identity is in columns with unusual names, or not in numbers"""
 
 import awkward as ak
 import numpy as np
@@ -22,7 +22,8 @@ def write_ntuple(path, columns):
 
 
 def found_in(root, target, *identity):
-    """The number of the event in the ROOT file, and in the columns made of it; and their names."""
+    """Returns the event's number in the ROOT file and in the columns made of it, and their
+    names."""
     events.convert(root, target)
     with events.open(root) as source, events.open(target) as opened:
         assert events.check(target, data=True) == []
@@ -33,7 +34,7 @@ def found_in(root, target, *identity):
 
 @pytest.mark.parametrize("write", [write_tree, write_ntuple])
 def test_bytes_beside_the_identity(tmp_path, path, write):
-    """Products `run`, `lumi` and `event` are no numbers."""
+    """The products `run`, `lumi` and `event` are not numbers."""
     root = tmp_path / "a.root"
     columns = {name: ak.Array([[1, 2], [3], []]) for name in ("run", "lumi", "event")}
     numbers = zip(SHOWN, ("u4", "u4", "u8"), ([1, 1, 2], [7, 8, 9], [5, 4, 3]), strict=True)
@@ -92,13 +93,13 @@ def test_a_header(tmp_path, path):
 @pytest.mark.parametrize(
     "runs, numbers",
     [
-        ([[1], []], [[5], [6]]),  # an event without
-        ([[1], [1]], [[5], [6, 7]]),  # one with two
-        ([[1], [-1]], [[5], [6]]),  # no number of a run
+        ([[1], []], [[5], [6]]),  # an event without a header
+        ([[1], [1]], [[5], [6, 7]]),  # an event with two headers
+        ([[1], [-1]], [[5], [6]]),  # not the number of a run
     ],
 )
 def test_headers_that_are_no_identity(tmp_path, path, runs, numbers):
-    """The columns are there as they are."""
+    """The columns stay as they are."""
     root = tmp_path / "a.root"
     write_tree(root, header(runs, numbers))
     events.convert(root, path)

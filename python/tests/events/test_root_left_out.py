@@ -1,4 +1,4 @@
-"""Columns of ROOT files that cannot be read: the same for all that look at the file."""
+"""Columns of ROOT files that cannot be read are the same for all readers of a file."""
 
 import hashlib
 import re
@@ -27,7 +27,7 @@ LEFT = ["run", "lumi", "event", "first", "third"]
 
 @pytest.fixture
 def root(tmp_path):
-    """Three baskets of each branch."""
+    """Writes three baskets of each branch."""
     path = tmp_path / "tree.root"
     root_files.write_tree(path, COLUMNS, batches=3)
     return path
@@ -120,7 +120,7 @@ def test_several_columns_and_baskets(root, path):
 
 @pytest.mark.parametrize("change", [shortened, damaged(1)])
 def test_a_file_of_several(root, tmp_path, path, change):
-    """What one of them lacks, all lack."""
+    """A column that one file lacks is left out of all."""
     other = tmp_path / "other.root"
     root_files.write_tree(other, COLUMNS)
     said = change(root)

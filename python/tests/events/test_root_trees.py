@@ -1,4 +1,4 @@
-"""ROOT files whose trees and branches have unusual names and classes."""
+"""ROOT files whose trees and branches have unusual names and classes"""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_a_class_that_is_a_tree(root, path, kinds):
 
 
 def test_a_class_that_is_no_tree(root):
-    """Though its name says so."""
+    """Its name looks like that of a tree."""
     with uproot.recreate(root) as file:
         file["histogram"] = np.histogram([1, 2, 3])
         file["TTree of words"] = "words"

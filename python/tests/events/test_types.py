@@ -1,4 +1,4 @@
-"""Types that are declared before the first batch; what can be an array of a column."""
+"""Types that are declared before the first batch; and what can be an array of a column"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A file whose writer was killed behind a flush says so."""
+"""A file tells that its writer was killed after a flush."""
 
 import subprocess
 import sys
@@ -79,7 +79,7 @@ def test_a_file_without_identities_is_finished(path):
 
 
 def test_a_file_that_is_being_written(path):
-    """It is locked, before the first flush and behind it."""
+    """It is locked, before the first flush and after it."""
     program = f"from onecast import events; events.open({str(path)!r})"
     with events.create(path) as writer:
         writer.append({"x": np.arange(3)})

@@ -1,4 +1,4 @@
-"""Columns with unions: what lies below each of their types."""
+"""Columns with unions, and the data below each of their types"""
 
 import json
 
@@ -30,7 +30,7 @@ COLUMNS = {
 @pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
 @pytest.mark.parametrize("lazy", [False, True])
 def test_each_part(path, column, lazy):
-    """Types whose offsets are equal need different parts of them."""
+    """Types with equal offsets need different parts of them."""
     array = ak.Array(column)[np.repeat(np.arange(len(column)), 2)]
     column = array.to_list()
     events.write(path, {"u": array})

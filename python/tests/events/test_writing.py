@@ -1,4 +1,4 @@
-"""What cannot be written, and what an append that fails leaves."""
+"""What cannot be written, and what a failed append leaves"""
 
 import subprocess
 import sys
@@ -73,7 +73,7 @@ def test_later_batches_may_have_all_values(path, first, later):
 
 
 def test_a_write_that_fails_changes_nothing(path, monkeypatch):
-    """The disk is full in the middle of an append; then it has room again."""
+    """The disk is full in the middle of an append, and then has room again."""
     with events.create(path, chunk_bytes=64, compression="none") as writer:
         batch = {"a_x": ak.Array([[1, 2]] * 20), "a_y": ak.Array([[3, 4]] * 20)}
         writer.append(batch)
@@ -132,7 +132,7 @@ def test_a_writer_that_is_left_leaves_no_events(path):
 
 
 def test_a_flush_keeps_what_was_appended(path):
-    """Whatever happens afterwards, also to a process that is killed."""
+    """This holds whatever happens afterwards, even if the process is killed."""
     none = ak.unflatten(np.empty(0, "f4"), np.zeros(90, int))
     whole = ak.Array({"x": [[1], [], [2, 3]] * 30, "run": np.arange(90), "none": none})
     with pytest.raises(ZeroDivisionError), events.create(path, chunk_bytes=100) as writer:
@@ -287,7 +287,7 @@ def test_compression_has_one_name(path):
 
 
 def test_without_a_compression_it_is_the_default(path):
-    """In all calls."""
+    """This holds for all calls."""
     other = path.with_name("other.h5")
     found = set()
     for given in ({}, {"compression": None}, {"compression": "zstd:3"}):
@@ -365,7 +365,7 @@ def test_a_skim_keeps_titles_and_classes(path):
 
 
 def test_what_has_no_form_in_awkward_is_refused(path):
-    """awkward has no option of a union: such a file could not be read."""
+    """awkward has no option of a union, so such a file could not be read."""
     with events.create(path) as writer:
         writer.append({"x": [None, None]})
         with pytest.raises(TypeError, match="column x: option of unknown was expected, not union"):
