@@ -14,7 +14,7 @@ repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, sh
 directory_option = click.option(
     "--directory",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the measured files are made (default: --out).",
+    help="The folder for the measured files (default: --out).",
 )
 
 
@@ -31,11 +31,13 @@ def file_option(what: str, name: str = "--file"):
 def lab_options(osts: int) -> list:
     return [
         click.option(
-            "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
+            "--lab",
+            is_flag=True,
+            help="Run on the emulated striped file system; see lab/README.md.",
         ),
         click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
         click.option("--osts", type=click.IntRange(1), default=osts, show_default=True),
-        click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
+        click.option("--stripe-size", default="1M", show_default=True, help="Stripes of the lab."),
     ]
 
 
@@ -61,7 +63,7 @@ def transfer_options(ranks: str, steps: int | None, osts: int = 4):
             "--ranks", type=NumberList(), default=ranks, show_default=True, help="Ranks to run on."
         ),
         repeats_option,
-        out_option("Where the JSON and the picture go."),
+        out_option("The folder for the JSON and the picture."),
         directory_option,
         click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5."),
         click.option(
@@ -82,7 +84,7 @@ def transfer_options(ranks: str, steps: int | None, osts: int = 4):
             type=click.IntRange(1, 10_000),
             default=steps,
             show_default=True,
-            help="All is written anew in each.",
+            help="Each step writes all bytes again.",
         )
         options.insert(1, several)
 

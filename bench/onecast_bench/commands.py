@@ -17,25 +17,27 @@ from onecast_cli.numbers import POSITIVE, Finite, NumberList
 
 @click.group()
 def bench() -> None:
-    """Measure Onecast beside stock HDF5."""
+    """Measure Onecast and compare it with stock HDF5 and others."""
 
 
 @bench.command()
 @click.option("--ranks", type=NumberList(), default="8", show_default=True, help="Ranks to run on.")
 @click.option("--bases", type=click.IntRange(1), default=128, show_default=True)
-@click.option("--zones", type=click.IntRange(1), default=32, show_default=True, help="Per base.")
+@click.option(
+    "--zones", type=click.IntRange(1), default=32, show_default=True, help="Zones per base."
+)
 @file_option("Only open and read this HDF5 file.")
 @repeats_option
-@out_option("Where the JSON and the picture go.")
+@out_option("The folder for the JSON and the picture.")
 @directory_option
 @click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
 @click.option(
     "--settings",
     default=",".join(STOCK_SETTINGS),
     show_default=True,
-    help="How stock HDF5 is asked; see bench/metadata/README.md.",
+    help="The settings of stock HDF5; see bench/metadata/README.md.",
 )
-@click.option("--cgns/--no-cgns", default=True, help="Also read a file by the CGNS library.")
+@click.option("--cgns/--no-cgns", default=True, help="Also read a file with the CGNS library.")
 @click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds per run.")
 def metadata(settings: str, **options) -> None:
     """Create, read and close a file of many small objects; count every call."""
@@ -54,10 +56,10 @@ def metadata(settings: str, **options) -> None:
 @click.option("--datasets", type=click.IntRange(1), default=100_000, show_default=True)
 @file_option("Also walk and read all of this HDF5 file.")
 @repeats_option
-@out_option("Where the JSON goes.")
+@out_option("The folder for the JSON.")
 @directory_option
 def read(file, repeats, out, directory, **sizes) -> None:
-    """Read large, chunked and very many datasets beside h5py, in one process."""
+    """Read large, chunked and very many datasets, compared with h5py, in one process."""
     # Nothing else here needs h5py.
     from onecast_bench.read import Sizes, run_read_bench
 
@@ -72,10 +74,10 @@ def read(file, repeats, out, directory, **sizes) -> None:
 @click.option("--contiguous-mib", type=click.IntRange(1), default=1024, show_default=True)
 @click.option("--chunked-mib", type=click.IntRange(1), default=512, show_default=True)
 @repeats_option
-@out_option("Where the JSON goes.")
+@out_option("The folder for the JSON.")
 @directory_option
 def write(repeats, out, directory, **sizes) -> None:
-    """Create many objects, append, write large data, beside h5py and stock parallel HDF5."""
+    """Create many objects, append, write large data, compared with h5py and stock parallel HDF5."""
     from onecast_bench.write import Sizes, run_write_bench
 
     try:
@@ -91,20 +93,20 @@ def write(repeats, out, directory, **sizes) -> None:
     "--case",
     "cases",
     multiple=True,
-    help="One or several, by their names in the table; all by default.",
+    help="A case, by its name in the table; may be repeated (default: all).",
 )
 @click.option(
     "--scale",
     type=POSITIVE,
     default=1,
     show_default=True,
-    help="Of the numbers of steps, and the sizes of the files before.",
+    help="Scales the numbers of steps, and the sizes of the files before.",
 )
 @repeats_option
-@out_option("Where the JSON goes.")
+@out_option("The folder for the JSON.")
 @directory_option
 def sessions(cases, scale, repeats, out, directory) -> None:
-    """Make many small changes, in one session or in many, beside h5py."""
+    """Make many small changes, in one session or in many, compared with h5py."""
     from onecast_bench.sessions import SIZES, run_sessions_bench
 
     if unknown := [name for name in cases if name not in SIZES]:
@@ -122,20 +124,20 @@ def sessions(cases, scale, repeats, out, directory) -> None:
     "--case",
     "cases",
     multiple=True,
-    help="One or several, by their names in the table; all by default.",
+    help="A case, by its name in the table; may be repeated (default: all).",
 )
 @click.option(
     "--scale",
     type=POSITIVE,
     default=1,
     show_default=True,
-    help="How often each thing is done.",
+    help="Scales how often each operation is done.",
 )
 @repeats_option
-@out_option("Where the JSON goes.")
+@out_option("The folder for the JSON.")
 @directory_option
 def small_things(cases, scale, repeats, out, directory) -> None:
-    """Do small things that users of Python do very often, beside h5py."""
+    """Compare small operations that Python programs repeat often with h5py."""
     from onecast_bench.python import run_python_bench
     from onecast_bench.python_cases import CASES
 
@@ -148,13 +150,15 @@ def small_things(cases, scale, repeats, out, directory) -> None:
 
 @bench.command()
 @click.option("--bases", type=click.IntRange(65), default=128, show_default=True)
-@click.option("--zones", type=click.IntRange(17), default=32, show_default=True, help="Per base.")
+@click.option(
+    "--zones", type=click.IntRange(17), default=32, show_default=True, help="Zones per base."
+)
 @click.option("--page-size", type=click.IntRange(4096), default=1 << 20, show_default=True)
 @click.option("--repeats", type=click.IntRange(1), default=50, show_default=True)
-@out_option("Where the JSON goes.")
+@out_option("The folder for the JSON.")
 @directory_option
 def flush(**options) -> None:
-    """Flush after one small change: with the journal, without, and durably."""
+    """Flush after one small change: with the journal, without it, and durably."""
     from onecast_bench.flush import run_flush_bench
 
     run_flush_bench(**options)
@@ -163,15 +167,15 @@ def flush(**options) -> None:
 @bench.command()
 @click.option("--ranks", type=NumberList(), default="4", show_default=True, help="Ranks to run on.")
 @click.option(
-    "--objects", type=click.IntRange(1), default=1000, show_default=True, help="Per rank."
+    "--objects", type=click.IntRange(1), default=1000, show_default=True, help="Objects per rank."
 )
 @repeats_option
-@out_option("Where the JSON goes.")
+@out_option("The folder for the JSON.")
 @directory_option
 @click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
 @click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds per run.")
 def independent(**options) -> None:
-    """Create objects of each rank's own: alone, and with all ranks creating all."""
+    """Create objects of each rank: by that rank alone, and by all ranks."""
     from onecast_bench.independent import run_independent_bench
 
     try:
@@ -187,7 +191,7 @@ def independent(**options) -> None:
 @click.option("--reads", type=click.IntRange(1, 1_000_000), default=8192, show_default=True)
 @click.option("--read-bytes", type=click.IntRange(1, 1_000_000), default=64, show_default=True)
 @repeats_option
-@out_option("Where the JSON and the picture go.")
+@out_option("The folder for the JSON and the picture.")
 @directory_option
 @click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
 @with_lab
@@ -204,9 +208,15 @@ def mpiio(**options) -> None:
 
 @bench.command()
 @click.option(
-    "--pieces", type=NumberList(), default="64,512,4096,65536", show_default=True, help="Bytes."
+    "--pieces",
+    type=NumberList(),
+    default="64,512,4096,65536",
+    show_default=True,
+    help="Bytes of a piece.",
 )
-@click.option("--mib", type=click.IntRange(1, 1024), default=16, show_default=True, help="In all.")
+@click.option(
+    "--mib", type=click.IntRange(1, 1024), default=16, show_default=True, help="MiB in total."
+)
 @transfer_options(ranks="8", steps=3)
 def interleave(settings, pieces, mib) -> None:
     """Write small pieces of all ranks in turns: through MPI-IO, stock HDF5 and Onecast."""
@@ -225,7 +235,7 @@ STRIPES_PARTS = ("sizes", "queue")
     type=click.Choice(STRIPES_PARTS),
     multiple=True,
     default=STRIPES_PARTS,
-    help="One or several; all by default. The queue is run with --lab only.",
+    help="A part; may be repeated (default: all). The queue runs with --lab only.",
 )
 @click.option(
     "--bytes",
@@ -233,14 +243,14 @@ STRIPES_PARTS = ("sizes", "queue")
     type=NumberList(),
     default="4096,16384,65536,262144,1048576,4194304,16777216,67108864",
     show_default=True,
-    help="Of a transfer.",
+    help="Bytes of a transfer.",
 )
 @click.option(
     "--mib",
     type=click.IntRange(1, 1024),
     default=16,
     show_default=True,
-    help="In all; of large transfers at least one a rank.",
+    help="MiB in total, but at least one transfer for each rank.",
 )
 @transfer_options(ranks="2,4,8", steps=None, osts=2)
 def stripes(settings, parts, sizes, mib) -> None:
@@ -267,14 +277,14 @@ def samewrite(settings, sizes) -> None:
     type=click.Choice(["flash", "pop", "wrf"]),
     multiple=True,
     default=["flash", "pop", "wrf"],
-    help="One or several; all by default.",
+    help="May be repeated (default: all).",
 )
 @click.option(
-    "--mb-per-rank", type=click.IntRange(1), default=60, show_default=True, help="Of kind pop."
+    "--mb-per-rank", type=click.IntRange(1), default=60, show_default=True, help="For the kind pop."
 )
 @transfer_options(ranks="8", steps=3)
 def checkpoint(settings, kinds, mb_per_rank) -> None:
-    """Write what simulations write: by write calls, stock HDF5 and Onecast."""
+    """Write checkpoints as simulations do: by write calls, stock HDF5 and Onecast."""
     from onecast_bench.checkpoint import run_checkpoint_bench
 
     run_checkpoint_bench(kinds, mb_per_rank, settings)
@@ -290,14 +300,14 @@ CLOSE_PARTS = ("changed", "truncation", "metadata")
     type=click.Choice(CLOSE_PARTS),
     multiple=True,
     default=CLOSE_PARTS,
-    help="One or several; all by default.",
+    help="May be repeated (default: all).",
 )
 @click.option(
     "--datasets",
     type=click.IntRange(1, 4096),
     default=100,
     show_default=True,
-    help="Of the changed file.",
+    help="Datasets in the changed file.",
 )
 @transfer_options(ranks="8", steps=1)
 def close(settings, parts, datasets) -> None:
@@ -314,19 +324,19 @@ def close(settings, parts, datasets) -> None:
     type=NumberList(),
     default="64,4096,65536,1048576,16777216,67108864",
     show_default=True,
-    help="Of one read.",
+    help="Bytes of one read.",
 )
 @click.option(
     "--groups",
     type=NumberList(),
     default="1,2,3,4",
     show_default=True,
-    help="Ranks of a group read alike, each group something else.",
+    help="Groups of ranks; the ranks of a group read one part, each group another.",
 )
 @click.option("--group-bytes", type=click.IntRange(8192), default=1 << 20, show_default=True)
 @transfer_options(ranks="2,4", steps=1)
 def equal_reads(settings, sizes, groups, group_bytes) -> None:
-    """Read what all ranks want, or groups of them: each, collectively, one for all."""
+    """Read bytes that all ranks want, or groups: each for itself, collectively, one for all."""
     from onecast_bench.equal_reads import run_equal_reads_bench
 
     run_equal_reads_bench(sizes, groups, group_bytes, settings)
@@ -338,7 +348,7 @@ def equal_reads(settings, sizes, groups, group_bytes) -> None:
     type=POSITIVE,
     default=0.01,
     show_default=True,
-    help="Of 33.5 million elements and 201 million nodes.",
+    help="The share of 33.5 million elements and 201 million nodes.",
 )
 @transfer_options(ranks="8", steps=1)
 def mesh(settings, scale) -> None:
@@ -349,11 +359,13 @@ def mesh(settings, scale) -> None:
 
 
 @bench.command()
-@click.option("--only", "names", multiple=True, help="One run or several; all by default.")
-@click.option("--measure/--no-measure", default=True, help="Or take the JSONs that are in --out.")
-@out_option("Where the JSONs and the pictures go.")
+@click.option("--only", "names", multiple=True, help="A run; may be repeated (default: all).")
+@click.option(
+    "--measure/--no-measure", default=True, help="Without measuring, use the JSONs in --out."
+)
+@out_option("The folder for the JSONs and the pictures.")
 def founding(names, measure, out) -> None:
-    """Measure what the founding reports measured; write docs/reference/founding-tables.md."""
+    """Repeat the measurements of the founding reports; write docs/reference/founding-tables.md."""
     from onecast_bench.founding import RUNS, run_founding_bench
 
     if unknown := [name for name in names if name not in RUNS]:
@@ -374,26 +386,32 @@ CGNS_PARTS = ("open", "mesh", "zones")
     type=click.Choice(CGNS_PARTS),
     multiple=True,
     default=CGNS_PARTS,
-    help="One or several; all by default.",
+    help="May be repeated (default: all).",
 )
-@click.option("--bases", type=click.IntRange(1), default=128, show_default=True, help="Of open.")
 @click.option(
-    "--zones", type=click.IntRange(1), default=32, show_default=True, help="Of open, per base."
+    "--bases", type=click.IntRange(1), default=128, show_default=True, help="For the part open."
 )
-@file_option("Of open: open this CGNS file, and create none.")
+@click.option(
+    "--zones",
+    type=click.IntRange(1),
+    default=32,
+    show_default=True,
+    help="For the part open, per base.",
+)
+@file_option("For the part open: open this CGNS file, and create none.")
 @click.option(
     "--scale",
     type=Finite(0, 8, min_open=True),
     default=1,
     show_default=True,
-    help="Of mesh: times 4 million elements of 6 nodes.",
+    help="For the part mesh: times 4 million elements of 6 nodes.",
 )
 @click.option(
     "--blocks",
     type=NumberList(),
     default="256,1024,4096,16384",
     show_default=True,
-    help="Of zones: how many there are.",
+    help="For the part zones: the numbers of zones.",
 )
 @transfer_options(ranks="1,4", steps=1)
 def cgns(settings, parts, bases, zones, file, scale, blocks) -> None:
@@ -415,16 +433,22 @@ def cgns(settings, parts, bases, zones, file, scale, blocks) -> None:
 
 @bench.command()
 @click.option("--ranks", type=click.IntRange(1), default=8, show_default=True)
-@click.option("--mib", type=click.IntRange(1), default=128, show_default=True, help="Of each rank.")
+@click.option(
+    "--mib", type=click.IntRange(1), default=128, show_default=True, help="MiB of each rank."
+)
 @click.option("--buffer-mib", type=click.IntRange(1), default=16, show_default=True)
 @click.option(
-    "--pieces", type=NumberList(), default="4096,1048576", show_default=True, help="Bytes."
+    "--pieces",
+    type=NumberList(),
+    default="4096,1048576",
+    show_default=True,
+    help="Bytes of a piece.",
 )
-@out_option("Where the JSON goes.")
+@out_option("The folder for the JSON.")
 @directory_option
-@click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds in all.")
+@click.option("--timeout", type=POSITIVE, default=3600, show_default=True, help="Seconds in total.")
 def memory(**options) -> None:
-    """What calls take beside their callers' memory; fails beyond collective_buffer, or 64 MiB."""
+    """Measure the memory of calls beside their callers'; fail above collective_buffer or 64 MiB."""
     from onecast_bench.memory import run_memory_bench
 
     try:
@@ -437,20 +461,20 @@ def memory(**options) -> None:
 
 @bench.command()
 @click.option("--mb", type=POSITIVE, default=200, show_default=True)
-@file_option("A NanoAOD file whose events are repeated (default: events are made).")
+@file_option("A NanoAOD file whose events are repeated (default: generated events).")
 @click.option(
     "--compression",
     type=click.Choice(["zstd:3", "lz4", "gzip:6", "none"]),
     default="zstd:3",
     show_default=True,
-    help="Of both files.",
+    help="The compression of both files.",
 )
-@click.option("-c", "--column", "columns", multiple=True, help="One or several to read.")
+@click.option("-c", "--column", "columns", multiple=True, help="A column to read; may be repeated.")
 @repeats_option
-@out_option("Where the JSON and the picture go.")
+@out_option("The folder for the JSON and the picture.")
 @directory_option
 def columnar(**options) -> None:
-    """Read columns of events, beside uproot reading a ROOT file; needs uproot and awkward."""
+    """Read columns of events, compared with uproot and a ROOT file; needs uproot and awkward."""
     try:
         from onecast_bench.columnar import run_columnar_bench
     except ModuleNotFoundError as missing:
@@ -461,25 +485,28 @@ def columnar(**options) -> None:
 
 
 @bench.command()
-@click.option("--count", type=click.IntRange(1), default=3000, show_default=True, help="Events.")
+@click.option(
+    "--count", type=click.IntRange(1), default=3000, show_default=True, help="The number of events."
+)
 @file_option("A file of which 100 events are repeated (default: see below).", "--events")
 @click.option(
     "--compression",
     "compressions",
     default="none,lz4:9,zstd:3,lzma:4",
     show_default=True,
-    help="Codecs with levels.",
+    help="The codecs, with levels.",
 )
 @click.option("--threads", type=NumberList(), default="1,2", show_default=True)
 @click.option("--ranks", type=NumberList(), default="1,2,4", show_default=True)
 @click.option("--reads/--no-reads", default=True, help="Measure reading, too.")
 @repeats_option
-@out_option("Where the JSON and the pictures go.")
+@out_option("The folder for the JSON and the pictures.")
 @directory_option
 def events(compressions, **options) -> None:
-    """Events of high-energy physics, beside plain writes, h5py, and ROOT where its components are
-    built. By default, the events are top quark pairs where build/ttbar.pds or PYTHIA is there, or
-    else random numbers. What Ctrl-C leaves is shown and saved."""
+    """Write and read events of high-energy physics, compared with plain writes, h5py, and ROOT if
+    its components are built. By default, the events are top quark pairs if build/ttbar.pds or
+    PYTHIA is available, otherwise random numbers. After Ctrl-C the results so far are shown and
+    saved."""
     from onecast_bench.events import run_events_bench
 
     try:

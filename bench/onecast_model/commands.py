@@ -29,17 +29,19 @@ def number(default: float, what: str, name: str, least: int = 1):
 
 
 @click.group(invoke_without_command=True)
-@click.option("--machine", "machines", multiple=True, help="Any number of times; see the points.")
+@click.option(
+    "--machine", "machines", multiple=True, help="A machine of the points; may be repeated."
+)
 @click.option(
     "--ranks",
     type=NumberList(),
     default="1,16,256,1024,4096,16384,100000",
     show_default=True,
-    help="To predict for.",
+    help="The numbers of ranks to predict.",
 )
 @number(KNOWN_WORK.objects, "Groups and datasets of the file.", "--objects")
 @number(KNOWN_WORK.reads, "Small reads.", "--reads")
-@number(KNOWN_WORK.read_bytes, "Bytes of each.", "--read-bytes")
+@number(KNOWN_WORK.read_bytes, "Bytes of each small read.", "--read-bytes")
 @number(KNOWN_WORK.bytes_per_rank, "Large writes: bytes of each rank.", "--bytes-per-rank")
 @number(KNOWN_WORK.piece, "Interleaved writes: bytes of a piece.", "--piece")
 @number(64, "Storage servers (OSTs) of a file.", "--osts")
@@ -47,13 +49,18 @@ def number(default: float, what: str, name: str, least: int = 1):
 @number(16, "Ranks that share a node's link.", "--ranks-per-node")
 @click.option("--points/--no-points", default=True, help="Check the model against known points.")
 @click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="PNG, PDF or SVG.")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save a picture: PNG, PDF or SVG.",
+)
 @click.pass_context
 def model(ctx, machines, ranks, points, json_path, picture, osts, stripe_size, **sizes) -> None:
-    """Predict what opening, reading, writing and closing take on many ranks.
+    """Predict the times of opening, reading, writing and closing on many ranks.
 
-    An analytical model of stock parallel HDF5 and of Onecast, fitted to measured times of known
-    machines, with its error on each of them. docs/reference/model.md has the formulas.
+    The model of stock parallel HDF5 and of Onecast is analytical and fitted to measured times of
+    known machines; the output has its error on each of them. docs/reference/model.md has the
+    formulas.
     """
     if ctx.invoked_subcommand:
         return
@@ -94,7 +101,7 @@ if find_spec(f"{__package__}.fit"):
 
     @model.command()
     def fit() -> None:
-        """Fit the model to the known points anew, and store what was found."""
+        """Fit the model to the known points again, and store the result."""
         from .fit import fitted_model
         from .stored import save
 

@@ -84,8 +84,8 @@ void add_cat(Program& program) {
   auto given = std::make_shared<Given>();
   CLI::App* command = program.app.add_subcommand(
       "cat",
-      "Join files of one layout, with equal products and compression: what is stored is "
-      "copied as it is. Where the sizes of compressed chunks differ, events are compressed anew.");
+      "Join files of one layout, with equal products and compression. Stored bytes are copied. If "
+      "the sizes of compressed chunks differ, events are compressed again.");
   command->add_option("OUT", given->out)->required();
   command->add_option("IN", given->in)->required();
   command->callback([&program, given] {
@@ -99,7 +99,7 @@ void add_cat(Program& program) {
 void add_index(Program& program) {
   auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* command = program.app.add_subcommand(
-      "index", "Make the index of a file anew: beside a PDS file, in an HDF5 file.");
+      "index", "Write the index of a file again: beside a PDS file, in an HDF5 file.");
   command->add_option("FILE", *paths)->required();
   command->callback([&program, paths] {
     program.do_alone([paths] {

@@ -266,20 +266,24 @@ void add_dump(Program& program) {
   command->add_option("FILE", wanted->file)->required();
   auto* event = command->add_option("--event", wanted->event, "the event RUN:LUMI:EVENT");
   auto* find =
-      command->add_option("--find", wanted->identity, "the same as three arguments: RUN LUMI EVENT")
+      command
+          ->add_option("--find", wanted->identity, "the event, as three arguments: RUN LUMI EVENT")
           ->expected(3)
           ->excludes(event);
-  auto* entry = command->add_option("--entry", wanted->entry, "number in the file, from 0 on")
-                    ->transform(whole_number())
-                    ->excludes(event)
-                    ->excludes(find);
-  auto* either = command->add_option("-e", wanted->either, "a number: as --entry; else as --event");
+  auto* entry =
+      command
+          ->add_option("--entry", wanted->entry, "the number of the event in the file, from 0 on")
+          ->transform(whole_number())
+          ->excludes(event)
+          ->excludes(find);
+  auto* either = command->add_option("-e", wanted->either,
+                                     "a number as for --entry, or an event as for --event");
   for (CLI::Option* other : {event, find, entry}) either->excludes(other);
   command->add_option("-p,--product", wanted->product, "only this product");
-  command->add_option("--bytes", wanted->bytes, "bytes that are shown")
+  command->add_option("--bytes", wanted->bytes, "the number of bytes that are shown")
       ->transform(whole_number())
       ->capture_default_str();
-  command->add_flag("--raw", wanted->raw, "write the bytes as they are");
+  command->add_flag("--raw", wanted->raw, "write the bytes themselves");
   command->callback([&program, wanted, either] {
     if (!wanted->identity.empty())
       wanted->event = fmt::format("{}", fmt::join(wanted->identity, ":"));
@@ -293,11 +297,11 @@ void add_dump(Program& program) {
 
 void add_check(Program& program) {
   auto paths = std::make_shared<std::vector<std::string>>();
-  CLI::App* command =
-      program.app.add_subcommand("check",
-                                 "Read everything: offsets, identities, decompression; was the "
-                                 "writer interrupted? Exit code 1: a problem, 2: a file "
-                                 "could not be read.");
+  CLI::App* command = program.app.add_subcommand(
+      "check",
+      "Read everything and check offsets, identities, decompression, and "
+      "whether the writer was interrupted. Exit code 1: a problem, 2: "
+      "a file could not be read.");
   command->add_option("FILE", *paths)->required();
   command->callback([&program, paths] {
     program.do_alone([paths] {

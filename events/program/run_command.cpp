@@ -61,26 +61,26 @@ CLI::Validator whole_number() {
 }
 
 void add_job_options(CLI::App& command, Job& job) {
-  command.add_option("-t,--threads", job.options.threads, "threads that compute")
+  command.add_option("-t,--threads", job.options.threads, "the number of computing threads")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command
       .add_option("-l,--lanes", job.options.lanes,
-                  "events at the same time; 0: two for each thread")
+                  "the number of events processed at a time; 0: two for each thread")
       ->check(CLI::Range(0, 16384));
   command
       .add_option("-n,--events", job.options.events,
-                  "at most so many events; with {rank} in the source on each rank")
+                  "the most events; with {rank} in the source, on each rank")
       ->transform(whole_number());
   command
       .add_option("--first", job.options.first,
-                  "entry of the source to begin with; with {rank} of each source")
+                  "the first entry of the source; with {rank}, of each source")
       ->transform(whole_number());
-  command.add_option("-p,--product", job.products, "only this product; may be repeated");
+  command.add_option("-p,--product", job.products, "a product; may be repeated (default: all)");
   command.add_option("--load", job.libraries, "shared library with components; may be repeated");
   command.add_option(
       "--json", job.json,
-      "write the statistics to this file; -: to standard output, instead of the text");
+      "write the statistics to this file; -: to standard output instead of the text");
   command.add_option("--progress-fd", job.progress_fd,
                      "write the number of written events to this descriptor, a line each time");
   command.add_flag("-q,--quiet", job.quiet, "print no statistics");
@@ -94,9 +94,10 @@ void add_run(Program& program) {
                                  "Bring the events of a source to an outputer. Components "
                                  "are written Name=file:key=value:flag. With mpiexec, {rank} "
                                  "in a file name is the rank.");
-  command->add_option("-s,--source", job->source, "where events come from");
-  command->add_option("-o,--outputer", job->outputer, "where they go")->default_val("Dummy");
-  command->add_option("-w,--waiter", job->waiter, "simulates work");
+  command->add_option("-s,--source", job->source, "the source of the events");
+  command->add_option("-o,--outputer", job->outputer, "the outputer of the events")
+      ->default_val("Dummy");
+  command->add_option("-w,--waiter", job->waiter, "the waiter, which simulates work");
   command->add_flag("--list", *lists, "list the components and their options");
   add_job_options(*command, *job);
   command->callback([&program, job, lists] {
@@ -145,13 +146,14 @@ void add_convert(Program& program) {
       "name is the rank.");
   command->add_option("IN", given->in)->required();
   command->add_option("OUT", given->out)->required();
-  const CLI::Option* layout = command->add_option("--layout", given->layout, "of HDF5")
-                                  ->check(CLI::IsMember({"product", "event", "batch", "columnar"}))
-                                  ->capture_default_str();
+  const CLI::Option* layout =
+      command->add_option("--layout", given->layout, "the layout of an HDF5 file")
+          ->check(CLI::IsMember({"product", "event", "batch", "columnar"}))
+          ->capture_default_str();
   command->add_option("--compression", given->compression,
-                      "none, lz4, zstd:3, lzma:4 ...; left out: that of the outputer");
+                      "none, lz4, zstd:3, lzma:4 ...; default: that of the outputer");
   const CLI::Option* unit =
-      command->add_option("--unit", given->unit, "of HDF5: what is compressed as one piece");
+      command->add_option("--unit", given->unit, "for HDF5, what is compressed as one piece");
   add_job_options(*command, given->job);
   command->callback([&program, given, layout, unit] {
     const FileKind kind = kind_of_name(given->out).value_or(FileKind::hdf5);

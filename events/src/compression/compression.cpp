@@ -54,12 +54,12 @@ std::vector<OptionInfo> compression_options(const std::vector<std::string>& code
   return {{.name = "compression",
            .kind = OptionInfo::Kind::choice,
            .otherwise = "none",
-           .description = "what compresses",
+           .description = "the codec",
            .choices = codecs},
           {.name = "level",
            .kind = OptionInfo::Kind::number,
            .otherwise = "",
-           .description = "of the compression: " + levels}};
+           .description = "the level of the compression: " + levels}};
 }
 
 Compression compression_of(const Options& options) {

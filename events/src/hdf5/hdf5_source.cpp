@@ -252,7 +252,7 @@ SourceInfo hdf5_source() {
           .description = "events of an HDF5 file in any of the layouts",
           .file = FileUse::required,
           .options = {{.name = "group",
-                       .description = "with columns, where a file has several groups of them"}},
+                       .description = "the group with the columns, if a file has several"}},
           .make = [](const Request& request) { return std::make_unique<Hdf5Source>(request); }};
 }
 

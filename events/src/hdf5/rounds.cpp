@@ -100,7 +100,7 @@ OptionInfo batch_option(const std::string& chosen) {
   return {.name = "batch",
           .kind = OptionInfo::Kind::number,
           .otherwise = "0",
-          .description = "events that are written together; 0: " + chosen};
+          .description = "the number of events that are written together; 0: " + chosen};
 }
 
 OptionInfo chunk_option(const std::string& most) {

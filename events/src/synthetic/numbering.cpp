@@ -9,7 +9,7 @@ std::vector<OptionInfo> Numbering::options() {
   return {{.name = "events",
            .kind = Kind::number,
            .otherwise = "1000",
-           .description = "how many there are"},
+           .description = "the number of events"},
           {.name = "lumi",
            .kind = Kind::number,
            .otherwise = "1000000",
@@ -21,7 +21,7 @@ std::vector<OptionInfo> Numbering::options() {
           {.name = "first",
            .kind = Kind::number,
            .otherwise = "1",
-           .description = "number of the first event"}};
+           .description = "the number of the first event"}};
 }
 
 Numbering::Numbering(const Options& options)

@@ -94,11 +94,11 @@ SourceInfo replay_source() {
           .options = {{.name = "count",
                        .kind = Kind::number,
                        .otherwise = "10",
-                       .description = "events that are kept"},
+                       .description = "the number of events that are kept"},
                       {.name = "events",
                        .kind = Kind::number,
                        .otherwise = "1000",
-                       .description = "events in all"}},
+                       .description = "the number of events in total"}},
           .make = [](const Request& request) { return std::make_unique<Replay>(request); }};
 }
 

@@ -75,7 +75,7 @@ class TextDump final : public Outputer {
 
 OutputerInfo dummy_outputer() {
   return {.name = "Dummy",
-          .description = "nothing",
+          .description = "writes nothing",
           .file = FileUse::none,
           .options = {},
           .make = [](const Request&) { return std::make_unique<Dummy>(); }};
@@ -96,7 +96,7 @@ OutputerInfo text_dump_outputer() {
           .options = {{.name = "bytes",
                        .kind = OptionInfo::Kind::number,
                        .otherwise = "0",
-                       .description = "bytes of a product that are shown"}},
+                       .description = "the number of bytes of a product that are shown"}},
           .make = [](const Request& request) { return std::make_unique<TextDump>(request); }};
 }
 

@@ -121,11 +121,11 @@ SourceInfo test_products_source() {
   options.push_back({.name = "spread",
                      .kind = Kind::decimal,
                      .otherwise = "0.5",
-                     .description = "how far sizes differ from the average, 0 to 1"});
+                     .description = "the largest deviation of sizes from the average, 0 to 1"});
   options.push_back({.name = "types",
                      .kind = Kind::choice,
                      .otherwise = "both",
-                     .description = "of the numbers",
+                     .description = "the type of the numbers",
                      .choices = {"int", "float", "both"}});
   options.push_back({.name = "seed",
                      .kind = Kind::number,

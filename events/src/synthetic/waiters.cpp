@@ -102,11 +102,11 @@ WaiterInfo uneven_waiter() {
                       {.name = "every",
                        .kind = Kind::number,
                        .otherwise = "10",
-                       .description = "which events wait longer: the first of so many"},
+                       .description = "of this many events, the first waits longer"},
                       {.name = "factor",
                        .kind = Kind::decimal,
                        .otherwise = "20",
-                       .description = "how much longer"}},
+                       .description = "the factor by which they wait longer"}},
           .make = [](const Request& request) { return std::make_unique<Uneven>(request); }};
 }
 
