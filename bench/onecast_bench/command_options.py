@@ -18,6 +18,11 @@ directory_option = click.option(
 )
 
 
+def count_option(name: str, default: int, what: str, least: int = 1):
+    kind = click.IntRange(least)
+    return click.option(name, type=kind, default=default, show_default=True, help=what)
+
+
 def out_option(what: str):
     folder = click.Path(file_okay=False, path_type=Path)
     return click.option("--out", type=folder, default="bench-results", show_default=True, help=what)

@@ -3,6 +3,7 @@
 import click
 
 from onecast_bench.command_options import (
+    count_option,
     directory_option,
     file_option,
     out_option,
@@ -23,9 +24,7 @@ def bench() -> None:
 @bench.command()
 @click.option("--ranks", type=NumberList(), default="8", show_default=True, help="Ranks to run on.")
 @click.option("--bases", type=click.IntRange(1), default=128, show_default=True)
-@click.option(
-    "--zones", type=click.IntRange(1), default=32, show_default=True, help="Zones per base."
-)
+@count_option("--zones", 32, "Zones per base.")
 @file_option("Only open and read this HDF5 file.")
 @repeats_option
 @out_option("The folder for the JSON and the picture.")
@@ -150,9 +149,7 @@ def small_things(cases, scale, repeats, out, directory) -> None:
 
 @bench.command()
 @click.option("--bases", type=click.IntRange(65), default=128, show_default=True)
-@click.option(
-    "--zones", type=click.IntRange(17), default=32, show_default=True, help="Zones per base."
-)
+@count_option("--zones", 32, "Zones per base.", 17)
 @click.option("--page-size", type=click.IntRange(4096), default=1 << 20, show_default=True)
 @click.option("--repeats", type=click.IntRange(1), default=50, show_default=True)
 @out_option("The folder for the JSON.")
@@ -166,9 +163,7 @@ def flush(**options) -> None:
 
 @bench.command()
 @click.option("--ranks", type=NumberList(), default="4", show_default=True, help="Ranks to run on.")
-@click.option(
-    "--objects", type=click.IntRange(1), default=1000, show_default=True, help="Objects per rank."
-)
+@count_option("--objects", 1000, "Objects per rank.")
 @repeats_option
 @out_option("The folder for the JSON.")
 @directory_option
@@ -279,9 +274,7 @@ def samewrite(settings, sizes) -> None:
     default=["flash", "pop", "wrf"],
     help="May be repeated (default: all).",
 )
-@click.option(
-    "--mb-per-rank", type=click.IntRange(1), default=60, show_default=True, help="For the kind pop."
-)
+@count_option("--mb-per-rank", 60, "For the kind pop.")
 @transfer_options(ranks="8", steps=3)
 def checkpoint(settings, kinds, mb_per_rank) -> None:
     """Write checkpoints as simulations do: by write calls, stock HDF5 and Onecast."""
@@ -388,16 +381,8 @@ CGNS_PARTS = ("open", "mesh", "zones")
     default=CGNS_PARTS,
     help="May be repeated (default: all).",
 )
-@click.option(
-    "--bases", type=click.IntRange(1), default=128, show_default=True, help="For the part open."
-)
-@click.option(
-    "--zones",
-    type=click.IntRange(1),
-    default=32,
-    show_default=True,
-    help="For the part open, per base.",
-)
+@count_option("--bases", 128, "For the part open.")
+@count_option("--zones", 32, "For the part open, per base.")
 @file_option("For the part open: open this CGNS file, and create none.")
 @click.option(
     "--scale",
@@ -433,9 +418,7 @@ def cgns(settings, parts, bases, zones, file, scale, blocks) -> None:
 
 @bench.command()
 @click.option("--ranks", type=click.IntRange(1), default=8, show_default=True)
-@click.option(
-    "--mib", type=click.IntRange(1), default=128, show_default=True, help="MiB of each rank."
-)
+@count_option("--mib", 128, "MiB of each rank.")
 @click.option("--buffer-mib", type=click.IntRange(1), default=16, show_default=True)
 @click.option(
     "--pieces",
@@ -485,9 +468,7 @@ def columnar(**options) -> None:
 
 
 @bench.command()
-@click.option(
-    "--count", type=click.IntRange(1), default=3000, show_default=True, help="The number of events."
-)
+@count_option("--count", 3000, "The number of events.")
 @file_option("A file of which 100 events are repeated (default: see below).", "--events")
 @click.option(
     "--compression",
