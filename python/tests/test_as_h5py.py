@@ -1,4 +1,4 @@
-"""Onecast in h5py's place."""
+"""Onecast in h5py's place"""
 
 import subprocess
 import sys
@@ -112,7 +112,7 @@ def test_too_late(tmp_path):
 
 
 def test_every_public_name_of_h5py_is_there():
-    """Those of its package; docs/reference/h5py.md says what differs."""
+    """These are the names of its package; docs/reference/h5py.md lists the differences."""
     import h5py
 
     import onecast

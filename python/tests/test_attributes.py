@@ -1,4 +1,4 @@
-"""Attributes, compared with h5py."""
+"""Attributes, compared with h5py"""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_mapping(file):
 
 
 def test_all_at_once(lib, path):
-    """What items and values give is what the brackets give, in one order."""
+    """items and values return what the brackets return, in the same order."""
     with lib.File(path, "w") as f:
         for name, value in VALUES.items():
             f.attrs[name] = value
@@ -96,7 +96,7 @@ def test_all_at_once(lib, path):
 
 
 def test_unreadable_among_others(path):
-    """What comes before one that cannot be read is there."""
+    """Attributes before an unreadable one are returned."""
     h5py = pytest.importorskip("h5py")
     time = h5py.h5t.UNIX_D32LE.copy()
     with h5py.File(path, "w") as f:
@@ -155,7 +155,7 @@ def test_text_with_nul(file):
 
 def test_large(lib, path):
     values = np.arange(70_000)
-    # h5py keeps attributes of that size only where it may use version 1.8 of the format.
+    # h5py keeps attributes of that size only if it may use version 1.8 of the format.
     with lib.File(path, "w", **({"libver": "latest"} if lib.__name__ == "h5py" else {})) as f:
         f.attrs["x"] = values
     for reader in ("h5py", "onecast"):
