@@ -179,7 +179,7 @@ static void read_arrays(const ArrayJob* job) {
     transfer_kind(job, (Kind)kind, job->read, arrays_read_rank(job, 0, job->bench->rank), 0);
 }
 
-/* The flush: CGNS has no call for it, and cgp_close writes the tree. */
+/* The `flush`, since cgp_close writes the tree, and the `modify`, which is never called. */
 static void nothing(const ArrayJob* job) { (void)job; }
 
 static void close_file(const ArrayJob* job) {

@@ -256,8 +256,8 @@ TEST(CollectiveFile, OnlyTheEdgesAreExchanged) {
     file.write(builder.take(), test::pattern(1000, static_cast<std::size_t>(rank)));
     EXPECT_EQ(file.stats().last.method, Method::edges);
   });
-  // Whole stripes: 0 to 960, 1024 to 1984, and so on. Shared stripes: 960 to 1024, 1984 to 2048,
-  // and so on to 2944 and 3000.
+  // The whole stripes are [0, 960), [1024, 1984) and [2048, 2944). Edge stripes lie between them,
+  // and the last one ends at 3000.
   std::vector<std::uint64_t> offsets;
   for (int r = 0; r < kRanks; ++r)
     for (const IoCall& call : world.trace(r)) offsets.push_back(call.offset);

@@ -243,7 +243,7 @@ def test_a_killed_run_leaves_its_first_batches(tmp_path, outputer):
 
         onecast.recover(str(path))
         assert "its writer was interrupted" in events_program("check", path, fails=True)
-        if outputer != "HDF5Columnar":  # onecast.events completes it
+        if outputer != "HDF5Columnar":  # onecast.events joins its files
             joined = [PROGRAM, "cat", tmp_path / "joined", path]
             done = subprocess.run(joined, capture_output=True, text=True, check=True)
             assert done.stderr.startswith(f"onecast-events: {path}: its writer was interrupted; ")

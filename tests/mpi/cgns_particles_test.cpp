@@ -110,7 +110,7 @@ class CgnsParticlesTest : public ParallelTest {
   }
 
   /// Creates the particles of all ranks, with four coordinates and four fields. This process writes
-  /// its share, with a different kind of call for each array.
+  /// its share with calls of several kinds.
   static void write_particles(const std::string& file, cgsize_t all, const Share& share) {
     int fn = 0;
     int index = 0;

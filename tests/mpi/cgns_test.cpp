@@ -23,7 +23,7 @@ class CgnsTest : public ParallelTest {
   static void check(int status) { ASSERT_EQ(status, CG_OK) << cg_get_error(); }
   static IoStats stats(int fn) { return cgns::session().file(fn).tree->file().io_stats(); }
 
-  /// Creates a zone of `ranks` slabs. Each of the `writers` writes one slab, from slab `first` on.
+  /// Creates a zone of `ranks` slabs. This process writes `writers` of them, from slab `first` on.
   void write_slabs(const std::string& file, cgsize_t ranks, cgsize_t first,
                    cgsize_t writers) const {
     int fn = 0;

@@ -146,7 +146,7 @@ TEST_F(ConvertedTest, MemoryWithABorder) {
     }
 }
 
-/// The elements lie between every third row from the second on and a corner, which stay unchanged.
+/// The elements are all rows of memory except every third one from row 1 on, and a part of row 1.
 TEST_F(ConvertedTest, MemoryThatIsAUnion) {
   const Shape shape{3 * kRows / 2, kColumns};
   const Selection parts = Selection(Hyperslab{{0, 0}, {kRows / 2, kColumns}, {3, 1}, {}}) |
