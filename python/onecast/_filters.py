@@ -93,8 +93,8 @@ def load_filter_plugins(path: str | os.PathLike) -> int:
     Plug-ins that the HDF5 library sets up for each dataset (Blosc2, ZFP, SZ3 ...) can only read;
     the others can write, too. Loading a library runs its code, and its decoder gets the bytes of
     files, so load only what you trust. Without this call Onecast takes the plug-ins of hdf5plugin
-    if the program has imported it. For an unknown filter it also searches the environment variable
-    HDF5_PLUGIN_PATH.
+    if the program has imported it. For an unknown filter it also searches the folders in the
+    environment variable HDF5_PLUGIN_PATH.
 
     Raises OSError if the path does not exist, ValueError if a named library is not a plug-in with a
     filter; in a folder such libraries are skipped. @independent"""

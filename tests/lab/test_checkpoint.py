@@ -41,8 +41,8 @@ def test_nobody_takes_a_lock_away(osts, stripe):
     # There are few pages of metadata, and a block of texts.
     assert 32 * MIB < total["write_bytes"] <= 32 * MIB + 4 * found["page_size"] + 4096
     assert found["page_size"] == 4096
-    # RPCs are full, except at both ends of an object. If a dataset is not a whole number of stripes,
-    # a hole follows it.
+    # RPCs are full, except at both ends of an object. If a dataset is not a whole number of
+    # stripes, a hole follows it.
     holes = 8 if 4096 % stripe else 0
     assert total["write_rpcs"] <= 32 + 3 + 2 * osts + holes
     if stripe == 1024:
