@@ -469,7 +469,7 @@ def columnar(**options) -> None:
 
 @bench.command()
 @count_option("--count", 3000, "The number of events.")
-@file_option("A file of which 100 events are repeated (default: see below).", "--events")
+@file_option("A file of which 100 events are repeated (default: see above).", "--events")
 @click.option(
     "--compression",
     "compressions",
