@@ -156,6 +156,7 @@ class DatasetInfo:
 
     @property
     def fill_time(self) -> str:
-        """When other programs write the fill value: "alloc", "never" or "ifset". @independent"""
+        """The time at which other programs write the fill value: "alloc", "never" or "ifset".
+        @independent"""
         stored = {"on allocation": "alloc", "never": "never"}
         return stored.get(_core.storage(self._object)["fill_time"], "ifset")

@@ -119,7 +119,7 @@ class DimensionManager:
         return (self[index] for index in range(len(self)))
 
     def create_scale(self, dset: ScaledDataset, name: str = "") -> None:
-        """Does what dset.make_scale(name) does. @collective @same"""
+        """Makes the dataset a scale, like dset.make_scale(name). @collective @same"""
         dset.make_scale(name)
 
     def __repr__(self) -> str:

@@ -78,8 +78,8 @@ class FileSettings:
 
     @property
     def driver(self) -> str:
-        """How the file is read and written: "sec2" or "stdio" (both mean a file of the system),
-        "mpio", "core" or "fileobj". @independent"""
+        """The driver that reads and writes the file: "sec2" or "stdio" (both mean a file of the
+        system), "mpio", "core" or "fileobj". @independent"""
         return self._words.get("driver", "sec2")
 
     @property

@@ -228,9 +228,10 @@ class Group(NewDatasets, HLObject, MutableMapping):
         """Creates a group and missing groups on its path. None creates it without a link: see
         create_dataset.
 
-        track_order: whether the group tracks the order in which links and attributes are created,
-            and lists them in that order; False: neither, both are listed by name. None: as
-            `get_config().track_order` says, and if that is None, links, but not attributes
+        track_order: with True, the group tracks the order in which links and attributes are
+            created, and lists them in that order; with False, both are listed by name. With None,
+            `get_config().track_order` decides, and if that is None, links are tracked, but not
+            attributes
         track_times: as in create_dataset
 
         Raises ValueError if the name is taken or the file is open for reading only. @collective

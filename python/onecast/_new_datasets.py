@@ -62,17 +62,17 @@ class NewDatasets:
     ) -> Dataset:
         """Creates a dataset and missing groups on its path.
 
-        name: None: an anonymous dataset, without a link. It can be used like others, but only this
-            object and references lead to it, and its name is None. `f["x"] = dataset` links it.
-            Without a link it ends, and its space is free, at the first flush at which no rank has
-            an object of it or of something in it, at the latest when the file is closed. One that
-            is created inside independent() needs a link before the next flush
+        name: None makes an anonymous dataset, without a link. It can be used like others, but only
+            this object and references lead to it, and its name is None. `f["x"] = dataset` links
+            it. Without a link it ends, and its space is free, at the first flush at which no rank
+            has an object of it or of something in it, at the latest when the file is closed. If it
+            is created inside independent(), it needs a link before the next flush
         shape: elements in each dimension; that of `data` if left out
-        dtype: of the stored elements; that of `data`, else "f4", if left out. With a committed
-            datatype of the file (`f["kind"]`), the dataset refers to it
+        dtype: the type of the stored elements; if left out, that of `data`, or "f4". With a
+            committed datatype of the file (`f["kind"]`), the dataset refers to it
         data: the whole value, equal on all ranks; `fillvalue`, or zeros, if left out
-        compact: stored in the metadata (True) or not (False); None: as the file's options
-            `compact_limit` and `compact_total` say
+        compact: True stores the data in the metadata, False does not; with None, the file's options
+            `compact_limit` and `compact_total` decide
         chunks: elements of a chunk in each dimension; True: chosen by Onecast. The arguments below,
             except fillvalue and external, need chunks, and have them chosen if they are left out
         maxshape: the largest extents for `resize`; None: no limit
@@ -81,10 +81,10 @@ class NewDatasets:
         shuffle, fletcher32: applied before and after the compression
         scaleoffset: bits for integers (True: as many as needed), decimal places for floats
         fillvalue: the value of unwritten elements
-        fill_time: when unwritten elements get the fill value, for other programs: "alloc", "never"
+        fill_time: the time at which other programs write the fill value: "alloc", "never"
             or "ifset". Onecast returns it in any case
-        track_order: whether the dataset tracks the order in which its attributes are created
-        track_times: whether it has the times of its creation and of the last change of its header,
+        track_order: True if the dataset tracks the order in which its attributes are created
+        track_times: True if it has the times of its creation and of the last change of its header,
             by attributes, `resize` and the values of a compact dataset; see `modification_time`
         external: other files that hold the elements: a name, or a list of (name, offset in bytes,
             size in bytes); see Dataset.external

@@ -156,7 +156,7 @@ class HLObject:
         return type(self)(found, self.file, found.path or None)
 
     def _repr_html_(self) -> str:
-        """What Jupyter shows: a tree of the members and attributes. @independent"""
+        """Returns the tree of members and attributes that Jupyter shows. @independent"""
         return html_of(self)
 
     def _short_name(self) -> str:

@@ -77,11 +77,11 @@ def repack(
 
     storage: a mapping from paths of datasets to StorageChange; "" applies to all datasets that have
         no entry and can be stored in that way
-    force: replace an existing file, which may be `source`; it is unchanged if the call fails
-    progress: called with the bytes of elements copied so far and in all
+    force: replaces an existing file, which may be `source`; it is unchanged if the call fails
+    progress: is called with the bytes of elements copied so far and in total
     follow_external: the option of File for `source`
-    options: of the new file; see File. `track_order`, `track_times` and `userblock_size`: by
-        default as in `source`; a user block of 0 bytes is left out
+    options: those of the new file; see File. `track_order`, `track_times` and `userblock_size` are
+        by default those of `source`; a user block of 0 bytes is left out
 
     Raises FileExistsError, UnsupportedError (names an object that cannot be written) and the
     exceptions of File; no new file is left then. @collective @same

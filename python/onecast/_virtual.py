@@ -22,7 +22,7 @@ class VirtualSource:
     path_or_dataset: the path of the file with the dataset, or the Dataset itself
     name: its path in that file
     shape: elements in each dimension
-    dtype: stored as an attribute, not used
+    dtype: is kept as an attribute and not used
     maxshape: as in Group.create_dataset
     """
 

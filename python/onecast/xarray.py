@@ -97,9 +97,13 @@ class OnecastBackend(BackendEntrypoint):
         together: bool = True,
         **keywords: Any,
     ) -> xarray.Dataset:
-        """group: the path of a group; the root group by default. comm, together: see the class.
+        """Opens a group as a Dataset. @collective @same with `comm`
+
+        group: the path of a group; the root group by default
+        comm, together: see the class
         keywords: xarray's for decoding, those of the engine h5netcdf, and the options of
-        onecast.File. @collective @same with `comm`"""
+            onecast.File
+        """
         opening = _Opening(filename_or_obj, comm, together, keywords)
         try:
             return opening.dataset(*_group_of(opening.source.file, group))
@@ -130,7 +134,8 @@ class OnecastBackend(BackendEntrypoint):
             raise
 
     def open_datatree(self, filename_or_obj: Any, **keywords: Any) -> xarray.DataTree:
-        """Does what open_groups_as_dict does, and returns a tree. @collective @same with `comm`"""
+        """Opens groups like open_groups_as_dict, and returns a tree. @collective @same with
+        `comm`"""
         groups = self.open_groups_as_dict(filename_or_obj, **keywords)
         return datatree_from_dict_with_io_cleanup(groups)
 

@@ -18,8 +18,8 @@ from ._root import RootEvents
 
 
 class Link(NamedTuple):
-    """What is known of a file. `nodes` is empty unless it is a file of columns. `unread` has the
-    columns of a ROOT file that are left out, with the reasons."""
+    """A file of a chain. `nodes` is empty unless it is a file of columns. `unread` has the columns
+    of a ROOT file that are left out, with the reasons."""
 
     path: str
     length: int

@@ -181,8 +181,8 @@ class ColumnarEvents(InBatches):
         return self._array(chosen, arrays, selection.span)
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
-        """Does what to_awkward does for all ranks together, each with its own events. Chunks that
-        several ranks want are read once. All ranks name the same columns. An error on one rank is
+        """Reads events like to_awkward, for all ranks together, each with its own events. Chunks
+        that several ranks want are read once. All ranks name the same columns. An error on one rank is
         raised on all ranks. @collective @local"""
         try:
             chosen, selection = self.selection(columns, start, stop)

@@ -154,7 +154,7 @@ class Events(ABC):
         return self.to_awkward(None, number, number + 1)[0]
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
-        """Does what to_awkward does without `lazy`, for all ranks together, each with its own
+        """Reads events like to_awkward without `lazy`, for all ranks together, each with its own
         events. In a file of columns, chunks that several ranks want are read once; files of other
         kinds are read by each rank for itself. @collective @local"""
         return self.to_awkward(columns, start, stop, lazy=False)

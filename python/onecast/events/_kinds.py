@@ -179,7 +179,7 @@ def split_name(location: Path, argument: str = "path") -> tuple[str, str | None]
 
 
 def split_target(location: Path, argument: str = "path") -> tuple[str, str | None]:
-    """Does what split_name does, for a file that may not exist yet. A text with a dot or a slash
+    """Splits like split_name, for a file that may not exist yet. A text with a dot or a slash
     belongs to the path; it is not the name of a group.
 
     >>> split_target("missing.h5:Runs"), split_target("missing:2.h5")

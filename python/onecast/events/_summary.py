@@ -17,7 +17,7 @@ Labels = dict[str, str]
 
 @dataclass
 class Summary:
-    """What some adjacent ranks have together."""
+    """The columns, sizes and errors of some adjacent ranks together."""
 
     columns: dict[str, Node] | None = None  #: None: no columns at all
     events: int = 0

@@ -1,4 +1,4 @@
-"""What libraries import from h5py's modules about selections."""
+"""The names that libraries import from h5py's modules about selections."""
 
 from __future__ import annotations
 
