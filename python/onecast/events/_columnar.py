@@ -182,8 +182,8 @@ class ColumnarEvents(InBatches):
 
     def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
         """Reads events like to_awkward, for all ranks together, each with its own events. Chunks
-        that several ranks want are read once. All ranks name the same columns. An error on one rank is
-        raised on all ranks. @collective @local"""
+        that several ranks want are read once. All ranks name the same columns. An error on one
+        rank is raised on all ranks. @collective @local"""
         try:
             chosen, selection = self.selection(columns, start, stop)
         except Exception as error:
