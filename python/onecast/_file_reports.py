@@ -32,8 +32,8 @@ class FileReports:
     def metadata_report(self) -> _core.MetadataReport:
         """Returns where the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces,
         page_size, pages, page_runs, extents, stripes_touched, stripe_size (0: an ordinary file
-        system), reads_to_open, page_list_stale, complete`; and how much of it is in memory on this rank:
-        `objects_in_memory` (decoded), `memory_bytes` (as in the file, and decoded),
+        system), reads_to_open, page_list_stale, complete`; and how much of it is in memory on this
+        rank: `objects_in_memory` (decoded), `memory_bytes` (as in the file, and decoded),
         `most_memory_bytes` (the largest value of `memory_bytes`).
         @independent"""
         self._require_open()
