@@ -105,7 +105,7 @@ static inline void arrays_store(unsigned char* to, const BenchArray* array, uint
   }
 }
 
-/* Returns an element of a part in a step. The first element is the number of the step, every other
+/* Stores an element of a part in a step. The first element is the number of the step, every other
  * one follows from its position in the array. `row` and `column` count within the part. */
 static inline void arrays_value(const ArrayJob* job, int array, const ArrayPart* part, int step,
                                 uint64_t row, uint64_t column, unsigned char* to) {

@@ -48,7 +48,7 @@ class Calling(io.BytesIO):
 
 @pytest.fixture(params=[collect, collect_elsewhere])
 def collecting(request):
-    """Returns a file that is read, with an "x" of ones, and a function to call during a read."""
+    """Yields a file that is read, with an "x" of ones, and a function to call during a read."""
     target = Calling()
     with onecast.File(target, "w") as f:
         f["x"] = np.ones(500_000)

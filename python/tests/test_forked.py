@@ -69,7 +69,7 @@ class Busy:
 
 @pytest.fixture
 def read(tmp_path):
-    """Returns a file that is open for reading, with chunks to decode and many objects."""
+    """Yields a file that is open for reading, with chunks to decode and many objects."""
     with h5py.File(tmp_path / "read.h5", "w") as f:
         f.create_dataset("chunked", data=np.arange(200_000), chunks=(5000,), compression=1)
         for i in range(300):

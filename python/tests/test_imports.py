@@ -18,7 +18,7 @@ def name_of(file):
 
 
 def imported(file, package=()):
-    """Returns the modules of the package that `file` imports anywhere, even in functions, and for
+    """Yields the modules of the package that `file` imports anywhere, even in functions, and for
     type checkers only. `package` has the folders in which it lies."""
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):

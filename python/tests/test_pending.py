@@ -17,7 +17,7 @@ GATE = 40322
 
 @pytest.fixture
 def gate():
-    """Returns a filter that lets a write end only while it is open, and an event for its
+    """Yields a filter that lets a write end only while it is open, and an event for its
     beginning."""
     begun, opened = threading.Event(), threading.Event()
 

@@ -21,7 +21,7 @@ LAYOUTS = ("contiguous", "compact", "chunked")
 
 @pytest.fixture(params=LAYOUTS)
 def datasets(request, path):
-    """Returns the datasets of one file in h5py and in Onecast."""
+    """Yields the datasets of one file in h5py and in Onecast."""
     options = {"chunks": (2, 3, 2), "compression": "gzip"} if request.param == "chunked" else {}
     with h5py.File(path, "w") as f:
         if request.param == "compact":

@@ -140,7 +140,7 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
 
 @pytest.fixture
 def shut():
-    """Returns a file in a folder in which this process cannot create others."""
+    """Yields a file in a folder in which this process cannot create others."""
     folder = Path(tempfile.mkdtemp())
     path = folder / "f.h5"
     with onecast.File(path, "w") as f:

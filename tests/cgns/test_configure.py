@@ -25,7 +25,7 @@ def configure(lib, what, value):
 
 @pytest.fixture
 def lib():
-    """Returns Onecast's library, and resets its settings afterwards."""
+    """Yields Onecast's library, and resets its settings afterwards."""
     lib = library("ours")
     yield lib
     configure(lib, RESET, 1)

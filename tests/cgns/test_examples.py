@@ -65,7 +65,7 @@ NEW |= {"ComplexDouble", "CG_CONFIG_HDF5_DISKLESS"}
 
 
 def others():
-    """Returns the other programs for one process that libcgns 3.4 can run. Those of the user guide,
+    """Yields the other programs for one process that libcgns 3.4 can run. Those of the user guide,
     which also exist in Fortran, are tested quickly."""
     for path in sorted(EXAMPLES.glob("*.c")):
         if path.stem in MESHES or path.stem.endswith("_mpi"):

@@ -295,7 +295,7 @@ def test_the_position_in_a_deleted_node_is_gone(tmp_path):
 
 
 def required_nodes(lib, path):
-    """Returns nodes with children that cannot be deleted."""
+    """Writes nodes with children that cannot be deleted."""
     file, base, _ = writers.one_zone(lib, path)
     vector = np.ones(3, np.float32)
     lib.cg_gravity_write(file, base, vector)

@@ -23,7 +23,7 @@ def source_of(outputer, path):
 
 @pytest.fixture
 def elsewhere(tmp_path):
-    """Returns a folder in another file system."""
+    """Yields a folder in another file system."""
     shared = Path("/dev/shm")
     if not os.access(shared, os.W_OK) or shared.stat().st_dev == tmp_path.stat().st_dev:
         pytest.skip("no other file system")

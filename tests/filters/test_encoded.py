@@ -83,7 +83,7 @@ TYPES = {
 
 
 def chunks(dtype):
-    """Returns one chunk of each kind: incompressible, all elements equal, few values, rising
+    """Yields one chunk of each kind: incompressible, all elements equal, few values, rising
     values."""
     size = dtype.get_size()
     random = np.random.default_rng(1)
@@ -123,7 +123,7 @@ def read(made, dtype):
 
 
 def encoded(requests, folder):
-    """Returns the core's results for the requests: (filter mask, bytes)."""
+    """Yields the core's results for the requests: (filter mask, bytes)."""
     (folder / "requests").write_text("".join(f"{line}\n" for line in requests))
     subprocess.run(
         [PROGRAM, "--gtest_filter=EncodeRequests.*"],

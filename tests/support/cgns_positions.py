@@ -51,7 +51,7 @@ BY_NUMBER = [("int", "fn")]
 
 
 def all_functions():
-    """Returns all functions with their parameters [(type, name)]."""
+    """Yields all functions with their parameters [(type, name)]."""
     for function in cgns_tables.load().functions:
         if not function.name.startswith("cg_") or function.family in ELSEWHERE:
             continue
@@ -73,7 +73,7 @@ def functions():
 
 
 def reading_functions():
-    """Returns the functions that count or read, except for arrays, which need ranges."""
+    """Yields the functions that count or read, except for arrays, which need ranges."""
     for name, parameters in all_functions():
         reads_range = any(kind.startswith("constcgsize_t") for kind, _ in parameters)
         writes = any(word in name for word in ("write", "delete", "_set"))

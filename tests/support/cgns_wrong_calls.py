@@ -49,7 +49,7 @@ def parameters_of(function):
 
 
 def functions():
-    """Returns the functions for files, with their parameters."""
+    """Yields the functions for files, with their parameters."""
     for function in cgns_tables.load().functions:
         if not re.match(r"int (fn|cgio_num)", function.parameters):
             continue
@@ -71,7 +71,7 @@ def everywhere():
 
 
 def alone(lib):
-    """Returns calls that take neither file nor position: (function, wrong argument, arguments)."""
+    """Yields calls that take neither file nor position: (function, wrong argument, arguments)."""
     out, missing = lib.out(), "no such file.cgns"
     for name in ("cg_open", "cgp_open"):
         yield name, "missing file", (missing, READ, out)

@@ -268,7 +268,7 @@ def _all(node: Node) -> Sequence[Node]:
 
 
 def _failing(error: Exception) -> Iterator[Any]:
-    """Returns requests that raise the error when iterated, so that all ranks get it."""
+    """Yields requests that raise the error when iterated, so that all ranks get it."""
     yield from ()
     raise error
 
