@@ -19,7 +19,7 @@ OPEN_MPI = dict(
 
 
 class BenchError(Exception):
-    """The benchmark cannot go on. The text says why and what to do."""
+    """The benchmark cannot continue. The text says why and what to do."""
 
 
 def roots() -> tuple[Path, ...]:

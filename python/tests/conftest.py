@@ -58,7 +58,7 @@ def small_disk(tmp_path):
 
 @pytest.fixture
 def mpirun(tmp_path):
-    """mpirun(ranks, program) runs the text of a program on so many ranks, and returns its output.
+    """mpirun(ranks, program) runs the text of a program on this many ranks, and returns its output.
     `before` runs before MPI starts. With `own`, the test looks at the end of the job."""
     require_ranks()
 

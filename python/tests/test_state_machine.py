@@ -49,7 +49,7 @@ def dtype_of(name):
 
 
 def values_of(name, count, seed):
-    """Returns so many elements of one dimension."""
+    """Returns `count` elements of one dimension."""
     numbers = np.arange(count) * 7 + seed
     match name:
         case "text":

@@ -422,7 +422,7 @@ def test_values_of_variable_length(elsewhere):
 # --- random mappings -----------------------------------------------------------------------------
 @st.composite
 def sides(draw, extent, count):
-    """Draws a slice of so many coordinates."""
+    """Draws a slice of `count` coordinates."""
     step = draw(st.integers(1, max(1, (extent - 1) // max(1, count - 1)) if count > 1 else 1))
     start = draw(st.integers(0, extent - 1 - (count - 1) * step))
     return slice(start, start + (count - 1) * step + 1, step)

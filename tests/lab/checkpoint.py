@@ -1,6 +1,6 @@
 """Writes a checkpoint on every rank of a lab, and prints its cost.
 
-checkpoint.py FILE MIB PIECE_BYTES: 8 datasets of so many MiB; rank r of n writes each n-th piece of
+checkpoint.py FILE MIB PIECE_BYTES: 8 datasets of MIB MiB; rank r of n writes each n-th piece of
 each dataset. bench/interleave/lab_checkpoint.c does the same with stock HDF5.
 """
 

@@ -20,7 +20,7 @@ from random_sessions import Session, describe, differences
 import onecast
 
 SESSIONS = 16
-# A killed session is tried again. In total so many sessions follow.
+# A killed session is tried again. In total this many sessions follow.
 GO_ON = 3
 PROFILES = {
     "compatible": ({}, {}),

@@ -17,7 +17,7 @@ from ._storage import Compression
 INDEX = "identity"
 ENTRY = np.dtype([("run", "u4"), ("lumi", "u4"), ("event", "u8"), ("entry", "u8")])
 _CHUNK = 4096  # entries
-_UNFILTERED = 16  # up to so many entries, the index has no chunks
+_UNFILTERED = 16  # the index has no chunks up to this many entries
 
 # The columns of files that store the identity apart from their products, with their types.
 SHOWN = {"EventID_run": "uint32", "EventID_lumi": "uint32", "EventID_event": "uint64"}

@@ -20,7 +20,7 @@ DEFAULT_COMPRESSION = "zstd:3"
 CHUNK_BYTES = 256 << 10
 _TINY = 256  # arrays of at most this size have no chunks
 _WRITTEN_AT_ONCE = 16 << 20  # bytes: Python handles Ctrl-C only between two calls
-_MOST_WAITS = 64  # after so many appends an array is written, even if it fills no chunk
+_MOST_WAITS = 64  # an array is written after this many appends, even if it fills no chunk
 
 
 class Compression(NamedTuple):
