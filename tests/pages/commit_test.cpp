@@ -66,8 +66,8 @@ class CommitTest : public testing::Test {
   static IoCall write(std::uint64_t page, std::uint64_t count) {
     return {IoCall::Kind::write, page * kPage, count * kPage};
   }
-  /// Returns the write of the journal for a flush that changes this many existing blocks, in addition
-  /// to the first 512 bytes.
+  /// Returns the write of the journal for a flush that changes this many existing blocks, in
+  /// addition to the first 512 bytes.
   static IoCall journal(std::uint64_t blocks) {
     return {IoCall::Kind::write, 0, 28 + 512 + blocks * (16 + 512)};
   }
