@@ -22,11 +22,27 @@ function(onecast_native header library package)
                          INTERFACE_INCLUDE_DIRECTORIES "${${target}_include}")
 endfunction()
 
-# onecast_codec(HEADER LIBRARY PACKAGE): does so for src/filters alone (tools/check_layers.py).
+# onecast_codec(HEADER LIBRARY PACKAGE): makes that target for a codec, which is optional, and adds
+# its library to ONECAST_CODECS and to ONECAST_HAVE_CODECS. Only filters and the compression of
+# events use codecs (tools/check_layers.py). Filters whose library is missing are refused by name.
+option(ONECAST_ALL_CODECS "Stop if the library of a codec is missing" OFF)
+set(ONECAST_WITHOUT_CODECS "" CACHE STRING "Codecs to build without, such as zstd;lz4")
 set(ONECAST_CODECS)
+set(ONECAST_HAVE_CODECS)
 macro(onecast_codec header library package)
-  onecast_native(${header} ${library} ${package})
-  list(APPEND ONECAST_CODECS onecast_native_${library})
+  find_path(onecast_native_${library}_include ${header})
+  find_library(onecast_native_${library}_library ${library})
+  if("${library}" IN_LIST ONECAST_WITHOUT_CODECS)
+    message(STATUS "Without lib${library}: its filters are refused")
+  elseif(ONECAST_ALL_CODECS OR (onecast_native_${library}_include
+                                AND onecast_native_${library}_library))
+    onecast_native(${header} ${library} ${package})
+    list(APPEND ONECAST_CODECS onecast_native_${library})
+    string(TOUPPER "ONECAST_HAVE_${library}" onecast_have)
+    list(APPEND ONECAST_HAVE_CODECS ${onecast_have})
+  else()
+    message(WARNING "lib${library} is missing (Debian: ${package}): its filters are refused")
+  endif()
 endmacro()
 
 # tools/setup.sh lists the same packages, and those of cmake/Events.cmake.

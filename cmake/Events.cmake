@@ -6,15 +6,20 @@ endif()
 
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
-onecast_native(lzma.h lzma liblzma-dev)
+onecast_codec(lzma.h lzma liblzma-dev)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
 set(events "${PROJECT_SOURCE_DIR}/events")
 target_include_directories(onecast_events PRIVATE "${events}/src")
-target_link_libraries(
-  onecast_events PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json
-                         onecast_native_lz4 onecast_native_zstd onecast_native_lzma)
+target_link_libraries(onecast_events PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS}
+                                             nlohmann_json::nlohmann_json)
+foreach(codec lz4 zstd lzma)
+  if(TARGET onecast_native_${codec})
+    target_link_libraries(onecast_events PRIVATE onecast_native_${codec})
+  endif()
+endforeach()
+target_compile_definitions(onecast_events PRIVATE ${ONECAST_HAVE_CODECS})
 add_library(onecast::events ALIAS onecast_events)
 
 file(GLOB events_program CONFIGURE_DEPENDS "${events}/program/*.cpp")

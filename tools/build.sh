@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
 
-args=(--preset "$PRESET" -S "$ONECAST_ROOT" -B "$ONECAST_BUILD_DIR"
+args=(-DONECAST_ALL_CODECS=ON --preset "$PRESET" -S "$ONECAST_ROOT" -B "$ONECAST_BUILD_DIR"
   "-DPython_EXECUTABLE=$ONECAST_ROOT/.venv/bin/python")
 if [ "$MPI" = none ]; then
   args+=(-DONECAST_MPI=OFF)

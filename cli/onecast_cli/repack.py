@@ -32,7 +32,7 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
     multiple=True,
     help="none, or filters separated by commas, with parameters separated by slashes, such as "
     "shuffle,gzip=4 or bitshuffle=0/2. A filter is one of "
-    f"{', '.join(known.h5py_name or known.name for known in onecast.known_filters())}, "
+    f"{', '.join(k.h5py_name or k.name for k in onecast.known_filters() if k.encodes)}, "
     "or a number.",
 )
 @click.option(

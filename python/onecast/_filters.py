@@ -25,12 +25,14 @@ class FilterParameter(NamedTuple):
 
 
 class KnownFilter(NamedTuple):
-    """A filter that this process can decode, and encode if `encodes`. `h5py_name` is None if h5py
-    has no other name for it."""
+    """A filter that this process can decode if `decodes`, and encode if `encodes`. `decodes` is
+    False for a filter of Onecast whose library was missing when Onecast was built. `h5py_name` is
+    None if h5py has no other name for it."""
 
     id: int
     name: str
     h5py_name: str | None
+    decodes: bool
     encodes: bool
     parameters: tuple[FilterParameter, ...]
 
@@ -45,8 +47,8 @@ def known_filters() -> list[KnownFilter]:
     """
     load_imported_plugins()
     return [
-        KnownFilter(id, name, h5py_name, encodes, tuple(FilterParameter(*p) for p in parameters))
-        for id, name, h5py_name, encodes, parameters in _core.known_filters()
+        KnownFilter(*properties, tuple(FilterParameter(*p) for p in parameters))
+        for *properties, parameters in _core.known_filters()
     ]
 
 

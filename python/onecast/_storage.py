@@ -267,6 +267,10 @@ def _require_encoder(id: int) -> None:
             f"Unknown compression filter number: {id}: register_filter with an encoder,"
             " load_filter_plugins, or import hdf5plugin"
         )
+    if not known.decodes:
+        raise ValueError(
+            f"Compression filter number {id} ({known.name}): Onecast was built without its library"
+        )
     if not known.encodes:
         raise ValueError(
             f"Compression filter number {id} ({known.name}) is only read: there is no encoder, or"

@@ -16,7 +16,7 @@ DEFAULT_GZIP = 4
 DEFAULT_SZIP = ("nn", 8)
 
 _all = known_filters()
-decode = tuple(known.h5py_name or known.name for known in _all)
+decode = tuple(known.h5py_name or known.name for known in _all if known.decodes)
 """The names of the filters that can be read."""
 encode = tuple(known.h5py_name or known.name for known in _all if known.encodes)
 """The names of the filters that can be written."""

@@ -74,8 +74,8 @@ bool unregister_python(std::uint16_t id) {
   return onecast::unregister_filter(id);
 }
 
-/// Returns (id, name, name in h5py or None, can it be applied?, ((name, position, otherwise, least,
-/// most), ...)) for each filter.
+/// Returns (id, name, name in h5py or None, is it decoded?, is it encoded?, ((name, position,
+/// otherwise, least, most), ...)) for each filter.
 nb::list list_known() {
   nb::list all;
   for (const onecast::KnownFilter& filter : onecast::known_filters()) {
@@ -86,7 +86,7 @@ nb::list list_known() {
     all.append(nb::make_tuple(
         filter.id, Text{filter.name},
         filter.h5py_name.empty() ? nb::object(nb::none()) : nb::cast(Text{filter.h5py_name}),
-        filter.encodes, nb::tuple(parameters)));
+        filter.decodes, filter.encodes, nb::tuple(parameters)));
   }
   return all;
 }

@@ -19,7 +19,7 @@ onecast_known_filter* returned(const std::vector<KnownFilter>& known) {
   for (std::size_t i = 0; i < known.size(); ++i) {
     const KnownFilter& filter = known[i];
     block.entries<onecast_known_filter>()[i] = {
-        filter.id, filter.encodes ? 1 : 0, block.put(filter.name),
+        filter.id, filter.decodes ? 1 : 0, filter.encodes ? 1 : 0, block.put(filter.name),
         filter.h5py_name.empty() ? nullptr : block.put(filter.h5py_name)};
   }
   return static_cast<onecast_known_filter*>(block.release());

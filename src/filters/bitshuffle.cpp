@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "filters/big_endian.hpp"
 #include "filters/bit_planes.hpp"
@@ -201,6 +204,10 @@ ClientData client_data(const FilterSetup& setup) {
   ClientData values = {kMajor, kMinor, width, setup.value(block), setup.value(kCodec)};
   if (values[3] % 8 != 0) setup.fail("a block that is not a multiple of 8 elements");
   if (values[4] == 1) setup.fail("codec 1, which there is not");
+  for (const auto& [codec, filter] :
+       {std::pair{Compression::lz4, &kLz4Filter}, std::pair{Compression::zstd, &kZstdFilter}})
+    if (values[4] == static_cast<std::uint32_t>(codec) && !filter->is_there())
+      setup.fail(fmt::format("codec {}{}", filter->name, missing_library(filter->id)));
   if (setup.given().size() > kLevel.position) values.push_back(setup.value(kLevel));
   return values;
 }

@@ -1,17 +1,24 @@
-#include <blosc.h>
-
 #include <algorithm>
 
 #include "filters/own_filter.hpp"
+
+#ifdef ONECAST_HAVE_BLOSC
+#include <blosc.h>
+#endif
 
 namespace onecast::filters {
 namespace {
 
 constexpr FilterParameter kLevel{"level", 4, 5, 0, 9};
-constexpr FilterParameter kShuffle{"shuffle", 5, BLOSC_SHUFFLE, 0, BLOSC_BITSHUFFLE};
-constexpr FilterParameter kCodec{"codec", 6, BLOSC_BLOSCLZ, 0, BLOSC_ZSTD};
+constexpr FilterParameter kShuffle{"shuffle", 5, static_cast<int>(Filter::BloscShuffle::bytes), 0,
+                                   static_cast<int>(Filter::BloscShuffle::bits)};
+constexpr FilterParameter kCodec{"codec", 6, static_cast<int>(Filter::BloscCodec::blosclz), 0,
+                                 static_cast<int>(Filter::BloscCodec::zstd)};
+/// BLOSC_MAX_TYPESIZE: a larger element is shuffled as bytes.
+constexpr std::size_t kMaxWidth = 255;
 constexpr FilterParameter kParameters[] = {kLevel, kShuffle, kCodec};
 
+#ifdef ONECAST_HAVE_BLOSC
 /// Decodes one Blosc buffer, whose head has the codec, the shuffle and all sizes.
 ByteView decode_blosc(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   if (filtered.size() < BLOSC_MIN_HEADER_LENGTH) job.fail("ends early");
@@ -44,7 +51,7 @@ std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Works
     return static_cast<int>(std::min<std::int64_t>(given, 256));
   };
   // Blosc divides by some sizes that it later refuses.
-  const std::size_t width = values[2] > BLOSC_MAX_TYPESIZE ? 1 : values[2];
+  const std::size_t width = values[2] > kMaxWidth ? 1 : values[2];
   const int level = value(kLevel);
   const int shuffle = value(kShuffle);
   const int codec = value(kCodec);
@@ -62,6 +69,7 @@ std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Works
   if (size == 0) return std::nullopt;
   return out.first(static_cast<std::size_t>(size));
 }
+#endif
 
 /// Four values of the plugin, then level, shuffle and codec.
 ClientData client_data(const FilterSetup& setup) {
@@ -73,7 +81,7 @@ ClientData client_data(const FilterSetup& setup) {
       type.type_class() == TypeClass::array ? type.base().size() : type.size();
   return {kPluginVersion,
           kBloscVersion,
-          static_cast<std::uint32_t>(width > BLOSC_MAX_TYPESIZE ? 1 : width),
+          static_cast<std::uint32_t>(width > kMaxWidth ? 1 : width),
           setup.chunk_bytes(),
           setup.value(kLevel),
           setup.value(kShuffle),
@@ -85,8 +93,11 @@ ClientData client_data(const FilterSetup& setup) {
 constinit const OwnFilter kBloscFilter{.id = 32001,
                                        .name = "blosc",
                                        .parameters = kParameters,
+                                       .library = "libblosc",
+#ifdef ONECAST_HAVE_BLOSC
                                        .decode = decode_blosc,
                                        .encode = encode_blosc,
+#endif
                                        .client_data = client_data};
 
 }  // namespace onecast::filters

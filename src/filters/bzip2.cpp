@@ -1,10 +1,12 @@
-#include <bzlib.h>
-
 #include <algorithm>
 #include <limits>
 #include <new>
 
 #include "filters/own_filter.hpp"
+
+#ifdef ONECAST_HAVE_BZ2
+#include <bzlib.h>
+#endif
 
 namespace onecast::filters {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 constexpr FilterParameter kLevel{"level", 0, 9, 1, 9};
 constexpr FilterParameter kParameters[] = {kLevel};
 
+#ifdef ONECAST_HAVE_BZ2
 constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
 
 /// The state of one decompression.
@@ -72,6 +75,7 @@ std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Works
   if (status != BZ_OK) job.fail("bzip2 failed");
   return out.first(size);
 }
+#endif
 
 ClientData client_data(const FilterSetup& setup) {
   setup.expect_at_most(1);
@@ -83,8 +87,11 @@ ClientData client_data(const FilterSetup& setup) {
 constinit const OwnFilter kBzip2Filter{.id = 307,
                                        .name = "bzip2",
                                        .parameters = kParameters,
+                                       .library = "libbz2",
+#ifdef ONECAST_HAVE_BZ2
                                        .decode = decode_bzip2,
                                        .encode = encode_bzip2,
+#endif
                                        .client_data = client_data};
 
 }  // namespace onecast::filters

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <libdeflate.h>
 
 #include <memory>
 #include <new>
@@ -7,12 +6,17 @@
 #include "base/per_thread.hpp"
 #include "filters/own_filter.hpp"
 
+#ifdef ONECAST_HAVE_DEFLATE
+#include <libdeflate.h>
+#endif
+
 namespace onecast::filters {
 namespace {
 
 constexpr FilterParameter kLevel{"level", 0, 6, 0, 9};
 constexpr FilterParameter kParameters[] = {kLevel};
 
+#ifdef ONECAST_HAVE_DEFLATE
 struct Free {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
   void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
@@ -73,6 +77,7 @@ std::optional<ByteView> encode_deflate(const FilterJob& job, ByteView plain, Wor
   if (size == 0) job.fail("libdeflate failed");
   return out.first(size);
 }
+#endif
 
 ClientData client_data(const FilterSetup& setup) {
   setup.expect_at_most(1);
@@ -85,8 +90,11 @@ constinit const OwnFilter kDeflateFilter{.id = 1,
                                          .name = "deflate",
                                          .h5py_name = "gzip",
                                          .parameters = kParameters,
+                                         .library = "libdeflate",
+#ifdef ONECAST_HAVE_DEFLATE
                                          .decode = decode_deflate,
                                          .encode = encode_deflate,
+#endif
                                          .client_data = client_data};
 
 }  // namespace onecast::filters

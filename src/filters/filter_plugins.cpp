@@ -121,7 +121,8 @@ bool load(const std::string& path) {
   const PluginFilter& found = filter_of(path);
   const auto id = static_cast<std::uint16_t>(found.id);
   const std::vector<KnownFilter> known = known_filters();
-  if (std::ranges::any_of(known, [&](const KnownFilter& k) { return k.id == id; })) return false;
+  if (std::ranges::any_of(known, [&](const KnownFilter& k) { return k.id == id && k.decodes; }))
+    return false;
   const PluginFunction filter = found.filter;
   FilterFunction encode;
   if (found.set_local == nullptr && found.has_encoder != 0)

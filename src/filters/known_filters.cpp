@@ -29,14 +29,18 @@ ClientData completed(const OwnFilter& filter, const ClientData& given) {
 
 std::vector<KnownFilter> known_filters() {
   std::vector<KnownFilter> known;
-  for (const OwnFilter* own : own_filters())
+  const auto registered = registered_filters();
+  for (const OwnFilter* own : own_filters()) {
+    if (!own->is_there() && registered.contains(own->id)) continue;
     known.push_back({own->id,
                      std::string(own->name),
                      std::string(own->h5py_name),
+                     own->is_there(),
                      own->encode != nullptr,
                      {own->parameters.begin(), own->parameters.end()}});
-  for (const auto& [id, filter] : registered_filters())
-    known.push_back({id, filter->name, {}, static_cast<bool>(filter->encode), {}});
+  }
+  for (const auto& [id, filter] : registered)
+    known.push_back({id, filter->name, {}, true, static_cast<bool>(filter->encode), {}});
   return known;
 }
 

@@ -1,23 +1,26 @@
 #include "filters/lz4.hpp"
 
-#include <lz4.h>
-
 #include <algorithm>
 #include <limits>
 
 #include "filters/big_endian.hpp"
 #include "filters/own_filter.hpp"
 
+#ifdef ONECAST_HAVE_LZ4
+#include <lz4.h>
+#endif
+
 namespace onecast::filters {
 namespace {
 
-/// LZ4 encodes at most 255 bytes as one.
-constexpr std::uint64_t kMaxRatio = 255;
-
-constexpr FilterParameter kBlockBytes{"block_bytes", 0, 0, 0, LZ4_MAX_INPUT_SIZE};
+/// LZ4_MAX_INPUT_SIZE of the library.
+constexpr std::size_t kMaxBlock = 0x7E000000;
+constexpr FilterParameter kBlockBytes{"block_bytes", 0, 0, 0, kMaxBlock};
 constexpr FilterParameter kParameters[] = {kBlockBytes};
 
 }  // namespace
+
+#ifdef ONECAST_HAVE_LZ4
 
 void decompress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out) {
   constexpr std::size_t kMost = std::numeric_limits<int>::max();
@@ -31,7 +34,7 @@ void decompress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> o
 }
 
 std::size_t lz4_bound(const FilterJob& job, std::size_t size) {
-  if (size > LZ4_MAX_INPUT_SIZE) job.fail("a block of almost 2 GiB or more");
+  if (size > kMaxBlock) job.fail("a block of almost 2 GiB or more");
   return static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(size)));
 }
 
@@ -44,6 +47,9 @@ std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::by
 }
 
 namespace {
+
+/// LZ4 encodes at most 255 bytes as one.
+constexpr std::uint64_t kMaxRatio = 255;
 
 /// The registered layout: the size of the data, the size of a block, then each block after its
 /// length, all big-endian.
@@ -93,6 +99,22 @@ std::optional<ByteView> encode_lz4(const FilterJob& job, ByteView plain, Workspa
   return all.first(all.size() - out.rest().size());
 }
 
+}  // namespace
+
+#else
+
+void decompress_lz4(const FilterJob& job, ByteView /*block*/, std::span<std::byte> /*out*/) {
+  job.fail("Onecast was built without liblz4");
+}
+std::size_t lz4_bound(const FilterJob& /*job*/, std::size_t size) { return size; }
+std::size_t compress_lz4(const FilterJob& job, ByteView /*block*/, std::span<std::byte> /*out*/) {
+  job.fail("Onecast was built without liblz4");
+}
+
+#endif
+
+namespace {
+
 ClientData client_data(const FilterSetup& setup) {
   setup.expect_at_most(1);
   return {setup.value(kBlockBytes)};
@@ -103,8 +125,11 @@ ClientData client_data(const FilterSetup& setup) {
 constinit const OwnFilter kLz4Filter{.id = 32004,
                                      .name = "lz4",
                                      .parameters = kParameters,
+                                     .library = "liblz4",
+#ifdef ONECAST_HAVE_LZ4
                                      .decode = decode_lz4,
                                      .encode = encode_lz4,
+#endif
                                      .max_filtered_size = much_more,
                                      .client_data = client_data};
 

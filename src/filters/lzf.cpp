@@ -1,5 +1,3 @@
-#include <liblzf/lzf.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,9 +7,14 @@
 
 #include "filters/own_filter.hpp"
 
+#ifdef ONECAST_HAVE_LZF
+#include <liblzf/lzf.h>
+#endif
+
 namespace onecast::filters {
 namespace {
 
+#ifdef ONECAST_HAVE_LZF
 /// The longest match is 264 bytes, encoded as 3.
 constexpr std::size_t kMaxRatio = 264 / 3;
 constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
@@ -128,6 +131,7 @@ std::optional<ByteView> encode_lzf(const FilterJob& job, ByteView plain, Workspa
   if (size >= plain.size()) return std::nullopt;
   return out.first(size);
 }
+#endif
 
 /// Two versions, which readers ignore, and the size of a chunk.
 ClientData client_data(const FilterSetup& setup) {
@@ -140,8 +144,11 @@ ClientData client_data(const FilterSetup& setup) {
 
 constinit const OwnFilter kLzfFilter{.id = 32000,
                                      .name = "lzf",
+                                     .library = "liblzf",
+#ifdef ONECAST_HAVE_LZF
                                      .decode = decode_lzf,
                                      .encode = encode_lzf,
+#endif
                                      .client_data = client_data,
                                      .asked = kNothingAsked};
 

@@ -1,5 +1,7 @@
 #include "filters/own_filter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -18,6 +20,13 @@ const OwnFilter* find_own_filter(std::uint16_t id) {
   const auto* found = std::find_if(std::begin(kOwnFilters), std::end(kOwnFilters),
                                    [&](const OwnFilter* f) { return f->id == id; });
   return found == std::end(kOwnFilters) ? nullptr : *found;
+}
+
+std::string missing_library(std::uint16_t id) {
+  const OwnFilter* own = find_own_filter(id);
+  return own == nullptr || own->is_there()
+             ? std::string()
+             : fmt::format(": Onecast was built without {}", own->library);
 }
 
 }  // namespace onecast::filters

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/namespaces.hpp"
@@ -42,13 +43,17 @@ struct OwnFilter {
   std::size_t required = 0;
   /// True if, by default, a chunk on which the filter fails may be stored without it.
   bool optional = true;
-  Decoder decode = nullptr;
-  Encoder encode = nullptr;  ///< nullptr: it cannot be applied
+  std::string_view library = {};  ///< the library that it needs; empty: none
+  Decoder decode = nullptr;       ///< nullptr: Onecast was built without the library
+  Encoder encode = nullptr;       ///< nullptr: it cannot be applied
   MaxFilteredSize max_filtered_size = little_more;
   /// Makes the client data to store.
   ClientData (*client_data)(const FilterSetup& setup) = nullptr;
   AskedValues asked = {};
 
+  /// Returns false if Onecast was built without the library. A registered filter then takes its
+  /// place.
+  [[nodiscard]] bool is_there() const { return decode != nullptr; }
   [[nodiscard]] Filter with(ClientData values) const { return {id, optional, std::move(values)}; }
 };
 
@@ -73,7 +78,10 @@ ONECAST_OWN_FILTERS(ONECAST_DECLARE_FILTER)
 #undef ONECAST_DECLARE_FILTER
 
 std::span<const OwnFilter* const> own_filters();
-/// Null if Onecast has no filter of that number.
+/// Null if Onecast has no filter of that number, with or without its library.
 const OwnFilter* find_own_filter(std::uint16_t id);
+/// Returns ": Onecast was built without libzstd" for a filter whose library is missing, else an
+/// empty text.
+std::string missing_library(std::uint16_t id);
 
 }  // namespace onecast::filters

@@ -15,7 +15,9 @@ FilterSpec prepare_filter(const Filter& filter, const FilteredDataset& dataset,
                   filter.client_data};
   if (const OwnFilter* own = find_own_filter(filter.id))
     spec.client_data = own->client_data(FilterSetup(filter, own->name, dataset, where));
-  require_encoders({spec}, where);
+  // A filter that was asked for by name is never left out for want of its library.
+  const bool is_own = find_own_filter(filter.id) != nullptr;
+  require_encoders({{spec.id, spec.optional && !is_own, spec.name, {}}}, where);
   return spec;
 }
 

@@ -95,7 +95,8 @@ std::optional<ByteView> FoundFilter::encode(const FilterJob& job, ByteView plain
 }
 
 FoundFilter find_filter(std::uint16_t id) {
-  if (const OwnFilter* found = find_own_filter(id)) return {found, nullptr};
+  const OwnFilter* own = find_own_filter(id);
+  if (own != nullptr && own->is_there()) return {own, nullptr};
   if (auto found = find_registered(id)) return {nullptr, std::move(found)};
   load_plugins_of_environment();
   return {nullptr, find_registered(id)};
@@ -122,7 +123,7 @@ void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
   const auto refuse = [&](std::string_view why) {
     throw Error(ErrorCode::invalid_argument, fmt::format("register_filter: id {}: {}", id, why));
   };
-  if (find_own_filter(id) != nullptr)
+  if (const OwnFilter* own = find_own_filter(id); own != nullptr && own->is_there())
     refuse(fmt::format("{} is Onecast's own and cannot be replaced", filter_name(id)));
   if (id < kFirstForOthers) refuse("numbers below 256 belong to the HDF5 library");
   if (!decode) refuse("the function is empty");

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
-#include <libaec.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "filters/byte_planes.hpp"
 #include "filters/own_filter.hpp"
+
+#ifdef ONECAST_HAVE_AEC
+#include <libaec.h>
+#endif
 
 namespace onecast::filters {
 namespace {
@@ -28,6 +31,7 @@ constexpr FilterParameter kCoding{"coding", 0, szip_option::kNearestNeighbour,
 constexpr FilterParameter kPixelsPerBlock{"pixels_per_block", 1, 8, 2, kMaxBlock};
 constexpr FilterParameter kParameters[] = {kCoding, kPixelsPerBlock};
 
+#ifdef ONECAST_HAVE_AEC
 /// The client data of szip, in its own terms.
 struct Parameters {
   std::uint32_t options;
@@ -182,6 +186,7 @@ std::optional<ByteView> encode_szip(const FilterJob& job, ByteView plain, Worksp
   if (aec_buffer_encode(&stream) != AEC_OK) return std::nullopt;
   return out.first(out.size() - stream.avail_out);
 }
+#endif
 
 // --- its client data -----------------------------------------------------------------------------
 
@@ -254,8 +259,11 @@ constinit const OwnFilter kSzipFilter{.id = 4,
                                       .name = "szip",
                                       .parameters = kParameters,
                                       .required = 2,
+                                      .library = "libaec",
+#ifdef ONECAST_HAVE_AEC
                                       .decode = decode_szip,
                                       .encode = encode_szip,
+#endif
                                       .client_data = client_data,
                                       .asked = {.count = 2}};
 

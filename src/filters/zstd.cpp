@@ -1,7 +1,5 @@
 #include "filters/zstd.hpp"
 
-#include <zstd.h>
-
 #include <algorithm>
 #include <memory>
 #include <new>
@@ -9,7 +7,21 @@
 #include "base/per_thread.hpp"
 #include "filters/own_filter.hpp"
 
+#ifdef ONECAST_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
 namespace onecast::filters {
+namespace {
+
+/// Negative levels, as the plugin stores them, are faster still.
+constexpr FilterParameter kLevel{"level", 0, 3, -(1 << 17), 22};
+constexpr FilterParameter kParameters[] = {kLevel};
+
+}  // namespace
+
+#ifdef ONECAST_HAVE_ZSTD
+
 namespace {
 
 struct Free {
@@ -28,10 +40,6 @@ Context* context(Context* (*create)()) {
 
 /// A block of 128 KiB of one byte takes 4.
 constexpr std::size_t kMaxRatio = (std::size_t{128} << 10U) / 4;
-
-/// Negative levels, as the plugin stores them, are faster still.
-constexpr FilterParameter kLevel{"level", 0, 3, -(1 << 17), 22};
-constexpr FilterParameter kParameters[] = {kLevel};
 
 }  // namespace
 
@@ -67,6 +75,23 @@ std::optional<ByteView> encode_zstd(const FilterJob& job, ByteView plain, Worksp
   return out.first(compress_zstd(job, level, plain, out));
 }
 
+}  // namespace
+
+#else
+
+std::size_t decompress_zstd(const FilterJob& job, ByteView /*in*/, std::span<std::byte> /*out*/) {
+  job.fail("Onecast was built without libzstd");
+}
+std::size_t zstd_bound(std::size_t size) { return size; }
+std::size_t compress_zstd(const FilterJob& job, int /*level*/, ByteView /*in*/,
+                          std::span<std::byte> /*out*/) {
+  job.fail("Onecast was built without libzstd");
+}
+
+#endif
+
+namespace {
+
 ClientData client_data(const FilterSetup& setup) {
   setup.expect_at_most(1);
   return {setup.value(kLevel)};
@@ -77,8 +102,11 @@ ClientData client_data(const FilterSetup& setup) {
 constinit const OwnFilter kZstdFilter{.id = 32015,
                                       .name = "zstd",
                                       .parameters = kParameters,
+                                      .library = "libzstd",
+#ifdef ONECAST_HAVE_ZSTD
                                       .decode = decode_zstd,
                                       .encode = encode_zstd,
+#endif
                                       .client_data = client_data};
 
 }  // namespace onecast::filters

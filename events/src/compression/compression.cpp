@@ -17,16 +17,16 @@ struct CodecRow {
   std::string_view name;
   int least_level, most_level, default_level;
   std::uint64_t most_ratio;  ///< the most bytes that one stored byte can yield
-  void (*compress)(int level, Bytes bytes, std::vector<std::byte>& out);
-  bool (*decompress)(Bytes bytes, std::span<std::byte> out);
+  const CodecFunctions& functions;
 };
 
 const CodecRow& row_of(Codec codec) {
+  static constexpr CodecFunctions kNone{};
   static const std::array<CodecRow, 4> kRows{{
-      {"none", 0, 0, 0, 1, nullptr, nullptr},
-      {"lz4", 1, 12, 1, 256, compress_lz4, decompress_lz4},
-      {"zstd", 1, 22, 3, 65536, compress_zstd, decompress_zstd},
-      {"lzma", 0, 9, 4, 16384, compress_lzma, decompress_lzma},
+      {"none", 0, 0, 0, 1, kNone},
+      {"lz4", 1, 12, 1, 256, kLz4},
+      {"zstd", 1, 22, 3, 65536, kZstd},
+      {"lzma", 0, 9, 4, 16384, kLzma},
   }};
   return kRows[static_cast<std::size_t>(codec)];
 }
@@ -38,8 +38,13 @@ constexpr std::array kCodecs{Codec::none, Codec::lz4, Codec::zstd, Codec::lzma};
 std::string_view name_of(Codec codec) { return row_of(codec).name; }
 
 Codec codec_named(std::string_view name, const std::string& where) {
-  for (const Codec codec : kCodecs)
-    if (name_of(codec) == name) return codec;
+  for (const Codec codec : kCodecs) {
+    if (name_of(codec) != name) continue;
+    if (codec != Codec::none && row_of(codec).functions.compress == nullptr)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: Onecast was built without the library of {}", where, name));
+    return codec;
+  }
   throw Error(ErrorCode::format, fmt::format("{}: unknown compression {}", where, name));
 }
 
@@ -76,11 +81,11 @@ Compression compression_of(const Options& options) {
 }
 
 void compress(const Compression& compression, Bytes bytes, std::vector<std::byte>& out) {
-  row_of(compression.codec).compress(compression.level, bytes, out);
+  row_of(compression.codec).functions.compress(compression.level, bytes, out);
 }
 
 void decompress(Codec codec, Bytes bytes, std::span<std::byte> out, const std::string& where) {
-  if (!row_of(codec).decompress(bytes, out))
+  if (!row_of(codec).functions.decompress(bytes, out))
     throw Error(ErrorCode::format, fmt::format("{}: {} bytes are not the {} form of {} bytes",
                                                where, bytes.size(), name_of(codec), out.size()));
 }

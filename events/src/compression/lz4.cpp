@@ -1,12 +1,14 @@
-#include <lz4.h>
-#include <lz4hc.h>
-
 #include <climits>
 
 #include "compression/codec_functions.hpp"
 #include "onecast/base/error.hpp"
 
+#ifdef ONECAST_HAVE_LZ4
+#include <lz4.h>
+#include <lz4hc.h>
+
 namespace onecast::events {
+namespace {
 
 void compress_lz4(int level, Bytes bytes, std::vector<std::byte>& out) {
   if (bytes.size() > LZ4_MAX_INPUT_SIZE)
@@ -31,4 +33,12 @@ bool decompress_lz4(Bytes bytes, std::span<std::byte> out) {
   return made >= 0 && static_cast<std::size_t>(made) == out.size();
 }
 
+}  // namespace
+
+constinit const CodecFunctions kLz4{compress_lz4, decompress_lz4};
+
 }  // namespace onecast::events
+
+#else
+constinit const onecast::events::CodecFunctions onecast::events::kLz4{};
+#endif

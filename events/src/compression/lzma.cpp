@@ -1,7 +1,8 @@
-#include <lzma.h>
-
 #include "compression/codec_functions.hpp"
 #include "onecast/base/error.hpp"
+
+#ifdef ONECAST_HAVE_LZMA
+#include <lzma.h>
 
 namespace onecast::events {
 namespace {
@@ -9,8 +10,6 @@ namespace {
 const std::uint8_t* as_bytes(Bytes bytes) {
   return reinterpret_cast<const std::uint8_t*>(bytes.data());
 }
-
-}  // namespace
 
 void compress_lzma(int level, Bytes bytes, std::vector<std::byte>& out) {
   const std::size_t before = out.size();
@@ -35,4 +34,12 @@ bool decompress_lzma(Bytes bytes, std::span<std::byte> out) {
   return result == LZMA_OK && in_at == bytes.size() && out_at == out.size();
 }
 
+}  // namespace
+
+constinit const CodecFunctions kLzma{compress_lzma, decompress_lzma};
+
 }  // namespace onecast::events
+
+#else
+constinit const onecast::events::CodecFunctions onecast::events::kLzma{};
+#endif

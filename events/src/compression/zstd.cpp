@@ -1,10 +1,12 @@
 #include <fmt/format.h>
-#include <zstd.h>
 
 #include <memory>
 
 #include "compression/codec_functions.hpp"
 #include "onecast/base/error.hpp"
+
+#ifdef ONECAST_HAVE_ZSTD
+#include <zstd.h>
 
 namespace onecast::events {
 namespace {
@@ -13,8 +15,6 @@ struct Free {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
-
-}  // namespace
 
 void compress_zstd(int level, Bytes bytes, std::vector<std::byte>& out) {
   thread_local const std::unique_ptr<ZSTD_CCtx, Free> kContext(ZSTD_createCCtx());
@@ -34,6 +34,10 @@ bool decompress_zstd(Bytes bytes, std::span<std::byte> out) {
   return ZSTD_isError(made) == 0 && made == out.size();
 }
 
+}  // namespace
+
+constinit const CodecFunctions kZstd{compress_zstd, decompress_zstd};
+
 std::uint64_t zstd_frame_bytes(Bytes bytes) {
   const std::size_t size = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
   return ZSTD_isError(size) != 0 ? 0 : size;
@@ -49,3 +53,14 @@ std::uint64_t zstd_most_bytes(std::uint64_t content) {
 }
 
 }  // namespace onecast::events
+
+#else
+namespace onecast::events {
+
+constinit const CodecFunctions kZstd{};
+std::uint64_t zstd_frame_bytes(Bytes /*bytes*/) { return 0; }
+std::uint64_t zstd_content_bytes(Bytes /*bytes*/) { return 0; }
+std::uint64_t zstd_most_bytes(std::uint64_t content) { return content; }
+
+}  // namespace onecast::events
+#endif

@@ -72,9 +72,11 @@ ONECAST_API onecast_filter onecast_filter_bitshuffle(onecast_bitshuffle_codec co
 ONECAST_API onecast_status onecast_filter_named(const char* name, const uint32_t* client_data,
                                                 size_t client_data_count, onecast_filter* filter);
 
-/// A filter that this process can decode.
+/// A filter that this process can decode, or one of Onecast's own that it cannot because Onecast
+/// was built without the filter's library.
 typedef struct onecast_known_filter {
   uint16_t id;
+  int decodes;            ///< 0: Onecast was built without the filter's library
   int encodes;            ///< 1: this process can also encode with it
   const char* name;       ///< for a registered filter, the registered name
   const char* h5py_name;  ///< h5py's name if it differs; else NULL

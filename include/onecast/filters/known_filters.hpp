@@ -19,11 +19,13 @@ struct FilterParameter {
   std::int64_t most = 0;
 };
 
-/// A filter that this process can decode.
+/// A filter that this process can decode, or one of Onecast's own that it cannot because Onecast
+/// was built without the filter's library.
 struct KnownFilter {
   std::uint16_t id = 0;
   std::string name;       ///< "zstd"; for a registered filter, the registered name
   std::string h5py_name;  ///< h5py's name if it differs, such as "gzip" for "deflate"; else empty
+  bool decodes = false;   ///< false if Onecast was built without the filter's library
   bool encodes = false;   ///< true if this process can also encode with it
   std::vector<FilterParameter> parameters;
 };

@@ -22,7 +22,7 @@ CLASS_T_VERS = 1
 
 
 def _known(filter_code: int):
-    return next((known for known in known_filters() if known.id == filter_code), None)
+    return next((k for k in known_filters() if k.id == filter_code and k.decodes), None)
 
 
 def filter_avail(filter_code: int) -> bool:
