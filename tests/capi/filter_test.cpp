@@ -86,6 +86,7 @@ TEST_F(OwnFilters, AreListedWithOnecasts) {
   ASSERT_DONE(onecast_known_filters(&known, &count));
   ASSERT_GT(count, 2U);
   EXPECT_EQ(known[0].id, 1);
+  EXPECT_EQ(known[0].decodes, 1);
   EXPECT_EQ(known[0].encodes, 1);
   EXPECT_STREQ(known[0].name, "deflate");
   EXPECT_STREQ(known[0].h5py_name, "gzip");
