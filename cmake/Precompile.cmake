@@ -40,8 +40,8 @@ endfunction()
 
 # onecast_precompile(TARGET HEADERS HEADER... ALSO LAYER...): precompiles headers for the sources of
 # TARGET and of these layers, which have equal flags. Layers without sources are ignored.
-# Headers of the project are named by their whole paths. ccache then takes no precompiled header from
-# another clone: the compiler would read these headers a second time.
+# Headers of the project are named by their whole paths, which tell ccache one clone from another
+# (tools/ccache.sh).
 function(onecast_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 these "" "" "HEADERS;ALSO")
   if(NOT ONECAST_PRECOMPILE)

@@ -17,8 +17,9 @@ else
 fi
 # With ccache, sources that were compiled in any clone are not compiled again.
 if command -v ccache >/dev/null; then
-  args+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  export CCACHE_BASEDIR=$ONECAST_ROOT CCACHE_NOHASHDIR=1
+  args+=("-DCMAKE_C_COMPILER_LAUNCHER=ccache"
+    "-DCMAKE_CXX_COMPILER_LAUNCHER=$ONECAST_ROOT/tools/ccache.sh")
+  export CCACHE_BASEDIR=$ONECAST_ROOT CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
   export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 fi
 if [ "$PRESET" = fuzz ]; then args+=("-DCMAKE_CXX_COMPILER=$(tools/find_clang.sh)"); fi
