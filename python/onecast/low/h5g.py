@@ -11,6 +11,7 @@ from .._group import Group
 from .._links import HardLink, SoftLink
 from ._identifiers import HeldID, absent, raw, text
 from .h5l import LinkProxy
+from .h5o import times_of
 from .h5p import PropGCID
 
 UNKNOWN, LINK, GROUP, DATASET, TYPE = -1, 3, 0, 1, 2
@@ -106,8 +107,8 @@ def get_objinfo(obj: Any, name: bytes = b".", follow_link: bool = True) -> Group
         held = held[text(name)]
     kind = GROUP if isinstance(held, Group) else DATASET if isinstance(held, Dataset) else TYPE
     found = _core.details(held._object)
-    time = held.modification_time or 0
-    return GroupStat((0, 0), (found["address"], 0), found["reference_count"], kind, time, 0)
+    _, _, change, _ = times_of(held)
+    return GroupStat((0, 0), (found["address"], 0), found["reference_count"], kind, change, 0)
 
 
 def iterate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import time
 from typing import Any, NamedTuple
 
 from .. import _core
@@ -76,10 +77,21 @@ def get_info(loc: Any, name: bytes | None = None, *, lapl: Any = None) -> ObjInf
     elif isinstance(held, Dataset):
         kind = TYPE_DATASET
     found = _core.details(held._object)
-    times = held._object.times or (0, 0, 0, 0)
     return ObjInfo(
-        hash(held.file), found["address"], kind, found["reference_count"], *times, len(held.attrs)
+        hash(held.file),
+        found["address"],
+        kind,
+        found["reference_count"],
+        *times_of(held),
+        len(held.attrs),
     )
+
+
+def times_of(held: Any) -> tuple[int, int, int, int]:
+    """Returns the times of access, modification, change and birth of an object, 0 if it has none. A
+    new object has the present time until its first flush gives it one."""
+    untold = int(time()) if held._object.tracks_times else 0
+    return held._object.times or (untold,) * 4
 
 
 def get_comment(
