@@ -12,7 +12,6 @@ from ._attributes import AttributeManager
 from ._config import get_config
 from ._dataset import Dataset
 from ._dataset_info import VDSmap
-from ._dataset_reading import FastReader
 from ._datatype import Datatype
 from ._dims import DimensionManager, DimensionProxy
 from ._dtypes import Empty
@@ -25,7 +24,7 @@ from ._new_values import find_item_type, guess_dtype
 from ._objects import HLObject
 from ._opening import is_hdf5
 from ._selection import MultiBlockSlice
-from ._views import AsStrView, AsTypeView
+from ._views import AsStrView, AsTypeView, FastReader
 from ._virtual import VirtualLayout, VirtualSource
 from ._warnings import H5pyDeprecationWarning, H5pyWarning
 from .low import selections
@@ -82,7 +81,7 @@ def _add(package: str, name: str, contents: dict[str, Any]) -> types.ModuleType:
 
 
 def _add_filters(package: str) -> None:
-    inner = sys.modules[f"{package}._hl"]
+    inner: Any = sys.modules[f"{package}._hl"]
     inner.__path__ = []
     sys.modules[f"{package}._hl.filters"] = inner.filters = filters
 
@@ -184,7 +183,7 @@ def _inner_names() -> dict[str, dict[str, Any]]:
     }
 
 
-_DRIVERS = {
+_DRIVERS: dict[str, Any] = {
     "sec2": lambda plist, **_: plist.set_fapl_sec2(),
     "stdio": lambda plist, **_: plist.set_fapl_stdio(),
     "core": lambda plist, **given: plist.set_fapl_core(**given),

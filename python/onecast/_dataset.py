@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
 from . import _core
 from ._chunks import iter_chunks
-from ._dataset_async import BegunTransfers, Transfer
+from ._config import get_config
 from ._dataset_info import DatasetInfo
-from ._dataset_reading import DatasetReading
-from ._dataset_writing import DatasetWriting
+from ._dataset_reading import Read, plan_read, read_as, read_into, read_texts
+from ._dataset_writing import plan_write
 from ._dims import DimensionManager, text_of
-from ._errors import ExtentError, as_h5py
-from ._objects import HLObject
-from ._pending import words_of
+from ._errors import as_h5py
+from ._options import sharing_of
+from ._pending import Pending, words_of
+from ._values import fill_array
+from ._views import AsStrView, AsTypeView, FastReader, Fields, refuse_no_copy
+
+Outcome = TypeVar("Outcome")
 
 
-class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObject):
+class Dataset(DatasetInfo):
     """A typed array in a file, as in h5py.
 
     `dataset[...]` is @independent: any rank may use it at any time. `read_all` and `write_all` are
@@ -47,6 +52,7 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
     >>> f.close()
     """
 
+    _collective = False
     _access: dict[str, Any] | None = None  # h5py's access properties that were given
 
     def __len__(self) -> int:
@@ -55,10 +61,6 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
             kind = "scalar" if shape == () else "empty"
             raise TypeError(f"Attempt to take len() of {kind} dataset")
         return shape[0]
-
-    @DatasetInfo.shape.setter
-    def shape(self, shape: int | tuple[int, ...]) -> None:
-        self.resize(shape)
 
     def len(self) -> int:
         """The extent of the first dimension, as len(). @independent"""
@@ -70,45 +72,13 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
             raise TypeError("Can't iterate over a scalar dataset")
         return (self[row] for row in range(len(self)))
 
-    def resize(self, size: int | tuple[int, ...], axis: int | None = None) -> None:
-        """Changes the shape, or the extent of one dimension, within `maxshape`. Elements outside of
-        a smaller shape are lost; new elements have the fill value.
-
-        Raises TypeError if the dataset is not chunked or has another number of dimensions;
-        ValueError beyond `maxshape`, which is a RuntimeError, too, or below 0, which is an
-        OverflowError, too. @collective @same; does not communicate
-        """
-        if self.chunks is None:
-            raise TypeError("Only chunked datasets can be resized")
-        shape = self.shape
-        if axis is not None:
-            if not 0 <= axis < len(shape):
-                raise ValueError(f"Invalid axis (0 to {len(shape) - 1} allowed)")
-            try:
-                size = int(size)
-            except TypeError:
-                raise TypeError("Argument must be a single int if axis is specified") from None
-            size = (*shape[:axis], size, *shape[axis + 1 :])
-        elif isinstance(size, (int, np.integer)):
-            size = (size,)
-        try:
-            extents = [int(n) for n in size]
-        except (TypeError, ValueError):
-            raise TypeError(f"size: a tuple of integers was expected, not {size!r}") from None
-        if len(extents) != len(shape):
-            raise TypeError(f"size: {len(shape)} dimensions expected, {len(extents)} given")
-        if any(n < 0 for n in extents):
-            raise ExtentError(f"size: numbers from 0 on were expected, not {tuple(extents)}")
-        with as_h5py:
-            self._object.resize(extents)
-
     def iter_chunks(self, sel: Any = None) -> Iterator[tuple[slice, ...]]:
         """Yields the part of a selection in each chunk, as slices and numbers for the brackets;
         without `sel`, of the whole dataset. Raises TypeError if the dataset is not chunked.
         @independent"""
         if self.chunks is None:
             raise TypeError("Chunked dataset required")
-        return iter_chunks(self.shape, self.chunks, sel)
+        return iter_chunks(self.shape or (), self.chunks, sel)
 
     def flush(self) -> None:
         """Flushes the file, like File.flush. @collective"""
@@ -144,7 +114,31 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
         """True if the dataset is a dimension scale. @independent"""
         return _core.is_scale(self._object)
 
-    # --- together --------------------------------------------------------------------------------
+    # --- elements --------------------------------------------------------------------------------
+    def __getitem__(self, args: Any) -> Any:
+        """Reads the selected elements: an array or a numpy scalar.
+
+        Raises IndexError, ValueError or TypeError as h5py does, UnsupportedError for filters and
+        types that cannot be read. @independent (see `collective`)
+        """
+        if self._collective:
+            return self.read_all(args)
+        core = self._object
+        array = core.read_brackets(args)
+        return plan_read(self, args).alone(core) if array is NotImplemented else array
+
+    def __setitem__(self, args: Any, value: Any) -> None:
+        """Writes the selected elements. Other ranks see elements of a compact dataset only after
+        the next flush, or in a `read_all`.
+
+        Raises TypeError if the shapes do not fit, the exceptions of reading, and ValueError if the
+        file is open for reading only. @independent (see `collective`)
+        """
+        if self._collective:
+            self.write_all(args, value)
+        else:
+            plan_write(self, args, value).alone(self._object)
+
     @property
     def collective(self) -> AbstractContextManager[None]:
         """Within `with dataset.collective:` the brackets of this object read and write
@@ -160,27 +154,146 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
         finally:
             self._collective = False
 
-    def _together(
-        self, work: Callable[[Transfer], Any], transfer: Transfer, fail: Callable[[str], Any]
-    ) -> Any:
-        """Calls work(transfer). If it fails on this rank before it reaches the transfer, this rank
-        calls fail(why), so that all ranks raise and none waits."""
-        if self.shape is None:
-            return work(transfer)  # no rank will call transfer
-        started = False
-
-        def transfer_once(array: np.ndarray, part: _core.Selection, form: Any) -> None:
-            nonlocal started
-            started = True
-            transfer(array, part, form)
-
+    def read_all(self, args: Any = (), *, sharing: str | None = None) -> Any:
+        """Reads the selected elements in one collective call. A part that all ranks want is read
+        once and broadcast. `sharing` overrides the option of File for this call. Raises what the
+        brackets raise, and DivergedError with "verify". @collective @local"""
+        core, how = self._object, sharing_of(sharing)
         try:
-            return work(transfer_once)
+            read = plan_read(self, args)
         except Exception as error:
-            if not started:
-                with suppress(Exception):  # the first exception says more
-                    fail(f"{self.name}: {words_of(error)}")
+            self._fail(error, lambda why: core.fail_read_all(why, how))
             raise
+        return read.together(core, how)
+
+    def write_all(self, args: Any, value: Any) -> None:
+        """Writes the selected elements in one collective call. @collective @local"""
+        core = self._object
+        try:
+            write = plan_write(self, args, value)
+        except Exception as error:
+            self._fail(error, core.fail_write_all)
+            raise
+        core.write_all(*write)
+
+    def _fail(self, error: Exception, fail: Callable[[str], Outcome]) -> Outcome | None:
+        """Takes part in a collective call by fail(why), so that all ranks raise and none waits.
+        Returns None if there is no call, because there are no elements, or if it fails, too."""
+        with suppress(Exception):  # the first exception says more
+            if self.shape is not None:
+                return fail(f"{self.name}: {words_of(error)}")
+        return None
+
+    def write_equal(self, args: Any, value: Any, *, sharing: str | None = None) -> None:
+        """Writes elements that are equal on all ranks. One rank writes them to the file, and the
+        next flush compares them. `sharing` overrides the option of File for this call. @collective
+        @same; does not communicate"""
+        how = sharing_of(sharing)
+        self._object.write_equal(*plan_write(self, args, value), sharing=how)
+
+    def read_direct(self, dest: np.ndarray, source_sel: Any = (), dest_sel: Any = ()) -> None:
+        """Reads `source_sel` of the dataset into `dest_sel` of an array, and converts to its dtype.
+
+        Raises TypeError if their shapes do not fit. @independent (see `collective`)
+        """
+        if self.shape is None:
+            raise TypeError("an empty dataset has no elements to read")
+        refuse_other_order(dest)
+        if not np.asarray(dest).flags.writeable:
+            raise TypeError("dest: an array was expected that can be written to")
+        if not self._collective and read_into(self, dest, source_sel, dest_sel):
+            return
+        index = dest_sel if dest_sel != () else ...
+        dest[index] = fill_array(self[source_sel], dest.dtype, np.shape(dest[index]))
+
+    def write_direct(self, source: np.ndarray, source_sel: Any = (), dest_sel: Any = ()) -> None:
+        """Writes `source_sel` of an array to `dest_sel` of the dataset.
+        @independent (see `collective`)"""
+        if self.shape is None:
+            raise TypeError("an empty dataset has no elements to write")
+        refuse_other_order(source)
+        self[dest_sel] = source[source_sel]
+
+    def fields(self, names: str | list[str]) -> Fields:
+        """A view that reads only these members of a compound type: `dataset.fields("x")[2:5]`.
+
+        Raises ValueError if the type has no such members. @independent
+        """
+        return Fields(self, names)
+
+    def asstr(self, encoding: str | None = None, errors: str = "strict") -> AsStrView:
+        """A view that reads strings as str: `dataset.asstr()[2:5]`. Raises TypeError if the
+        elements are not strings.
+        @independent"""
+        return AsStrView(self, encoding, errors)
+
+    def astype(self, dtype: Any) -> AsTypeView:
+        """A view that converts numbers, out of range to the nearest value:
+        `dataset.astype("i2")[:]`.
+        @independent"""
+        return AsTypeView(self, dtype)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
+        refuse_no_copy(copy)
+        return np.asarray(self[()], dtype=dtype)
+
+    @property
+    def _fast_reader(self) -> FastReader:
+        return FastReader(self)
+
+    def _read_as(self, args: Any, dtype: np.dtype) -> Any:
+        return None if self._collective else read_as(self, args, dtype)
+
+    def _read_texts(self, args: Any, errors: str) -> Any:
+        return None if self._collective else read_texts(self, args, errors)
+
+    # --- in the background -----------------------------------------------------------------------
+    def read_async(self, args: Any = (), out: np.ndarray | None = None) -> Pending:
+        """Begins a read like that of the brackets; `wait()` returns the array. See `Pending`.
+
+        out: the array to read into and to return; it must have the shape of the selection, else
+            TypeError. No copy is made if it is C-contiguous and of the stored dtype. @independent
+        """
+        return self._begun(plan_read(self, args, out), self._object.read_async)
+
+    def read_all_async(
+        self, args: Any = (), out: np.ndarray | None = None, *, sharing: str | None = None
+    ) -> Pending:
+        """Begins `read_all`: see `Pending` and `read_async`. `wait()` raises all errors, including
+        those of the arguments. @collective @local"""
+        core, how = self._object, sharing_of(sharing)
+        try:
+            read = plan_read(self, args, out)
+        except Exception as error:
+            return self._failing(error, lambda why: core.fail_read_all_async(why, how))
+        return self._begun(read, partial(core.read_all_async, sharing=how))
+
+    def write_async(self, args: Any, value: Any) -> Pending:
+        """Begins a write like that of the brackets. An array of the stored dtype is not copied, and
+        must not change before `wait()` returns: see `Pending`. @independent"""
+        return Pending(self._object.write_async(*plan_write(self, args, value)))
+
+    def write_all_async(self, args: Any, value: Any) -> Pending:
+        """Begins `write_all`: see `Pending` and `write_async`. `wait()` raises all errors,
+        including those of the arguments. @collective @local"""
+        core = self._object
+        try:
+            write = plan_write(self, args, value)
+        except Exception as error:
+            return self._failing(error, core.fail_write_all_async)
+        return Pending(core.write_all_async(*write))
+
+    def _begun(self, read: Read, begin: Callable[..., _core.Pending]) -> Pending:
+        nothing = read.array is None
+        call = _core.Pending() if nothing else begin(read.array, read.part, read.form)
+        reading = Pending(call, read.finish)
+        return reading._complete() if self._refers_elsewhere else reading
+
+    def _failing(self, error: Exception, fail: Callable[[str], _core.Pending]) -> Pending:
+        call = self._fail(error, fail)
+        if call is None:
+            raise error  # on all ranks
+        return Pending(call, error=error)
 
     def __repr__(self) -> str:
         if not self:
@@ -190,3 +303,9 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
         except _core.UnsupportedError:
             dtype = str(self.datatype)
         return f'<HDF5 dataset {self._short_name()}: shape {self.shape}, type "{dtype}">'
+
+
+def refuse_other_order(array: Any) -> None:
+    """Raises the exception that h5py raises for an array that is not C-contiguous."""
+    if get_config()._as_h5py and not np.asarray(array).flags.c_contiguous:
+        raise TypeError("Array must be C-contiguous")

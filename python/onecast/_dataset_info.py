@@ -1,16 +1,19 @@
-"""Properties of a dataset and its storage."""
+"""The header of a dataset: its type, its shape, its storage."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from . import _core
+from ._errors import ExtentError, as_h5py
 from ._filters import known_filters
+from ._objects import HLObject
+from ._selection import Selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
-from ._types import to_dtype
-from ._values import decode
+from ._types import memory_type, to_dtype
+from ._values import decode, type_to_convert
 
 
 class VDSmap(NamedTuple):
@@ -26,11 +29,13 @@ class VDSmap(NamedTuple):
     src_space: _core.Selection
 
 
-class DatasetInfo:
-    """Properties of a Dataset that read its header only."""
+class DatasetInfo(HLObject):
+    """What a Dataset says of itself, without reading elements."""
 
-    _object: _core.Dataset
-    _where: str
+    if TYPE_CHECKING:
+
+        @property
+        def _object(self) -> _core.Dataset: ...
 
     @property
     def datatype(self) -> _core.StoredType:
@@ -49,6 +54,42 @@ class DatasetInfo:
         """Elements in each dimension; () for a scalar, None for a dataset without elements.
         @independent"""
         return self._object.shape
+
+    @shape.setter
+    def shape(self, shape: int | tuple[int, ...]) -> None:
+        self.resize(shape)
+
+    def resize(self, size: int | tuple[int, ...], axis: int | None = None) -> None:
+        """Changes the shape, or the extent of one dimension, within `maxshape`. Elements outside of
+        a smaller shape are lost; new elements have the fill value.
+
+        Raises TypeError if the dataset is not chunked or has another number of dimensions;
+        ValueError beyond `maxshape`, which is a RuntimeError, too, or below 0, which is an
+        OverflowError, too. @collective @same; does not communicate
+        """
+        if self.chunks is None:
+            raise TypeError("Only chunked datasets can be resized")
+        shape, wanted = self.shape or (), cast("Any", size)
+        if axis is not None:
+            if not 0 <= axis < len(shape):
+                raise ValueError(f"Invalid axis (0 to {len(shape) - 1} allowed)")
+            try:
+                extent = int(wanted)
+            except TypeError:
+                raise TypeError("Argument must be a single int if axis is specified") from None
+            wanted = (*shape[:axis], extent, *shape[axis + 1 :])
+        elif isinstance(wanted, (int, np.integer)):
+            wanted = (wanted,)
+        try:
+            extents = [int(n) for n in wanted]
+        except (TypeError, ValueError):
+            raise TypeError(f"size: a tuple of integers was expected, not {size!r}") from None
+        if len(extents) != len(shape):
+            raise TypeError(f"size: {len(shape)} dimensions expected, {len(extents)} given")
+        if any(n < 0 for n in extents):
+            raise ExtentError(f"size: numbers from 0 on were expected, not {tuple(extents)}")
+        with as_h5py:
+            self._object.resize(extents)
 
     @property
     def maxshape(self) -> tuple[int | None, ...] | None:
@@ -160,3 +201,29 @@ class DatasetInfo:
         @independent"""
         stored = {"on allocation": "alloc", "never": "never"}
         return stored.get(_core.storage(self._object)["fill_time"], "ifset")
+
+    @property
+    def _is_plain(self) -> bool:
+        """True if numpy understands the stored bytes."""
+        stored = self.datatype
+        return self._object.plain_dtype is not None and memory_type(stored) == stored
+
+    @property
+    def _refers_elsewhere(self) -> bool:
+        """True if elements stand for values of variable length or references."""
+        return self.datatype.points_elsewhere
+
+    def _type_to_convert(self, array: Any) -> _core.StoredType | None:
+        """See type_to_convert(). numpy converts numbers to bit fields, which the core does not."""
+        form = type_to_convert(array, self.dtype)
+        is_bitfield = form is not None and self.datatype.type_class == _core.TypeClass.bitfield
+        return None if is_bitfield else form
+
+    def _region(self, reference: _core.RegionReference) -> Selection:
+        """Returns the region to which a reference refers. Raises ValueError for a null
+        reference."""
+        if not reference:
+            raise ValueError("Invalid HDF5 region reference")
+        values = _core.VariableValues(self._object)
+        shape = self.shape or ()
+        return select(shape, values.region(reference, len(shape)))

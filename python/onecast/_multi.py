@@ -11,6 +11,8 @@ import numpy as np
 
 from . import _core
 from ._dataset import Dataset
+from ._dataset_reading import plan_read
+from ._dataset_writing import plan_write
 from ._pending import Pending, words_of
 
 Writes = Iterable[tuple[Dataset, Any, Any]]
@@ -22,6 +24,7 @@ class ManyDatasets:
     """The calls of a File that transfer many datasets at once."""
 
     _core_file: _core.File
+    _require_open: Callable[[], None]
 
     def write_multi(self, requests: Writes, *, own_datasets: bool = False) -> None:
         """Writes to many datasets in one collective call. Each request is (dataset, selection,
@@ -109,7 +112,7 @@ class ManyDatasets:
 def _to_write(requests: Writes) -> list[tuple]:
     prepared = []
     for dataset, args, value in requests:
-        prepared.append((_checked(dataset)._object, *dataset._to_write(args, value)))
+        prepared.append((_checked(dataset)._object, *plan_write(dataset, args, value)))
     return prepared
 
 
@@ -119,23 +122,14 @@ def _to_read(requests: Reads, out: Outs) -> tuple[list[tuple], Callable[[], list
     targets = [None] * len(pairs) if out is None else list(out)
     if len(targets) != len(pairs):
         raise ValueError(f"out: {len(pairs)} arrays expected, {len(targets)} given")
-    reads: list[tuple] = []
-    finish = [
-        _begin(dataset, args, target, reads)
+    planned = [
+        (_checked(dataset)._object, plan_read(dataset, args, target))
         for (dataset, args), target in zip(pairs, targets, strict=True)
     ]
-    return reads, lambda: [array() for array in finish]
-
-
-def _begin(
-    dataset: Dataset, args: Any, out: np.ndarray | None, reads: list[tuple]
-) -> Callable[[], Any]:
-    """Adds the request to the list, and returns a function that returns its array."""
-
-    def read(array: np.ndarray, part: _core.Selection, form: Any) -> None:
-        reads.append((dataset._object, array, part, form))
-
-    return _checked(dataset)._begin_read(args, read, out)
+    reads = [
+        (core, read.array, read.part, read.form) for core, read in planned if read.array is not None
+    ]
+    return reads, lambda: [read.finish() for _, read in planned]
 
 
 def _checked(dataset: Any) -> Dataset:

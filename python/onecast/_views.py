@@ -25,9 +25,10 @@ def refuse_no_copy(copy: bool | None) -> None:
 
 
 class _Shaped:
-    """The properties of the dataset that views share."""
+    """What views of a dataset share."""
 
-    _dataset: ViewedDataset
+    def __init__(self, dataset: ViewedDataset) -> None:
+        self._dataset = dataset
 
     @property
     def shape(self) -> tuple[int, ...] | None:
@@ -45,11 +46,15 @@ class _Shaped:
     def __len__(self) -> int:
         return len(self._dataset)
 
+    def __getitem__(self, args: Any) -> Any:
+        raise NotImplementedError
+
+    def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
+        refuse_no_copy(copy)
+        return np.asarray(self[()], dtype=dtype)
+
 
 class _View(_Shaped):
-    def __init__(self, dataset: ViewedDataset) -> None:
-        self._dataset = dataset
-
     def _convert(self, array: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
@@ -59,10 +64,6 @@ class _View(_Shaped):
         scalar = not isinstance(found, np.ndarray)
         array = self._convert(np.asarray(found, dtype=self._dataset.dtype if scalar else None))
         return array[()] if scalar else array
-
-    def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
-        refuse_no_copy(copy)
-        return np.asarray(self[...], dtype=dtype)
 
 
 class AsStrView(_View):
@@ -122,33 +123,43 @@ class AsTypeView(_View):
         return out
 
 
-class RegionReferences:
-    """Makes references to parts of a dataset, and reads them."""
+class FastReader:
+    """The private name through which some users of h5py read."""
 
     def __init__(self, dataset: ViewedDataset) -> None:
         self._dataset = dataset
+
+    def read(self, args: tuple[Any, ...]) -> Any:
+        return self._dataset[args]
+
+
+class RegionReferences:
+    """Makes references to parts of a dataset, and reads them."""
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
 
     def __getitem__(self, args: Any) -> _core.RegionReference:
         """`[...]` is the whole dataset, also after it was resized. Like Dataset.ref: @collective
         @same for a dataset created since the last flush."""
         is_all = args is Ellipsis or (isinstance(args, tuple) and all(a is Ellipsis for a in args))
-        part = _core.Selection() if is_all else select(self._dataset.shape, args).part
-        return self._dataset._object.region_reference(part)
+        part = _core.Selection() if is_all else select(self._owner.shape, args).part
+        return self._owner._object.region_reference(part)
 
     def shape(self, reference: _core.RegionReference) -> tuple[int, ...]:
         """The shape of the dataset to which a reference refers. @independent"""
-        return self._dataset.file[reference].shape
+        return self._owner.file[reference].shape
 
     def selection(self, reference: _core.RegionReference) -> tuple[int, ...]:
         """The shape of the part to which a reference refers. @independent"""
-        return self._dataset.file[reference]._region(reference).shape
+        return self._owner.file[reference]._region(reference).shape
 
 
 class Fields(_Shaped):
     """Members of the elements of a dataset, for reading: see `Dataset.fields`."""
 
     def __init__(self, dataset: ViewedDataset, names: str | list[str]) -> None:
-        self._dataset = dataset
+        super().__init__(dataset)
         self._single = isinstance(names, str)
         self._names = (names,) if isinstance(names, str) else tuple(names)
         self.dtype = self._of(np.empty(0, dataset.dtype)).dtype
@@ -160,10 +171,6 @@ class Fields(_Shaped):
         """Reads the members. Raises what `Dataset.__getitem__` does. @independent (see
         `Dataset.collective`)"""
         return self._of(np.asarray(self._dataset[args]))[()]
-
-    def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
-        refuse_no_copy(copy)
-        return np.asarray(self[()], dtype=dtype)
 
 
 def members_of(array: np.ndarray, names: tuple[str, ...], keeps_type: bool = False) -> np.ndarray:

@@ -464,3 +464,20 @@ def test_a_reference_to_the_whole_dataset_stays_one(path):
             assert f["x"][f.attrs["whole"]].tolist() == [0, 1, 2, 3, 4]
             with pytest.raises((OSError, ValueError)):
                 f["x"][f.attrs["box"]]
+
+
+def test_a_region_without_elements_of_a_scalar_on_one_of_the_ranks(mpirun):
+    """That rank takes part in the collective call."""
+    mpirun(
+        2,
+        """
+part = onecast._core.Selection.none()
+with onecast.File("regions.h5", "w", comm=comm) as f:
+    x = f.create_dataset("x", data=5)
+    f.flush()
+    mine = (x._object.region_reference(part), ())[rank]
+    found = [x.read_all(mine), x.read_all_async(mine).wait(), *f.read_multi([(x, mine)])]
+    for value in found:
+        assert (value == onecast.Empty("i8")) if rank == 0 else (value == 5), value
+""",
+    )

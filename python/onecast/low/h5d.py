@@ -9,6 +9,9 @@ import numpy as np
 
 from .. import _core
 from .._dataset import Dataset
+from .._dataset_reading import plan_read
+from .._dataset_writing import plan_write
+from .._objects import first_result
 from .._selection import Selection, shape_of
 from ._identifiers import HeldID, absent, text
 from .h5p import PropDAID, PropDCID, created_as
@@ -88,7 +91,7 @@ class DatasetID(HeldID):
     def extend(self, size: tuple[int, ...]) -> None:
         """Enlarges the dataset to at least `size`; no dimension shrinks.
         @collective @same; does not communicate"""
-        self.set_extent(tuple(map(max, size, self.shape)) if len(size) == self.rank else size)
+        self.set_extent(tuple(map(max, size, self.shape or ())) if len(size) == self.rank else size)
 
     def flush(self) -> None:
         """Flushes the dataset. @collective"""
@@ -103,7 +106,8 @@ class DatasetID(HeldID):
     ) -> None:
         """Reads the elements that `fspace` selects into those of the array that `mspace` selects.
         @independent, or collective if `dxpl` says so"""
-        values = self._hl._read(self._part(fspace), self._transfer(dxpl).read)
+        read = plan_read(self._hl, self._part(fspace))
+        values = (read.together if _is_collective(dxpl) else read.alone)(self._object)
         if mtype is not None and mtype.get_class() != self.get_type().get_class():
             raise TypeError(f"there is no conversion to {mtype._stored}")
         _put(arr_obj, mspace, np.asarray(values, dtype=self._hl.dtype))
@@ -113,7 +117,11 @@ class DatasetID(HeldID):
     ) -> None:
         """Writes the elements of the array that `mspace` selects to those that `fspace` selects.
         @independent, or collective if `dxpl` says so"""
-        self._hl._write(self._part(fspace), _taken(arr_obj, mspace), self._transfer(dxpl).write)
+        write = plan_write(self._hl, self._part(fspace), _taken(arr_obj, mspace))
+        if _is_collective(dxpl):
+            self._object.write_all(*write)
+        else:
+            write.alone(self._object)
 
     def _part(self, fspace: Any) -> Selection:
         part = selection_of(fspace)
@@ -121,13 +129,6 @@ class DatasetID(HeldID):
         whole = shape if part.is_all else shape_of(part, shape)
         count = int(np.prod(whole, dtype=object)) if part.is_all else part.element_count()
         return Selection(part, (count,), (), keeps_array=True)
-
-    def _transfer(self, dxpl: Any) -> Any:
-        return (
-            _Collective(self._object)
-            if dxpl is not None and dxpl.is_collective
-            else _Alone(self._hl)
-        )
 
     # --- chunks ----------------------------------------------------------------------------------
     def _settle(self) -> None:
@@ -170,11 +171,7 @@ class DatasetID(HeldID):
 
     def chunk_iter(self, func: Callable[[StoreInfo], Any], dxpl: Any = None) -> Any:
         """Calls func(info) for each chunk. Stops at the first result that is not None."""
-        for info in self._chunks():
-            result = func(info)
-            if result is not None:
-                return result
-        return None
+        return first_result(func, ((info,) for info in self._chunks()))
 
     def read_direct_chunk(
         self, offsets: tuple[int, ...], dxpl: Any = None, out: Any = None
@@ -201,14 +198,8 @@ class DatasetID(HeldID):
         self._object.write_stored_chunk(list(offsets), np.ascontiguousarray(data), mask)
 
 
-class _Alone:
-    def __init__(self, dataset: Dataset) -> None:
-        self.read, self.write = dataset._read_alone, dataset._write_alone
-
-
-class _Collective:
-    def __init__(self, found: _core.Dataset) -> None:
-        self.read, self.write = found.read_all, found.write_all
+def _is_collective(dxpl: Any) -> bool:
+    return dxpl is not None and dxpl.is_collective
 
 
 def _places(mspace: Any, shape: tuple[int, ...]) -> np.ndarray | None:
