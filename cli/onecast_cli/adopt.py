@@ -6,7 +6,7 @@ import click
 
 import onecast
 
-from .opening import printable, reason
+from .opening import for_each
 
 
 @click.command()
@@ -28,15 +28,7 @@ def adopt(paths: tuple[str, ...], page_size: int, durable: bool) -> None:
     A file whose list is valid is not written. Exit code 0: every file has a list, 1: a file could
     not be adopted.
     """
-    code = 0
-    for path in paths:
-        try:
-            click.echo(f"{printable(path)}: {adopt_one(path, page_size, durable)}")
-        except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
-            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
-            code = 1
-    if code:
-        raise click.exceptions.Exit(code)
+    for_each(paths, lambda path: adopt_one(path, page_size, durable))
 
 
 def adopt_one(path: str, page_size: int, durable: bool) -> str:

@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from .ls import shape_text
-from .opening import printable, reason, split_location
+from .opening import FAILURES, complain, for_each, message, printable, split_location
 from .output import Answering
 
 
@@ -31,12 +31,6 @@ def attempted(path: str, call, *arguments, **options):
         return call(*arguments, **options)
     except (OSError, ValueError, KeyError, NotImplementedError, RuntimeError, MemoryError) as error:
         raise click.ClickException(message(error, path)) from error
-
-
-def message(error: Exception, path: str) -> str:
-    """Returns the text with the name of the file, which "a.cgns is an ADF file" already has."""
-    text = reason(error, path)
-    return text if text.startswith(f"{printable(path)} is ") else f"{printable(path)}: {text}"
 
 
 @cgns.command()
@@ -89,8 +83,8 @@ def check(paths: tuple[str, ...]) -> None:
     for path in paths:
         try:
             violations = library().check(path)
-        except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
-            click.echo(f"onecast: {message(error, path)}", err=True)
+        except FAILURES as error:
+            complain(path, error)
             code = 2
             continue
         for violation in violations:
@@ -137,15 +131,10 @@ def adopt(paths: tuple[str, ...]) -> None:
 
     Exit code 0: success, 1: a file could not be changed.
     """
-    code = 0
-    for path in paths:
-        try:
-            taken_in, added = library().adopt(path)
-        except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
-            click.echo(f"onecast: {message(error, path)}", err=True)
-            code = 1
-            continue
-        listed = "page list added" if added else "the page list was valid"
-        click.echo(f"{printable(path)}: {taken_in} values moved into headers; {listed}")
-    if code:
-        raise click.exceptions.Exit(code)
+    for_each(paths, adopt_one)
+
+
+def adopt_one(path: str) -> str:
+    taken_in, added = library().adopt(path)
+    listed = "page list added" if added else "the page list was valid"
+    return f"{taken_in} values moved into headers; {listed}"

@@ -9,7 +9,7 @@ import click
 
 import onecast
 
-from .opening import printable, reason
+from .opening import complain, printable
 from .output import Answering
 from .progress import progress
 
@@ -40,7 +40,7 @@ def check(paths: tuple[str, ...], data: bool, as_json: bool, limit: int) -> None
             with progress(printable(path)) as advance:
                 report = onecast.check(path, data=data, limit=limit, progress=advance)
         except (OSError, onecast.FormatError) as error:
-            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            complain(path, error)
             code = 2
             continue
         click.echo(

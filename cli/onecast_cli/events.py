@@ -23,17 +23,11 @@ from onecast import events as library
 from onecast.events import PRODUCT_LAYOUTS
 
 from .events_program import find_program, program, run
-from .opening import printable, reason
+from .opening import FAILURES, complain, printable, reason
 from .output import Answering
 from .progress import progress
 
 PART = re.compile(r"\.[0-9a-f]{8}\.part\b")  # the file that replaces another
-WRONG_USAGE = re.compile(
-    r"compression '|target: |identity: (the names of )?three columns"
-    r"|.*: a file cannot take the place of its own source$",
-    re.DOTALL,
-)  # texts of the library about arguments: no file is at fault
-FAILURES = (OSError, LookupError, ValueError, TypeError, NotImplementedError, RuntimeError)
 column_option = click.option(
     "-c", "--column", "columns", multiple=True, help="A column; may be repeated (default: all)."
 )
@@ -156,7 +150,7 @@ def told(*locations: str, is_part: bool = False) -> Iterator[None]:
     except (*FAILURES, ImportError) as error:
         text = getattr(error, "strerror", None) or str(error.args[0] if error.args else "")
         text = in_command(text)
-        if isinstance(error, ValueError) and WRONG_USAGE.match(text):
+        if isinstance(error, library.UsageError):
             raise click.UsageError(printable(text)) from error
         where = os.fsdecode(getattr(error, "filename", None) or named_in(text))
         said = in_command(reason(error, where)).removeprefix(f"{where}: ")
@@ -387,7 +381,7 @@ def check(locations: tuple[str, ...], data: bool) -> None:
         try:
             wrong = library.check(location, data=data)
         except (*FAILURES, ImportError) as error:
-            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            complain(path, error)
             code = 2
             continue
         for line in wrong or ["sound"]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
 import onecast
+
+# What a file may be at fault for, or an argument.
+FAILURES = (OSError, ValueError, TypeError, NotImplementedError, LookupError, RuntimeError)
 
 
 def split_location(location: str) -> tuple[str, str]:
@@ -43,7 +46,7 @@ def open_file(path: str, follow_external: str = "folder", **options: Any) -> Ite
     try:
         with onecast.File(path, "r", follow_external=follow_external, **options) as file:
             yield file
-    except (OSError, LookupError, ValueError, NotImplementedError, RuntimeError) as error:
+    except FAILURES as error:
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
 
 
@@ -69,6 +72,31 @@ def reason(error: Exception, path: str, where: str = "") -> str:
     for name in (path, os.path.abspath(path), where):
         text = text.removeprefix(f"{name}: ")
     return printable(text)
+
+
+def message(error: Exception, path: str) -> str:
+    """Returns the text with the name of the file, which "a.cgns is an ADF file" already has."""
+    text = reason(error, path)
+    return text if text.startswith(f"{printable(path)} is ") else f"{printable(path)}: {text}"
+
+
+def complain(path: str, error: Exception) -> None:
+    """Prints the error in one line on stderr."""
+    click.echo(f"onecast: {message(error, path)}", err=True)
+
+
+def for_each(paths: Iterable[str], work: Callable[[str], str]) -> None:
+    """Prints `FILE: work(FILE)` for each file. If one fails, prints its error, and ends with exit
+    code 1."""
+    code = 0
+    for path in paths:
+        try:
+            click.echo(f"{printable(path)}: {work(path)}")
+        except FAILURES as error:
+            complain(path, error)
+            code = 1
+    if code:
+        raise click.exceptions.Exit(code)
 
 
 def printable(text: str) -> str:

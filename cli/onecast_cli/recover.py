@@ -6,7 +6,7 @@ import click
 
 import onecast
 
-from .opening import printable, reason
+from .opening import for_each
 
 DONE = {
     "nothing": "nothing to do: no flush was under way",
@@ -25,12 +25,4 @@ def recover(paths: tuple[str, ...]) -> None:
     it opens a file for reading. Exit code 0: every file can be read, 1: a file could not be
     recovered.
     """
-    code = 0
-    for path in paths:
-        try:
-            click.echo(f"{printable(path)}: {DONE[onecast.recover(path)]}")
-        except (OSError, ValueError, NotImplementedError) as error:
-            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
-            code = 1
-    if code:
-        raise click.exceptions.Exit(code)
+    for_each(paths, lambda path: DONE[onecast.recover(path)])

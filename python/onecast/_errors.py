@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import TracebackType
+from typing import Any
 
 from ._core import StateError
 
@@ -21,6 +21,10 @@ class ArgumentError(OSError, ValueError, RuntimeError):
     """A wrong argument of a call that changes links, extents or scales."""
 
 
+class UsageError(ValueError):
+    """An argument is wrong in itself, whatever the files contain."""
+
+
 class ExtentError(OverflowError, ValueError):
     """A negative extent."""
 
@@ -31,15 +35,10 @@ class _AsH5py:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is KeyError:
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if type(error) is KeyError:
             raise MissingError(*error.args).with_traceback(trace) from error.__cause__
-        if kind is ValueError:
+        if type(error) is ValueError:
             raise ArgumentError(*error.args).with_traceback(trace) from error.__cause__
 
 

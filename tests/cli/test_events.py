@@ -126,6 +126,15 @@ def test_options_are_wrong_and_no_file(onecast, file, tmp_path, wrong, text):
     assert [p.name for p in tmp_path.iterdir()] == [file.name]
 
 
+def test_what_is_wrong_in_a_file_is_no_wrong_usage(onecast, tmp_path, monkeypatch):
+    """Whatever the name of the file."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("target: a.h5", "compression 'a.h5", "identity: three columns.h5"):
+        events.write(name, {"x": np.arange(3)})
+        done = onecast("events", "index", name)
+        assert done.code == 1 and "no columns are run, lumi, event" in done.err, name
+
+
 def test_a_source_is_not_replaced(onecast, file, tmp_path):
     before = file.read_bytes()
     text = f"Error: {file}: a file cannot take the place of its own source"

@@ -14,11 +14,11 @@ from onecast_model.machine import Machine
 from onecast_model.stored import stored_model
 
 from ..explain import NUMBER, Size
-from ..opening import open_file, printable, reason
+from ..opening import FAILURES, open_file, printable, reason
 from .costs import Costs, open_and_read
 from .facts import facts_of
 from .findings import findings_of
-from .here import FAILURES, Here
+from .here import Here
 from .measure import measure
 from .report import Report
 from .show import show

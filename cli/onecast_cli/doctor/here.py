@@ -13,6 +13,7 @@ from typing import Any
 
 import onecast
 
+from ..opening import FAILURES
 from ..pieces import PIECE_BYTES, boxes
 from .facts import Box, DatasetFacts, FileFacts, Shape
 from .findings import Finding
@@ -32,7 +33,6 @@ PLAIN: Mapping[str, Any] = {
     "chunk_cache_bytes": 0,
     "follow_external": "folder",
 }
-FAILURES = (OSError, ValueError, TypeError, NotImplementedError, LookupError, RuntimeError)
 
 
 def quickest(work: Callable[[], float]) -> float:

@@ -20,6 +20,7 @@ onecast[events]`.
 
 from __future__ import annotations
 
+from .._errors import UsageError
 from ._columnar import ColumnarEvents
 from ._convert import convert, create, write
 from ._events import Events
@@ -38,6 +39,7 @@ __all__ = [
     "ProductEvents",
     "RootEvents",
     "UnreadColumnWarning",
+    "UsageError",
     "Writer",
     "check",
     "convert",

@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .._errors import UsageError
 from .._ranks import on_rank_0, replacing
 from ._chain import Chain
 from ._columnar import ColumnarEvents
 from ._events import Columns, Events
 from ._forgotten import warn_user
-from ._kinds import Kind, Path, layout_named, path_of, refuse_loss, split_name, split_target
+from ._kinds import Path, creator_of, path_of, refuse_loss, split_name, split_target
 from ._padded import can_be_padded, padded
 from ._root import RootEvents, UnpaddedColumnWarning, UnreadableColumns, UnreadColumnWarning
 from ._root_columns import without_cycle
@@ -49,8 +50,8 @@ def create(
         Other names are options of onecast.File.
     @collective over `comm`, @same arguments
     """
-    place, kind = _place_and_kind(path, layout, storage, comm)
-    return kind.create(place, comm=comm, **storage)
+    place, creator = _place_and_creator(path, layout, storage, comm)
+    return creator(place, comm=comm, **storage)
 
 
 def write(
@@ -72,12 +73,12 @@ def write(
     Raises, on all ranks, TypeError and ValueError that name the column. @collective over `comm`,
     @local data
     """
-    place, kind = _place_and_kind(path, layout, storage, comm)
+    place, creator = _place_and_creator(path, layout, storage, comm)
     on_rank_0(comm, lambda: _refuse_read_only(place))
     with (
         replacing(place, comm) as beside,
         _named(place, beside),
-        kind.create(beside, comm=comm, is_whole=True, **storage) as writer,
+        creator(beside, comm=comm, is_whole=True, **storage) as writer,
     ):
         writer.append(data)
 
@@ -122,12 +123,13 @@ def convert(
     """
 
     def arguments() -> dict[str, Any]:
+        creator_of(layout)  # raises for one that is not known
         place, name = _target(target, "target", storage)
         return {
             "source": _locations(source),
             "target": place,
             "name": name,
-            "layout": layout_named(layout).name,
+            "layout": layout,
             "columns": _names(columns),
             "start": whole_number(start, None, "start"),
             "stop": None if stop is None else whole_number(stop, None, "stop"),
@@ -138,7 +140,7 @@ def convert(
         }
 
     given = alike_arguments(comm, arguments)
-    kind, target, columns = layout_named(layout), given["target"], given["columns"]
+    creator, target, columns = creator_of(layout), given["target"], given["columns"]
     on_rank_0(comm, lambda: _refuse_same(given["source"], target))
     on_rank_0(comm, lambda: refuse_loss(target, given["name"]))
     on_rank_0(comm, lambda: _refuse_read_only(target))
@@ -156,7 +158,7 @@ def convert(
                 if comm is None or comm.rank == 0:
                     warn_user(left_out[name], UnreadColumnWarning)
             try:
-                return _convert(chain, left_out, kind, given, dict(storage), identity, progress)
+                return _convert(chain, left_out, creator, given, dict(storage), identity, progress)
             except UnreadableColumns as error:
                 if columns is not None:
                     raise
@@ -169,7 +171,7 @@ def convert(
 def _convert(
     chain: Chain,
     left_out: Iterable[str],
-    kind: Kind,
+    creator: Callable[..., Any],
     given: dict[str, Any],
     storage: dict[str, Any],
     identity: Sequence[str] | None,
@@ -201,7 +203,7 @@ def _convert(
     with (
         replacing(target, comm) as beside,
         _named(target, beside),
-        kind.create(beside, comm=comm, **storage) as writer,
+        creator(beside, comm=comm, **storage) as writer,
     ):
         done = 0
         for read, count in chain.batches(names, first, last, given["batch"]):
@@ -215,20 +217,21 @@ def _convert(
     return last - first
 
 
-def _place_and_kind(
+def _place_and_creator(
     path: Path, layout: str, storage: dict[str, Any], comm: MPI.Intracomm | None
-) -> tuple[str, Kind]:
+) -> tuple[str, Callable[..., Any]]:
     """Moves a name in `path` to `storage`. @collective"""
 
     def arguments() -> dict[str, Any]:
+        creator_of(layout)  # raises for one that is not known
         place, name = _target(path, "path", storage)
-        return {"path": place, "name": name, "layout": layout_named(layout).name}
+        return {"path": place, "name": name, "layout": layout}
 
     given = alike_arguments(comm, arguments)
     on_rank_0(comm, lambda: refuse_loss(given["path"], given["name"]))
     if given["name"] is not None:
         storage["name"] = given["name"]
-    return given["path"], layout_named(layout)
+    return given["path"], creator_of(layout)
 
 
 def _target(path: Path, argument: str, storage: dict[str, Any]) -> tuple[str, str | None]:
@@ -278,7 +281,7 @@ def _refuse_same(sources: list[str], target: str) -> None:
     for location in sources:
         source = split_name(location)[0]
         if os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target):
-            raise ValueError(f"{target}: a file cannot take the place of its own source")
+            raise UsageError(f"{target}: a file cannot take the place of its own source")
 
 
 def _refuse_read_only(target: str) -> None:

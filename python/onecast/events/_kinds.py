@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._core import FormatError
+from .._errors import UsageError
 from .._file import File
 from .._opening import is_hdf5
 from .._ranks import on_rank_0, require_regular
@@ -67,8 +68,8 @@ def kinds() -> list[Kind]:
     return list(_kinds.values())
 
 
-def layout_named(name: str) -> Kind:
-    """Returns a kind that can be written. Raises ValueError."""
+def creator_of(name: str) -> Callable[..., Any]:
+    """Returns `create` of a kind that can be written. Raises ValueError."""
     found = _kinds.get(name)
     if found is None or found.create is None:
         known = ", ".join(kind.name for kind in kinds() if kind.create is not None)
@@ -76,7 +77,7 @@ def layout_named(name: str) -> Kind:
             "; the command `onecast events convert` writes it" if name in PRODUCT_LAYOUTS else ""
         )
         raise ValueError(f"layout {name!r}: one of {known} was expected{where}")
-    return found
+    return found.create
 
 
 def kind_of(path: Path, comm: Any = None) -> Kind:
@@ -187,9 +188,9 @@ def split_target(location: Path, argument: str = "path") -> tuple[str, str | Non
     """
     path, name = split_name(location, argument)
     if not path_of(location, argument):
-        raise ValueError(f"{argument}: a file was expected, not ''")
+        raise UsageError(f"{argument}: a file was expected, not ''")
     if path_of(location, argument).endswith("/"):
-        raise ValueError(f"{argument}: a file was expected, not the folder {path_of(location)!r}")
+        raise UsageError(f"{argument}: a file was expected, not the folder {path_of(location)!r}")
     if name is None or "." in name or "/" in name:
         return path_of(location, argument), None
     return path, name

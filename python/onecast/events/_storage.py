@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._core import Selection
-from .._dataset import Dataset
+from .._errors import UsageError
 from .._filters import known_filters
 from .._group import Group
 
@@ -59,16 +59,16 @@ def compression_named(text: str | None) -> Compression:
     compressing = {known.name: known for known in known_filters() if known.encodes}
     usable = [ours for ours, filter in _FILTERS.items() if filter in compressing]
     if name not in usable:
-        raise ValueError(f"compression {text!r}: one of none, {', '.join(usable)} was expected")
+        raise UsageError(f"compression {text!r}: one of none, {', '.join(usable)} was expected")
     filter = compressing[_FILTERS[name]]
     leveled = {p.name: p for p in filter.parameters}.get("level")
     if leveled is None:
         if level:
-            raise ValueError(f"compression {text!r}: {name} has no levels")
+            raise UsageError(f"compression {text!r}: {name} has no levels")
         return Compression(name, filter.id)
     level = level or str(leveled.otherwise)
     if not level.lstrip("-").isdigit() or not leveled.least <= int(level) <= leveled.most:
-        raise ValueError(
+        raise UsageError(
             f"compression {text!r}: a level from {leveled.least} to {leveled.most} was expected"
         )
     number = int(level) & 0xFFFFFFFF  # the filter reads it as signed
@@ -126,7 +126,7 @@ class GrowingArray:
         self.compression = compression
         self.row_bytes = dtype.itemsize * math.prod(inner_shape)
         self.chunk = 0
-        self.dataset: Dataset | None = None
+        self.dataset: Any = None  # a Dataset, once it has room
         self.total = 0  # elements of all ranks
         self.written = 0
         self.waits = 0  # appends since the last write
