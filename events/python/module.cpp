@@ -3,9 +3,11 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -22,7 +24,9 @@
 #include "hdf5/element_types.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/events/component.hpp"
+#include "onecast/events/identity_names.hpp"
 #include "pds/pds_index.hpp"
+#include "typed.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -134,15 +138,17 @@ class ProductFile {
   std::vector<std::size_t> selected_;
 };
 
-nb::object dtype_of_class(const std::string& class_name, const std::string& serializer) {
+Any dtype_of_class(const std::string& class_name, const std::string& serializer) {
   const Product product{"", class_name};
   const auto type = hdf5::element_type(product, serializer);
   return type && hdf5::has_booleans(product) ? nb::cast("?") : dtype_of(type);
 }
 
+using Described = Typed<nb::list, "list[tuple[str, str, typing.Any]]">;
+
 /// Returns (name, class, dtype of its numbers or None) for each product.
-nb::list describe(const ProductFile& file) {
-  nb::list all;
+Described describe(const ProductFile& file) {
+  Described all;
   const ProductList& list = file.products();
   for (const Product& product : list.products)
     all.append(nb::make_tuple(product.name, product.class_name,
@@ -150,9 +156,15 @@ nb::list describe(const ProductFile& file) {
   return all;
 }
 
+using Read =
+    Typed<nb::tuple,
+          "tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], "
+          "numpy.typing.NDArray[numpy.uint64], "
+          "list[tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int64]]]]">;
+
 /// Returns (runs, lumis, events, [(bytes, offsets) of each product]) as numpy arrays.
-nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wanted,
-                        std::uint64_t start, std::uint64_t stop) {
+Read read_products(ProductFile& file, const std::vector<std::size_t>& wanted, std::uint64_t start,
+                   std::uint64_t stop) {
   ProductFile::Found found;
   {
     const ReleasedGil released;
@@ -171,6 +183,7 @@ nb::tuple read_products(ProductFile& file, const std::vector<std::size_t>& wante
 // NOLINTNEXTLINE(performance-unnecessary-value-param): the macro passes the module so
 NB_MODULE(_events, m) {
   nb::set_leak_warnings(false);
+  m.attr("usual_identities") = nb::cast(kUsualIdentities);
   m.def("dtype_of", &dtype_of_class, "class_name"_a, "serializer"_a);
   nb::class_<ProductFile>(m, "ProductFile")
       .def(nb::init<std::string>(), "path"_a, nb::call_guard<ReleasedGil>())

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "onecast/base/error.hpp"
+#include "onecast/events/identity_names.hpp"
 
 namespace onecast::events::root {
 namespace {
@@ -27,12 +28,14 @@ Names split(const std::string& text) {
 }
 
 const std::vector<Names>& usual_names() {
-  static const std::vector<Names> kNames{{"EventID.run", "EventID.lumi", "EventID.event"},
-                                         {"run", "luminosityBlock", "event"},
-                                         {"run", "lumi", "event"},
-                                         {"run", "subrun", "event"},
-                                         {"run", "", "event"},
-                                         {"EventHeader.runNumber", "", "EventHeader.eventNumber"}};
+  static const std::vector<Names> kNames = [] {
+    std::vector<Names> all{{"EventID.run", "EventID.lumi", "EventID.event"}};
+    for (const IdentityNames& names : kUsualIdentities)
+      all.emplace_back(names.begin(), names.end());
+    all.push_back({"run", "", "event"});
+    all.push_back({"EventHeader.runNumber", "", "EventHeader.eventNumber"});
+    return all;
+  }();
   return kNames;
 }
 

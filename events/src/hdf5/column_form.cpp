@@ -9,6 +9,7 @@
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/element_types.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/events/identity_names.hpp"
 #include "onecast/objects/file.hpp"
 
 namespace onecast::events::hdf5 {
@@ -118,15 +119,17 @@ std::string read_form(const Json& form, const std::string& said, ColumnForm& col
 
 /// True if the conversion of products made this column for their identity.
 bool is_added(const std::string& name, const std::string& said) {
-  const auto is = [&](const char* part) { return name == part || name == own_identity_name(part); };
-  return ((is("run") || is("lumi")) && said == "uint32") || (is("event") && said == "uint64");
+  const auto is = [&](std::size_t part) {
+    return name == kIdentityParts[part] || name == kOwnIdentityNames[part];
+  };
+  return ((is(0) || is(1)) && said == "uint32") || (is(2) && said == "uint64");
 }
 
 /// Returns the names that the file states, or the usual ones; none if a writer was complete and
 /// found none.
 std::vector<std::string> identity_in(const Json& said, bool is_unfinished,
                                      const std::vector<std::string>& columns) {
-  const auto are_there = [&](const std::vector<std::string>& names) {
+  const auto are_there = [&](const auto& names) {
     return std::ranges::all_of(
         names, [&](const auto& name) { return std::ranges::count(columns, name) != 0; });
   };
@@ -134,8 +137,9 @@ std::vector<std::string> identity_in(const Json& said, bool is_unfinished,
       std::ranges::all_of(said, [](const Json& name) { return name.is_string(); }))
     if (auto names = said.get<std::vector<std::string>>(); are_there(names)) return names;
   if (!is_unfinished) return {};
-  const auto found = std::ranges::find_if(usual_identities(), are_there);
-  return found == usual_identities().end() ? std::vector<std::string>() : *found;
+  const auto found = std::ranges::find_if(kUsualIdentities, are_there);
+  if (found == kUsualIdentities.end()) return {};
+  return {found->begin(), found->end()};
 }
 
 // --- writing -----------------------------------------------------------------------------------
@@ -183,17 +187,6 @@ void set_text(Group& group, const char* name, const std::string& text) {
 }
 
 }  // namespace
-
-const std::vector<std::vector<std::string>>& usual_identities() {
-  static const std::vector<std::vector<std::string>> kAll{
-      {"run", "luminosityBlock", "event"},
-      {"run", "lumi", "event"},
-      {"run", "subrun", "event"},
-      {own_identity_name("run"), own_identity_name("lumi"), own_identity_name("event")}};
-  return kAll;
-}
-
-std::string own_identity_name(std::string_view part) { return fmt::format("EventID_{}", part); }
 
 bool are_texts(Bytes bytes, const std::vector<std::uint64_t>& ends) {
   const auto is_within_character = [&](std::uint64_t end) {

@@ -39,11 +39,6 @@ struct GroupForm {
   std::vector<std::string> identity;  ///< the columns of run, lumi, event; empty if there are none
 };
 
-/// The usual names of the columns of run, lumi and event, and own_identity_name() of each.
-const std::vector<std::vector<std::string>>& usual_identities();
-/// Returns the column name for a part of the identity if a product is called run, lumi or event.
-std::string own_identity_name(std::string_view part);
-
 /// True if the bytes of each event are valid UTF-8. @param ends where the bytes of each event end
 bool are_texts(Bytes bytes, const std::vector<std::uint64_t>& ends);
 

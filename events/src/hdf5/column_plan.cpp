@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "hdf5/column_form.hpp"
 #include "hdf5/element_types.hpp"
+#include "onecast/events/identity_names.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -53,7 +53,7 @@ PlannedColumn column_of(const ProductList& products, std::size_t number) {
 }
 
 std::optional<std::size_t> place_of(const std::vector<PlannedColumn>& columns,
-                                    const std::string& name) {
+                                    std::string_view name) {
   const auto found = std::ranges::find(
       columns, name, [](const PlannedColumn& column) { return column.product.name; });
   if (found == columns.end()) return {};
@@ -67,9 +67,9 @@ bool is_integer(const PlannedColumn& column) {
 
 /// Returns the columns with usual names for run, lumi, event; none if one of them is missing.
 std::vector<std::size_t> identity_in(const std::vector<PlannedColumn>& columns) {
-  for (const auto& names : usual_identities()) {
+  for (const IdentityNames& names : kUsualIdentities) {
     std::vector<std::size_t> places;
-    for (const std::string& name : names)
+    for (const std::string_view name : names)
       if (const auto place = place_of(columns, name); place && is_integer(columns[*place]))
         places.push_back(*place);
     if (places.size() == names.size()) return places;
@@ -80,14 +80,14 @@ std::vector<std::size_t> identity_in(const std::vector<PlannedColumn>& columns) 
 /// Inserts the columns run, lumi and event before those of products, unless products of numbers
 /// have these names. If other products have them, the columns get other names.
 void add_identity(std::vector<PlannedColumn>& columns) {
-  constexpr std::array<const char*, 3> kNames{"run", "lumi", "event"};
-  const bool are_usable = std::ranges::all_of(kNames, [&](const char* name) {
+  const bool are_usable = std::ranges::all_of(kIdentityParts, [&](std::string_view name) {
     const auto place = place_of(columns, name);
     return !place || is_integer(columns[*place]);
   });
   std::vector<PlannedColumn> added;
-  const auto add = [&](Kind kind, const char* part, const Datatype& type) {
-    const std::string name = are_usable ? part : own_identity_name(part);
+  const IdentityNames& names = are_usable ? kIdentityParts : kOwnIdentityNames;
+  const auto add = [&](Kind kind, std::size_t part, const Datatype& type) {
+    const std::string name(names[part]);
     if (place_of(columns, name)) return;
     const ColumnNumbers numbers = numbers_of(type);
     added.push_back({.product = {name, numbers.primitive},
@@ -95,9 +95,9 @@ void add_identity(std::vector<PlannedColumn>& columns) {
                      .element_bytes = type.size(),
                      .numbers = {numbers}});
   };
-  add(Kind::run, kNames[0], Datatype::of<std::uint32_t>());
-  add(Kind::lumi, kNames[1], Datatype::of<std::uint32_t>());
-  add(Kind::event, kNames[2], Datatype::of<std::uint64_t>());
+  add(Kind::run, 0, Datatype::of<std::uint32_t>());
+  add(Kind::lumi, 1, Datatype::of<std::uint32_t>());
+  add(Kind::event, 2, Datatype::of<std::uint64_t>());
   columns.insert(columns.begin(), added.begin(), added.end());
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core import FormatError
+from ._index import IDENTITY
 from ._optional import require
 from ._products import ProductEvents, compiled
 from ._root import is_root, readable, require_whole
@@ -81,7 +82,7 @@ class _BlobFile:
                 # The position of each wanted byte in the blobs.
                 shift = np.repeat(begins + offsets[:, number] - ends[:-1], lengths)
                 products.append((blob[shift + np.arange(ends[-1])], ends))
-        return (*(np.asarray(ids[name]) for name in ("run", "lumi", "event")), products)
+        return (*(np.asarray(ids[name]) for name in IDENTITY), products)
 
     def _places(self, found: Any, start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Returns the offsets of each event, all blobs, and where each blob begins among them.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._dataset import Dataset
+from .._errors import UsageError
 from .._file import File
 from .._group import Group
 from .._ranks import on_rank_0
@@ -15,16 +16,18 @@ from ._nodes import Node, words
 from ._storage import Compression
 
 INDEX = "identity"
-ENTRY = np.dtype([("run", "u4"), ("lumi", "u4"), ("event", "u8"), ("entry", "u8")])
+IDENTITY = {"run": "uint32", "lumi": "uint32", "event": "uint64"}
+MEMBERS = (*IDENTITY, "entry")
+ENTRY = np.dtype([*IDENTITY.items(), ("entry", "uint64")])
 _CHUNK = 4096  # entries
 _UNFILTERED = 16  # the index has no chunks up to this many entries
 
 # The columns of files that store the identity apart from their products, with their types.
-SHOWN = {"EventID_run": "uint32", "EventID_lumi": "uint32", "EventID_event": "uint64"}
-# The usual names of these columns in high-energy physics.
+SHOWN = {f"EventID_{name}": kind for name, kind in IDENTITY.items()}
+# The usual names of these columns in high-energy physics: kUsualIdentities of the library.
 KNOWN = (
     ("run", "luminosityBlock", "event"),
-    ("run", "lumi", "event"),
+    tuple(IDENTITY),
     ("run", "subrun", "event"),
     tuple(SHOWN),
 )
@@ -42,11 +45,11 @@ class Identity(NamedTuple):
         if names is None:
             return None
         if isinstance(names, str) or len(names) != 3:
-            raise ValueError(
+            raise UsageError(
                 f"identity: the names of three columns, run, lumi, event, not {names!r}"
             )
         if len(set(names)) != 3:
-            raise ValueError(f"identity: three columns were expected, not {', '.join(names)}")
+            raise UsageError(f"identity: three columns were expected, not {', '.join(names)}")
         return cls(*names)
 
 
@@ -74,8 +77,9 @@ def why_no_identity(columns: dict[str, Node]) -> str | None:
             return None
     except ValueError as error:
         return str(error)
-    missing = [[name for name in names if name not in columns] for names in KNOWN]
-    return f"the file lacks the columns {', '.join(min(missing, key=len))} to make it of"
+    missing = ([name for name in names if name not in columns] for names in KNOWN)
+    fewest = min(missing, key=lambda names: len(names))
+    return f"the file lacks the columns {', '.join(fewest)} to make it of"
 
 
 def _is_number(node: Node) -> bool:
@@ -89,7 +93,7 @@ def sorted_index(columns: Sequence[np.ndarray], names: Sequence[str] = KNOWN[0])
     all of them are integers that a float represents exactly. Raises ValueError for a number that an
     identity cannot have."""
     index = np.empty(len(columns[0]), ENTRY)
-    for member, values, name in zip(ENTRY.names, columns, names, strict=False):
+    for member, values, name in zip(MEMBERS, columns, names, strict=False):
         most = int(np.iinfo(ENTRY[member]).max)
         if values.dtype.kind == "f":
             most = min(most, (2 << np.finfo(values.dtype).nmant) - 1)  # larger floats skip integers
@@ -115,7 +119,7 @@ def write_index(
 
     def read_and_sort() -> None:
         nonlocal index
-        names = [column.name.rpartition("/")[2].removesuffix("-data") for column in columns]
+        names = [(column.name or "").rpartition("/")[2].removesuffix("-data") for column in columns]
         index = sorted_index([column[...] for column in columns], names)
 
     on_rank_0(comm, read_and_sort)
@@ -140,13 +144,13 @@ def find_in(index: Dataset, wanted: tuple[int, int, int]) -> int | None:
     while low < high:
         middle = (low + high) // 2
         first = index[middle * _CHUNK]
-        if tuple(int(first[member]) for member in ENTRY.names[:3]) < wanted:
+        if tuple(int(first[member]) for member in MEMBERS[:3]) < wanted:
             low = middle + 1
         else:
             high = middle
     block = index[max(low - 1, 0) * _CHUNK : low * _CHUNK + 1]
     alike = np.ones(len(block), bool)
-    for member, value in zip(ENTRY.names, wanted, strict=False):
+    for member, value in zip(MEMBERS, wanted, strict=False):
         alike &= block[member] == value
     found = np.flatnonzero(alike)
     return int(block["entry"][found[0]]) if len(found) else None

@@ -13,10 +13,9 @@ from .._core import FormatError
 from .._file import File
 from .._opening import is_hdf5
 from ._events import Columns, Events, WayBack, way_back
-from ._index import SHOWN
+from ._index import IDENTITY, SHOWN
 from ._optional import require
 
-IDENTITY = {"run": "uint32", "lumi": "uint32", "event": "uint64"}
 PRODUCT_LAYOUTS = ("product", "event", "batch")
 # With the magic numbers here, the error can say that the events layer is missing.
 _PDS = tuple((3141592 * 256 + last).to_bytes(4, "little") for last in (1, 2))  # serializers
@@ -255,7 +254,8 @@ def check_products(events: ProductEvents, data: bool) -> list[str]:
         stop = min(start + _CHECKED_AT_ONCE, len(events))
         if _failure(events, names, start, stop) is None:
             continue
-        found += filter(None, (_failure(events, names, n, n + 1) for n in range(start, stop)))
+        failures = (_failure(events, names, n, n + 1) for n in range(start, stop))
+        found += [text for text in failures if text]
     return found
 
 

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ._index import KNOWN, SHOWN
+from ._index import IDENTITY, KNOWN, SHOWN
 from ._optional import require
 
 BRANCH = "EventID"  # written by the outputer ROOT: one record for each event
-_MEMBERS = ("run", "lumi", "event")
 _HEADER = ("EventHeader.runNumber", "EventHeader.eventNumber")  # EDM4hep has no lumi
 _LUMI = 1  # the source ROOT uses it, too
 
@@ -53,7 +52,7 @@ def with_identity(branches: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_record(branch: Any) -> bool:
     dtype = getattr(branch.interpretation, "to_dtype", None)
-    return getattr(dtype, "names", None) == _MEMBERS
+    return getattr(dtype, "names", None) == tuple(IDENTITY)
 
 
 def _members_apart(branches: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -61,7 +60,7 @@ def _members_apart(branches: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if name != BRANCH:
             yield name, branch
             continue
-        for shown, member in zip(SHOWN, _MEMBERS, strict=True):
+        for shown, member in zip(SHOWN, IDENTITY, strict=True):
             yield shown, Member(shown, branch, member)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import onecast
 from onecast import events
+from onecast.events._index import KNOWN
 
 ak = pytest.importorskip("awkward")
 
@@ -252,3 +253,8 @@ def test_an_index_of_one_of_several_groups(path, tmp_path):
     ):
         opened.find(1, 1, 1)
     assert events.index(f"{path}:Events") == 3
+
+
+def test_the_usual_names_are_those_of_the_library():
+    compiled = pytest.importorskip("onecast._events")
+    assert tuple(map(tuple, compiled.usual_identities)) == KNOWN
