@@ -64,7 +64,7 @@ test-ranks:  ## the quick tests that start ranks, for another MPI
 test-all: lint test docs  ## everything, the long parts as well
 	@ONECAST_NEW_EXAMPLES=1 tools/long_part.sh all
 
-lint:  ## formats, clang-tidy, ruff, the layers
+lint:  ## formats, clang-tidy, ruff, mypy, the layers
 	@tools/setup.sh lint
 	@tools/lint.sh
 

@@ -59,7 +59,7 @@ install(PROGRAMS "${PROJECT_BINARY_DIR}/package/onecast" DESTINATION "${CMAKE_IN
         ${onecast_command})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/onecast" "${PROJECT_SOURCE_DIR}/cli/onecast_cli"
         DESTINATION "${onecast_home}" ${onecast_command}
-        FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 # pyproject.toml also installs the model without its fit.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/bench/onecast_model" DESTINATION "${onecast_home}"
         ${onecast_command} PATTERN "fit.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)

@@ -7,13 +7,14 @@ python tools/cgns_tables.py [--check]
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from made_files import make
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = "Made by tools/cgns_tables.py from {}: change that."
@@ -379,37 +380,10 @@ FILES: dict[str, Callable[[Tables], str]] = {
 }
 
 
-def formatted(path: str, text: str) -> str:
-    """Returns the text as tools/format.sh formats it."""
-    if path.endswith(".map"):
-        return text
-    return subprocess.run(
-        ["clang-format", f"--assume-filename={path}"],
-        input=text,
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    ).stdout
-
-
 def main(arguments: list[str]) -> int:
     tables = load()
-    stale = []
-    for name, write in FILES.items():
-        text = formatted(name, write(tables))
-        path = ROOT / name
-        if path.exists() and path.read_text() == text:
-            continue
-        stale.append(name)
-        if "--check" not in arguments:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-    if "--check" not in arguments:
-        return 0
-    for name in stale:
-        print(f"{name}: is not what the tables say; run python tools/cgns_tables.py")
-    return 1 if stale else 0
+    files = {name: write(tables) for name, write in FILES.items()}
+    return make(files, arguments, "tools/cgns_tables.py", "the tables say")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the sources without running them. Runs every check, then reports the failures.
-#   tools/lint.sh [CHECK...]      only those: layers ruff format configure clang-tidy
+#   tools/lint.sh [CHECK...]      only those: layers ruff types format configure clang-tidy
 set -uo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT" || exit 1
@@ -13,6 +13,7 @@ check() {
 }
 check layers python tools/check_layers.py
 check ruff ruff check .
+check types mypy
 check format tools/format.sh --check
 check configure tools/build.sh --configure-only
 check clang-tidy python tools/tidy.py

@@ -6,11 +6,11 @@ python tools/options.py --check    says which of them are not as the table has i
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
 
+from made_files import make
 from option_table import (
     EXPERT,
     GROUPS,
@@ -433,34 +433,10 @@ FILES: dict[str, Callable[[list[Option]], str]] = {
 }
 
 
-def formatted(path: str, text: str) -> str:
-    """Returns the text as tools/format.sh and ruff format it."""
-    if path.endswith(".md"):
-        return text
-    is_python = path.endswith(".py")
-    command = ["ruff", "format", "--stdin-filename"] if is_python else ["clang-format"]
-    arguments = [path] if is_python else [f"--assume-filename={path}"]
-    return subprocess.run(
-        [*command, *arguments], input=text, capture_output=True, text=True, check=True, cwd=ROOT
-    ).stdout
-
-
 def main(arguments: list[str]) -> int:
     options = load((ROOT / TABLE).read_text())
-    stale = []
-    for name, write in FILES.items():
-        text = formatted(name, write(options))
-        path = ROOT / name
-        if path.exists() and path.read_text() == text:
-            continue
-        stale.append(name)
-        if "--check" not in arguments:
-            path.write_text(text)
-    if "--check" not in arguments:
-        return 0
-    for name in stale:
-        print(f"{name}: is not what {TABLE} says; run python tools/options.py", file=sys.stderr)
-    return 1 if stale else 0
+    files = {name: write(options) for name, write in FILES.items()}
+    return make(files, arguments, "tools/options.py", f"{TABLE} says")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include "file.hpp"
 #include "gil.hpp"
 #include "grammar/labels.hpp"
+#include "typed.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,10 +22,10 @@ namespace {
 
 using Elements = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Room = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-/// A node, the array of its elements in memory, and the range that they fill: the first index of
-/// the slowest dimension, and the number of indices; absent: the whole value.
-template <class Array>
-using Entry = std::tuple<Node*, Array, std::optional<std::pair<std::uint64_t, std::uint64_t>>>;
+/// Lists nodes, the arrays of their elements in memory, and the ranges that these fill: the first
+/// index of the slowest dimension, and the number of indices; None: the whole value.
+using Entries =
+    Typed<nb::list, "list[tuple[Node, numpy.typing.NDArray[numpy.uint8], tuple[int, int] | None]]">;
 
 template <class Array>
 std::vector<Slice> slices_of(const nb::list& entries) {
@@ -51,8 +52,11 @@ Dims extents_of(Node& node) {
   return extents;
 }
 
-/// Returns (name, label, type, extents, link); the link is (file, path) or None.
-nb::tuple describe(Node& node) {
+/// (name, label, type, extents, link); the link is (file, path) or None.
+using Description =
+    Typed<nb::tuple, "tuple[str, str, str, tuple[int, ...], tuple[str, str] | None]">;
+
+Description describe(Node& node) {
   nb::object link = nb::none();
   if (node.is_link()) {
     const LinkTarget target = target_of(node.own_group());
@@ -134,26 +138,26 @@ NB_MODULE(_cgns, m) {
       .def("close", &CgnsFile::close)
       .def("abandon", &CgnsFile::abandon)
       .def("read",
-           [](CgnsFile& file, const nb::list& entries) {
+           [](CgnsFile& file, const Entries& entries) {
              const auto slices = slices_of<Room>(entries);
              const ReleasedGil released;
              file.read(slices);
            })
       .def("read_alone",
-           [](CgnsFile& file, const nb::list& entries) {
+           [](CgnsFile& file, const Entries& entries) {
              const auto slices = slices_of<Room>(entries);
              const ReleasedGil released;
              file.read_alone(slices);
            })
       .def("write",
-           [](CgnsFile& file, const nb::list& entries) {
+           [](CgnsFile& file, const Entries& entries) {
              const auto slices = slices_of<Elements>(entries);
              const ReleasedGil released;
              file.write(slices);
            })
       .def("check",
            [](CgnsFile& file) {
-             nb::list found;
+             Typed<nb::list, "list[tuple[str, str]]"> found;
              for (const auto& [path, rule] : file.check()) found.append(nb::make_tuple(path, rule));
              return found;
            })

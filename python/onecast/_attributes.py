@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ._config import get_config
-from ._core import Dataspace, Reference, StoredType
-from ._dtypes import Empty, check_string_dtype, stored_dtype, string_dtype
+from ._core import Dataspace, Object, Reference, StoredType
+from ._dtypes import Empty, check_string_dtype, string_dtype
 from ._errors import as_h5py
 from ._identifiers import identifier_of
 from ._interfaces import Owner
-from ._mapping import Items, Keys, Values
+from ._mapping import ReadOneByOne
 from ._members import assign, covers, structured
-from ._types import committed_type, given_type, is_text, stored_for, to_dtype, to_stored
+from ._types import given_type, is_text, stored_for, to_dtype, to_stored
 from ._values import (
     as_array,
     decode,
@@ -34,7 +34,7 @@ from ._values import (
 _settings = get_config()
 
 
-class AttributeManager(MutableMapping):
+class AttributeManager(ReadOneByOne, MutableMapping):
     """The attributes of an object: a mapping from names to values, as in h5py.
 
     Lookups are @independent. Setting and removing are @collective with the @same arguments on all
@@ -134,21 +134,6 @@ class AttributeManager(MutableMapping):
     def __reversed__(self) -> Iterator[str]:
         return reversed(self._object.attribute_names())
 
-    def keys(self) -> Keys:
-        """The names of the attributes: a view. @independent"""
-        return Keys(self)
-
-    def values(self) -> Values:
-        """The values, read one after the other: a view. @independent"""
-        return Values(self)
-
-    def items(self) -> Items:
-        """Pairs of names and values, read one after the other: a view. @independent"""
-        return Items(self)
-
-    def _ipython_key_completions_(self) -> list[str]:
-        return sorted(self)
-
     def _members(self) -> Iterator[tuple[str, Any]]:
         for name, value in self._object.plain_attributes():
             again = value is NotImplemented or (_settings._as_h5py and type(value) is str)
@@ -168,12 +153,10 @@ class AttributeManager(MutableMapping):
         Raises ValueError if `shape` has another number of elements.
         """
         self._owner._require_writable()
-        committed, named = committed_type(dtype), given_type(dtype)
-        if dtype is not None:
-            dtype = stored_dtype(dtype if named is None else dtype.dtype)
+        committed, named, dtype = given_type(dtype)
         if isinstance(data, Empty):
             stored = named or to_stored(data.dtype if dtype is None else dtype)
-            kind = stored if committed is None else committed._object
+            kind = committed or stored
             self._object.set_attribute(_check(name), kind, Dataspace.null(), b"")
             return
         if dtype is not None and dtype.subdtype and np.shape(data)[-dtype.ndim :] != dtype.shape:
@@ -196,11 +179,11 @@ class AttributeManager(MutableMapping):
         stored: StoredType,
         space: Dataspace,
         array: np.ndarray,
-        committed: Any = None,
+        committed: Object | None = None,
     ) -> None:
         values = new_values(stored)
         data = encode(array, stored, values)
-        kind = stored if committed is None else committed._object
+        kind = committed or stored
         self._object.set_attribute(_check(name), kind, space, data, values)
 
     def modify(self, name: str, value: Any) -> None:

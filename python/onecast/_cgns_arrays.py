@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
+from numpy.typing import DTypeLike
 
 DTYPES = {
     "C1": np.dtype("S1"),
@@ -38,7 +39,7 @@ class SlicedArray(np.ndarray):
             self.whole_shape, self.start = source.whole_shape, source.start
 
     def __reduce__(self) -> tuple[Any, ...]:
-        make, arguments, state = super().__reduce__()
+        make, arguments, state = cast("tuple[Any, ...]", super().__reduce__())
         return make, arguments, (state, self.whole_shape, self.start)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -87,7 +88,7 @@ class LazyArray(NDArrayOperatorsMixin):
             raise IndexError(f"[{start}, {stop}) is not within the {self.shape[-1]} indices")
         return self._read(start, stop)
 
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
             raise ValueError("the value is in the file: it is copied")
         return self.read().astype(dtype or self.dtype, copy=False)
@@ -109,7 +110,7 @@ class LazyArray(NDArrayOperatorsMixin):
     def __deepcopy__(self, _: dict[int, Any]) -> LazyArray:
         return self
 
-    def __getitem__(self, key: object) -> np.ndarray:
+    def __getitem__(self, key: Any) -> np.ndarray:
         return self.read()[key]
 
     def __len__(self) -> int:

@@ -21,7 +21,7 @@ def require_one_array_each(comm: MPI.Intracomm, slices: list[Slice] | None) -> N
     """Raises ValueError on all ranks if slices overlap or leave gaps. None means that this rank has
     failed and reports it later. @collective"""
     gathered = comm.gather(slices)
-    wrong = comm.bcast(_first_wrong(gathered) if comm.rank == 0 else None)
+    wrong = comm.bcast(None if gathered is None else _first_wrong(gathered))
     if wrong is not None:
         raise ValueError(wrong)
 

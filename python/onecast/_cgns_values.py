@@ -126,7 +126,7 @@ def _nearest(kind: str, allowed: tuple[str, ...]) -> str | None:
     numbers = [name for name in allowed if name in INTEGERS + REALS]
     alike = [name for name in numbers if (name in INTEGERS) == (kind in INTEGERS)] or numbers
     safe = [name for name in alike if np.can_cast(DTYPES[kind], DTYPES[name])]
-    return (safe or alike[-1:] or [None])[0]
+    return next(iter(safe or alike[-1:]), None)
 
 
 def _are_same(array: np.ndarray, converted: np.ndarray) -> bool:

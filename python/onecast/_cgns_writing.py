@@ -33,7 +33,7 @@ class Link(NamedTuple):
     target: str
 
 
-def check_tree(tree: object) -> None:
+def check_tree(tree: Any) -> None:
     """Raises TypeError and ValueError, which name the path, if this is not a tree of nodes."""
     _require_node(tree, "/")
     _require_root(tree)
@@ -113,7 +113,7 @@ class Writer:
         self.file, self.linked, self.on_ranks = file, linked, on_ranks
         self.made: set[str] = set()
         #: Of arrays that ranks write together.
-        self.slices: list[tuple[_cgns.Node, np.ndarray, tuple[int, int]]] = []
+        self.slices: list[tuple[_cgns.Node, np.ndarray, tuple[int, int] | None]] = []
         self.slices_by_path: list[Slice] = []
 
     def tree(self, tree: Node) -> None:
@@ -141,6 +141,7 @@ class Writer:
         if link is not None:
             _at(path, parent.link, name, link.file, link.target)
             return None
+        array: Any
         width = text_width(_cgns.dimensions_of(label, parent.describe()[1], name))
         kind, array = stored(value, label, path, width)
         if path == f"/{VERSION}":
@@ -168,8 +169,7 @@ def _at(path: str, make: Callable[..., T], *arguments: object) -> T:
 
 
 def _require_version(array: np.ndarray | None, given: object) -> None:
-    is_one = array is not None and array.size == 1
-    if not is_one or not FIRST_MAJOR <= array.flat[0] < LAST_MAJOR + 1:
+    if array is None or array.size != 1 or not FIRST_MAJOR <= array.flat[0] < LAST_MAJOR + 1:
         raise ValueError(
             f"/{VERSION}: a version of CGNS from {FIRST_MAJOR} to {LAST_MAJOR} is one number, not "
             f"{given!r:.60}"

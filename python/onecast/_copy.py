@@ -11,7 +11,7 @@ from ._objects import HLObject, check_name, last_component
 
 
 def copy(
-    group: ParentGroup, source: Any, dest: Any, name: str | None, expand_refs: bool, **flags: bool
+    group: ParentGroup, source: Any, dest: Any, name: str | None, expand_refs: bool, **flags: Any
 ) -> None:
     found = source if isinstance(source, HLObject) else group[check_name(source)]
     if _is_group(dest):

@@ -23,7 +23,7 @@ class Datatype(HLObject):
             super().__init__(handle, file, name)
         else:
             super().__init__(None)
-        self._stored = stored
+        self._stored: Any = stored
 
     @property
     def datatype(self) -> _core.StoredType:

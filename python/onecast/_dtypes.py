@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -115,7 +116,14 @@ def without_string_dtype(data: Any) -> Any:
 
 
 def mark_of(dtype: DTypeLike, key: str) -> Any:
-    return (np.dtype(dtype).metadata or {}).get(key)
+    marks: Mapping[str, Any] | None = np.dtype(dtype).metadata
+    return None if marks is None else marks.get(key)
+
+
+def member_types(dtype: np.dtype) -> dict[str, tuple[np.dtype, int]]:
+    """Returns (dtype, offset) of each member of a compound by its name; {} for other dtypes."""
+    fields: Mapping[str, Any] = dtype.fields or {}
+    return {name: (fields[name][0], fields[name][1]) for name in dtype.names or ()}
 
 
 def check_string_dtype(dtype: DTypeLike) -> string_info | None:
@@ -137,7 +145,7 @@ def check_vlen_dtype(dtype: DTypeLike) -> Any:
     return base if is_text and get_config()._as_h5py else sequence_base(dtype)
 
 
-def sequence_base(dtype: np.dtype) -> np.dtype | None:
+def sequence_base(dtype: DTypeLike) -> np.dtype | None:
     """The dtype of the elements of sequences; None for other dtypes."""
     base = mark_of(dtype, VARIABLE_KEY)
     # h5py keeps what it was given, be it the name of a type.
@@ -230,11 +238,11 @@ def check_complex_dtype(
     dtype = np.dtype(dtype)
     if dtype.kind == "c":
         return dtype
-    if dtype.names is None or len(dtype.names) != 2 or names not in (None, dtype.names):
+    members = member_types(dtype)
+    if len(members) != 2 or names not in (None, dtype.names):
         return None
-    parts = [dtype[name] for name in dtype.names]
-    part = parts[0]
-    adjacent = [dtype.fields[n][1] for n in dtype.names] == [0, part.itemsize]
-    if parts[1] != part or part.kind != "f" or part.itemsize < 4 or not adjacent:
+    (part, at), (other, other_at) = members.values()
+    adjacent = (at, other_at) == (0, part.itemsize)
+    if other != part or part.kind != "f" or part.itemsize < 4 or not adjacent:
         return None
     return np.dtype(f"{part.str[0]}c{2 * part.itemsize}")

@@ -15,7 +15,7 @@ from ._objects import HLObject
 from ._types import to_dtype
 
 
-def require_expandable(source: HLObject) -> None:
+def require_expandable(source: Any) -> None:
     """Raises UnsupportedError, before anything is copied, if references cannot be expanded."""
     for thing in _below(source):
         named = {f"attribute {name!r}": dtype for name, dtype in _attribute_dtypes(thing)}
@@ -29,7 +29,7 @@ def require_expandable(source: HLObject) -> None:
                 )
 
 
-def expand_references(source: HLObject, copied: HLObject) -> None:
+def expand_references(source: Any, copied: Any) -> None:
     """Changes the references in the copy. Referenced objects outside of the source are copied into
     the root group as `~obj_pointed_by_ADDRESS`, as the HDF5 library does. @collective @same"""
     _Expansion(source.file, copied.file).run(source, copied)
@@ -39,16 +39,16 @@ class _Expansion:
     def __init__(self, source: OpenFile, target: OpenFile) -> None:
         self._source = source
         self._target = target
-        self._copies: dict[HLObject, HLObject] = {}
-        self._left: list[HLObject] = []
+        self._copies: dict[Any, Any] = {}
+        self._left: list[Any] = []
 
-    def run(self, source: HLObject, copied: HLObject) -> None:
+    def run(self, source: Any, copied: Any) -> None:
         self._pair(source, copied)
         while self._left:
             thing = self._left.pop()
             self._expand(thing, self._copies[thing])
 
-    def _pair(self, source: HLObject, copied: HLObject) -> None:
+    def _pair(self, source: Any, copied: Any) -> None:
         """Notes recursively which object is the copy of which."""
         if source in self._copies:
             return
@@ -61,7 +61,7 @@ class _Expansion:
                     if found.file == source.file:
                         self._pair(found, copied[name])
 
-    def _expand(self, thing: HLObject, copied: HLObject) -> None:
+    def _expand(self, thing: Any, copied: Any) -> None:
         for name, dtype in _attribute_dtypes(thing):
             if _is_expandable(dtype) and name in copied.attrs:
                 values = np.asarray(thing.attrs[name], object)
@@ -72,7 +72,7 @@ class _Expansion:
 
     def _led_to_copies(self, values: np.ndarray) -> np.ndarray:
         result = np.empty(values.shape, object)
-        result.flat = [self._led_to_copy(value) for value in values.flat]
+        result.flat[:] = [self._led_to_copy(value) for value in values.flat]
         return result
 
     def _led_to_copy(self, reference: Any) -> Any:
@@ -84,7 +84,7 @@ class _Expansion:
             return self._copy_of(thing)._object.region_reference(part)
         return self._copy_of(thing).ref
 
-    def _copy_of(self, thing: HLObject) -> HLObject:
+    def _copy_of(self, thing: Any) -> HLObject:
         if thing not in self._copies:
             require_expandable(thing)
             name = f"~obj_pointed_by_{thing.ref.address}"
@@ -94,7 +94,7 @@ class _Expansion:
         return self._copies[thing]
 
 
-def _below(thing: HLObject) -> Iterator[HLObject]:
+def _below(thing: Any) -> Iterator[Any]:
     """Yields the object, and all objects to which its hard links lead."""
     left, seen = [thing], set()
     while left:
@@ -108,7 +108,7 @@ def _below(thing: HLObject) -> Iterator[HLObject]:
             left += [one[name] for name, kind in links if kind.__name__ == "HardLink"]
 
 
-def _attribute_dtypes(thing: HLObject) -> Iterator[tuple[str, np.dtype]]:
+def _attribute_dtypes(thing: Any) -> Iterator[tuple[str, np.dtype]]:
     """Yields the attributes that have elements and can be read; others have no references."""
     for name in thing.attrs:
         if thing.attrs.get_shape(name) is not None:
@@ -116,7 +116,7 @@ def _attribute_dtypes(thing: HLObject) -> Iterator[tuple[str, np.dtype]]:
                 yield name, to_dtype(thing.attrs.get_type(name), thing._where)
 
 
-def _element_dtype(thing: HLObject) -> np.dtype | None:
+def _element_dtype(thing: Any) -> np.dtype | None:
     if not isinstance(thing._object, _core.Dataset) or thing.shape is None:
         return None
     with suppress(_core.UnsupportedError):
@@ -125,8 +125,9 @@ def _element_dtype(thing: HLObject) -> np.dtype | None:
 
 
 def _is_expandable(dtype: np.dtype | None) -> bool:
-    is_reference = dtype is not None and check_ref_dtype(dtype) is not None
-    return is_reference and not mark_of(dtype, REVISED_KEY)
+    if dtype is None or check_ref_dtype(dtype) is None:
+        return False
+    return not mark_of(dtype, REVISED_KEY)
 
 
 def _has_references(dtype: np.dtype) -> bool:

@@ -77,6 +77,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
     FileNotFoundError: ...
     """
 
+    _finalizer: weakref.finalize | None = None
+
     @shows_file_options
     def __init__(
         self,
@@ -100,7 +102,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
             if mode not in MODES:
                 raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
             driver, target = self._target_of(name, mode, driver, comm, info, libver, given)
-            path = os.fsdecode(name) if target is None else self._name_for(name, target)
+            path = self._name_for(name, target)
             own, words = own_options(given, mode)
             core_options = file_options(own)
         except (TypeError, ValueError, OSError, _core.UnsupportedError) as error:
@@ -188,8 +190,9 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
 
     @staticmethod
     def _name_for(name: Any, target: Any) -> str:
-        is_path = isinstance(name, str | bytes | os.PathLike)
-        return os.fsdecode(name) if is_path else name_of(target)
+        if target is None or isinstance(name, str | bytes | os.PathLike):
+            return os.fsdecode(name)
+        return name_of(target)
 
     __init__.__doc__ = f"The options:\n\n{options_help()}"
 
@@ -199,9 +202,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         self._words: dict[str, Any] = {}
         self._moves: list[tuple[str, str | None]] = []
         self._target: Any = None
-        self._finalizer: weakref.finalize | None = None
         # The object holds no reference to itself, so that it is freed when it is forgotten.
-        super().__init__(opened.root(), None, "/")
+        Group.__init__(self, opened.root(), None, "/")
 
     def _share(self, other: File) -> None:
         """Takes over the opening of another File, which it keeps alive."""

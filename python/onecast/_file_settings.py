@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from . import _core
 from ._file_words import bounds_of
@@ -55,9 +55,14 @@ class FileSettings:
     _words: dict[str, Any]
     _target: Any
     _is_followed = False  # opened with swmr=True while a program wrote it in SWMR mode
-    mode: str
     flush: Callable[[], None]
     _require_open: Callable[[], None]
+
+    if TYPE_CHECKING:  # what File has for these
+
+        def __init__(self, name: Any, mode: str, **options: Any) -> None: ...
+        @property
+        def mode(self) -> str: ...
 
     @classmethod
     def in_memory(cls, file_image: bytes | None = None, **options: Any) -> Self:
@@ -104,16 +109,6 @@ class FileSettings:
         it. Setting it raises UnsupportedError: Onecast does not write in SWMR mode. @independent"""
         return bool(self._words.get("swmr", False))
 
-    def _written_for_readers(self) -> bool:
-        """True if a program writes the file in SWMR mode, or did not close it. "II.A. Disk Format:
-        Level 0A - Format Signature and Superblock": the file consistency flags."""
-        if self._target is not None:
-            return False
-        with open(self._path, "rb") as file:
-            file.seek(self.userblock_size)
-            start = file.read(12)
-        return start[8] == 3 and bool(start[11] & _OPEN_FOR_SWMR)
-
     @swmr_mode.setter
     def swmr_mode(self, value: bool) -> None:
         if not value and not self.swmr_mode:
@@ -124,6 +119,16 @@ class FileSettings:
             "swmr_mode=True is not supported: Onecast does not write in SWMR mode. A file is whole"
             " after each flush(), and can be read between two sessions"
         )
+
+    def _written_for_readers(self) -> bool:
+        """True if a program writes the file in SWMR mode, or did not close it. "II.A. Disk Format:
+        Level 0A - Format Signature and Superblock": the file consistency flags."""
+        if self._target is not None:
+            return False
+        with open(self._path, "rb") as file:
+            file.seek(self.userblock_size)
+            start = file.read(12)
+        return start[8] == 3 and bool(start[11] & _OPEN_FOR_SWMR)
 
     @property
     def atomic(self) -> bool:

@@ -47,8 +47,8 @@ def known_filters() -> list[KnownFilter]:
     """
     load_imported_plugins()
     return [
-        KnownFilter(*properties, tuple(FilterParameter(*p) for p in parameters))
-        for *properties, parameters in _core.known_filters()
+        KnownFilter(*known[:5], tuple(FilterParameter(*p) for p in known[5]))
+        for known in _core.known_filters()
     ]
 
 

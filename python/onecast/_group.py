@@ -6,31 +6,29 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from . import _copy, _core
 from ._config import get_config
 from ._dataset import Dataset
 from ._datatype import Datatype
-from ._dtypes import Empty
 from ._errors import as_h5py
 from ._external import open_external
 from ._filters import load_imported_plugins
 from ._interfaces import OpenFile
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
-from ._mapping import Items, Keys, Values
+from ._mapping import ReadOneByOne
 from ._new_datasets import NewDatasets, checked_times
-from ._objects import HLObject, check_name, join, optional_name, quoted
+from ._objects import HLObject, check_name, first_result, join, optional_name, quoted
 from ._types import to_stored
 
 
-def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Group | Dataset | Datatype:
+def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Any:
     """Returns the package's object for an object of the core."""
     load_imported_plugins()
     return _CLASSES[type(found)](found, file, name)
 
 
-class Group(NewDatasets, HLObject, MutableMapping):
+class Group(NewDatasets, ReadOneByOne, MutableMapping):
     """A group of named objects: a mapping from names and paths to objects, as in h5py.
 
     Lookups are @independent. Creating and deleting are @collective with the @same arguments on all
@@ -52,11 +50,12 @@ class Group(NewDatasets, HLObject, MutableMapping):
     __eq__ = HLObject.__eq__
     __hash__ = HLObject.__hash__
 
-    def _wrap(self, found: _core.Object, path: str | None) -> Group | Dataset | Datatype:
+    def _wrap(self, found: _core.Object, path: str | None) -> Any:
         if not found.in_file_of(self._handle):  # an external link led to another file
             return wrap(found, self.file._other(found), found.path or None)
         nameless = not path or (self.name is None and not path.startswith("/"))
-        return wrap(found, self.file, None if nameless else join(self.name, path))
+        name = None if nameless or path is None else join(self.name or "/", path)
+        return wrap(found, self.file, name)
 
     def _name_below(self) -> Callable[[str], str | None]:
         """Returns a function that turns paths into names relative to this group."""
@@ -65,7 +64,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
         return (self.name.rstrip("/") + "/").__add__
 
     # --- looking up ------------------------------------------------------------------------------
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str | bytes | _core.Reference) -> Any:
         """Returns the object at a path, relative or absolute, or the target of a Reference.
 
         If the path leads through an external link, `file`, `name` and `parent` of the object are
@@ -88,7 +87,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
 
     def get(
         self,
-        name: str,
+        name: str | bytes,
         default: Any = None,
         getclass: bool = False,
         getlink: bool = False,
@@ -110,8 +109,9 @@ class Group(NewDatasets, HLObject, MutableMapping):
             link = self._link(name)
             return default if link is None else type(link) if getclass else link
         otherwise = (elink_mode, elink_swmr, elink_locking)
-        if otherwise != (None, None, None) and isinstance(self._link(name), ExternalLink):
-            found = open_external(self.file, self._link(name), *otherwise)
+        link = None if otherwise == (None, None, None) else self._link(name)
+        if isinstance(link, ExternalLink):
+            found = open_external(self.file, link, *otherwise)
         else:
             try:
                 found = self[name]
@@ -121,7 +121,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
             return default
         return type(found) if getclass else found
 
-    def _link(self, name: str) -> AnyLink | None:
+    def _link(self, name: str | bytes) -> AnyLink | None:
         """Returns the last link of a path."""
         path = check_name(name).rstrip("/")
         folder, slash, last = path.rpartition("/")
@@ -160,21 +160,6 @@ class Group(NewDatasets, HLObject, MutableMapping):
     def __reversed__(self) -> Iterator[str]:
         return reversed(self._object.link_names())
 
-    def keys(self) -> Keys:
-        """The names of the members: a view. @independent"""
-        return Keys(self)
-
-    def values(self) -> Values:
-        """The members, read one after the other: a view. @independent"""
-        return Values(self)
-
-    def items(self) -> Items:
-        """Pairs of names and members, read one after the other: a view. @independent"""
-        return Items(self)
-
-    def _ipython_key_completions_(self) -> list[str]:
-        return sorted(self)
-
     def _members(self) -> Iterator[tuple[str, Any]]:
         """Yields (name, object) for each link; the object is None if the link dangles."""
         file, name_of = self.file, self._name_below()
@@ -190,11 +175,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
     def visititems(self, func: Callable[[str, Any], Any]) -> Any:
         """Calls func(path, object) as `visit` calls func(path). @independent"""
         file, name_of = self.file, self._name_below()
-        for path, found in iter(_core.Walk(self._object).next, None):
-            result = func(path, wrap(found, file, name_of(path)))
-            if result is not None:
-                return result
-        return None
+        walk = iter(_core.Walk(self._object).next, None)
+        return first_result(func, ((p, wrap(found, file, name_of(p))) for p, found in walk))
 
     def visit_links(self, func: Callable[[str], Any]) -> Any:
         """Calls func(path) for every link below the group, by name, as `visit` does for every
@@ -223,7 +205,11 @@ class Group(NewDatasets, HLObject, MutableMapping):
 
     # --- creating and deleting -------------------------------------------------------------------
     def create_group(
-        self, name: str | None, track_order: bool | None = None, *, track_times: bool | None = False
+        self,
+        name: str | bytes | None,
+        track_order: bool | None = None,
+        *,
+        track_times: bool | None = False,
     ) -> Group:
         """Creates a group and missing groups on its path. None creates it without a link: see
         create_dataset.
@@ -238,11 +224,11 @@ class Group(NewDatasets, HLObject, MutableMapping):
         @same"""
         path = optional_name(name, "Creating a group")
         tracks = get_config().track_order if track_order is None else track_order
-        orders = () if tracks is None else (bool(tracks), bool(tracks))
+        links, attributes = (True, False) if tracks is None else (bool(tracks), bool(tracks))
         times = checked_times(track_times)
-        return self._wrap(self._object.create_group(path, *orders, track_times=times), path)
+        return self._wrap(self._object.create_group(path, links, attributes, times), path)
 
-    def require_group(self, name: str) -> Group:
+    def require_group(self, name: str | bytes) -> Group:
         """Opens the group of that name, or creates it if it is missing. If several ranks require
         one path in an independent section, they get one group. Raises TypeError if another object
         has the name. @collective @same"""
@@ -251,7 +237,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
             raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
         return self._wrap(self._object.require_group(path), path)
 
-    def __setitem__(self, name: str, value: ArrayLike | Empty) -> None:
+    def __setitem__(self, name: str | bytes, value: Any) -> None:
         """Creates an object or a link: a link for a SoftLink or ExternalLink, a hard link for an
         object of this file (also the first link of an anonymous object), a committed datatype for a
         numpy dtype, else a dataset of that value. Raises ValueError, which is an OSError, too, if
@@ -287,7 +273,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
     def _commit(self, path: str | None, stored: _core.StoredType) -> Datatype:
         return self._wrap(self._object.create_datatype(path, stored), path)
 
-    def move(self, source: str, dest: str) -> None:
+    def move(self, source: str | bytes, dest: str | bytes) -> None:
         """Renames a link or moves it to another group. Missing groups on the path are created.
         Raises KeyError, which is a ValueError, too, if there is no such link, ValueError if the new
         name is taken. @collective @same"""
@@ -298,7 +284,7 @@ class Group(NewDatasets, HLObject, MutableMapping):
             base = self.name or "/"
             self.file._moves.append((join(base, before), join(base, after)))
 
-    def __delitem__(self, name: str) -> None:
+    def __delitem__(self, name: str | bytes) -> None:
         """Removes a link, and with its last hard link the object. A program that holds the object
         can use it until it lets it go; on a communicator it can only be read, until the next flush.
         Raises KeyError; if the file is open for reading only, this KeyError is a ValueError, too.

@@ -44,11 +44,12 @@ def covers(source: np.dtype, target: np.dtype) -> bool:
 
 def common(source: np.dtype, names: tuple[str, ...]) -> list[str]:
     """Returns those of `names` that are members. Raises ValueError if none is."""
-    found = [name for name in source.names if name in names]
+    members = source.names or ()
+    found = [name for name in members if name in names]
     if not found:
         raise ValueError(
             f"of the members {', '.join(names)} the values have none: they have"
-            f" {', '.join(source.names)}"
+            f" {', '.join(members)}"
         )
     return found
 
@@ -56,7 +57,7 @@ def common(source: np.dtype, names: tuple[str, ...]) -> list[str]:
 def assign(target: np.ndarray, source: np.ndarray) -> None:
     """Sets members of `target` to the members of `source` with equal names. Raises ValueError if
     there are none, TypeError for values of another kind."""
-    for name in common(source.dtype, target.dtype.names):
+    for name in common(source.dtype, target.dtype.names or ()):
         _assign_member(target, source, name)
 
 
@@ -89,4 +90,4 @@ def require_members(dtype: np.dtype, names: tuple[str, ...]) -> None:
 
 def only(dtype: np.dtype, names: tuple[str, ...]) -> np.dtype:
     """Returns a type with only these members, in the order of `dtype`."""
-    return np.dtype([(name, dtype[name]) for name in dtype.names if name in names])
+    return np.dtype([(name, dtype[name]) for name in dtype.names or () if name in names])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 
@@ -37,7 +37,7 @@ def require_communicator(comm: object) -> None:
         raise ValueError("comm: MPI.COMM_NULL")
 
 
-def _check_library(MPI) -> None:
+def _check_library(MPI: Any) -> None:
     """Raises if mpi4py uses another MPI library, to which handles of this library mean nothing."""
     theirs, ours = MPI.Get_library_version(), _core.mpi_library_version()
     same = theirs.strip("\0\n ") == ours.strip("\0\n ")

@@ -133,7 +133,7 @@ def name_of_type(dataset: Dataset) -> str | None:
     return None
 
 
-def _from_group_up(group: Group) -> list[Group]:
+def _from_group_up(group: Any) -> list[Any]:
     """Returns the group and its ancestors, up to the root group."""
     groups = [group]
     while groups[-1].name != "/":
@@ -147,7 +147,7 @@ def _datasets_of(group: Group) -> list[tuple[str, Dataset]]:
 
 def _scales_in(datasets: list[tuple[str, Dataset]]) -> dict[str, Dimension]:
     return {
-        name: Dimension(_size_of(dataset), dataset.maxshape[0] is None)
+        name: Dimension(_size_of(dataset), _is_unlimited(dataset))
         for name, dataset in datasets
         if dataset.is_scale and dataset.shape
     }
@@ -176,11 +176,15 @@ def _text(dataset: Dataset, name: str) -> bytes:
     return value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else b""
 
 
+def _is_unlimited(scale: Dataset) -> bool:
+    return (scale.maxshape or ())[:1] == (None,)
+
+
 def _size_of(scale: Dataset) -> int:
     """Returns the size of a dimension. Variables may be longer than the scale of an unlimited
     dimension."""
-    size = scale.shape[0]
-    if scale.maxshape[0] is None:
+    size = len(scale)
+    if _is_unlimited(scale):
         for reference, axis in scale.attrs.get("REFERENCE_LIST", ()):
             size = max(size, scale.file[reference].shape[axis])
     return size
@@ -201,12 +205,12 @@ def _dimensions_of(
         return tuple(by_number[int(i)] for i in np.ravel(dataset.attrs["_Netcdf4Coordinates"]))
     used: Counter[int] = Counter()
     names = []
-    for scale, size in zip(_scales_of(dataset), dataset.shape, strict=True):
+    for scale, size in zip(_scales_of(dataset), dataset.shape or (), strict=True):
         if scale is None:
             names.append(by_size[size][used[size]])
             used[size] += 1
         else:
-            names.append(last_component(scale.name))
+            names.append(last_component(scale.name or ""))
     return tuple(names)
 
 
@@ -236,7 +240,7 @@ def _lacking(datasets: list[Dataset], known: dict[str, Dimension]) -> list[int]:
         if not dataset.is_scale:
             scales = _scales_of(dataset)
             needed |= Counter(
-                n for n, scale in zip(dataset.shape, scales, strict=True) if scale is None
+                n for n, scale in zip(dataset.shape or (), scales, strict=True) if scale is None
             )
     there = Counter(dimension.size for dimension in known.values() if not dimension.unlimited)
     return [size for size, count in needed.items() for _ in range(there[size], count)]

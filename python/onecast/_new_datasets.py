@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -15,12 +15,11 @@ from . import _core
 from ._access import access_words, below
 from ._config import get_config
 from ._dataset import Dataset
-from ._dtypes import Empty, stored_dtype
-from ._interfaces import OpenFile
-from ._objects import optional_name
+from ._dtypes import Empty
+from ._objects import HLObject, optional_name
 from ._options import unknown_option
 from ._storage import PLAIN, Storage, plan_dataset
-from ._types import committed_type, given_type, to_stored
+from ._types import given_type, to_stored
 from ._values import (
     encode,
     fill_array,
@@ -33,17 +32,20 @@ from ._virtual import VirtualLayout
 from ._warnings import H5pyDeprecationWarning
 
 
-class NewDatasets:
+class NewDatasets(HLObject):
     """The calls of a Group that create datasets."""
 
-    _object: _core.Group
-    file: OpenFile
-    _require_writable: Callable[[], None]
-    _wrap: Callable[[_core.Object, str | None], Any]
+    if TYPE_CHECKING:  # the calls of Group that these need
+
+        @property
+        def _object(self) -> _core.Group: ...
+        def _wrap(self, found: _core.Object, path: str | None) -> Any: ...
+        def __getitem__(self, name: Any) -> Any: ...
+        def __contains__(self, name: object) -> bool: ...
 
     def create_dataset(
         self,
-        name: str | None,
+        name: str | bytes | None,
         shape: tuple[int, ...] | int | None = None,
         dtype: DTypeLike | None = None,
         data: ArrayLike | Empty | None = None,
@@ -112,15 +114,11 @@ class NewDatasets:
         tracks, fill_time, any_filter, times = _other_options(others)
         path = optional_name(name, "Creating a dataset")
         only_data = (
-            shape
-            is dtype
-            is compact
-            is chunks
-            is maxshape
-            is compression
-            is compression_opts
-            is None
-        ) and shuffle is fletcher32 is scaleoffset is fillvalue is external is fill_time is None
+            shape is chunks is maxshape is fillvalue is external is None
+            and compression is compression_opts is fill_time is None
+            and compact is shuffle is fletcher32 is scaleoffset is None
+            and dtype is None
+        )
         numbers = plain_numbers(data) if only_data and not (tracks or times) else None
         if numbers is not None:
             array, stored = numbers
@@ -128,9 +126,7 @@ class NewDatasets:
             created = self._object.create_dataset(path, stored, space, array, PLAIN, None)
             return self._wrap(created, path)
         self._require_writable()
-        committed, named = committed_type(dtype), given_type(dtype)
-        if dtype is not None:
-            dtype = stored_dtype(dtype if named is None else dtype.dtype)
+        committed, named, dtype = given_type(dtype)
         if data is None and shape is None:
             if dtype is None:
                 raise TypeError("One of data, shape or dtype must be specified")
@@ -148,7 +144,7 @@ class NewDatasets:
             scaleoffset,
             fillvalue,
             external,
-            None if committed is None else committed._object,
+            committed,
             tracks,
             fill_time,
             any_filter,

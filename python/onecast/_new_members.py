@@ -25,7 +25,7 @@ def members_given(value: Any, dtype: np.dtype, selection: Selection) -> np.ndarr
         return given
     if given is not None:
         inside = dtype[names[0]].base if len(names) == 1 else None
-        if names[0] not in given.dtype.names and inside is not None and inside.names:
+        if names[0] not in (given.dtype.names or ()) and inside is not None and inside.names:
             return _wrap(given, names[0])
         return given[common(given.dtype, names)]
     if len(names) == 1:

@@ -37,7 +37,7 @@ def find_item_type(data: Any) -> type | None:
 def _item_type(data: Any) -> type | np.dtype | None:
     """Returns the type of all items of nested lists and object arrays, or the dtype that describes
     it; None if there are several types."""
-    dtype = getattr(data, "dtype", None)
+    dtype: Any = getattr(data, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.kind == "O" and dtype.metadata:
         return dtype  # the dtype of an array, or of any library's dataset
     if isinstance(data, np.ndarray):
@@ -55,8 +55,8 @@ def _item_type(data: Any) -> type | np.dtype | None:
 
 def object_array(data: Any, dtype: np.dtype) -> np.ndarray:
     """Returns an array of Python objects: texts, references, or arrays of any length."""
-    if sequence_base(dtype) is not None:
-        array = _sequences(data, sequence_base(dtype))
+    if (base := sequence_base(dtype)) is not None:
+        array = _sequences(data, base)
     else:
         array = np.asarray(data, dtype=object, order="C")
     return array.view(dtype)
@@ -88,7 +88,7 @@ def _depth_of(data: Any) -> int:
 
 
 def one_sequence(data: Any, dtype: np.dtype) -> np.ndarray:
-    return _array_of([data], ()).view(dtype)
+    return objects([data]).reshape(()).view(dtype)
 
 
 def _sequences(data: Any, base: np.dtype) -> np.ndarray:
@@ -107,19 +107,20 @@ def _sequences(data: Any, base: np.dtype) -> np.ndarray:
             rows = numbers.reshape(
                 int(np.prod(shape, dtype=np.int64)), *numbers.shape[len(shape) :]
             )
-            return _array_of(list(rows), shape)
+            return objects(list(rows)).reshape(shape)
     if not np.iterable(data):
         raise TypeError(f"a sequence was expected for each element, not {type(data).__name__}")
     if base.kind == "O" and not any(isinstance(x, list | tuple | np.ndarray) for x in data):
-        return _array_of([data], ())
-    return _array_of(list(data), (len(data),))
+        return objects([data]).reshape(())
+    return objects(list(data))
 
 
-def _array_of(items: list[Any], shape: tuple[int, ...]) -> np.ndarray:
-    array = np.empty(len(items), object)
+def objects(items: list[Any], dtype: Any = object) -> np.ndarray:
+    """Returns an array in which each item is an element, also if it is a sequence."""
+    array = np.empty(len(items), dtype)
     for position, item in enumerate(items):
         array[position] = item
-    return array.reshape(shape)
+    return array
 
 
 def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> Any:
@@ -179,15 +180,17 @@ def _fills(array: np.ndarray, stored: StoredType) -> bool:
 
 def _reference(item: Any, stored: StoredType) -> _core.Reference | None:
     if not isinstance(item, _core.Reference):
-        return _none(item)
+        _require_none(item)
+        return None
     is_region = isinstance(item, _core.RegionReference)
     if is_region and stored.reference_kind == _core.ReferenceKind.object:
         raise TypeError("cannot convert a reference to a region into one to an object")
     return item
 
 
-def _none(item: Any) -> None:
-    """Accepts None, and 0 as in numpy's empty arrays of objects, as a null reference."""
+def _require_none(item: Any) -> None:
+    """Raises TypeError unless the item means a null reference: None, or 0 as in numpy's empty
+    arrays of objects."""
     if item is not None and not (isinstance(item, int) and item == 0):
         raise TypeError(f"a reference is expected, not {item!r}")
 
@@ -215,7 +218,7 @@ def _sequence(item: Any, base: np.dtype) -> np.ndarray:
     if item is None or (isinstance(item, int) and item == 0):
         item = []
     if base.kind == "O":
-        return _array_of(list(item), (len(item),))
+        return objects(list(item))
     array = np.asarray(item, dtype=base.base)
     if array.ndim != 1 + len(base.shape):
         raise ValueError(f"a sequence of {base} has one dimension, {item!r} does not")

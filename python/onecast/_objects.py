@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from . import _core
@@ -188,6 +189,16 @@ def reopened(way_back: tuple[str, dict[str, Any]], name: str) -> Any:
     path, options = way_back
     file = HLObject._file_class(path, "r", **options)
     return file if name == "/" else file[name]
+
+
+def first_result(func: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> Any:
+    """Calls func(*arguments) for each tuple of arguments. Stops at the first result that is not
+    None, and returns it."""
+    for arguments in calls:
+        result = func(*arguments)
+        if result is not None:
+            return result
+    return None
 
 
 def last_component(path: str) -> str:

@@ -17,14 +17,14 @@ from ._file_options import FILE_OPTIONS, FileOption
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # h5py's names.
-_WORDS_OF_H5PY = {
+_WORDS_OF_H5PY: dict[str, dict[Any, Any]] = {
     "locking": {None: "on", True: "on", False: "off", "best-effort": "best_effort"},
     "follow_external": {True: "everywhere", False: "nowhere"},
     "track_order": {True: "links_and_attributes", False: "nothing"},
 }
 
 
-def member(kind: Any, name: str, value: str) -> Any:
+def member(kind: Any, name: str, value: Any) -> Any:
     """Returns the member of an enumeration of the core. Raises ValueError, which names the option,
     if there is none."""
     if not isinstance(value, str) or value not in kind.__members__:
@@ -98,7 +98,7 @@ def shows_file_options(function: Function) -> Function:
         for name, option in FILE_OPTIONS.items()
         if name not in signature.parameters
     ]
-    function.__signature__ = signature.replace(parameters=[*own, *options])
+    vars(function)["__signature__"] = signature.replace(parameters=[*own, *options])
     return function
 
 

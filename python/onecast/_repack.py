@@ -6,11 +6,10 @@ import contextlib
 import operator
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 from . import _core
 from ._file import File
-from ._file_options import FileOptions
 from ._filters import known_filters
 from ._options import shows_file_options
 from ._ranks import on_rank_0, replacing
@@ -50,9 +49,10 @@ def _numbers(what: str, values: Sequence[int], bits: int) -> list[int]:
 
 def _filter(name: str | int, values: list[int]) -> _core.Filter:
     values = _numbers(f"filter {name}", values, 32)
-    name = {known.id: known.name for known in known_filters()}.get(name, name)
+    names: dict[Any, str] = {known.id: known.name for known in known_filters()}
+    name = names.get(name, name)
     if not isinstance(name, str):
-        return _core.Filter(*_numbers("filter", [name], 16), True, values)
+        return _core.Filter(_numbers("filter", [name], 16)[0], True, values)
     if name in GZIP_NAMES and not values:
         values = [GZIP_LEVEL]
     named = _core.Filter.named(name, values)
@@ -68,8 +68,8 @@ def repack(
     force: bool = False,
     comm: Any = None,
     progress: Callable[[int, int], None] | None = None,
-    follow_external: bool | str = "everywhere",
-    **options: Unpack[FileOptions],
+    follow_external: Any = "everywhere",
+    **options: Any,
 ) -> None:
     """Writes the contents of a file into a new file: equal in every value, with its metadata in
     pages. The bytes of the user block are copied, and the orders of links and attributes that
@@ -135,7 +135,7 @@ def _settings_of(old: File) -> dict[str, Any]:
     }
 
 
-def _without_none(options: FileOptions) -> dict[str, Any]:
+def _without_none(options: dict[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in options.items()

@@ -95,7 +95,8 @@ def select(shape: tuple[int, ...], args: Any) -> Selection:
         if mask.shape not in (shape, shape[:1]):
             raise TypeError("Boolean indexing array has incompatible shape")
 
-    sides, result, has_list = [], [], False
+    sides: list[Any] = []
+    result, has_list = [], False
     for arg, extent in zip(_expand(args, len(shape)), shape, strict=True):
         side = _side(arg, extent)
         if isinstance(side, np.ndarray):

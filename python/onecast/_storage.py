@@ -75,7 +75,8 @@ class Storage(NamedTuple):
     @property
     def _is_plain(self) -> bool:
         """True if only `compact` is given. It is fast, since most datasets are plain."""
-        _, a, b, c, d, e, f, g, h, i, j, orders, k, _, times = self
+        given: tuple[Any, ...] = self
+        _, a, b, c, d, e, f, g, h, i, j, orders, k, _, times = given
         return not (orders or times) and a is b is c is d is e is f is g is h is i is j is k is None
 
     def options(
@@ -153,7 +154,7 @@ class Storage(NamedTuple):
         bytes."""
         filters = []
         if self.scaleoffset is not None and self.scaleoffset is not False:
-            filters.append(self._scale_offset(dtype))
+            filters.append(self._scale_offset(self.scaleoffset, dtype))
         if self.shuffle:
             filters.append(_core.Filter.shuffle())
         if self._is_compressed:
@@ -163,20 +164,20 @@ class Storage(NamedTuple):
             filters.append(_core.Filter.fletcher32())
         return filters
 
-    def _scale_offset(self, dtype: np.dtype) -> _core.Filter:
+    def _scale_offset(self, scale: int, dtype: np.dtype) -> _core.Filter:
         if self.fletcher32:
             raise ValueError("fletcher32 cannot be used with potentially lossy scale/offset filter")
-        if self.scaleoffset < 0:
+        if scale < 0:
             raise ValueError("scale factor must be >= 0")
         if dtype.kind in "ui":
-            return _core.Filter.scale_offset(0 if self.scaleoffset is True else self.scaleoffset)
+            return _core.Filter.scale_offset(0 if scale is True else scale)
         if dtype.kind != "f":
             raise TypeError(
                 "scale/offset filter only supported for integer and floating-point types"
             )
-        if self.scaleoffset is True:
+        if scale is True:
             raise ValueError("integer scaleoffset must be provided for floating point types")
-        return _core.Filter.scale_offset_decimal(self.scaleoffset)
+        return _core.Filter.scale_offset_decimal(scale)
 
 
 def _time(name: str) -> _core.FillTime:
@@ -303,8 +304,8 @@ def plan_dataset(
     if data is None:
         dtype = np.dtype("f4") if dtype is None else dtype
         return to_stored(dtype), shape, None, dtype
-    given = structured(data) if fillvalue is not None and dtype is not None else None
-    if given is not None and dtype.names:
+    given = None if fillvalue is None else structured(data)
+    if given is not None and dtype is not None and dtype.names:
         data = by_name(given, dtype, fill_array(fillvalue, dtype, ()))
     array = many_to_convert(data, dtype)
     if array is None:

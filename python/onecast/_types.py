@@ -11,6 +11,7 @@ from ._config import get_config, on_new_names
 from ._core import (
     ByteOrder,
     CharacterSet,
+    Object,
     ReferenceKind,
     RegionReference,
     StoredType,
@@ -28,11 +29,13 @@ from ._dtypes import (
     check_opaque_dtype,
     enum_dtype,
     mark_of,
+    member_types,
     opaque_dtype,
     ref_dtype,
     regionref_dtype,
     revised_ref_dtype,
     sequence_base,
+    stored_dtype,
     string_dtype,
     vlen_dtype,
 )
@@ -256,16 +259,17 @@ def _forget() -> None:
 on_new_names(_forget)
 
 
-def committed_type(dtype: Any) -> Any:
-    """Returns `dtype` if it is a committed datatype (a Datatype); None if it is a dtype."""
-    is_object = hasattr(dtype, "datatype") and dtype._handle is not None
-    return dtype if is_object else None
-
-
-def given_type(dtype: Any) -> StoredType | None:
-    """Returns the stored type that `dtype` names: a committed datatype, or one that is not
-    committed (a Datatype of an identifier of the low level); None if it is a dtype."""
-    return getattr(dtype, "datatype", getattr(dtype, "_stored", None))
+def given_type(dtype: Any) -> tuple[Object | None, StoredType | None, np.dtype | None]:
+    """Returns what the argument `dtype` of a call that stores values means: the object, if it is a
+    committed datatype; the stored type, if it is a Datatype or an identifier of the low level; the
+    dtype, unless it is None."""
+    if dtype is None:
+        return None, None, None
+    stored = getattr(dtype, "datatype", getattr(dtype, "_stored", None))
+    if stored is None:
+        return None, None, stored_dtype(dtype)
+    is_committed = hasattr(dtype, "datatype") and dtype._handle is not None
+    return dtype._object if is_committed else None, stored, stored_dtype(dtype.dtype)
 
 
 # --- dtypes -> stored types ----------------------------------------------------------------------
@@ -338,7 +342,7 @@ def _object_type(dtype: np.dtype) -> StoredType:
 def _compound_type(dtype: np.dtype) -> StoredType:
     """Returns a compound type. Members that are larger in the file than in memory move those after
     them."""
-    fields = [(name, dtype.fields[name][1], dtype.fields[name][0]) for name in dtype.names]
+    fields = [(name, offset, member) for name, (member, offset) in member_types(dtype).items()]
     stored = {name: to_stored(member) for name, _, member in fields}
     offsets, shift = {}, 0
     for name, offset, member in sorted(fields, key=lambda field: field[1]):

@@ -217,15 +217,15 @@ def _decode(values: Any, stored: StoredType, dtype: np.dtype, data: Any, count: 
             values.strings(stored, data, array, None)
             return array
         case TypeClass.reference:
-            return _objects(values.references(stored, data), dtype)
+            return _new_values.objects(values.references(stored, data), dtype)
         case TypeClass.sequence:
             counts, elements = values.sequences(stored, data)
-            base = sequence_base(dtype)
+            base: Any = sequence_base(dtype)
             flat = _decode(values, stored.base, base, elements, sum(counts))
             ends = np.cumsum([0, *counts], dtype=np.int64).tolist()
-            return _objects([flat[a:b].copy() for a, b in pairwise(ends)], dtype)
+            return _new_values.objects([flat[a:b].copy() for a, b in pairwise(ends)], dtype)
         case TypeClass.array if stored.points_elsewhere:
-            base, dimensions = dtype.subdtype
+            base, dimensions = dtype.base, dtype.shape
             number = int(np.prod(dimensions, dtype=np.int64))
             flat = _decode(values, stored.base, base, data, count * number)
             return flat.reshape(count, *dimensions, *flat.shape[1:])
@@ -251,15 +251,8 @@ def _decode_members(
     rows = np.frombuffer(data, np.uint8).reshape(count, stored.size)
     for name, offset, member in stored.members:
         part = np.ascontiguousarray(rows[:, offset : offset + member.size])
-        member_dtype = dtype.fields[name][0]
+        member_dtype = dtype[name]
         array[name] = _decode(values, member, member_dtype, part.reshape(-1), count)
-    return array
-
-
-def _objects(items: list[Any], dtype: np.dtype) -> np.ndarray:
-    array = np.empty(len(items), dtype)
-    for position, item in enumerate(items):
-        array[position] = item
     return array
 
 

@@ -39,12 +39,13 @@ class VirtualSource:
             if any(value is not None for value in given.values()):
                 raise TypeError(f"from a dataset, none of {', '.join(given)} can be given")
             dataset = path_or_dataset
-            self.path, self.name = dataset.file.filename, dataset.name
-            if self.name is None:
+            if dataset.name is None or dataset.shape is None:
                 raise ValueError(
-                    "a source of a virtual dataset needs a path, and this one has none"
+                    "a source of a virtual dataset needs a path and elements, and this one has none"
                 )
-            self.shape, self.dtype, self.maxshape = dataset.shape, dataset.dtype, dataset.maxshape
+            self.path, self.name = dataset.file.filename, dataset.name
+            self.shape, self.maxshape = dataset.shape, dataset.maxshape
+            self.dtype: Any = dataset.dtype
         else:
             if name is None or shape is None:
                 raise TypeError("name and shape of the source must be given")
@@ -53,7 +54,7 @@ class VirtualSource:
             self.dtype = None if dtype is None else np.dtype(dtype)
             maxshape = (maxshape,) if isinstance(maxshape, int) else maxshape
             self.maxshape = self.shape if maxshape is None else tuple(maxshape)
-        self._part = part_of(self.shape, ())
+        self._part, _ = part_of(self.shape, ())
         self._is_part = False
 
     def __getitem__(self, args: Any) -> VirtualSource:
@@ -63,8 +64,7 @@ class VirtualSource:
         part = VirtualSource.__new__(VirtualSource)
         part.__dict__.update(self.__dict__)
         part._is_part = True
-        part._part = part_of(self.shape, args)
-        part.shape = shape_of_part(self.shape, args)
+        part._part, part.shape = part_of(self.shape, args)
         return part
 
 
@@ -98,7 +98,7 @@ class VirtualLayout:
 
     def __setitem__(self, args: Any, source: VirtualSource) -> None:
         """Maps the elements of the source, in order, to the elements of this part."""
-        part = part_of(self.shape, args)
+        part, _ = part_of(self.shape, args)
         if not (part.is_unlimited or source._part.is_unlimited):
             counts = _count(part), _count(source._part)
             if counts[0] != counts[1]:
@@ -117,43 +117,34 @@ class VirtualLayout:
         ]
 
 
-def part_of(shape: tuple[int, ...], args: Any) -> _core.Selection:
-    """Returns a hyperslab of an array, which may be unlimited; for a scalar everything.
+def part_of(shape: tuple[int, ...], args: Any) -> tuple[_core.Selection, tuple[int, ...]]:
+    """Returns a hyperslab of an array, which may be unlimited, or for a scalar everything, and its
+    shape without the dimensions that a number indexes.
 
-    >>> part_of((4, 10), (0, slice(0, UNLIMITED))).is_unlimited
+    >>> part_of((4, 10), (0, slice(0, UNLIMITED)))[0].is_unlimited
     True
+    >>> part_of((4, 10), (0, slice(2, None, 2)))[1]
+    (4,)
     """
     args = args if isinstance(args, tuple) else (args,)
     if shape == ():
         _expand(args, 0)  # refuses arguments that need a dimension
-        return _core.Selection()
-    sides = []
+        return _core.Selection(), ()
+    sides: list[Any] = []
+    result: list[int] = []
     for arg, extent in zip(_expand(args, len(shape)), shape, strict=True):
         if isinstance(arg, slice) and arg.stop == UNLIMITED:
             sides.append((arg.start or 0, UNLIMITED, arg.step or 1, 1))
-        else:
-            sides.append(_side(arg, extent))
+            result.append(extent)
+            continue
+        side = _side(arg, extent)
+        sides.append(side)
+        if not is_index(arg):
+            result.append(side.size if isinstance(side, np.ndarray) else side[1] * side[3])
     if any(isinstance(side, np.ndarray) for side in sides):
-        return _core.Selection.product(sides)
-    return _core.Selection.hyperslab(*zip(*sides, strict=True))
+        return _core.Selection.product(sides), tuple(result)
+    return _core.Selection.hyperslab(*zip(*sides, strict=True)), tuple(result)
 
 
 def _count(part: _core.Selection) -> int:
     return 1 if part.is_all else part.element_count()
-
-
-def shape_of_part(shape: tuple[int, ...], args: Any) -> tuple[int, ...]:
-    """Returns the shape of part_of(), without the dimensions that a number indexes.
-
-    >>> shape_of_part((4, 10), (0, slice(2, None, 2)))
-    (4,)
-    """
-    args = args if isinstance(args, tuple) else (args,)
-    result = []
-    for arg, extent in zip(_expand(args, len(shape)), shape, strict=True):
-        if isinstance(arg, slice) and arg.stop == UNLIMITED:
-            result.append(extent)
-        elif not is_index(arg):
-            side = _side(arg, extent)
-            result.append(side.size if isinstance(side, np.ndarray) else side[1] * side[3])
-    return tuple(result)

@@ -34,8 +34,8 @@ def guess_chunk(
     """
     if not shape:
         raise ValueError("Chunks not allowed for scalar datasets.")
-    limits = maxshape and tuple(Dataspace.unlimited if n is None else n for n in maxshape)
-    return _storage.guess_chunk(tuple(shape), limits, typesize)
+    limits = tuple(Dataspace.unlimited if n is None else n for n in maxshape or ())
+    return _storage.guess_chunk(tuple(shape), limits or None, typesize)
 
 
 class FilterRefBase(Mapping):
@@ -109,7 +109,8 @@ def get_filters(plist: h5p.PropDCID) -> dict[str, Any]:
     4
     >>> f.close()
     """
-    found = {}
+    found: dict[str, Any] = {}
+    options: Any
     for number in range(plist.get_nfilters()):
         code, _, values, _ = plist.get_filter(number)
         match code:

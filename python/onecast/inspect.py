@@ -146,4 +146,4 @@ def forecast(
     planned.reading, planned.pattern = reading, member(_core.Pattern, "pattern", pattern)
     planned.bytes, planned.first, planned.piece = bytes, first, piece
     planned.chunk, planned.ranks, planned.nodes = chunk, ranks, nodes
-    return _core.forecast(os.fsdecode(path), planned, file_options(options))
+    return _core.forecast(os.fsdecode(path), planned, file_options({**options}))

@@ -218,7 +218,8 @@ class _Store(AbstractDataStore):
         return {"_source": self._source}
 
     def _variable(self, dataset: Dataset, dims: tuple[str, ...], member: str) -> Variable:
-        shape = tuple(self._extent(n, name) for n, name in zip(dataset.shape, dims, strict=True))
+        named = zip(dataset.shape or (), dims, strict=True)
+        shape = tuple(self._extent(n, name) for n, name in named)
         path = f"{self._path.rstrip('/')}/{member}"
         values = _Values(self._source, path, dataset, shape, self._together, self._decodes_texts)
         encoding = _encoding_of(dataset, dims) | {
@@ -275,7 +276,7 @@ class _Values(BackendArray):
         """Pads the variable with the fill value if an unlimited dimension has grown."""
         fill = dataset.fillvalue
         whole = np.full(self.shape, _as_str(fill) if self._decodes else fill, self.dtype)
-        whole[tuple(slice(n) for n in dataset.shape)] = self._elements(dataset, ())
+        whole[tuple(slice(n) for n in dataset.shape or ())] = self._elements(dataset, ())
         return whole
 
 
@@ -290,7 +291,7 @@ def _as_str(values: Any) -> Any:
     if isinstance(values, str):
         return values
     texts = np.empty(values.shape, object)
-    texts.flat = [value.decode("utf-8") for value in values.flat]
+    texts.flat[:] = [value.decode("utf-8") for value in values.flat]
     return texts
 
 
@@ -302,7 +303,7 @@ def _encoding_of(dataset: Dataset, dims: tuple[str, ...]) -> dict[str, Any]:
         name = name_of_type(dataset)
         dtype = np.dtype(dtype.str, metadata={"enum": members, "enum_name": name})
     chunks = dataset.chunks
-    encoding = {
+    encoding: dict[str, Any] = {
         "dtype": str if _is_text(dataset) else dtype,
         "contiguous": chunks is None,
         "chunksizes": chunks,

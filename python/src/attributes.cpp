@@ -1,10 +1,12 @@
 // Reads attributes: their values in stored form, and values that C++ makes without Python code.
 
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "buffer.hpp"
@@ -91,7 +93,7 @@ nb::object python_value(const Value& value) {
   return scalar ? nb::object(array[nb::tuple()]) : array;
 }
 
-nb::object plain_attribute(const Object& object, const Text& name) {
+Any plain_attribute(const Object& object, const Text& name) {
   const Value value = [&] {
     const CoreRead call;
     return Value(object.attribute(name.bytes));
@@ -115,7 +117,7 @@ std::optional<Value> small_value(const Attribute& attribute) {
 }
 
 /// Returns (name, value) of each attribute; NotImplemented as a value means: call plain_attribute.
-nb::list plain_attributes(const Object& object) {
+Typed<nb::list, "list[tuple[str, typing.Any]]"> plain_attributes(const Object& object) {
   std::vector<Attribute> attributes;
   std::vector<std::optional<Value>> values;
   {
@@ -132,10 +134,9 @@ nb::list plain_attributes(const Object& object) {
 }
 
 /// Returns (StoredType, Dataspace, the bytes of the value as they are stored).
-nb::tuple attribute_value(const Object& object, const Text& name) {
+std::tuple<Datatype, Dataspace, nb::bytes> attribute_value(const Object& object, const Text& name) {
   const Stored value = stored(object, name);
-  return nb::make_tuple(*value.type, *value.space,
-                        nb::bytes(value.bytes.data(), value.bytes.size()));
+  return {*value.type, *value.space, nb::bytes(value.bytes.data(), value.bytes.size())};
 }
 
 std::vector<Text> attribute_names(const Object& object) {
@@ -146,7 +147,7 @@ std::vector<Text> attribute_names(const Object& object) {
 }
 
 void set_attribute(Object& object, const Text& name, const Datatype& type, const Dataspace& space,
-                   nb::handle data, const NewValues* values) {
+                   Memory data, const NewValues* values) {
   const ReadBuffer buffer(data);
   const NewValues none;
   const CoreCall call;
@@ -154,7 +155,7 @@ void set_attribute(Object& object, const Text& name, const Datatype& type, const
 }
 
 void set_committed_attribute(Object& object, const Text& name, const Object& type,
-                             const Dataspace& space, nb::handle data, const NewValues* values) {
+                             const Dataspace& space, Memory data, const NewValues* values) {
   const ReadBuffer buffer(data);
   const NewValues none;
   const CoreCall call;

@@ -11,6 +11,7 @@
 
 #include "gil.hpp"
 #include "onecast/base/error.hpp"
+#include "typed.hpp"
 
 namespace onecast {
 class Dataset;
@@ -113,7 +114,10 @@ using CoreCall = Call<std::unique_lock<std::shared_timed_mutex>>;
 using core_read = nb::call_guard<CoreRead>;
 using core_call = nb::call_guard<CoreCall>;
 
-inline nb::tuple tuple_of(std::span<const std::uint64_t> numbers) {
+/// Makes `==` false for objects of other types.
+inline const nb::sig kEquals("def __eq__(self, other: object, /) -> bool");
+
+inline Extents tuple_of(std::span<const std::uint64_t> numbers) {
   nb::tuple tuple = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
   if (!tuple.is_valid()) nb::raise_python_error();
   for (std::size_t i = 0; i < numbers.size(); ++i)

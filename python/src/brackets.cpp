@@ -91,7 +91,7 @@ nb::object text_at(const Dataset& dataset, const Datatype& type, Hyperslab part)
 
 }  // namespace
 
-nb::object read_brackets(const Dataset& dataset, nb::handle args) {
+Any read_brackets(const Dataset& dataset, nb::handle args) {
   Hyperslab part;
   const Datatype* type = nullptr;
   {

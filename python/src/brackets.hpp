@@ -5,4 +5,4 @@
 
 /// Reads a selection of numbers, slices with positive steps and `...` from a dataset whose stored
 /// elements numpy can use unchanged. Returns NotImplemented for anything else, and for errors.
-nb::object read_brackets(const onecast::Dataset& dataset, nb::handle args);
+Any read_brackets(const onecast::Dataset& dataset, nb::handle args);

@@ -39,8 +39,9 @@ class WriteBuffer : public Buffer {
   [[nodiscard]] std::span<std::byte> bytes() const { return {data(), size()}; }
 };
 
-inline nb::list list_of_bytes(const std::vector<std::string>& strings) {
-  nb::list values;
+using ListOfBytes = Typed<nb::list, "list[bytes]">;
+inline ListOfBytes list_of_bytes(const std::vector<std::string>& strings) {
+  ListOfBytes values;
   for (const std::string& text : strings) values.append(nb::bytes(text.data(), text.size()));
   return values;
 }

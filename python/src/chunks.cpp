@@ -1,9 +1,14 @@
 // Reads and writes chunks in stored form.
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "bindings.hpp"
 #include "buffer.hpp"
@@ -16,29 +21,29 @@ using onecast::Shape;
 using onecast::StoredBytes;
 using onecast::StoredChunk;
 
-/// Returns (start, size, filter mask, address or None).
-nb::tuple described(const StoredChunk& chunk) {
-  nb::object address = nb::none();
-  if (chunk.address) address = nb::int_(*chunk.address);
-  return nb::make_tuple(tuple_of(chunk.start), chunk.size, chunk.filter_mask, address);
+/// (start, size, filter mask, address or None)
+using Described = std::tuple<Extents, std::uint64_t, std::uint32_t, std::optional<std::uint64_t>>;
+
+Described described(const StoredChunk& chunk) {
+  return {tuple_of(chunk.start), chunk.size, chunk.filter_mask, chunk.address};
 }
 
-nb::list stored_chunks(const Dataset& dataset) {
+std::vector<Described> stored_chunks(const Dataset& dataset) {
   const auto found = [&] {
     const CoreRead call;
     return onecast::stored_chunks(dataset);
   }();
-  nb::list chunks;
-  for (const StoredChunk& chunk : found) chunks.append(described(chunk));
+  std::vector<Described> chunks;
+  for (const StoredChunk& chunk : found) chunks.push_back(described(chunk));
   return chunks;
 }
 
-nb::object find_stored_chunk(const Dataset& dataset, const Shape& start) {
+std::optional<Described> find_stored_chunk(const Dataset& dataset, const Shape& start) {
   const auto found = [&] {
     const CoreRead call;
     return onecast::find_stored_chunk(dataset, start);
   }();
-  if (!found) return nb::none();
+  if (!found) return std::nullopt;
   return described(*found);
 }
 
@@ -47,13 +52,14 @@ StoredBytes read_chunk(const Dataset& dataset, const Shape& start) {
   return onecast::read_stored_chunk(dataset, start);
 }
 
-nb::tuple read_stored_chunk(const Dataset& dataset, const Shape& start) {
+std::pair<std::uint32_t, nb::bytes> read_stored_chunk(const Dataset& dataset, const Shape& start) {
   const StoredBytes chunk = read_chunk(dataset, start);
-  return nb::make_tuple(chunk.filter_mask, nb::bytes(chunk.bytes.data(), chunk.bytes.size()));
+  return {chunk.filter_mask, nb::bytes(chunk.bytes.data(), chunk.bytes.size())};
 }
 
 /// Returns (filter mask, number of bytes written to the buffer).
-nb::tuple read_stored_chunk_into(const Dataset& dataset, const Shape& start, nb::handle out) {
+std::pair<std::uint32_t, std::size_t> read_stored_chunk_into(const Dataset& dataset,
+                                                             const Shape& start, Memory out) {
   const WriteBuffer buffer(out);
   const StoredBytes chunk = read_chunk(dataset, start);
   if (buffer.bytes().size() < chunk.bytes.size())
@@ -61,10 +67,10 @@ nb::tuple read_stored_chunk_into(const Dataset& dataset, const Shape& start, nb:
                            " bytes, and the buffer has " + std::to_string(buffer.bytes().size()))
                               .c_str());
   std::ranges::copy(chunk.bytes, buffer.bytes().begin());
-  return nb::make_tuple(chunk.filter_mask, chunk.bytes.size());
+  return {chunk.filter_mask, chunk.bytes.size()};
 }
 
-void write_stored_chunk(Dataset& dataset, const Shape& start, nb::handle bytes,
+void write_stored_chunk(Dataset& dataset, const Shape& start, Memory bytes,
                         std::uint32_t filter_mask) {
   const ReadBuffer buffer(bytes);
   const CoreCall call;

@@ -21,9 +21,12 @@ using onecast::Object;
 using onecast::Shape;
 using onecast::StorageChange;
 
+using Changes = Typed<nb::dict, "dict[str, StorageChange]">;
+using Progress = Typed<nb::object, "collections.abc.Callable[[int, int], object]">;
+
 CopyOptions make_options(bool shallow, bool expand_soft, bool expand_external,
-                         bool without_attributes, const nb::dict& storage,
-                         const nb::object& progress) {
+                         bool without_attributes, const Changes& storage,
+                         const Progress& progress) {
   CopyOptions options;
   options.shallow = shallow;
   options.expand_soft = expand_soft;
@@ -56,7 +59,7 @@ void bind_copy(nb::module_& m) {
       .def(
           "__init__",
           [](CopyOptions* self, bool shallow, bool expand_soft, bool expand_external,
-             bool without_attributes, const nb::dict& storage, const nb::object& progress) {
+             bool without_attributes, const Changes& storage, const Progress& progress) {
             new (self) CopyOptions(make_options(shallow, expand_soft, expand_external,
                                                 without_attributes, storage, progress));
           },

@@ -22,14 +22,17 @@ using onecast::Selection;
 using onecast::Shape;
 using onecast::TransferRequest;
 
-void read_into(const Dataset& dataset, nb::handle out, const Selection& part, nb::handle form) {
+using Slots = Typed<nb::list, "list[tuple[str, int, int]]">;
+using Mappings = Typed<nb::list, "list[tuple[Selection, str, str, Selection]]">;
+
+void read_into(const Dataset& dataset, Memory out, const Selection& part, Form form) {
   const WriteBuffer buffer(out);
   const TransferRequest request = request_of(part, form);
   const CoreRead call;
   dataset.read(buffer.bytes(), request);
 }
 
-void read_all(const Dataset& dataset, nb::handle out, const Selection& part, nb::handle form,
+void read_all(const Dataset& dataset, Memory out, const Selection& part, Form form,
               std::optional<onecast::Sharing> sharing) {
   const WriteBuffer buffer(out);
   const TransferRequest request = request_of(part, form, sharing);
@@ -37,21 +40,21 @@ void read_all(const Dataset& dataset, nb::handle out, const Selection& part, nb:
   dataset.read_all(buffer.bytes(), request);
 }
 
-void write_from(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form) {
+void write_from(Dataset& dataset, Memory data, const Selection& part, Form form) {
   const ReadBuffer buffer(data);
   const TransferRequest request = request_of(part, form);
   const CoreCall call;
   dataset.write(buffer.bytes(), request);
 }
 
-void write_all(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form) {
+void write_all(Dataset& dataset, Memory data, const Selection& part, Form form) {
   const ReadBuffer buffer(data);
   const TransferRequest request = request_of(part, form);
   const CoreCall call;
   dataset.write_all(buffer.bytes(), request);
 }
 
-void write_equal(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form,
+void write_equal(Dataset& dataset, Memory data, const Selection& part, Form form,
                  std::optional<onecast::Sharing> sharing) {
   const ReadBuffer buffer(data);
   const TransferRequest request = request_of(part, form, sharing);
@@ -73,8 +76,8 @@ void fail_write_all(Dataset& dataset, const std::string& why) {
 }
 
 /// Reads into the part `memory` of an array.
-void read_into_part(const Dataset& dataset, nb::handle out, Shape shape, const Selection& memory,
-                    const Selection& part, nb::handle form) {
+void read_into_part(const Dataset& dataset, Memory out, Shape shape, const Selection& memory,
+                    const Selection& part, Form form) {
   const WriteBuffer buffer(out);
   TransferRequest request = request_of(part, form);
   request.memory = MemoryLayout(std::move(shape), memory);
@@ -87,48 +90,48 @@ std::vector<std::string> strings_of(const Dataset& dataset) {
   return dataset.read<std::string>();
 }
 
-nb::list external_slots(const Dataset& dataset) {
+Slots external_slots(const Dataset& dataset) {
   std::vector<onecast::ExternalSlot> slots;
   {
     const CoreRead call;
     slots = dataset.external_slots();
   }
-  nb::list list;
+  Slots list;
   for (const onecast::ExternalSlot& slot : slots)
     list.append(nb::make_tuple(Text{slot.file}, slot.offset, slot.size));
   return list;
 }
 
-nb::list virtual_mappings(const Dataset& dataset) {
+Mappings virtual_mappings(const Dataset& dataset) {
   std::vector<onecast::VirtualMapping> mappings;
   {
     const CoreRead call;
     mappings = dataset.virtual_mappings();
   }
-  nb::list list;
+  Mappings list;
   for (const onecast::VirtualMapping& m : mappings)
     list.append(nb::make_tuple(m.mapped, Text{m.file}, Text{m.dataset}, m.source));
   return list;
 }
 
-nb::object chunk_shape(const Dataset& dataset) {
+std::optional<Extents> chunk_shape(const Dataset& dataset) {
   const onecast::Shape shape = dataset.chunk_shape();
-  if (shape.empty()) return nb::none();
+  if (shape.empty()) return std::nullopt;
   return tuple_of(shape);
 }
 
 /// Returns the shape, which programs request often, without creating a Dataspace object.
-nb::object shape_of(const Dataset& dataset) {
+std::optional<Extents> shape_of(const Dataset& dataset) {
   const auto* space = [&] {
     const CoreRead call;
     return &dataset.dataspace();
   }();
-  if (space->kind() == onecast::Dataspace::Kind::null) return nb::none();
+  if (space->kind() == onecast::Dataspace::Kind::null) return std::nullopt;
   return tuple_of(space->shape());
 }
 
 /// Returns None if the type is not plain.
-nb::object plain_dtype(const Dataset& dataset) {
+Typed<nb::object, "numpy.dtype[typing.Any] | None"> plain_dtype(const Dataset& dataset) {
   const Datatype* type = [&] {
     const CoreRead call;
     return &dataset.datatype();

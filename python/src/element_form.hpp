@@ -12,6 +12,8 @@
 /// The form of elements, from Python: None for elements as they are stored, a StoredType for
 /// elements to be converted from or to that type, or NewValues, which keeps values of variable
 /// length.
+using Form = Typed<nb::handle, "StoredType | NewValues">;
+
 struct ElementForm {
   explicit ElementForm(nb::handle form) {
     if (form.is_none()) return;

@@ -51,13 +51,15 @@ nb::class_<Record> bind_record(nb::module_& m, const char* name, const char* doc
   nb::class_<Record> bound(m, name, doc);
   (bound.def_ro(fields.name, fields.field), ...);
   const auto as_dict = [fields...](const Record& record) {
-    nb::dict values;
+    Typed<nb::dict, "dict[str, int]"> values;
     ((values[fields.name] = record.*(fields.field)), ...);
     return values;
   };
   bound.def("_asdict", as_dict, "The fields as a dict, in order.");
-  bound.def("__eq__",
-            [as_dict](const Record& a, const Record& b) { return as_dict(a).equal(as_dict(b)); });
+  bound.def(
+      "__eq__",
+      [as_dict](const Record& a, const Record& b) { return as_dict(a).equal(as_dict(b)); },
+      nb::is_operator(), kEquals);
   bound.def("__repr__", [as_dict, name = std::string(name)](const Record& record) {
     return name + nb::cast<std::string>(nb::repr(as_dict(record)));
   });
@@ -92,7 +94,10 @@ void bind_reports(nb::module_& m) {
       Named{"most_memory_bytes", &MetadataReport::most_memory_bytes});
 }
 
-/// Binds each option as a property. For a choice, an enumeration of its name is in the module
+/// Contains the enumerations of the options that are choices.
+struct Choices {};
+
+/// Binds each option as a property. For a choice, an enumeration of its name is in the class
 /// `choices`.
 void bind_options(nb::module_& m) {
   nb::enum_<Recovered>(m, "Recovered")
@@ -101,7 +106,7 @@ void bind_options(nb::module_& m) {
       .value("undone", Recovered::undone);
   nb::class_<FileOptions> bound(m, "FileOptions");
   bound.def(nb::init<>()).def_rw("problem", &FileOptions::problem);
-  nb::module_ choices = m.def_submodule("choices");
+  const nb::class_<Choices> choices(m, "choices");
   const auto bind = [&]<class T>(const FileOption<T>& option) {
     if constexpr (std::is_enum_v<T>) {
       nb::enum_<T> choice(choices, option.name.data());

@@ -15,6 +15,13 @@
 
 namespace {
 
+using Decode =
+    Typed<nb::callable,
+          "collections.abc.Callable[[bytes, tuple[int, ...]], typing_extensions.Buffer]">;
+using Encode =
+    Typed<nb::callable,
+          "collections.abc.Callable[[bytes, tuple[int, ...]], typing_extensions.Buffer | None]">;
+
 /// A callable that C++ may copy, call and destroy on any thread, without the GIL.
 class Callback {
  public:
@@ -60,8 +67,8 @@ class Callback {
   bool may_decline_;
 };
 
-void register_python(std::uint16_t id, std::string name, nb::callable decode,
-                     std::optional<nb::callable> encode) {
+void register_python(std::uint16_t id, std::string name, Decode decode,
+                     std::optional<Encode> encode) {
   Callback decoder(std::move(decode), false);
   onecast::FilterFunction encoder;
   if (encode) encoder = Callback(std::move(*encode), true);
@@ -74,10 +81,14 @@ bool unregister_python(std::uint16_t id) {
   return onecast::unregister_filter(id);
 }
 
+using Known = Typed<
+    nb::list,
+    "list[tuple[int, str, str | None, bool, bool, tuple[tuple[str, int, int, int, int], ...]]]">;
+
 /// Returns (id, name, name in h5py or None, is it decoded?, is it encoded?, ((name, position,
 /// otherwise, least, most), ...)) for each filter.
-nb::list list_known() {
-  nb::list all;
+Known list_known() {
+  Known all;
   for (const onecast::KnownFilter& filter : onecast::known_filters()) {
     nb::list parameters;
     for (const onecast::FilterParameter& p : filter.parameters)

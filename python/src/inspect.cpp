@@ -47,8 +47,8 @@ nb::dict finding_of(const Finding& finding) {
   return values;
 }
 
-nb::dict report_of(const CheckReport& report) {
-  nb::dict values;
+Report report_of(const CheckReport& report) {
+  Report values;
   values["file_size"] = report.file_size;
   values["user_block"] = report.user_block;
   values["end_of_file"] = report.end_of_file;
@@ -90,6 +90,8 @@ nb::dict report_of(const CheckReport& report) {
   return values;
 }
 
+using Progress = Typed<nb::handle, "collections.abc.Callable[[int, int], object]">;
+
 /// Returns a function that calls `progress` from time to time; `progress` can stop the check by
 /// raising.
 std::function<void(const CheckProgress&)> caller_of(nb::handle progress) {
@@ -104,7 +106,7 @@ std::function<void(const CheckProgress&)> caller_of(nb::handle progress) {
   };
 }
 
-nb::dict check(const Text& path, bool data, std::uint64_t limit, nb::handle progress) {
+Report check(const Text& path, bool data, std::uint64_t limit, Progress progress) {
   CheckOptions options;
   options.data = data;
   options.limit = limit;
@@ -117,12 +119,12 @@ nb::dict check(const Text& path, bool data, std::uint64_t limit, nb::handle prog
   return report_of(report);
 }
 
-nb::dict details(const Object& object) {
+Report details(const Object& object) {
   const auto found = [&] {
     const CoreCall call;
     return onecast::details_of(object);
   }();
-  nb::dict values;
+  Report values;
   values["address"] = found.address;
   values["header_version"] = found.header_version;
   values["reference_count"] = found.reference_count;
@@ -134,12 +136,12 @@ nb::dict details(const Object& object) {
   return values;
 }
 
-nb::list header(const Object& object) {
+Reports header(const Object& object) {
   const auto found = [&] {
     const CoreCall call;
     return onecast::header_of(object);
   }();
-  nb::list records;
+  Reports records;
   for (const onecast::HeaderRecord& r : found) {
     nb::list fields;
     for (const onecast::HeaderField& f : r.fields) {
@@ -162,12 +164,12 @@ nb::list header(const Object& object) {
   return records;
 }
 
-nb::dict storage(const Dataset& dataset) {
+Report storage(const Dataset& dataset) {
   const auto found = [&] {
     const CoreCall call;
     return onecast::storage_of(dataset);
   }();
-  nb::dict values;
+  Report values;
   values["layout"] = found.layout;
   values["layout_version"] = found.layout_version;
   values["chunk_index"] = found.chunk_index;
@@ -200,12 +202,12 @@ nb::dict storage(const Dataset& dataset) {
   return values;
 }
 
-nb::dict forecast(const Text& path, const PlannedTransfer& planned, const FileOptions& options) {
+Report forecast(const Text& path, const PlannedTransfer& planned, const FileOptions& options) {
   const auto found = [&] {
     const CoreRead call;
     return onecast::forecast_transfer(path.bytes, planned, options);
   }();
-  nb::dict values;
+  Report values;
   values["method"] = found.method;
   values["sentence"] = found.sentence;
   values["bytes"] = found.bytes;

@@ -24,9 +24,13 @@ using onecast::ReadRequest;
 using onecast::Selection;
 using onecast::WriteRequest;
 
+using Requests = Typed<
+    nb::list,
+    "list[tuple[Dataset, typing_extensions.Buffer, Selection, StoredType | NewValues | None]]">;
+
 /// Parses (dataset, data, part, form) of each write.
 struct Writes {
-  explicit Writes(const nb::list& list) {
+  explicit Writes(const Requests& list) {
     for (const nb::handle request : list) {
       auto buffer = std::make_unique<ReadBuffer>(request[1]);
       requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
@@ -41,7 +45,7 @@ struct Writes {
 
 /// Parses (dataset, array, part, form) of each read.
 struct Reads {
-  explicit Reads(const nb::list& list) {
+  explicit Reads(const Requests& list) {
     for (const nb::handle request : list) {
       auto buffer = std::make_unique<WriteBuffer>(request[1]);
       requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
@@ -56,25 +60,25 @@ struct Reads {
 
 Datasets named(bool own) { return own ? Datasets::own : Datasets::same; }
 
-void write_multi(File& file, const nb::list& list, bool own) {
+void write_multi(File& file, const Requests& list, bool own) {
   const Writes all(list);
   const CoreCall call;
   file.write_multi(all.requests, {}, named(own));
 }
 
-void read_multi(const File& file, const nb::list& list, bool own) {
+void read_multi(const File& file, const Requests& list, bool own) {
   const Reads all(list);
   const CoreCall call;
   file.read_multi(all.requests, {}, named(own));
 }
 
-auto write_multi_async(File& file, const nb::list& list, bool own) {
+auto write_multi_async(File& file, const Requests& list, bool own) {
   Writes all(list);
   return PendingTransfer::begin(
       std::move(all.buffers), [&] { return file.write_multi_async(all.requests, {}, named(own)); });
 }
 
-auto read_multi_async(const File& file, const nb::list& list, bool own) {
+auto read_multi_async(const File& file, const Requests& list, bool own) {
   Reads all(list);
   return PendingTransfer::begin(
       std::move(all.buffers), [&] { return file.read_multi_async(all.requests, {}, named(own)); });

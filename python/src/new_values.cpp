@@ -54,7 +54,7 @@ Text other_text(nb::handle item) {
 }
 
 /// Returns the elements for an array of str and bytes; None becomes an empty string.
-nb::bytes strings(NewValues& values, const Datatype& type, nb::handle array) {
+nb::bytes strings(NewValues& values, const Datatype& type, Memory array) {
   const ObjectArray<ReadBuffer> objects(array);
   Elements elements(type, objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -72,19 +72,19 @@ nb::bytes strings(NewValues& values, const Datatype& type, nb::handle array) {
 }
 
 /// Returns the type of all objects of an array; None if there are several types, or no objects.
-nb::object common_type(nb::handle array) {
+Typed<nb::object, "type | None"> common_type(Memory array) {
   const ObjectArray<ReadBuffer> objects(array);
   if (objects.size() == 0) return nb::none();
   PyTypeObject* type = Py_TYPE(objects.at(0));
   for (std::size_t i = 1; i < objects.size(); ++i)
     if (Py_TYPE(objects.at(i)) != type) return nb::none();
-  return nb::borrow(reinterpret_cast<PyObject*>(type));
+  return nb::borrow<nb::object>(reinterpret_cast<PyObject*>(type));
 }
 
 /// Returns the elements for sequences. @param flat the elements of all sequences @param counts the
 /// number of elements in each
 nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<std::size_t>& counts,
-                    nb::handle flat) {
+                    Memory flat) {
   const ReadBuffer buffer(flat);
   Elements elements(type, counts.size());
   std::size_t done = 0;
@@ -97,8 +97,9 @@ nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<s
 }
 
 /// Returns the elements for references; None becomes a null reference.
-nb::bytes references(NewValues& values, const Datatype& type, const nb::list& items) {
-  Elements elements(type, nb::len(items));
+nb::bytes references(NewValues& values, const Datatype& type,
+                     const Typed<nb::list, "list[Reference | None]">& items) {
+  Elements elements(type, items.size());
   for (nb::handle item : items)
     values.reference(type, item.is_none() ? Reference() : nb::cast<Reference>(item),
                      elements.next());

@@ -83,8 +83,8 @@ std::vector<Text> link_names(const Group& group) {
 }
 
 Dataset create_dataset(Group& group, const std::optional<Text>& path, const Datatype& type,
-                       const Dataspace& space, nb::handle data, const DatasetOptions& options,
-                       nb::handle form) {
+                       const Dataspace& space, Memory data, const DatasetOptions& options,
+                       Form form) {
   std::optional<ReadBuffer> buffer;
   if (!data.is_none()) buffer.emplace(data);
   const NewValues none;

@@ -3,9 +3,15 @@
 #include "onecast/space/selection.hpp"
 
 #include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 #include "bindings.hpp"
 #include "buffer.hpp"
@@ -17,7 +23,9 @@ using onecast::Interval;
 using onecast::Selection;
 using onecast::Shape;
 
-std::vector<std::uint64_t> numbers_of(nb::handle array) {
+using Corners = std::pair<Extents, Extents>;
+
+std::vector<std::uint64_t> numbers_of(Memory array) {
   const ReadBuffer buffer(array);
   std::vector<std::uint64_t> numbers(buffer.bytes().size() / sizeof(std::uint64_t));
   if (!numbers.empty())
@@ -27,7 +35,8 @@ std::vector<std::uint64_t> numbers_of(nb::handle array) {
 
 /// Returns the product of sets of coordinates. @param sides for each dimension (start, count,
 /// stride, block), or an array of ascending coordinates as uint64
-Selection product(const nb::list& sides) {
+Selection product(
+    const Typed<nb::list, "list[tuple[int, int, int, int] | typing_extensions.Buffer]">& sides) {
   std::vector<std::vector<Interval>> intervals;
   for (nb::handle side : sides) {
     auto& list = intervals.emplace_back();
@@ -45,32 +54,26 @@ Selection product(const nb::list& sides) {
   return Selection::product(intervals);
 }
 
-nb::object tuple_or_none(const std::optional<Shape>& shape) {
-  if (!shape) return nb::none();
-  return tuple_of(*shape);
-}
-
 /// Returns start, stride, count and block of a hyperslab, as h5py's spaces do.
-nb::tuple regular_hyperslab(const Selection& selection) {
+std::tuple<Extents, Extents, Extents, Extents> regular_hyperslab(const Selection& selection) {
   if (selection.kind() != Selection::Kind::hyperslab)
     throw nb::value_error("the selection is not a regular hyperslab");
   const Hyperslab& part = selection.hyperslab();
   const Shape ones(part.start.size(), 1);
-  return nb::make_tuple(
-      tuple_or_none(part.start), tuple_or_none(part.stride.empty() ? ones : part.stride),
-      tuple_or_none(part.count), tuple_or_none(part.block.empty() ? ones : part.block));
+  return {tuple_of(part.start), tuple_of(part.stride.empty() ? ones : part.stride),
+          tuple_of(part.count), tuple_of(part.block.empty() ? ones : part.block)};
 }
 
 /// Returns the first and the last coordinates of each block, as h5py's spaces do.
-nb::list blocks_of(const Selection& selection) {
-  nb::list blocks;
+std::vector<Corners> blocks_of(const Selection& selection) {
+  std::vector<Corners> blocks;
   selection.for_each_block([&](std::span<const Interval> block) {
     Shape first, last;
     for (const Interval& side : block) {
       first.push_back(side.first);
       last.push_back(side.end - 1);
     }
-    blocks.append(nb::make_tuple(tuple_or_none(first), tuple_or_none(last)));
+    blocks.emplace_back(tuple_of(first), tuple_of(last));
   });
   return blocks;
 }
@@ -91,7 +94,7 @@ void bind_selection(nb::module_& m) {
           nb::arg("block") = Shape())
       .def_static(
           "points",
-          [](std::size_t rank, nb::handle coordinates) {
+          [](std::size_t rank, Memory coordinates) {
             return Selection::points(rank, numbers_of(coordinates));
           },
           nb::arg("rank"), nb::arg("coordinates"), "coordinates: an array of uint64.")
@@ -109,18 +112,21 @@ void bind_selection(nb::module_& m) {
       .def("clipped", &Selection::clipped, nb::arg("shape"))
       .def("complement", &Selection::complement, nb::arg("shape"))
       .def(
-          "product_shape", [](const Selection& s) { return tuple_or_none(s.product_shape()); },
+          "product_shape",
+          [](const Selection& s) {
+            const auto shape = s.product_shape();
+            return shape ? std::optional(tuple_of(*shape)) : std::nullopt;
+          },
           "The shape of an array that the elements fill; None if there is none.")
       .def("bounding_box",
            [](const Selection& s) {
              const Selection::Box box = s.bounding_box();
-             return nb::make_tuple(tuple_or_none(box.start), tuple_or_none(box.end));
+             return Corners(tuple_of(box.start), tuple_of(box.end));
            })
       .def(nb::self | nb::self)
       .def(nb::self & nb::self)
       .def(nb::self - nb::self)
       .def(nb::self ^ nb::self)
-      .def("__eq__", [](const Selection& a, const Selection& b) { return a == b; })
-      .def("__eq__", [](const Selection&, nb::handle) { return false; })
+      .def(nb::self == nb::self, kEquals)
       .def("__hash__", &Selection::digest);
 }

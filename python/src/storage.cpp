@@ -27,7 +27,7 @@ using Slot = std::tuple<Text, std::uint64_t, std::uint64_t>;
 using Source = std::tuple<onecast::Selection, Text, Text, onecast::Selection>;
 
 DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Filter> filters,
-                       nb::handle fill_value, const std::vector<Slot>& external,
+                       Memory fill_value, const std::vector<Slot>& external,
                        const std::vector<Source>& sources,
                        const std::optional<Object>& committed_type, bool track_attributes,
                        FillTime fill_time, bool track_times) {
@@ -90,7 +90,7 @@ void bind_storage(nb::module_& m) {
       .def(
           "__init__",
           [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,
-             std::vector<Filter> filters, nb::handle fill_value, const std::vector<Slot>& external,
+             std::vector<Filter> filters, Memory fill_value, const std::vector<Slot>& external,
              const std::vector<Source>& sources, const std::optional<Object>& committed_type,
              bool track_attributes, FillTime fill_time, bool track_times) {
             new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
@@ -98,7 +98,7 @@ void bind_storage(nb::module_& m) {
                                               track_attributes, fill_time, track_times));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
-          nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value") = nb::none(),
+          nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value").none() = nb::none(),
           nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>(),
           nb::arg("committed_type") = nb::none(), nb::arg("track_attributes") = false,
           nb::arg("fill_time") = FillTime::if_set, nb::arg("track_times") = false);

@@ -16,7 +16,7 @@ namespace nanobind::detail {
 
 template <>
 struct type_caster<Text> {
-  NB_TYPE_CASTER(Text, const_name("str"))
+  NB_TYPE_CASTER(Text, io_name("str | bytes", "str"))
 
   bool from_python(handle source, std::uint8_t /*flags*/, cleanup_list* /*cleanup*/) noexcept {
     Py_ssize_t size = 0;

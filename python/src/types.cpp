@@ -1,5 +1,6 @@
 // Binds Datatype and Dataspace, which describe stored data.
 
+#include <nanobind/operators.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -26,9 +27,12 @@ using onecast::Shape;
 using onecast::StringPadding;
 using onecast::TypeClass;
 
+using Members = Typed<nb::list, "list[tuple[str, int, StoredType]]">;  ///< name, offset, type
+using Values = Typed<nb::list, "list[tuple[str, int]]">;               ///< name, value
+
 /// Returns (name, offset, type) of each member of a compound type.
-nb::list members_of(const Datatype& type) {
-  nb::list members;
+Members members_of(const Datatype& type) {
+  Members members;
   if (type.type_class() != TypeClass::compound) return members;
   for (const CompoundMember& member : type.members()) {
     members.append(nb::make_tuple(Text{member.name}, member.offset, member.type));
@@ -36,7 +40,7 @@ nb::list members_of(const Datatype& type) {
   return members;
 }
 
-Datatype compound(std::size_t size, const nb::list& members) {
+Datatype compound(std::size_t size, const Members& members) {
   std::vector<CompoundMember> converted;
   for (nb::handle entry : members) {
     const auto member = nb::cast<nb::tuple>(entry);
@@ -47,8 +51,8 @@ Datatype compound(std::size_t size, const nb::list& members) {
 }
 
 /// Returns (name, value) of each member of an enumeration.
-nb::list values_of(const Datatype& type) {
-  nb::list values;
+Values values_of(const Datatype& type) {
+  Values values;
   if (type.type_class() != TypeClass::enumeration) return values;
   const bool is_signed = type.base().is_signed();
   for (const EnumerationMember& member : type.values()) {
@@ -59,7 +63,7 @@ nb::list values_of(const Datatype& type) {
   return values;
 }
 
-Datatype enumeration(const Datatype& base, const nb::list& members) {
+Datatype enumeration(const Datatype& base, const Values& members) {
   std::vector<EnumerationMember> converted;
   for (nb::handle entry : members) {
     const auto member = nb::cast<nb::tuple>(entry);
@@ -71,10 +75,8 @@ Datatype enumeration(const Datatype& base, const nb::list& members) {
   return Datatype::enumeration(base, std::move(converted));
 }
 
-nb::tuple dimensions_of(const Datatype& type) {
-  nb::list values;
-  for (const std::uint32_t extent : type.dimensions()) values.append(extent);
-  return nb::tuple(values);
+Extents dimensions_of(const Datatype& type) {
+  return tuple_of(Shape(type.dimensions().begin(), type.dimensions().end()));
 }
 
 using Bits = std::tuple<std::uint16_t, std::uint16_t>;
@@ -162,13 +164,11 @@ void bind_datatype(nb::module_& m) {
       .def_prop_ro("is_signed", &Datatype::is_signed)
       .def_prop_ro(
           "bits",
-          [](const Datatype& type) {
-            return nb::make_tuple(type.bits().offset, type.bits().precision);
-          },
+          [](const Datatype& type) { return Bits(type.bits().offset, type.bits().precision); },
           "The (offset, precision) of a number in its bytes.")
       .def_prop_ro(
           "float_layout",
-          [](const Datatype& type) {
+          [](const Datatype& type)->Typed<nb::tuple, "tuple[int, int, int, int, int, int, int]"> {
             const onecast::FloatLayout f = type.float_layout();
             return nb::make_tuple(f.sign_location, f.exponent_location, f.exponent_size,
                                   f.mantissa_location, f.mantissa_size, f.exponent_bias,
@@ -190,8 +190,7 @@ void bind_datatype(nb::module_& m) {
       .def("__str__", &Datatype::describe)
       .def("__repr__", [](const Datatype& type) { return "<StoredType " + type.describe() + ">"; })
       .def("__hash__", &hash_of)
-      .def("__eq__", [](const Datatype& a, const Datatype& b) { return a == b; })
-      .def("__eq__", [](const Datatype&, nb::handle) { return false; }, nb::arg().none());
+      .def(nb::self == nb::self, kEquals);
 }
 
 void bind_space(nb::module_& m) {

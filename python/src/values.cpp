@@ -1,11 +1,14 @@
 // Binds values that elements refer to: strings and sequences of variable length, references.
 
+#include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "bindings.hpp"
 #include "buffer.hpp"
@@ -22,9 +25,11 @@ using onecast::Datatype;
 using onecast::Reference;
 using onecast::VariableValues;
 
+using References = Typed<nb::list, "list[Reference]">;
+
 /// Calls each(element) for all elements in the buffer, without the GIL.
 template <class F>
-void for_each_element(const Datatype& type, nb::handle data, F&& each) {
+void for_each_element(const Datatype& type, Memory data, F&& each) {
   const ReadBuffer buffer(data);
   const auto bytes = buffer.bytes();
   const CoreRead call;
@@ -35,7 +40,7 @@ void for_each_element(const Datatype& type, nb::handle data, F&& each) {
 /// Puts the elements into an array of objects: as bytes, or as str, decoded from UTF-8 with these
 /// `errors`. They are read in blocks that stay in the processor's cache, since Python objects
 /// cannot be made during a read.
-void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::handle array,
+void strings(VariableValues& values, const Datatype& type, Memory data, Memory array,
              const std::optional<std::string>& errors) {
   constexpr std::size_t kAtOnce = 4096;
   const ReadBuffer buffer(data);
@@ -69,7 +74,8 @@ void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::
 }
 
 /// Returns (the number of elements in each sequence, the elements of all sequences).
-nb::tuple sequences(VariableValues& values, const Datatype& type, nb::handle data) {
+std::pair<std::vector<std::uint64_t>, nb::bytes> sequences(VariableValues& values,
+                                                           const Datatype& type, Memory data) {
   std::string all;
   std::vector<std::uint64_t> counts;
   for_each_element(type, data, [&](std::span<const std::byte> element) {
@@ -77,15 +83,15 @@ nb::tuple sequences(VariableValues& values, const Datatype& type, nb::handle dat
     all.append(reinterpret_cast<const char*>(found.bytes.data()), found.bytes.size());
     counts.push_back(found.count);
   });
-  return nb::make_tuple(counts, nb::bytes(all.data(), all.size()));
+  return {std::move(counts), nb::bytes(all.data(), all.size())};
 }
 
-nb::list references(VariableValues& values, const Datatype& type, nb::handle data) {
+References references(VariableValues& values, const Datatype& type, Memory data) {
   std::vector<Reference> found;
   for_each_element(type, data, [&](std::span<const std::byte> element) {
     found.push_back(values.reference(type, element));
   });
-  nb::list list;
+  References list;
   for (Reference& reference : found) {
     const bool region = reference.kind == onecast::ReferenceKind::region ||
                         reference.kind == onecast::ReferenceKind::revised_region;
@@ -139,9 +145,7 @@ void bind_values(nb::module_& m) {
       .def_prop_ro(
           "file", [](const Reference& r) { return Text{r.file}; },
           "The name of the file that holds the object; empty: the same file.")
-      .def("__eq__", [](const Reference& a, const Reference& b) { return a == b; })
-      .def(
-          "__eq__", [](const Reference&, nb::handle) { return false; }, nb::arg().none())
+      .def(nb::self == nb::self, kEquals)
       .def("__hash__", [](const Reference& r) { return r.address.value_or(0); })
       .def("__repr__", [](const Reference& r) { return describe("object", r); });
   nb::class_<RegionReference, Reference>(m, "RegionReference",
@@ -165,7 +169,7 @@ void bind_values(nb::module_& m) {
       .def("references", &references)
       .def("region", &region, nb::arg("reference"), nb::arg("rank"));
 
-  m.def("convert", [](const Datatype& from, nb::handle in, const Datatype& to, nb::handle out) {
+  m.def("convert", [](const Datatype& from, Memory in, const Datatype& to, Memory out) {
     const ReadBuffer source(in);
     const WriteBuffer target(out);
     const CoreRead call;

@@ -51,6 +51,7 @@ def test_records(written):
         assert stats.opens == 1
         assert list(stats._asdict())[:3] == ["opens", "reads", "bytes_read"]
         assert repr(stats).startswith("IoStats{'opens': 1")
+        assert stats == f.io_stats() and stats != 1 and stats != None  # noqa: E711
         report = f.metadata_report()
         assert report.file_size == written.stat().st_size
         assert report.pages >= 1

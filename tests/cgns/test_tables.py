@@ -22,7 +22,7 @@ TABLES = cgns_tables.load()
 @pytest.mark.skipif(not shutil.which("clang-format"), reason="formats with clang-format")
 def test_files_are_as_the_tables_say(capsys):
     """After a change, run python tools/cgns_tables.py."""
-    assert cgns_tables.main(["--check"]) == 0, capsys.readouterr().out
+    assert cgns_tables.main(["--check"]) == 0, capsys.readouterr().err
 
 
 def test_all_functions_are_there():

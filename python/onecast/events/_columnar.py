@@ -99,8 +99,13 @@ class ColumnarEvents(InBatches):
         except (ValueError, TypeError) as error:
             raise self._wrong("identity", str(error)) from None
 
+    @property
+    def _group_name(self) -> str:
+        """The path of its group, as `FILE:NAME` has it."""
+        return (self.group.name or "").removeprefix("/")
+
     def __reduce__(self) -> WayBack:
-        return way_back(self, self.group.name.removeprefix("/"), self.options)
+        return way_back(self, self._group_name, self.options)
 
     def _wrong(self, attribute: str, what: str) -> FormatError:
         return FormatError(f"{self.path}: {self.group.name}: attribute {attribute}: {what}")
@@ -156,7 +161,7 @@ class ColumnarEvents(InBatches):
             for node in _all(self.nodes[column])
             for attribute in node.stored()
         }
-        total = sum(d.dtype.itemsize * int(np.prod(d.shape, dtype=object)) for d in names.values())
+        total = sum(d.dtype.itemsize * (d.size or 0) for d in names.values())
         return total / max(1, len(self))
 
     # --- reading ---------------------------------------------------------------------------------
@@ -246,7 +251,7 @@ class ColumnarEvents(InBatches):
         text = f"{self.path}: {self.group.name} has no index of identities{why}"
         place = self.path
         if len(groups_of(self.file)) > 1:
-            place += f":{self.group.name.removeprefix('/')}"
+            place += f":{self._group_name}"
         lacking = self.identity is None and why_no_identity(self.nodes)
         if not lacking:
             return f"{text}; `onecast events index {place}` makes one"
@@ -286,12 +291,12 @@ def add_index(
             raise ValueError(f"{path}: {error}") from None
         if columns is None and not events.is_unfinished:
             raise ValueError(f"{path}: no columns are run, lumi, event; `identity` names others")
-        name, index = events.group.name, np.empty(0, ENTRY)
+        place, index = events.group.name or "/", np.empty(0, ENTRY)
         if columns is not None:
             arrays = events.to_numpy(columns)
             index = sorted_index([arrays[column] for column in columns], columns)
     with File(path, "r+") as file:
-        group = file[name]
+        group = file[place]
         if columns is not None:
             if INDEX in group:
                 del group[INDEX]

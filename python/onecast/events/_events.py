@@ -6,7 +6,7 @@ import operator
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -83,7 +83,7 @@ class Events(ABC):
         """Returns the approximate size of an event in memory, in bytes. @independent"""
 
     # --- the same for all kinds ------------------------------------------------------------------
-    def __enter__(self) -> Events:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -130,7 +130,7 @@ class Events(ABC):
             return self._picked(np.arange(start, stop, step))
         if isinstance(what, (list, tuple)) and what and all(isinstance(n, str) for n in what):
             return self.to_awkward(what)
-        if isinstance(what, (list, tuple)) or getattr(what, "ndim", 0):
+        if isinstance(what, (list, tuple)) or getattr(what, "ndim", False):
             return self._picked(numbers_of(what, len(self)))
         try:
             number = operator.index(what)

@@ -44,7 +44,7 @@ class Node:
 
     kind: str
     contents: tuple[Node, ...] = ()
-    dtype: np.dtype | None = None  #: of numbers
+    dtype: Any = None  #: numpy's, of numbers
     inner_shape: tuple[int, ...] = ()  #: of each element, of numbers
     size: int = 0  #: of each list, of regular
     fields: tuple[str, ...] | None = None
@@ -120,7 +120,7 @@ def order_of(a: Node, b: Node) -> list[int] | None:
     if a.kind == "union":
         types = types_in(b, a)
         return None if types is None else [types.index(n) for n in range(len(types))]
-    if a.fields is None:
+    if a.fields is None or b.fields is None:
         return list(range(len(a.contents)))
     return [b.fields.index(name) for name in a.fields] if set(a.fields) == set(b.fields) else None
 
@@ -153,7 +153,7 @@ def types_in(node: Node, union: Node) -> list[int] | None:
         return None
     types: list[int] = []
     for number, kind in enumerate(node.contents if node.kind == "union" else [node]):
-        own_first = sorted(range(len(union.contents)), key=lambda n, own=number: n != own)
+        own_first = sorted(range(len(union.contents)), key=number.__ne__)
         left = [n for n in own_first if n not in types]
         found = next((n for n in left if can_be(kind, union.contents[n])), None)
         if found is None:
@@ -179,10 +179,7 @@ def unify(a: Node, b: Node, path: str) -> Node:
     return replace(a, contents=contents)
 
 
-def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[str, Node] | None:
-    """Unifies columns. None means no columns."""
-    if a is None or b is None:
-        return a if b is None else b
+def unify_columns(a: dict[str, Node], b: dict[str, Node]) -> dict[str, Node]:
     require_same_names(a, b, "the first batch", "this one")
     return {name: unify(node, b[name], name) for name, node in a.items()}
 

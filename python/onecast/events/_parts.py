@@ -43,7 +43,7 @@ def columns_of(data: Any) -> dict[str, Any]:
     if columns is not None:
         return columns
     names = list(getattr(data, "fields", ()))
-    layout = getattr(data, "layout", None)
+    layout: Any = getattr(data, "layout", None)
     if names and getattr(layout, "is_record", False) and not layout.is_tuple:
         return {name: layout.content(name) for name in names}  # ten times as fast as data[name]
     if not names:
@@ -65,7 +65,7 @@ def parts_of(data: Any) -> dict[str, Part]:
             kind = ValueError if isinstance(error, UnicodeError) else type(error)
             raise kind(f"column {name}: {error}") from error
         require_names(name, parts[name])
-    first = next(iter(parts), None)
+    first = next(iter(parts), "")
     for name, part in parts.items():
         if part.length != parts[first].length:
             raise ValueError(

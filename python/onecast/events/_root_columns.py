@@ -64,7 +64,7 @@ def _steps_to_tree(file: Any, kind: str) -> int | None:
         if kind in seen or not versions:
             return None
         seen.append(kind)
-        first = next(iter(versions[max(versions)].elements), None)
+        first: Any = next(iter(versions[max(versions)].elements), None)
         if type(first).__name__ != "Model_TStreamerBase":
             return None
         kind = first.name

@@ -43,7 +43,7 @@ def combine(a: Summary, b: Summary) -> Summary:
     error = a.error or b.error
     columns = b.columns if a.columns is None else a.columns
     are_unlike = a.are_unlike or b.are_unlike
-    if None not in (a.columns, b.columns) and a.columns != b.columns:
+    if a.columns is not None and b.columns is not None and a.columns != b.columns:
         are_unlike = True
         try:
             require_same_names(a.columns, b.columns, f"rank {a.rank}", f"rank {b.rank}")

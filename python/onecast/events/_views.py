@@ -123,7 +123,7 @@ class View(NamedTuple):
     def requests(self) -> list[Request]:
         start, stop = self.span()
         stored, node = self.selection.stored, self.node
-        length = stored.length(node)
+        length = stored.length(node) or 0
         if stop > length:
             name = next(iter(node.stored()))
             raise self.wrong(name, f"has {length} elements, and {stop} are needed")
@@ -254,7 +254,7 @@ class Selection:
 
     def _ready(self) -> list[tuple[View, int]]:
         """Returns the views that can be read now, each array once."""
-        ready = {}
+        ready: dict[tuple[str, ...], tuple[View, int]] = {}
         for view in self.nodes():
             if view.node.place not in self.loaded and view.is_ready:
                 ready.setdefault(view.node.place, (view, len(view.node.stored())))

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -149,13 +150,13 @@ class Writer:
         parts, before, everyone = self._meet(lambda: parts_of(take()), known)
         if everyone.are_unlike:
             columns = joined_columns(self.comm, {name: part.node for name, part in parts.items()})
-            parts, before, everyone = self._meet(lambda found=parts: found, columns)
+            parts, before, everyone = self._meet(partial(dict, parts), columns)
             if everyone.are_unlike:
                 raise TypeError(
                     "the ranks' columns have types that cannot be joined: declare types"
                 )
         if everyone.columns is not None:
-            self._add(parts, before, everyone)
+            self._add(parts, everyone.columns, before, everyone)
 
     def _meet(
         self, take: Callable[[], dict[str, Part]], wanted: Mapping[str, Node]
@@ -182,11 +183,13 @@ class Writer:
             self.file.write_multi([])  # meets the calls of other ranks, and ranks that left
         return exchange(self.comm, mine)
 
-    def _add(self, parts: dict[str, Part], before: Summary, everyone: Summary) -> None:
-        columns = unify_columns(self._columns_before(everyone), everyone.columns)
+    def _add(
+        self, parts: dict[str, Part], found: dict[str, Node], before: Summary, everyone: Summary
+    ) -> None:
+        columns = unify_columns(self._columns_before(found), found)
         if self.identity is not None:
             identity_in(self.identity, columns)
-        labels = refine(self.labels, everyone.labels)
+        labels = refine(self.labels, everyone.labels) or {}
         parts = {name: fitted(part, columns[name]) for name, part in parts.items()}
         walked = [found for name in parts for found in parts[name].walk(name)]
         local = {path: part for path, part in walked if part.node.kind != "unknown"}
@@ -201,22 +204,22 @@ class Writer:
             for path, size in everyone.sizes.items():
                 self.totals[path] = self.totals.get(path, 0) + size
 
-    def _columns_before(self, everyone: Summary) -> dict[str, Node]:
+    def _columns_before(self, found: dict[str, Node]) -> dict[str, Node]:
         """Returns the columns that this batch must match: for the first batch, its own and the
         declared ones."""
         if self.columns is not None:
             return self.columns
         for name in self.declared:
-            if name not in everyone.columns:
+            if name not in found:
                 raise ValueError(f"column {name}: types has it, and the first batch has not")
-        return everyone.columns | self.declared
+        return found | self.declared
 
     def _add_declared(self) -> None:
         """Adds the declared columns, without events, to a file without a batch."""
         nodes = nodes_of(self.declared)
         labels = {path: path for path, node in nodes if node.kind == "list"}
         sizes = {path: 0 for path, _ in nodes}
-        self._add({}, Summary(), Summary(self.declared, 0, sizes, labels))
+        self._add({}, self.declared, Summary(), Summary(self.declared, 0, sizes, labels))
 
     @contextmanager
     def _whole_or_nothing(self) -> Iterator[None]:

@@ -19,7 +19,7 @@ from ._type_id import (
 )
 
 
-class _Number:
+class _Number(TypeID):
     """A datatype that is stored as one number, whatever its class is in h5py."""
 
     def get_order(self) -> int:
@@ -48,11 +48,16 @@ class _Number:
         whole = bits == (0, 8 * self._stored.size)
         self._rebuild(size=size, bits=(0, 8 * size) if whole else bits)
 
+    def _parts(self, **changes: Any) -> dict[str, Any]:
+        """Returns what the type is made of, with these changes."""
+        now = self._stored
+        return {"size": now.size, "order": now.byte_order, "bits": now.bits, **changes}
+
     def _rebuild(self, **changes: Any) -> None:
         raise NotImplementedError
 
 
-class TypeAtomicID(_Number, TypeID):
+class TypeAtomicID(_Number):
     """A number type."""
 
 
@@ -64,26 +69,19 @@ class TypeIntegerID(TypeAtomicID):
         self._rebuild(is_signed=sign == SGN_2)
 
     def _rebuild(self, **changes: Any) -> None:
-        now = self._stored
-        parts = {
-            "size": now.size,
-            "is_signed": now.is_signed,
-            "order": now.byte_order,
-            "bits": now.bits,
-        }
-        self._become(StoredType.integer(**(parts | changes)))
+        parts = self._parts(**{"is_signed": self._stored.is_signed, **changes})
+        self._become(StoredType.integer(**parts))
 
 
-class TypeBitfieldID(_Number, TypeID):
+class TypeBitfieldID(_Number):
     def _rebuild(self, **changes: Any) -> None:
-        now = self._stored
-        parts = {"size": now.size, "order": now.byte_order, "bits": now.bits} | changes
+        parts = self._parts(**changes)
         if parts.pop("bits") != (0, 8 * parts["size"]):
             raise missing("bit fields that use some of their bits")
         self._become(StoredType.bitfield(**parts))
 
 
-class TypeTimeID(_Number, TypeID):
+class TypeTimeID(_Number):
     """A time type, which numpy cannot read."""
 
 
@@ -122,13 +120,7 @@ class TypeFloatID(TypeAtomicID):
         return PAD_ZERO
 
     def _rebuild(self, **changes: Any) -> None:
-        now = self._stored
-        parts = {
-            "size": now.size,
-            "order": now.byte_order,
-            "bits": now.bits,
-            "layout": now.float_layout,
-        } | changes
+        parts = self._parts(**{"layout": self._stored.float_layout, **changes})
         spos, epos, esize, mpos, msize = parts["layout"][:5]
         used = max(spos + 1, epos + esize, mpos + msize)
         if "bits" not in changes:

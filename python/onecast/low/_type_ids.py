@@ -123,7 +123,7 @@ class TypeCompositeID(TypeID):
 class TypeCompoundID(TypeCompositeID):
     """A compound. A new one has no members."""
 
-    def __init__(self, stored: StoredType | None, held: Any = None, size: int = 0) -> None:
+    def __init__(self, stored: Any, held: Any = None, size: int = 0) -> None:
         super().__init__(stored, held)
         self._size = size
 
@@ -168,7 +168,7 @@ class TypeCompoundID(TypeCompositeID):
 class TypeEnumID(TypeCompositeID):
     """An enumeration. A new one has no members."""
 
-    def __init__(self, stored: StoredType | None, held: Any = None, base: Any = None) -> None:
+    def __init__(self, stored: Any, held: Any = None, base: Any = None) -> None:
         super().__init__(stored, held)
         self._base = base
 

@@ -11,6 +11,7 @@ import numpy as np
 from .. import _core
 from .._attributes import AttributeManager
 from .._core import StoredType
+from .._objects import first_result
 from ._identifiers import ObjectID, absent, raw, text
 from .h5s import SpaceID
 from .h5t import TypeID, type_id
@@ -160,12 +161,8 @@ def iterate(loc: Any, func: Callable, index: int = 0, *, info: bool = False, **o
     """Calls func(name), or func(name, AttrInfo), for each attribute. Stops at the first result that
     is not None."""
     attrs = loc._hl.attrs
-    for name in list(attrs)[index:]:
-        given = (get_info(loc, raw(name)),) if info else ()
-        result = func(raw(name), *given)
-        if result is not None:
-            return result
-    return None
+    names = map(raw, list(attrs)[index:])
+    return first_result(func, ((n, get_info(loc, n)) if info else (n,) for n in names))
 
 
 __getattr__ = absent(__name__, {})

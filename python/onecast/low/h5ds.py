@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _core
+from .._objects import first_result
 from ._identifiers import absent, raw, text
 
 
@@ -49,11 +50,8 @@ def get_label(dset: Any, idx: int) -> bytes:
 
 def iterate(dset: Any, dim: int, func: Callable[[Any], Any], startidx: int = 0) -> Any:
     """Calls func(scale) for each scale. Stops at the first result that is not None."""
-    for scale in dset._hl.dims[dim].values()[startidx:]:
-        result = func(scale.id)
-        if result is not None:
-            return result
-    return None
+    scales = dset._hl.dims[dim].values()[startidx:]
+    return first_result(func, ((scale.id,) for scale in scales))
 
 
 __getattr__ = absent(__name__, {})

@@ -128,6 +128,12 @@ def absent_of_file(name: str, alternative: str) -> _core.UnsupportedError:
     return _core.UnsupportedError(f"FileID.{name} is not supported: {alternative}")
 
 
+def _target(name: bytes, words: dict[str, Any], fapl: PropFAID | None) -> Any:
+    if fapl is not None and words.get("driver") == "fileobj":
+        return fapl.get_fileobj()
+    return text(name)
+
+
 def open(name: bytes, flags: int = ACC_RDWR, fapl: PropFAID | None = None) -> FileID:
     """Opens a file. @collective with driver "mpio" """
     words = {} if fapl is None else fapl._words()
@@ -135,8 +141,7 @@ def open(name: bytes, flags: int = ACC_RDWR, fapl: PropFAID | None = None) -> Fi
     image = None if fapl is None else fapl.get_file_image()
     if image is not None:
         return open_file_image(image, flags & ACC_RDWR)
-    target = fapl.get_fileobj() if words.get("driver") == "fileobj" else text(name)
-    return File(target, mode, **words).id
+    return File(_target(name, words, fapl), mode, **words).id
 
 
 def create(
@@ -145,8 +150,7 @@ def create(
     """Creates a file. @collective with driver "mpio" """
     words = {} if fapl is None else fapl._words()
     words |= {} if fcpl is None else fcpl._words()
-    target = fapl.get_fileobj() if words.get("driver") == "fileobj" else text(name)
-    return File(target, "x" if flags & ACC_EXCL else "w", **words).id
+    return File(_target(name, words, fapl), "x" if flags & ACC_EXCL else "w", **words).id
 
 
 def open_file_image(image: bytes, flags: int = 0) -> FileID:

@@ -9,6 +9,8 @@ from .. import _core
 from .._dataset import Dataset
 from .._group import Group
 from .._links import HardLink, SoftLink
+from .._objects import first_result
+from ._file_lists import PropFCID
 from ._identifiers import HeldID, absent, raw, text
 from .h5l import LinkProxy
 from .h5o import times_of
@@ -35,7 +37,7 @@ class GroupID(HeldID):
     def links(self) -> LinkProxy:
         return LinkProxy(self)
 
-    def get_create_plist(self) -> PropGCID:
+    def get_create_plist(self) -> PropGCID | PropFCID:
         from_object = self._hl._object
         from_links = 3 if from_object.tracks_links else 0
         from_attributes = 3 if from_object.tracks_attributes else 0
@@ -116,11 +118,7 @@ def iterate(
 ) -> Any:
     """Calls func(name) for each link. Stops at the first result that is not None."""
     group = loc._hl if obj_name == b"." else loc._hl[text(obj_name)]
-    for name in list(group)[startidx:]:
-        result = func(raw(name))
-        if result is not None:
-            return result
-    return None
+    return first_result(func, ((raw(name),) for name in list(group)[startidx:]))
 
 
 __getattr__ = absent(__name__, {"link": "GroupID.links", "unlink": "GroupID.unlink"})

@@ -27,7 +27,7 @@ def get_type(obj: Any) -> int:
 def get_name(obj: Any) -> bytes | None:
     """Returns the path of an object, or None."""
     if isinstance(obj, h5a.AttrID):
-        return raw(obj._attrs._owner.name)
+        return raw(obj._attrs._owner.name or "")
     held = getattr(obj, "_held", None)
     name = None if held is None else held.name
     return None if name is None else raw(name)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .._links import AnyLink, ExternalLink, HardLink, SoftLink
+from .._objects import first_result
 from ._identifiers import ObjectID, absent, raw, text
 
 TYPE_HARD, TYPE_SOFT, TYPE_EXTERNAL = 0, 1, 64
@@ -107,12 +108,8 @@ class LinkProxy(ObjectID):
         """Calls func(name), or func(name, LinkInfo), for each link of the group."""
         group = self._group._hl if obj_name == b"." else self._group._hl[text(obj_name)]
         links = group.id.links
-        for name in group:
-            given = (links.get_info(raw(name)),) if info else ()
-            result = func(raw(name), *given)
-            if result is not None:
-                return result
-        return None
+        names = map(raw, group)
+        return first_result(func, ((n, links.get_info(n)) if info else (n,) for n in names))
 
 
 __getattr__ = absent(__name__, {})

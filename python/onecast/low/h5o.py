@@ -77,14 +77,8 @@ def get_info(loc: Any, name: bytes | None = None, *, lapl: Any = None) -> ObjInf
     elif isinstance(held, Dataset):
         kind = TYPE_DATASET
     found = _core.details(held._object)
-    return ObjInfo(
-        hash(held.file),
-        found["address"],
-        kind,
-        found["reference_count"],
-        *times_of(held),
-        len(held.attrs),
-    )
+    counts = found["address"], kind, found["reference_count"]
+    return ObjInfo._make((hash(held.file), *counts, *times_of(held), len(held.attrs)))
 
 
 def times_of(held: Any) -> tuple[int, int, int, int]:

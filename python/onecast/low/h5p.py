@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -284,6 +284,8 @@ class PropTCID(PropOCID):
     """Datatype creation properties."""
 
 
+Made = TypeVar("Made", bound=PropList)
+
 FILE_CREATE, FILE_ACCESS = PropFCID, PropFAID
 DATASET_CREATE, DATASET_ACCESS, DATASET_XFER = PropDCID, PropDAID, PropDXID
 GROUP_CREATE, OBJECT_CREATE, OBJECT_COPY = PropGCID, PropOCID, PropOCPYID
@@ -291,7 +293,7 @@ LINK_CREATE, LINK_ACCESS, DATATYPE_CREATE = PropLCID, PropLAID, PropTCID
 PropClassID = type
 
 
-def create(cls: type[PropList]) -> PropList:
+def create(cls: type[Made]) -> Made:
     return cls()
 
 

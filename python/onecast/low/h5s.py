@@ -53,8 +53,10 @@ class SpaceID(ObjectID):
         """The dataspace as the core takes it, without the selection."""
         if self._extents is None:
             return Dataspace.null()
-        fixed = self._limits == self._extents
-        return Dataspace(self._extents) if fixed else Dataspace(self._extents, self._limits)
+        limits = self._limits
+        if limits is None or limits == self._extents:
+            return Dataspace(self._extents)
+        return Dataspace(self._extents, limits)
 
     def is_simple(self) -> bool:
         return True
@@ -204,7 +206,7 @@ class SpaceID(ObjectID):
         as select_hyperslab was given them, otherwise the fewest blocks that cover the selection."""
         if self.is_regular_hyperslab() and not self._selection.is_unlimited:
             start, stride, count, block = map(np.array, self.get_regular_hyperslab())
-            first = start + stride * np.indices(count).reshape(len(count), -1).T
+            first = start + stride * np.indices(tuple(count)).reshape(len(count), -1).T
             return np.stack([first, first + block - 1], axis=1).astype(np.uint64)
         blocks = self._explicit().get_select_hyper_blocklist()
         return np.array(blocks, np.uint64).reshape(-1, 2, len(self.shape))

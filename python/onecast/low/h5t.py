@@ -180,11 +180,11 @@ def enum_create(base: TypeID) -> TypeEnumID:
     return TypeEnumID(None, base=base._stored)
 
 
-def array_create(base: TypeID, dims: tuple[int, ...]) -> TypeArrayID:
+def array_create(base: TypeID, dims: tuple[int, ...]) -> TypeID:
     return type_id(StoredType.array(base._stored, list(dims)))
 
 
-def vlen_create(base: TypeID) -> TypeVlenID:
+def vlen_create(base: TypeID) -> TypeID:
     return type_id(StoredType.sequence(base._stored))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._filters import known_filters, unregister_filter
+from .._filters import KnownFilter, known_filters, unregister_filter
 from ._identifiers import absent, missing
 
 FILTER_ERROR, FILTER_NONE, FILTER_ALL = -1, 0, 0
@@ -21,7 +21,7 @@ ERROR_EDC, DISABLE_EDC, ENABLE_EDC, NO_EDC = -1, 0, 1, 2
 CLASS_T_VERS = 1
 
 
-def _known(filter_code: int):
+def _known(filter_code: int) -> KnownFilter | None:
     return next((k for k in known_filters() if k.id == filter_code and k.decodes), None)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._core import RegionReference
+from .._dtypes import member_types
 from .._selection import is_index
 from .._selection import select as own_select
 from .h5s import SpaceID, create_simple
@@ -99,12 +100,13 @@ def read_dtypes(dataset_dtype: np.dtype, names: tuple[str, ...]) -> tuple[np.dty
     ValueError."""
     if not names:
         return dataset_dtype, dataset_dtype
+    members = member_types(dataset_dtype)
     if dataset_dtype.names is None:
         raise ValueError("Field names only allowed for compound types")
-    if any(name not in dataset_dtype.names for name in names):
+    if any(name not in members for name in names):
         raise ValueError(f"Field does not appear in this type: {names}")
-    read = np.dtype([(name, dataset_dtype.fields[name][0]) for name in names])
-    return (read.fields[names[0]][0] if len(names) == 1 else read), read
+    read = np.dtype([(name, members[name][0]) for name in names])
+    return (members[names[0]][0] if len(names) == 1 else read), read
 
 
 def read_selections_scalar(dsid: Any, args: tuple[Any, ...]) -> tuple[Shape | None, SpaceID]:
