@@ -15,6 +15,7 @@ typedef struct Contents {
 } Contents;
 
 #define DIGEST_NULL_DATASPACE 255
+#define DIGEST_PRIME UINT64_C(0x100000001b3)
 
 /* Off while a read is timed: hashing would hide the library's time. */
 static int digest_enabled = 1;
@@ -22,22 +23,37 @@ static int digest_enabled = 1;
 static inline uint64_t digest_bytes(uint64_t hash, const void* bytes, size_t count) {
   if (!digest_enabled) return hash;
   const unsigned char* byte = (const unsigned char*)bytes;
-  for (size_t i = 0; i < count; ++i) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+#define DIGEST_BYTE(i) hash = (hash ^ byte[i]) * DIGEST_PRIME
+  for (; count >= 4; count -= 4, byte += 4) {
+    DIGEST_BYTE(0);
+    DIGEST_BYTE(1);
+    DIGEST_BYTE(2);
+    DIGEST_BYTE(3);
+  }
+  for (; count != 0; --count, ++byte) DIGEST_BYTE(0);
+#undef DIGEST_BYTE
   return hash;
 }
 
 static inline uint64_t digest_number(uint64_t hash, uint64_t value, unsigned width) {
   if (!digest_enabled) return hash;
-  unsigned char little_endian[8];
-  for (unsigned i = 0; i < width; ++i) little_endian[i] = (unsigned char)(value >> (8 * i));
-  return digest_bytes(hash, little_endian, width);
+  for (; width != 0; --width, value >>= 8) hash = (hash ^ (value & 0xff)) * DIGEST_PRIME;
+  return hash;
 }
 
-/* Starts an item: the path without leading slash, its NUL, the kind. */
-static inline uint64_t digest_item(const char* path, char kind) {
+/* Starts items: the path without leading slash, its NUL. An object and its attributes share it. */
+static inline uint64_t digest_path(const char* path) {
   if (!digest_enabled) return 0;
-  const uint64_t hash = digest_bytes(UINT64_C(0xcbf29ce484222325), path, strlen(path) + 1);
-  return digest_bytes(hash, &kind, 1);
+  return digest_bytes(UINT64_C(0xcbf29ce484222325), path, strlen(path) + 1);
+}
+
+/* An item goes on with its kind. */
+static inline uint64_t digest_kind(uint64_t path, char kind) {
+  return digest_bytes(path, &kind, 1);
+}
+
+static inline uint64_t digest_item(const char* path, char kind) {
+  return digest_kind(digest_path(path), kind);
 }
 
 /* Continues an attribute's item with the attribute's name and its NUL. */

@@ -77,8 +77,9 @@ class Walk {
 
   void group(const Group& g) {
     ++contents_.groups;
-    digest_add(&contents_, digest_item(path_.c_str(), 'G'));
-    attributes(g);
+    const std::uint64_t path = digest_path(path_.c_str());
+    digest_add(&contents_, digest_kind(path, 'G'));
+    attributes(g, path);
     above_.push_back(g);
     const std::size_t length = path_.size();
     for (const onecast::Link& link : g.links()) {
@@ -103,9 +104,7 @@ class Walk {
       case onecast::ObjectKind::dataset:
         return dataset(parent.open_dataset(link));
       case onecast::ObjectKind::datatype:
-        ++contents_.datatypes;
-        digest_add(&contents_, digest_item(path_.c_str(), 'T'));
-        return attributes(parent.open_object(link));
+        return datatype(parent.open_object(link));
     }
   }
 
@@ -114,12 +113,18 @@ class Walk {
     digest_add(&contents_, digest_item(path_.c_str(), 'L'));
   }
 
-  void attributes(const onecast::Object& object) {
+  void datatype(const onecast::Object& object) {
+    ++contents_.datatypes;
+    const std::uint64_t path = digest_path(path_.c_str());
+    digest_add(&contents_, digest_kind(path, 'T'));
+    attributes(object, path);
+  }
+
+  void attributes(const onecast::Object& object, std::uint64_t path) {
     for (const onecast::Attribute& a : object.attributes()) {
       ++contents_.attributes;
       const std::string_view name = a.name();
-      const std::uint64_t hash =
-          digest_name(digest_item(path_.c_str(), 'A'), name.data(), name.size());
+      const std::uint64_t hash = digest_name(digest_kind(path, 'A'), name.data(), name.size());
       value(hash, a, [&] {
         // The value is copied, as in a program that uses it.
         const std::span<const std::byte> bytes = a.bytes();
@@ -132,13 +137,14 @@ class Walk {
 
   void dataset(const Dataset& d) {
     ++contents_.datasets;
-    value(digest_item(path_.c_str(), 'D'), d, [&] {
+    const std::uint64_t path = digest_path(path_.c_str());
+    value(digest_kind(path, 'D'), d, [&] {
       const std::span<std::byte> room =
           room_for(static_cast<std::size_t>(d.element_count()) * d.datatype().size());
       d.read(room);
       return std::span<const std::byte>(room);
     });
-    attributes(d);
+    attributes(d, path);
   }
 
   /// Adds the value of `source`, an attribute or a dataset.

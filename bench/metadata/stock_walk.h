@@ -36,6 +36,7 @@ typedef struct Place {
   const struct Place* above;
   ObjectId id;
   const char* path; /* without leading slash */
+  uint64_t digest;  /* of the path */
   const WalkLists* lists;
   Contents* contents;
 } Place;
@@ -167,7 +168,7 @@ static herr_t read_attribute(hid_t object, const char* name, const H5A_info_t* i
   (void)info;
   const Place* place = (const Place*)data;
   const hid_t attribute = checked(H5Aopen(object, name, place->lists->attribute_access), name);
-  const uint64_t hash = digest_name(digest_item(place->path, 'A'), name, strlen(name));
+  const uint64_t hash = digest_name(digest_kind(place->digest, 'A'), name, strlen(name));
   digest_add(place->contents, hash_values(place, hash, attribute, 1));
   ++place->contents->attributes;
   check(H5Aclose(attribute), name);
@@ -180,14 +181,14 @@ static void visit_object(hid_t object, const Place* place) {
   Contents* contents = place->contents;
   const H5I_type_t kind = H5Iget_type(object);
   if (kind == H5I_GROUP) {
-    digest_add(contents, digest_item(place->path, 'G'));
+    digest_add(contents, digest_kind(place->digest, 'G'));
     ++contents->groups;
   } else if (kind == H5I_DATASET) {
-    const uint64_t hash = digest_item(place->path, 'D');
+    const uint64_t hash = digest_kind(place->digest, 'D');
     digest_add(contents, hash_values(place, hash, object, 0));
     ++contents->datasets;
   } else {
-    digest_add(contents, digest_item(place->path, 'T'));
+    digest_add(contents, digest_kind(place->digest, 'T'));
     ++contents->datatypes;
   }
   check(H5Aiterate_by_name(object, ".", H5_INDEX_NAME, H5_ITER_NATIVE, NULL, read_attribute,
@@ -210,7 +211,8 @@ static herr_t visit_link(hid_t group, const char* name, const H5L_info_t* info, 
     digest_add(above->contents, digest_item(path, 'L'));
     ++above->contents->links;
   } else {
-    const Place place = {above, link_target(info), path, above->lists, above->contents};
+    const Place place = {above,        link_target(info), path, digest_path(path),
+                         above->lists, above->contents};
     const hid_t object = checked(H5Oopen(group, name, above->lists->link_access), path);
     visit_object(object, &place);
     check(H5Oclose(object), path);
@@ -220,7 +222,8 @@ static herr_t visit_link(hid_t group, const char* name, const H5L_info_t* info, 
 }
 
 static void walk_file(hid_t file, const WalkLists* lists, Contents* contents) {
-  const Place root = {NULL, root_id(file, lists->link_access), "", lists, contents};
+  const Place root = {NULL,    root_id(file, lists->link_access), "", digest_path(""), lists,
+                      contents};
   const hid_t group = checked(H5Oopen(file, "/", lists->link_access), "root group");
   visit_object(group, &root);
   check(H5Oclose(group), "root group");

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -49,15 +50,13 @@ class Decoder {
 
   void signature(const char* field, std::string_view expected) {
     const ByteView b = in_.bytes(expected.size(), field);
-    if (std::string_view(reinterpret_cast<const char*>(b.data()), b.size()) != expected)
-      in_.fail(field, "is not \"" + std::string(expected) + '"');
+    if (std::memcmp(b.data(), expected.data(), expected.size()) != 0)
+      fail_signature(field, expected);
   }
   /// Refuses any other version number.
   void version(const char* field, unsigned expected) {
     const auto found = in_.uint<1>(field);
-    if (found != expected)
-      in_.refuse(field, "version " + std::to_string(found) + " (expected " +
-                            std::to_string(expected) + ')');
+    if (found != expected) refuse_version(field, static_cast<unsigned>(found), expected);
   }
   template <Number T>
   void uint(const char* field, T& value, std::size_t width) {
@@ -136,6 +135,16 @@ class Decoder {
   }
 
  private:
+  // Not inlined: records are decoded very often.
+  [[noreturn, gnu::noinline]] void fail_signature(const char* field, std::string_view expected) {
+    in_.fail(field, "is not \"" + std::string(expected) + '"');
+  }
+  [[noreturn, gnu::noinline]] void refuse_version(const char* field, unsigned found,
+                                                  unsigned expected) {
+    in_.refuse(field,
+               "version " + std::to_string(found) + " (expected " + std::to_string(expected) + ')');
+  }
+
   ByteReader& in_;
   std::size_t start_;
 };

@@ -38,6 +38,11 @@ class BlockCache final : public MetadataSource {
   [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
     return address.is_defined() && address.value <= end_ && length <= end_ - address.value;
   }
+  /// Returns the bytes if one block has all of them; it reads nothing.
+  [[nodiscard]] std::optional<ByteView> in_memory(Address address, std::uint64_t length) const {
+    const std::shared_lock lock(mutex_);
+    return extents_.find(address, length);
+  }
   /// The address after the last byte.
   [[nodiscard]] const std::uint64_t& end() const { return end_; }
   /// Copies bytes, which may lie in several blocks, and reads them on demand.

@@ -78,6 +78,8 @@ void MetadataStore::take_payload(Buffer payload) {
     superblock_.group_internal_node_k = k->group_internal_node_k;
     superblock_.indexed_storage_internal_node_k = k->indexed_storage_internal_node_k;
   }
+  const auto& list = extension_.page_list;
+  if (!complete_ && list && !list->stale && !extension_.cache_image) checked_ = CheckedPages(*list);
 }
 
 void MetadataStore::add_ranges(Buffer payload) {
@@ -107,20 +109,27 @@ void MetadataStore::add_ranges(Buffer payload) {
 
 ByteView MetadataStore::view(Address address, std::uint64_t length, const char* what) {
   if (const auto known = loaded_.find(address, length)) return *known;
-  const Address next = loaded_.next_after(address);
-  if (loaded_.holding(address) != nullptr ||
-      (next.is_defined() && next.value - address.value < length))
-    return stitched(address, length, what);
+  if (is_loaded(address, length)) return stitched(address, length, what);
   return blocks_->view(address, length, what);
 }
 
 bool MetadataStore::is_verified(Address address, std::uint64_t length) const {
   const auto next = std::upper_bound(sealed_.begin(), sealed_.end(), address,
                                      [](Address a, const FileRange& r) { return a < r.address; });
-  if (next == sealed_.begin()) return false;
-  const FileRange& range = *std::prev(next);
-  const std::uint64_t before = address.value - range.address.value;
-  return before < range.size && length <= range.size - before;
+  if (next != sealed_.begin()) {
+    const FileRange& range = *std::prev(next);
+    const std::uint64_t before = address.value - range.address.value;
+    if (before < range.size && length <= range.size - before) return true;
+  }
+  return !is_loaded(address, length) && checked_.is_sealed(*blocks_, address, length);
+}
+
+/// True if loaded_ has any of these bytes.
+bool MetadataStore::is_loaded(Address address, std::uint64_t length) const {
+  if (loaded_.extents().empty()) return false;
+  const Address next = loaded_.next_after(address);
+  return loaded_.holding(address) != nullptr ||
+         (next.is_defined() && next.value - address.value < length);
 }
 
 ByteView MetadataStore::view_from(Address address, std::uint64_t length, const char* what) {
@@ -293,6 +302,7 @@ void MetadataStore::forget(std::uint64_t end) {
 
 void MetadataStore::forget_read_on_demand(std::uint64_t end) {
   stitched_.clear();
+  checked_ = {};  // what is read later may be newer
   blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
   blocks_->read_at_most(read_at_most_);
 }

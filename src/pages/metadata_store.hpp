@@ -15,6 +15,7 @@
 #include "collective/stripe_layout.hpp"
 #include "comm/backend.hpp"
 #include "pages/block_cache.hpp"
+#include "pages/checked_pages.hpp"
 #include "pages/extent_map.hpp"
 #include "pages/load_options.hpp"
 #include "pages/superblock_info.hpp"
@@ -118,6 +119,7 @@ class MetadataStore final : public MetadataSource {
   }
   void add_ranges(Buffer payload);
   [[nodiscard]] std::vector<FileRange> walk_of(BlockCache& blocks) const;
+  [[nodiscard]] bool is_loaded(Address address, std::uint64_t length) const;
   ByteView stitched(Address address, std::uint64_t length, const char* what);
   Buffer gather(Address address, std::uint64_t length, const char* what);
   void adopt_part(Address address, ByteView bytes);
@@ -136,6 +138,7 @@ class MetadataStore final : public MetadataSource {
   /// Copies of ranges that lie in several stretches of loaded_.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
   std::unique_ptr<BlockCache> blocks_;
+  CheckedPages checked_;  ///< those in blocks_
   std::uint64_t file_size_ = 0;
   std::uint64_t load_reads_ = 0;
   std::uint64_t small_data_ = 0;

@@ -9,8 +9,9 @@
 
 /// The last bytes of a metadata page are a checksum of the rest: XXH3 (64 bits) with the page's
 /// address as seed. After a page's seal was compared, the checksums of its objects need not be
-/// verified: one process does so for all. Pages that one object takes whole have no seal, and other
-/// pages may lack one. See docs/reference/page-list.md.
+/// verified: one process does so for all, or each for the pages that it reads on demand. Pages that
+/// one object takes whole have no seal, and other pages may lack one. See
+/// docs/reference/page-list.md.
 namespace onecast::pages {
 
 inline constexpr std::size_t kSealSize = 8;

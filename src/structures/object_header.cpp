@@ -37,7 +37,10 @@ struct FieldsThere {
 class HeaderReader {
  public:
   HeaderReader(MetadataSource& source, Address address, std::pmr::memory_resource* memory)
-      : source_(source), address_(address), header_(memory), messages_(scratch()) {}
+      : source_(source), address_(address), header_(memory), messages_(scratch()) {
+    next_ = messages_.data();
+    end_ = next_ + messages_.size();
+  }
 
   ObjectHeader read() {
     const ByteView start = source_.view_from(address_, kFixedPrefix, "Object Header");
@@ -45,7 +48,7 @@ class HeaderReader {
     is_v2 ? read_v2(start) : read_v1();
     // Continuations may lead to more of them, so the list grows in the loop.
     for (std::size_t i = 0; i < continuations_.size(); ++i) read_continuation(continuations_[i]);
-    header_.messages.assign(messages_.data(), messages_.data() + count_);
+    header_.messages.assign(messages_.data(), next_);
     return std::move(header_);
   }
 
@@ -118,7 +121,8 @@ class HeaderReader {
     }
   }
 
-  void add(const HeaderMessage& message, const ByteReader& in) {
+  // Messages are passed by value, so that the usual ones are made in their place.
+  void add(HeaderMessage message, const ByteReader& in) {
     const auto number = static_cast<std::uint16_t>(message.type);
     if (number <= kLastKnownType && message.type != MessageType::nil &&
         message.type != MessageType::continuation)
@@ -127,7 +131,7 @@ class HeaderReader {
       add_special(message, number, in);
   }
 
-  void add_special(const HeaderMessage& message, std::uint16_t number, const ByteReader& in) {
+  void add_special(HeaderMessage message, std::uint16_t number, const ByteReader& in) {
     if (message.type == MessageType::nil) return;
     if (message.type == MessageType::continuation) {
       const auto next = decode<ContinuationMessage>(message.data, message.address, source_.file());
@@ -142,9 +146,16 @@ class HeaderReader {
     keep(message);
   }
 
-  void keep(const HeaderMessage& message) {
-    if (count_ == messages_.size()) messages_.resize(2 * count_ + kFewMessages);
-    messages_[count_++] = message;
+  void keep(HeaderMessage message) {
+    if (next_ == end_) make_room();
+    *next_++ = message;
+  }
+
+  [[gnu::noinline]] void make_room() {
+    const auto count = static_cast<std::size_t>(next_ - messages_.data());
+    messages_.resize(2 * count + kFewMessages);
+    next_ = messages_.data() + count;
+    end_ = messages_.data() + messages_.size();
   }
 
   void read_continuation(const ContinuationMessage& next) {
@@ -174,7 +185,8 @@ class HeaderReader {
   /// The number of messages is not known before, and the memory of the result must not grow in
   /// steps.
   std::vector<HeaderMessage>& messages_;
-  std::size_t count_ = 0;  ///< so many of these are of this header
+  HeaderMessage* next_;  ///< the first of them that is not of this header
+  HeaderMessage* end_;
 };
 
 }  // namespace

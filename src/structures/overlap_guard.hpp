@@ -17,7 +17,7 @@ class OverlapGuard final : public MetadataSource {
  public:
   /// `file_size` may grow.
   OverlapGuard(MetadataSource& inner, const std::uint64_t& file_size)
-      : inner_(inner), file_size_(file_size) {}
+      : inner_(inner), file_(inner.file()), file_size_(file_size) {}
 
   ByteView view(Address address, std::uint64_t length, const char* what) override {
     const ByteView bytes = inner_.view(address, length, what);
@@ -35,7 +35,7 @@ class OverlapGuard final : public MetadataSource {
   [[nodiscard]] bool is_verified(Address address, std::uint64_t length) const override {
     return inner_.is_verified(address, length);
   }
-  [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
+  [[nodiscard]] const FileContext& file() const override { return file_; }
 
   /// Restarts the count when decoded structures were dropped, so that all of them may be viewed
   /// again.
@@ -56,6 +56,7 @@ class OverlapGuard final : public MetadataSource {
 
  private:
   MetadataSource& inner_;
+  const FileContext& file_;
   const std::uint64_t& file_size_;
   std::atomic<std::uint64_t> seen_{0};
 };

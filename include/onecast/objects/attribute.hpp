@@ -31,6 +31,9 @@ struct ObjectAccess;
 /// @independent
 class Attribute {
  public:
+  /// For Onecast's own layers.
+  Attribute(const Settled<tree::Node>& owner, const memory::AttributeEntry& entry);
+
   [[nodiscard]] std::string_view name() const;
   /// The type. Throws Error (format, unsupported) if the stored type is damaged or of an unknown
   /// class. The reference is valid as long as any handle of the file exists; so is that of
@@ -70,10 +73,8 @@ class Attribute {
   }
 
  private:
-  friend class Object;
   friend class VariableValues;
   friend struct tree::ObjectAccess;
-  Attribute(const Settled<tree::Node>& owner, const memory::AttributeEntry& entry);
   void read_into(std::span<std::byte> out, const std::optional<Datatype>& memory_type) const;
   void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 

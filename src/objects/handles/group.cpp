@@ -19,10 +19,13 @@ using namespace handles;
 
 namespace {
 
-Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
+/// Describes a link in its place, since groups may have very many.
+void describe(const Node& group, const LinkTable& table, std::size_t position, Link& link) {
   const LinkEntry& entry = table.entries[position];
   const LinkMessage& m = entry.message;
-  Link link{.name = m.name, .position = position, .keeps = group.file->keeper()};
+  link.name = m.name;
+  link.position = position;
+  link.keeps = group.file->keeper();
   if (table.creation_order_tracked) link.creation_order = m.creation_order;
   if (m.type == LinkType::soft) {
     link.kind = LinkKind::soft;
@@ -36,6 +39,11 @@ Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
   } else if (m.type != LinkType::hard) {
     link.kind = LinkKind::user_defined;
   }
+}
+
+Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
+  Link link;
+  describe(group, table, position, link);
   return link;
 }
 
@@ -66,7 +74,7 @@ std::vector<Link> Group::links(Order order) const {
   std::vector<Link> found;
   found.reserve(table.live);
   for (std::size_t i = 0; i < table.entries.size(); ++i)
-    if (!table.entries[i].removed) found.push_back(to_link(group, table, i));
+    if (!table.entries[i].removed) describe(group, table, i, found.emplace_back());
   put_in_order(found, order, table.creation_order_tracked, group,
                [](const Link& link) { return link.name; });
   return found;

@@ -73,12 +73,13 @@ std::vector<Attribute> Object::attributes(Order order) const {
   Node& node = *node_;
   node.file->require_open();
   const AttributeTable& stored = node.attributes();
+  if (order == Order::stored && stored.entries().empty()) return {};
   const bool is_created_order =
       stored.by_creation_order || (memory::is_by_creation(order) && !stored.stored.is_defined());
   std::vector<Attribute> found;
   found.reserve(stored.entries().size());
   const auto take = [&](const auto& entries) {
-    for (const AttributeEntry* a : entries) found.push_back(Attribute(node_, *a));
+    for (const AttributeEntry* a : entries) found.emplace_back(node_, *a);
   };
   const auto take_sorted = [&](auto by) {
     std::vector<const AttributeEntry*> entries(stored.entries().begin(), stored.entries().end());

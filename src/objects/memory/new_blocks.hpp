@@ -11,7 +11,7 @@ namespace onecast::memory {
 /// alike. It serves their contents before they are in the store.
 class NewBlocks final : public MetadataSource {
  public:
-  explicit NewBlocks(MetadataSource& inner) : inner_(inner) {}
+  explicit NewBlocks(MetadataSource& inner) : inner_(inner), file_(inner.file()) {}
 
   /// Adds or replaces a block; `bytes` must stay valid.
   void put(Address address, ByteView bytes) { blocks_.insert_or_assign(address, bytes); }
@@ -33,7 +33,7 @@ class NewBlocks final : public MetadataSource {
   [[nodiscard]] bool is_verified(Address address, std::uint64_t length) const override {
     return inner_.is_verified(address, length);
   }
-  [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
+  [[nodiscard]] const FileContext& file() const override { return file_; }
 
  private:
   /// Returns the bytes from the address on if they are in a block here; else nothing.
@@ -47,6 +47,7 @@ class NewBlocks final : public MetadataSource {
   }
 
   MetadataSource& inner_;
+  const FileContext& file_;
   std::map<Address, ByteView> blocks_;
 };
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
+#include <list>
 #include <utility>
 
 #include "comm/agreement.hpp"
@@ -415,7 +415,7 @@ class WriteTogether {
   void write_new_chunks(const std::vector<Part*>& parts) {
     std::vector<Node*> datasets;
     std::vector<ChunkWriteRequest> requests;
-    std::deque<BoundSelection> nothing;
+    std::list<BoundSelection> nothing;
     for (const Part* part : parts) {
       if (part->kind != Kind::chunks) continue;
       Node& dataset = *part->write.dataset;
@@ -438,8 +438,9 @@ class WriteTogether {
   Datasets named_;
   AskedTransfer asked_;
   bool checks_bytes_;  ///< all ranks must write equal bytes
-  std::deque<Part> parts_;
-  std::deque<Write> of_others_;          ///< without elements
+  // Unlike a deque, an empty list takes no memory.
+  std::list<Part> parts_;
+  std::list<Write> of_others_;           ///< without elements
   std::size_t room_ = kConvertedAtOnce;  ///< the room for elements that are packed or converted
   Digest request_;                       ///< the elements
   Digest places_;                        ///< their selections and datasets

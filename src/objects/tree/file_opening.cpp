@@ -60,6 +60,10 @@ Settled<Node> FileOpening::handle(Node& node) {
 }
 
 Settled<Node> handle_from(const Settled<Node>& from, Node& node) {
+  // Handles of a file that is open for reading are not counted: all of them keep the opening only.
+  if (from.opening() != nullptr && node.file == from.now()->file &&
+      node.home().access() == Access::read_only)
+    return {std::shared_ptr<Node>(from.now(), &node), from.opening()};
   return from.opening() != nullptr ? from.opening()->handle(node) : node.file->handle(node);
 }
 

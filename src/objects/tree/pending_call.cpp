@@ -43,9 +43,10 @@ namespace {
   file.comm().progress().wait_for_all();
 }
 
-[[gnu::noinline]] void make_ready(const Node& node) {
+[[gnu::noinline]] void make_ready(const Node& node, const FileOpening* opening) {
   wait_for_calls(*node.file);
   if (node.is_forgotten()) node.file->nodes().recall(const_cast<Node&>(node));
+  if (opening != nullptr) opening->require_usable();
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ void settle(const FileState& file, const FileOpening* opening) {
 }
 
 void settle(const Node& node, const FileOpening* opening) {
-  if (!node.file->comm().progress().is_idle() || node.is_forgotten()) make_ready(node);
+  if (!node.file->comm().progress().is_idle() || node.is_forgotten())
+    return make_ready(node, opening);
   if (opening != nullptr) opening->require_usable();
 }
 
