@@ -44,6 +44,14 @@ std::vector<Slice> slices_of(const nb::list& entries) {
   return slices;
 }
 
+/// Calls a method with the slices, without the GIL.
+template <class Array, void (CgnsFile::*method)(const std::vector<Slice>&)>
+void with_slices(CgnsFile& file, const Entries& entries) {
+  const auto slices = slices_of<Array>(entries);
+  const ReleasedGil released;
+  (file.*method)(slices);
+}
+
 /// The extents of a value; empty if there is none. A null dataspace has no elements, but extents of
 /// 1.
 Dims extents_of(Node& node) {
@@ -137,24 +145,9 @@ NB_MODULE(_cgns, m) {
       .def("root", &CgnsFile::root, nb::rv_policy::reference_internal)
       .def("close", &CgnsFile::close)
       .def("abandon", &CgnsFile::abandon)
-      .def("read",
-           [](CgnsFile& file, const Entries& entries) {
-             const auto slices = slices_of<Room>(entries);
-             const ReleasedGil released;
-             file.read(slices);
-           })
-      .def("read_alone",
-           [](CgnsFile& file, const Entries& entries) {
-             const auto slices = slices_of<Room>(entries);
-             const ReleasedGil released;
-             file.read_alone(slices);
-           })
-      .def("write",
-           [](CgnsFile& file, const Entries& entries) {
-             const auto slices = slices_of<Elements>(entries);
-             const ReleasedGil released;
-             file.write(slices);
-           })
+      .def("read", &with_slices<Room, &CgnsFile::read>)
+      .def("read_alone", &with_slices<Room, &CgnsFile::read_alone>)
+      .def("write", &with_slices<Elements, &CgnsFile::write>)
       .def("check",
            [](CgnsFile& file) {
              Typed<nb::list, "list[tuple[str, str]]"> found;

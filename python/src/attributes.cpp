@@ -146,16 +146,10 @@ std::vector<Text> attribute_names(const Object& object) {
   return names;
 }
 
-void set_attribute(Object& object, const Text& name, const Datatype& type, const Dataspace& space,
+/// @param Type a Datatype, or the Object that is a committed one
+template <class Type>
+void set_attribute(Object& object, const Text& name, const Type& type, const Dataspace& space,
                    Memory data, const NewValues* values) {
-  const ReadBuffer buffer(data);
-  const NewValues none;
-  const CoreCall call;
-  object.set_attribute(name.bytes, type, space, buffer.bytes(), values ? *values : none);
-}
-
-void set_committed_attribute(Object& object, const Text& name, const Object& type,
-                             const Dataspace& space, Memory data, const NewValues* values) {
   const ReadBuffer buffer(data);
   const NewValues none;
   const CoreCall call;
@@ -173,9 +167,9 @@ void bind_attributes(nb::class_<Object>& object) {
       .def("attribute_value", &attribute_value)
       .def("plain_attribute", &plain_attribute)
       .def("plain_attributes", &plain_attributes)
-      .def("set_attribute", &set_attribute, nb::arg("name"), nb::arg("type"), nb::arg("space"),
-           nb::arg("data"), nb::arg("values").none() = nb::none())
-      .def("set_attribute", &set_committed_attribute, nb::arg("name"), nb::arg("committed_type"),
+      .def("set_attribute", &set_attribute<Datatype>, nb::arg("name"), nb::arg("type"),
+           nb::arg("space"), nb::arg("data"), nb::arg("values").none() = nb::none())
+      .def("set_attribute", &set_attribute<Object>, nb::arg("name"), nb::arg("committed_type"),
            nb::arg("space"), nb::arg("data"), nb::arg("values").none() = nb::none())
       .def(
           "remove_attribute",

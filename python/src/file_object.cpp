@@ -111,9 +111,7 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
         const nb::object value = nb::getattr(error.value(), "errno", nb::none());
         if (!value.is_none()) number = nb::cast<int>(value);
       }
-      throw Error(ErrorCode::io,
-                  text(error.type().attr("__name__")) + ": " + text(nb::str(error.value())),
-                  number);
+      throw Error(ErrorCode::io, words_of(error), number);
     }
   }
   template <class... Arguments>
@@ -142,7 +140,6 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
     ahead_.forget();
     size_.reset();
   }
-  static std::string text(nb::handle value) { return nb::cast<Text>(value).bytes; }
   static std::size_t counted(const nb::object& count) {
     if (count.is_none()) throw Error(ErrorCode::io, "it returned None");
     return nb::cast<std::size_t>(count);

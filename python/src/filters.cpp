@@ -40,7 +40,7 @@ class Callback {
       return {result.bytes().begin(), result.bytes().end()};
     } catch (nb::python_error& error) {
       // The text is taken while the GIL is held.
-      throw std::runtime_error(summary(error));
+      throw std::runtime_error(words_of(error));
     }
   }
 
@@ -50,12 +50,6 @@ class Callback {
     for (const std::uint32_t value : client_data) list.append(value);
     return nb::tuple(list);
   }
-
-  static std::string summary(nb::python_error& error) {
-    return text(error.type().attr("__name__")) + ": " + text(nb::str(error.value()));
-  }
-
-  static std::string text(nb::handle value) { return nb::cast<Text>(value).bytes; }
 
   static void release(nb::callable* function) {
     if (Py_IsInitialized() == 0) return;

@@ -28,11 +28,12 @@ using Requests = Typed<
     nb::list,
     "list[tuple[Dataset, typing_extensions.Buffer, Selection, StoredType | NewValues | None]]">;
 
-/// Parses (dataset, data, part, form) of each write.
-struct Writes {
-  explicit Writes(const Requests& list) {
+/// Parses (dataset, array, part, form) of each read or write.
+template <class Request, class OneBuffer>
+struct Parsed {
+  explicit Parsed(const Requests& list) {
     for (const nb::handle request : list) {
-      auto buffer = std::make_unique<ReadBuffer>(request[1]);
+      auto buffer = std::make_unique<OneBuffer>(request[1]);
       requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
                             request_of(nb::cast<Selection>(request[2]), request[3]));
       buffers.push_back(std::move(buffer));
@@ -40,23 +41,10 @@ struct Writes {
   }
 
   PendingTransfer::Memory buffers;
-  std::vector<WriteRequest> requests;
+  std::vector<Request> requests;
 };
-
-/// Parses (dataset, array, part, form) of each read.
-struct Reads {
-  explicit Reads(const Requests& list) {
-    for (const nb::handle request : list) {
-      auto buffer = std::make_unique<WriteBuffer>(request[1]);
-      requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
-                            request_of(nb::cast<Selection>(request[2]), request[3]));
-      buffers.push_back(std::move(buffer));
-    }
-  }
-
-  PendingTransfer::Memory buffers;
-  std::vector<ReadRequest> requests;
-};
+using Writes = Parsed<WriteRequest, ReadBuffer>;
+using Reads = Parsed<ReadRequest, WriteBuffer>;
 
 Datasets named(bool own) { return own ? Datasets::own : Datasets::same; }
 

@@ -55,3 +55,9 @@ struct type_caster<Text> {
 };
 
 }  // namespace nanobind::detail
+
+/// Returns the class and the text of a Python exception. The GIL must be held.
+inline std::string words_of(nanobind::python_error& error) {
+  const auto text = [](nanobind::handle value) { return nanobind::cast<Text>(value).bytes; };
+  return text(error.type().attr("__name__")) + ": " + text(nanobind::str(error.value()));
+}
