@@ -1,5 +1,9 @@
-# Builds what the CGNS layer has besides onecast_domain(cgns): cgnsconfig.h, which says how it was
-# built, and libonecast_cgns.so.
+# Builds the CGNS layer: its rooms, cgnsconfig.h, which says how it was built, and
+# libonecast_cgns.so.
+
+# The rooms of a domain, from the bottom up: a room may use those before it.
+onecast_domain(cgns ROOMS grammar nodes tree session transfer api zones elements boundaries solutions
+  particles families physics at_position files rules cgio parallel fortran)
 option(ONECAST_CGNS_32BIT "cgsize_t has 32 bits, as in older builds of libcgns" OFF)
 option(ONECAST_CGNS_ABI "Build libcgns.so too, in place of the CGNS library" OFF)
 set(ONECAST_CGNS_ABI_VERSION "4.5" CACHE STRING "The version in the soname of that libcgns.so")
@@ -8,7 +12,7 @@ if(NOT TARGET onecast_cgns)
   return()
 endif()
 
-set(cgns "${PROJECT_SOURCE_DIR}/cgns")
+set(cgns "${ONECAST_SOURCES}/cgns")
 set(cgns_generated "${PROJECT_BINARY_DIR}/cgns/include")
 set(ONECAST_CGNS_IS_64BIT 1)
 if(ONECAST_CGNS_32BIT)
@@ -95,7 +99,7 @@ if(ONECAST_TESTS)
                                                        LIBRARY_OUTPUT_DIRECTORY "${debian}")
 endif()
 
-configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast-cgns.pc.in" "${generated}/onecast-cgns.pc" @ONLY)
+configure_file("${ONECAST_SOURCES}/cmake/onecast-cgns.pc.in" "${generated}/onecast-cgns.pc" @ONLY)
 install(FILES "${generated}/onecast-cgns.pc" DESTINATION "${onecast_pkgconfig}"
         ${onecast_component})
 set(onecast_cgns_headers cgnslib.h cgns_io.h cgnstypes.h)

@@ -1,5 +1,5 @@
-# Builds what the events layer has besides onecast_domain(events): its libraries, and the program
-# onecast-events.
+# Builds the events layer: its rooms, its libraries, and the program onecast-events.
+onecast_domain(events ROOMS model compression components execution synthetic pds hdf5 running)
 if(NOT TARGET onecast_events)
   return()
 endif()
@@ -10,7 +10,7 @@ onecast_codec(lzma.h lzma liblzma-dev)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
-set(events "${PROJECT_SOURCE_DIR}/events")
+set(events "${ONECAST_SOURCES}/events")
 target_include_directories(onecast_events PRIVATE "${events}/src")
 target_link_libraries(onecast_events PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS}
                                              nlohmann_json::nlohmann_json)

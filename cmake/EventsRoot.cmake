@@ -4,16 +4,16 @@
 set(ONECAST_ROOT_WHEEL "" CACHE PATH "Folder ROOT of the wheel `root`")
 set(onecast_root_wheel "${ONECAST_ROOT_WHEEL}")
 if(NOT onecast_root_wheel)
-  file(GLOB onecast_root_wheel "${PROJECT_SOURCE_DIR}/.venv/root/lib/python*/site-packages/ROOT")
+  file(GLOB onecast_root_wheel "${ONECAST_SOURCES}/.venv/root/lib/python*/site-packages/ROOT")
 endif()
 if(NOT EXISTS "${onecast_root_wheel}/include/TTree.h" OR ONECAST_SANITIZE OR ONECAST_FUZZ)
   return()
 endif()
 
-file(GLOB events_root CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/events/root/*.cpp")
+file(GLOB events_root CONFIGURE_DEPENDS "${ONECAST_SOURCES}/events/root/*.cpp")
 add_library(onecast_events_root MODULE EXCLUDE_FROM_ALL ${events_root})
-target_include_directories(onecast_events_root PRIVATE "${PROJECT_SOURCE_DIR}/include"
-                                                       "${PROJECT_SOURCE_DIR}/events/include")
+target_include_directories(onecast_events_root PRIVATE "${ONECAST_SOURCES}/include"
+                                                       "${ONECAST_SOURCES}/events/include")
 target_include_directories(onecast_events_root SYSTEM PRIVATE "${onecast_root_wheel}/include")
 # ROOT was compiled as C++17, and its headers warn about other versions.
 target_compile_options(onecast_events_root PRIVATE -Wno-cpp)

@@ -2,7 +2,7 @@
 # (symbols.map), so that a program needs neither a C++ linker nor the libraries behind it. `cmake
 # --install` installs it with the headers, for find_package(Onecast) and pkg-config.
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
+include(Packaging)
 
 get_property(onecast_layers GLOBAL PROPERTY ONECAST_LAYERS)
 list(TRANSFORM onecast_layers REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE onecast_objects)
@@ -22,11 +22,6 @@ set_target_properties(
              LINKER_LANGUAGE CXX LINK_DEPENDS "${onecast_symbols}"
              INSTALL_RPATH_USE_LINK_PATH ON)
 
-set(onecast_package "${CMAKE_INSTALL_LIBDIR}/cmake/Onecast")
-set(onecast_pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-# The path from the installed file to the prefix, which is not known in advance.
-file(RELATIVE_PATH ONECAST_TO_PREFIX "/${onecast_pkgconfig}" "/")
-set(generated "${PROJECT_BINARY_DIR}/package")
 if(ONECAST_MPI)
   set(ONECAST_MPI_C_WRAPPER "${MPI_C_COMPILER}")
   string(REGEX REPLACE "mpicc([^/]*)$" "mpicxx\\1" ONECAST_MPI_CXX_WRAPPER "${MPI_C_COMPILER}")
@@ -41,7 +36,6 @@ configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast.pc.in" "${generated}/onecast
 if(NOT ONECAST_MPI)
   set(onecast_left_out PATTERN "onecast_mpi.h" EXCLUDE PATTERN "mpi.hpp" EXCLUDE)
 endif()
-set(onecast_component COMPONENT development)
 install(TARGETS onecast_shared EXPORT OnecastTargets ${onecast_component})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/onecast" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         ${onecast_component} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" ${onecast_left_out})

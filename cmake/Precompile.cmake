@@ -22,7 +22,7 @@ endif()
 
 # onecast_precompiled_in(TARGET USER): compiles USER with equal flags and the headers of TARGET.
 function(onecast_precompiled_in target user)
-  if(ONECAST_PRECOMPILE)
+  if(ONECAST_PRECOMPILE AND TARGET ${target})
     target_precompile_headers(${user} REUSE_FROM ${target})
   endif()
 endfunction()

@@ -88,8 +88,9 @@ def read_layers(root: Path) -> dict[str, set[str]]:
 
 def read_rooms(root: Path) -> dict[str, list[str]]:
     """Returns, for each domain with rooms, the rooms from the bottom up."""
-    text = (root / "CMakeLists.txt").read_text()
-    return {name: rooms.split() for name, rooms in DOMAIN.findall(text)}
+    files = sorted((root / "cmake").glob("*.cmake"))
+    found = DOMAIN.findall("\n".join(file.read_text() for file in files))
+    return {name: rooms.split() for name, rooms in found}
 
 
 class Checker:

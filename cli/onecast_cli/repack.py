@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -100,8 +101,17 @@ def repack(
                 **options,
             )
     except (OSError, LookupError, ValueError, TypeError, NotImplementedError) as error:
-        path = path_out if isinstance(error, FileExistsError) else path_in
+        path = path_out if _is_about(error, path_out) else path_in
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+
+
+def _is_about(error: Exception, path_out: str) -> bool:
+    """Returns whether an error names the file that is written, or the part beside it."""
+    if isinstance(error, FileExistsError):
+        return True
+    named = getattr(error, "filename", None) or getattr(error, "strerror", None) or str(error)
+    names = "|".join(map(re.escape, (path_out, os.path.realpath(path_out))))
+    return re.match(rf"(?:{names})(?:\.[0-9a-f]{{8}}\.part)?(?::|$)", str(named)) is not None
 
 
 def changes_of(layouts: Sequence[str], filters: Sequence[str]) -> Changes:

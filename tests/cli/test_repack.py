@@ -177,6 +177,8 @@ def test_where_a_symbolic_link_leads(onecast, some, out):
         (("--filter", "gzip="), 2, "--filter gzip=: expected"),
         (("--filter", "zap"), 1, "unknown filter 'zap'"),
         (("--filter", "contiguous:gzip=44"), 1, "level 44: expected 0 to 9"),
+        (("--filter", "gzip=44"), 1, "level 44: expected 0 to 9"),
+        (("--filter", "szip=32/3"), 1, "an odd number of pixels"),
         (("--page-size", "5"), 1, "page_size"),
     ],
 )
@@ -190,6 +192,13 @@ def test_a_failure_leaves_nothing(onecast, some, out, arguments, code, message):
     assert sorted(p.name for p in out.parent.iterdir()) == sorted(
         ["file.h5"] + ["out.h5"] * (code == 0)
     )
+
+
+def test_a_failure_of_the_output_names_it(onecast, some, out):
+    for path in (out.parent / "none" / "x.h5", out.parent / ("a" * 300)):
+        result = onecast("repack", some, path)
+        assert result.code == 1
+        assert result.err.startswith(f"onecast: {path}: ")
 
 
 @pytest.mark.leaves_damage

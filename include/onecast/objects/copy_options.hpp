@@ -29,8 +29,8 @@ struct CopyOptions {
   bool expand_external = false;  ///< replace external links that lead to an object by a copy of it
   bool without_attributes = false;
   /// The changes to the storage of datasets; a key is the path of a dataset relative to the copied
-  /// object. The entry "" applies to all datasets that have no entry and can be stored in that way.
-  /// @same
+  /// object. The entry "" applies to all datasets that have no entry and can be stored in that way;
+  /// filters that suit no dataset are an Error. @same
   std::map<std::string, StorageChange, std::less<>> storage = {};
   /// Called on rank 0 after each block of elements, with the number of bytes copied so far and in
   /// all.

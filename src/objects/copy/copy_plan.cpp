@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "filters/prepare_filter.hpp"
 #include "format/objects/shared_message.hpp"
 #include "objects/codec/datatype_codec.hpp"
 #include "objects/codec/message_codec.hpp"
@@ -18,6 +19,27 @@
 #include "onecast/base/error.hpp"
 
 namespace onecast::copy {
+
+namespace {
+
+/// Throws Error (invalid_argument, unsupported) if the filters of a change can be applied to no
+/// dataset, such as with a level that does not exist. Otherwise, a change for all datasets would
+/// change none, without an error.
+void require_filters_for_some(const StorageChange& change, const std::string& where) {
+  static const Shape kChunk{4096};
+  const auto prepare = [&](const Filter& filter, const Datatype& type) {
+    filters::prepare_filter(filter, {type, kChunk}, where);
+  };
+  for (const Filter& filter : change.filters.value_or(std::vector<Filter>{})) {
+    try {
+      prepare(filter, Datatype::of<double>());
+    } catch (const Error&) {
+      prepare(filter, Datatype::of<std::int32_t>());
+    }
+  }
+}
+
+}  // namespace
 
 CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
     : target_(target), room_(room_for_compact(target)), options_(options) {
@@ -39,7 +61,10 @@ CopiedObject& CopyPlan::add(Node& node) {
 void CopyPlan::find_changes() {
   Node& root = *objects_.front().source;
   for (const auto& [path, change] : options_.storage) {
-    if (path.empty()) continue;
+    if (path.empty()) {
+      require_filters_for_some(change, root.where());
+      continue;
+    }
     const Node* node = root.kind == ObjectKind::group ? find_object(root, path) : nullptr;
     if (find(node) == nullptr || node->kind != ObjectKind::dataset)
       throw Error(ErrorCode::not_found,
