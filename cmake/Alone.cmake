@@ -14,6 +14,9 @@ include(Layers)
 include(Precompile)
 include(Packaging)
 
+add_compile_definitions(ONECAST_VERSION="${PROJECT_VERSION}"
+                        $<$<BOOL:${ONECAST_MPI}>:ONECAST_HAVE_MPI=1>)
+
 set(ONECAST_SHARED ON)
 add_library(onecast_shared ALIAS onecast::onecast)
 install(EXPORT OnecastTargets NAMESPACE onecast:: DESTINATION "${onecast_package}"

@@ -26,7 +26,9 @@ configure_file("${cgns}/include/cgnsconfig.h.in" "${cgns_generated}/cgnsconfig.h
 # A system include directory, so that programs compile the headers without our warnings.
 target_include_directories(onecast_cgns PUBLIC "${cgns_generated}")
 target_include_directories(onecast_cgns PRIVATE "${cgns}/src")
-add_library(onecast::cgns ALIAS onecast_cgns)
+if(NOT TARGET onecast::cgns) # an installed Onecast may have one
+  add_library(onecast::cgns ALIAS onecast_cgns)
+endif()
 if(ONECAST_MPI)
   target_link_libraries(onecast_cgns PUBLIC MPI::MPI_C)
 endif()

@@ -1,4 +1,7 @@
 # Builds the events layer: its rooms, its libraries, and the program onecast-events.
+# Each layout calls its parts by the names of the others.
+file(GLOB with_twins "${ONECAST_SOURCES}/events/src/hdf5/*.cpp")
+onecast_by_itself(${with_twins})
 onecast_domain(events ROOMS model compression components execution synthetic pds hdf5 running)
 if(NOT TARGET onecast_events)
   return()
@@ -20,7 +23,9 @@ foreach(codec lz4 zstd lzma)
   endif()
 endforeach()
 target_compile_definitions(onecast_events PRIVATE ${ONECAST_HAVE_CODECS})
-add_library(onecast::events ALIAS onecast_events)
+if(NOT TARGET onecast::events)
+  add_library(onecast::events ALIAS onecast_events)
+endif()
 
 file(GLOB events_program CONFIGURE_DEPENDS "${events}/program/*.cpp")
 if(NOT ONECAST_MPI)

@@ -24,7 +24,7 @@ def run(*command: str | Path, cwd: Path | None = None, **variables: str) -> str:
         [str(part) for part in command],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         cwd=cwd,
         env={**os.environ, **variables},
     )
@@ -393,3 +393,41 @@ def test_all_members_of_the_cpp_api_are_shown(prefix, shown):
     }
     assert len(public) > 200
     assert public - shown == set()
+
+
+# --- the domains by themselves --------------------------------------------------------------------
+
+
+@pytest.fixture
+def built_alone(prefix, tmp_path):
+    """Builds a domain against the installed library, without the rest of the project."""
+
+    def build(domain: str) -> Path:
+        options = [f"-DOnecast_ROOT={prefix}", "-DONECAST_WERROR=ON"]
+        if "MPICC" in os.environ:
+            options.append(f"-DMPI_C_COMPILER={os.environ['MPICC']}")
+        run("cmake", "-G", "Ninja", "-S", ROOT / domain, "-B", tmp_path / domain, *options)
+        run("cmake", "--build", tmp_path / domain)
+        return tmp_path / domain
+
+    return build
+
+
+@pytest.mark.long
+def test_cgns_builds_by_itself(prefix, built_alone):
+    def shown(library: Path) -> set[str]:
+        lines = run("nm", "-D", "--defined-only", library).splitlines()
+        return {line.split()[2] for line in lines}
+
+    alone = built_alone("cgns") / "libonecast_cgns.so"
+    assert shown(alone) == shown(one(prefix, "libonecast_cgns.so"))
+    code = f"import ctypes; ctypes.CDLL({str(alone)!r}).cg_get_error"
+    run(sys.executable, "-c", code)
+
+
+@pytest.mark.long
+def test_events_build_by_themselves(built_alone, tmp_path):
+    program = built_alone("events") / "onecast-events"
+    out = tmp_path / "out.h5"
+    run(program, "run", "-s", "Empty:events=7", "-o", f"HDF5Event={out}")
+    assert run(program, "run", "-s", f"HDF5={out}").startswith("7 events in ")
