@@ -448,5 +448,35 @@ TEST_F(FaultsTest, WhatDidNotFitTakesNoRoom) {
   }
 }
 
+TEST_F(FaultsTest, WhatWasRemovedFromAHoleTakesNoRoom) {
+  for (const bool contiguous : {true, false}) {
+    SCOPED_TRACE(contiguous);
+    File file = disk_.create(kName);
+    Group root = file.root();
+    const auto create = [&](const std::string& name, std::uint64_t size) {
+      root.create_dataset(name, Datatype::of<char>(), Shape{size}, pattern(size),
+                          {.chunk = contiguous ? Shape{} : Shape{size}});
+    };
+    create("a", 100'000);
+    create("hole", 900'000);
+    create("b", 100'000);
+    file.flush();
+    root.remove("hole");
+    file.flush();
+    disk_.faults().space = 830'000;
+    disk_.faults().takes_space.clear();
+    create("in the hole", 800'000);
+    EXPECT_EQ(thrown_by([&] { create("more", 400'000); }).system_errno(), ENOSPC);
+    root.remove("in the hole");
+    file.flush();
+    EXPECT_GT(disk_.faults().space.value(), 700'000U);
+    create("smaller", 300'000);
+    file.close();
+    disk_.faults().space.reset();
+    expect_as_stock(disk_, kName);
+    EXPECT_EQ(disk_.open(kName).root().open_dataset("a").read<std::byte>(), pattern(100'000));
+  }
+}
+
 }  // namespace
 }  // namespace onecast

@@ -87,9 +87,21 @@ void give_back_unused_space(FileState& file) {
   const std::uint64_t base = file.store().base();
   std::vector<FileRange> unused = file.allocator().unused_space();
   // Space of removed objects is still used on the disk, unless no flush has seen them.
-  for (const auto& [start, size] : file.changes().released.raw_data.stretches()) {
-    const std::uint64_t unseen = std::max(start, file.committed().end);
-    if (unseen < start + size) unused.push_back({{unseen}, start + size - unseen});
+  const ReleasedSpace& released = file.changes().released;
+  const auto add_unused = [&](std::uint64_t start, std::uint64_t end) {
+    if (start < end) unused.push_back({{start}, end - start});
+  };
+  auto unseen = released.unseen.stretches().begin();
+  const auto none = released.unseen.stretches().end();
+  for (const FreeSpace::Stretch removed : released.raw_data.stretches()) {
+    add_unused(std::max(removed.address, file.committed().end), removed.end());
+    // Space that was given to other data meanwhile is not among the removed any more.
+    while (unseen != none && unseen->end() <= removed.address) ++unseen;
+    for (; unseen != none && unseen->address < removed.end(); ++unseen) {
+      add_unused(std::max(removed.address, unseen->address),
+                 std::min(removed.end(), unseen->end()));
+      if (unseen->end() > removed.end()) break;
+    }
   }
   for (const FileRange& r : unused) transport.give_back(base + r.address.value, r.size);
   try {

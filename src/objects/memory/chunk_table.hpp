@@ -26,6 +26,7 @@ namespace onecast::memory {
 struct ReleasedSpace {
   std::vector<tree::Node*> objects;
   FreeSpace raw_data;
+  FreeSpace unseen;  ///< raw data of objects that no flush has seen; raw_data has it, too
   std::vector<FileRange> metadata;
   std::vector<HeapRoom> heap_rooms;
 };

@@ -98,10 +98,16 @@ void Unlinking::release_data(Node& dataset) {
   } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
     raw_data_.push_back(
         {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
-    if (dataset.waiting) replacing_.push_back(&dataset);
+    if (dataset.waiting)
+      replacing_.push_back(&dataset);  // in the place of data that a flush has seen
+    else if (dataset.is_new())
+      unseen_.push_back(raw_data_.back());
   } else if (info.layout == Layout::chunked) {
     const ChunkTable& table = edited_chunks(dataset).table();
-    for (const auto& [number, slot] : table.all()) raw_data_.push_back({slot.address, slot.size});
+    for (const auto& [number, slot] : table.all()) {
+      raw_data_.push_back({slot.address, slot.size});
+      if (dataset.is_new()) unseen_.push_back(raw_data_.back());
+    }
     append(metadata_, chunk_index_blocks(dataset));
   }
 }
@@ -141,6 +147,7 @@ void Unlinking::carry_out() {
   append(changes.released.objects, objects_);
   append(changes.released.metadata, metadata_);
   for (const FileRange& r : raw_data_) file_.release_raw_data(r.address, r.size);
+  for (const FileRange& r : unseen_) changes.released.unseen.add(r.address.value, r.size);
   for (Node* dataset : replacing_) forget_replacing(*dataset);
   changes.compact_bytes -= std::min(changes.compact_bytes, compact_bytes_);
 }

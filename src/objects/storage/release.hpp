@@ -35,6 +35,7 @@ class Unlinking {
   std::vector<Node*> objects_;       ///< the objects to which no link is left
   std::vector<Node*> replacing_;     ///< those whose data waits in the place of removed data
   std::vector<FileRange> raw_data_;  ///< the raw data of the removed objects
+  std::vector<FileRange> unseen_;    ///< the part of it that no flush has seen
   std::vector<FileRange> metadata_;
   std::uint64_t compact_bytes_ = 0;
 };
