@@ -10,6 +10,9 @@ import pytest
 
 import onecast
 
+# Seconds that a program may take. It is long, since a busy machine lets ranks wait for each other.
+PATIENCE = 300
+
 
 def mpiexec(ranks):
     """Returns the beginning of a command on several ranks. Skips the test if there is no
@@ -34,11 +37,11 @@ def run_on_ranks(ranks, program, *arguments, options=(), under=(), **how):
     options: of the interpreter. under: a command that starts it. how: as in subprocess.run.
     """
     command = [*mpiexec(ranks), *under, sys.executable, *options, program, *arguments]
-    how = {"capture_output": True, "text": True, "timeout": 120} | how
+    how = {"capture_output": True, "text": True, "timeout": PATIENCE} | how
     return subprocess.run(list(map(str, command)), **how)
 
 
-def output_of_ranks(ranks, program, *arguments, cwd=None, timeout=120):
+def output_of_ranks(ranks, program, *arguments, cwd=None, timeout=PATIENCE):
     """Runs the file `program`, which must succeed, on a job of ranks that stays. Returns its
     output."""
     done = kept_ranks.run(mpiexec(ranks), ranks, program, arguments, cwd=cwd, timeout=timeout)
