@@ -1,10 +1,10 @@
 // The striping of a file as Lustre writes it, and who would own its stripes; extents as ranks send
 // them to each other.
 #include "collective/extent_list.hpp"
-#include "collective/lustre_layout.hpp"
-#include "collective/owner_map.hpp"
-#include "collective/stripe_answers.hpp"
 #include "fuzz/input.hpp"
+#include "stripes/lustre_layout.hpp"
+#include "stripes/owner_map.hpp"
+#include "stripes/stripe_answers.hpp"
 
 namespace onecast {
 

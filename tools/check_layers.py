@@ -7,7 +7,8 @@ only be within a layer. A unit is a header with the source of its name. A public
 of its own: private units use it, and the source that makes it work uses them.
 
 A layer's private names are in its own namespace, which sees those of the layers below through
-src/base/namespaces.hpp. What is public, and src/base, is in onecast itself.
+src/base/namespaces.hpp. What is public, and src/base, is in onecast itself. A private unit that
+declares a name of another layer uses that layer, as one that includes its header does.
 """
 
 import re
@@ -51,6 +52,7 @@ RESTRICTED |= {
     )
 }
 MAX_LINES = 500
+MAX_UNITS = 40  # in a folder of src/
 # A file that a tool writes from a table says so at its beginning, and may be long.
 MADE = re.compile(r"Made by tools/\w+\.py from ")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
@@ -172,6 +174,16 @@ class Checker:
         if unit != used:
             self.used_units.setdefault(unit, []).append(used)
 
+    def check_folders(self) -> None:
+        """Checks that no folder of src/ has too many units."""
+        units: dict[str, set[str]] = {}
+        for file in (self.root / "src").rglob("*.?pp"):
+            path = file.relative_to(self.root).as_posix()
+            units.setdefault(path.rpartition("/")[0], set()).add(self.unit_of(path))
+        for folder, found in sorted(units.items()):
+            if len(found) > MAX_UNITS:
+                self.complaints.append(f"{folder}: {len(found)} units, more than {MAX_UNITS}")
+
     def check_cycles(self) -> None:
         try:
             TopologicalSorter(self.used_units).prepare()
@@ -196,12 +208,17 @@ class Checker:
                 self.complaints.append(f"{NAMESPACES}: {name} is to use {uses or 'nothing'}")
 
     def check_namespace(self, path: str, text: str) -> None:
-        """Checks that a file defines names of its own layer only; it may declare those of
-        others."""
-        own = (self.layer_of(path) or "").rpartition("/")[2]
+        """Checks that a file defines names of its own layer only; it may declare those of the
+        layers that it uses."""
+        layer = self.layer_of(path) or ""
+        below = {used.rpartition("/")[2] for used in self.below[layer]}
         for name, body in OPENED.findall(text):
-            if name != own and not ANNOUNCED.fullmatch(body):
+            if name == layer.rpartition("/")[2]:
+                continue
+            if not ANNOUNCED.fullmatch(body):
                 self.complaints.append(f"{path}: namespace onecast::{name} is of another layer")
+            elif name not in below:
+                self.complaints.append(f"{path}: {layer} may not declare names of {name}")
 
     def check(self, file: Path) -> None:
         path = file.relative_to(self.root).as_posix()
@@ -232,6 +249,7 @@ def check(root: Path) -> list[str]:
         for file in sorted((checker.root / folder).rglob("*")):
             if file.suffix in (".cpp", ".hpp", ".c", ".h", ".py") and file.is_file():
                 checker.check(file)
+    checker.check_folders()
     checker.check_cycles()
     checker.check_namespaces()
     return checker.complaints

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLE = "src/objects/tree/file_options.toml"
+TABLE = "src/objects/files/file_options.toml"
 MADE = f"Made by tools/options.py from {TABLE}: change that."
 FIRST_VERSION = "0.1.0"
 

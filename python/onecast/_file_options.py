@@ -1,6 +1,6 @@
 """The options of a file."""
 
-# Made by tools/options.py from src/objects/tree/file_options.toml: change that.
+# Made by tools/options.py from src/objects/files/file_options.toml: change that.
 
 from __future__ import annotations
 

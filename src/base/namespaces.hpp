@@ -21,31 +21,54 @@ namespace structures {
 using namespace format;
 using namespace filters;
 }  // namespace structures
-namespace collective {
+namespace stripes {
 using namespace transport;
 }
+namespace collective {
+using namespace stripes;
+}
 namespace pages {
-using namespace collective;
+using namespace stripes;
 using namespace structures;
 using namespace format;
 using namespace filters;
 using namespace space;
 }  // namespace pages
 namespace memory {
+using namespace collective;
 using namespace pages;
 using namespace types;
 }  // namespace memory
 namespace codec {
 using namespace memory;
 }
-namespace tree {
+namespace nodes {
 using namespace codec;
 }
-namespace storage {
-using namespace tree;
+namespace files {
+using namespace nodes;
+}
+namespace elements {
+using namespace files;
+}
+namespace contiguous {
+using namespace elements;
+}
+namespace chunks {
+using namespace elements;
+}
+namespace any_layout {
+using namespace contiguous;
+using namespace chunks;
+}  // namespace any_layout
+namespace virtual_datasets {
+using namespace any_layout;
+}
+namespace lifetime {
+using namespace virtual_datasets;
 }
 namespace values {
-using namespace storage;
+using namespace lifetime;
 }
 namespace independent {
 using namespace values;

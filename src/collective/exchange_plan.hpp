@@ -9,8 +9,8 @@
 #include "base/namespaces.hpp"
 #include "collective/extent_list.hpp"
 #include "collective/method.hpp"
-#include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
+#include "stripes/owner_map.hpp"
 
 namespace onecast::collective {
 

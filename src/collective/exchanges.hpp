@@ -12,9 +12,9 @@
 #include "collective/buffer_list.hpp"
 #include "collective/exchange_plan.hpp"
 #include "collective/node_relay.hpp"
-#include "collective/owner_map.hpp"
 #include "collective/round_buffers.hpp"
 #include "comm/backend.hpp"
+#include "stripes/owner_map.hpp"
 #include "transport/transport.hpp"
 
 namespace onecast::collective {

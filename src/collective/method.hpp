@@ -11,7 +11,7 @@
 
 #include "base/namespaces.hpp"
 #include "collective/access_summary.hpp"
-#include "collective/stripe_layout.hpp"
+#include "stripes/stripe_layout.hpp"
 
 namespace onecast::collective {
 

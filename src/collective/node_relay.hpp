@@ -7,8 +7,8 @@
 
 #include "base/namespaces.hpp"
 #include "collective/exchange_plan.hpp"
-#include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
+#include "stripes/owner_map.hpp"
 
 namespace onecast::collective {
 

@@ -7,7 +7,7 @@
 #include "base/namespaces.hpp"
 #include "collective/access_summary.hpp"
 #include "collective/choose_method.hpp"
-#include "collective/stripe_layout.hpp"
+#include "stripes/stripe_layout.hpp"
 
 /// The policy of collective transfers: decides from what is known how data is transferred.
 /// Transfers follow its plan; a forecast prints it. The methods for directly stored data have their

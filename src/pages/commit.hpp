@@ -7,11 +7,11 @@
 
 #include "base/buffer.hpp"
 #include "base/namespaces.hpp"
-#include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
 #include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
+#include "stripes/owner_map.hpp"
 #include "transport/transport.hpp"
 
 namespace onecast::pages {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "collective/find_stripe_layout.hpp"
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/cache_image.hpp"
@@ -13,6 +12,7 @@
 #include "pages/recording_source.hpp"
 #include "pages/superblock_info.hpp"
 #include "pages/walk.hpp"
+#include "stripes/find_stripe_layout.hpp"
 
 namespace onecast::pages {
 namespace {

@@ -8,10 +8,10 @@
 #include "base/buffer.hpp"
 #include "base/file_context.hpp"
 #include "base/namespaces.hpp"
-#include "collective/stripe_layout.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/file_range.hpp"
 #include "pages/load_options.hpp"
+#include "stripes/stripe_layout.hpp"
 #include "transport/transport.hpp"
 
 namespace onecast::pages {

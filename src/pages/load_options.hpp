@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "base/namespaces.hpp"
-#include "collective/stripe_layout.hpp"
+#include "stripes/stripe_layout.hpp"
 
 namespace onecast::pages {
 

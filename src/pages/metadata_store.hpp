@@ -12,7 +12,6 @@
 #include "base/buffer.hpp"
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
-#include "collective/stripe_layout.hpp"
 #include "comm/backend.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/checked_pages.hpp"
@@ -20,6 +19,7 @@
 #include "pages/load_options.hpp"
 #include "pages/superblock_info.hpp"
 #include "pages/walk.hpp"
+#include "stripes/stripe_layout.hpp"
 #include "structures/metadata_source.hpp"
 #include "transport/transport.hpp"
 

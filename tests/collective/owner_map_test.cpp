@@ -1,4 +1,4 @@
-#include "collective/owner_map.hpp"
+#include "stripes/owner_map.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/byte_writer.hpp"
-#include "collective/find_stripe_layout.hpp"
-#include "collective/lustre_layout.hpp"
-#include "collective/stripe_answers.hpp"
-#include "collective/striped_factory.hpp"
 #include "onecast/base/error.hpp"
+#include "stripes/find_stripe_layout.hpp"
+#include "stripes/lustre_layout.hpp"
+#include "stripes/stripe_answers.hpp"
+#include "stripes/striped_factory.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 

@@ -4,15 +4,15 @@
 #include <set>
 #include <sstream>
 
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/object_access.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/object_access.hpp"
 #include "pages/boot_page.hpp"
 #include "parallel_test.hpp"
 #include "support/trace_transport.hpp"
 
 namespace onecast::test {
 
-using namespace tree;
+using namespace files;
 namespace {
 
 class CountsTest : public ParallelTest {
@@ -197,7 +197,7 @@ TEST_F(CountsTest, ALongPageListIsReadOnce) {
   made.close();
   for (const LoadPolicy policy : {LoadPolicy::automatic, LoadPolicy::lazy}) {
     File file = File::open(path(), Access::read_only, world_, {.load_policy = policy});
-    const auto& list = ObjectAccess::node(file.root()).file->store().page_list();
+    const auto& list = file_of(ObjectAccess::node(file.root())).store().page_list();
     ASSERT_TRUE(list);
     EXPECT_TRUE(list->message.runs_in_block());
     EXPECT_GT(list->free.size(), 24U);

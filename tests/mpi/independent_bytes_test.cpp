@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "independent_support.hpp"
-#include "objects/tree/file_access.hpp"
+#include "objects/files/file_access.hpp"
 #include "support/file_states.hpp"
 
 namespace onecast::test {

@@ -28,7 +28,7 @@ namespace onecast::test {
 
 inline const Datatype kText = Datatype::variable_string();
 
-using namespace tree;
+using namespace files;
 
 /// A copy of a file as the last flush left it. This process may have the file open for writing.
 class FlushedCopy {

@@ -3,14 +3,14 @@
 #include <numeric>
 
 #include "faults.hpp"
-#include "objects/storage/chunk_storage.hpp"
-#include "objects/tree/node.hpp"
-#include "objects/tree/object_access.hpp"
+#include "objects/chunks/chunk_storage.hpp"
+#include "objects/files/object_access.hpp"
+#include "objects/nodes/node.hpp"
 #include "parallel_test.hpp"
 
 namespace onecast::test {
 
-using namespace storage;
+using namespace lifetime;
 namespace {
 
 class ReadListsTest : public ParallelTest {
@@ -88,7 +88,7 @@ class ReadListsTest : public ParallelTest {
     const Dataset dataset = file.root().open_dataset(name);
     const DatasetInfo& info = ObjectAccess::node(dataset).dataset();
     std::vector<ChunkPlace> places;
-    info.chunks->locate(BoundSelection(info.space), places);
+    chunks_of(info).locate(BoundSelection(info.space), places);
     return places;
   }
   static std::uint64_t stored_bytes(const File& file, const std::string& name) {

@@ -3,15 +3,15 @@
 #include <filesystem>
 #include <set>
 
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/object_access.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/object_access.hpp"
 #include "onecast/check/check.hpp"
 #include "onecast/objects/details.hpp"
 #include "parallel_test.hpp"
 
 namespace onecast::test {
 
-using namespace tree;
+using namespace files;
 namespace {
 
 class SmallFilesTest : public ParallelTest {
@@ -96,7 +96,7 @@ TEST_F(SmallFilesTest, StripesOfALargerFileHoldOneKind) {
   const FileOptions options{.stripe_size = kStripe, .stripe_count = 4};
   File file = File::create(path(), world_, options);
   write_steps(file, 40, 5000);
-  const PageAllocator& allocator = ObjectAccess::node(file.root()).file->allocator();
+  const PageAllocator& allocator = file_of(ObjectAccess::node(file.root())).allocator();
   std::set<std::uint64_t> with_metadata;
   for (const MetadataPageRun& run : allocator.metadata_runs())
     for (std::uint64_t page = run.first_page; page < run.first_page + run.page_count; ++page)

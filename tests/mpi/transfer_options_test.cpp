@@ -3,7 +3,7 @@
 #include <numeric>
 #include <string>
 
-#include "objects/tree/file_access.hpp"
+#include "objects/files/file_access.hpp"
 #include "parallel_test.hpp"
 #include "support/file_states.hpp"
 

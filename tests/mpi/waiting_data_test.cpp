@@ -2,7 +2,7 @@
 // the limit in a temporary file. Neither reads nor the bytes of the file show the difference.
 #include "faults.hpp"
 #include "independent_support.hpp"
-#include "objects/tree/file_access.hpp"
+#include "objects/files/file_access.hpp"
 #include "support/file_states.hpp"
 #include "support/thrown_by.hpp"
 

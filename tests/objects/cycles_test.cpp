@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "objects/description.hpp"
-#include "objects/tree/follow_links.hpp"
+#include "objects/files/follow_links.hpp"
 #include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/pattern.hpp"
@@ -12,7 +12,7 @@
 /// Files are created, opened, changed and opened again, with several page sizes.
 namespace onecast {
 
-using namespace tree;
+using namespace files;
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 #include "onecast/objects/details.hpp"
 #include "support/disk.hpp"
 #include "support/file_name.hpp"
@@ -11,7 +11,7 @@
 
 namespace onecast {
 
-using namespace tree;
+using namespace files;
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "objects/tree/file_access.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_access.hpp"
+#include "objects/files/file_state.hpp"
 #include "support/file_states.hpp"
 #include "support/gate_transport.hpp"
 #include "support/temporary_directory.hpp"
@@ -18,7 +18,7 @@
 /// Calls that are begun in one process, also for ThreadSanitizer (`make tsan`)
 namespace onecast::test {
 
-using namespace tree;
+using namespace files;
 namespace {
 
 using Numbers = std::vector<std::int32_t>;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "objects/description.hpp"
-#include "objects/tree/file_access.hpp"
+#include "objects/files/file_access.hpp"
 #include "support/file_name.hpp"
 #include "support/file_states.hpp"
 #include "support/sound_files.hpp"
@@ -368,7 +368,7 @@ TEST_F(ReplacedDataTest, ACallThatFailsLeavesThePlaceFree) {
   for (const std::size_t count : {kCount, kLarge}) {
     const auto state =
         test::create_state(kName, Communicator(), {.page_size = 4096}, disk_.factory());
-    File file = tree::FileAccess::file(state);
+    File file = files::FileAccess::file(state);
     file.root().create_dataset("x", {count}, filled(0, count));
     file.root().create_dataset("beside", {3000}, filled(7, 3000));
     file.flush();

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "objects/tree/file_access.hpp"
+#include "objects/files/file_access.hpp"
 #include "pages/superblock_info.hpp"
 #include "support/disk.hpp"
 #include "support/file_name.hpp"
@@ -14,7 +14,7 @@
 
 namespace onecast {
 
-using namespace tree;
+using namespace files;
 
 namespace {
 

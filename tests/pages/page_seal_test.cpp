@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/follow_links.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/follow_links.hpp"
 #include "support/disk.hpp"
 #include "support/file_name.hpp"
 #include "support/file_states.hpp"
@@ -12,7 +12,7 @@
 
 namespace onecast {
 
-using namespace tree;
+using namespace files;
 
 namespace {
 

@@ -16,7 +16,7 @@
 
 namespace onecast {
 
-using namespace tree;
+using namespace files;
 
 namespace {
 

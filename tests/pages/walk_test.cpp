@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "objects/tree/follow_links.hpp"
+#include "objects/files/follow_links.hpp"
 #include "support/disk.hpp"
 #include "support/file_name.hpp"
 #include "support/file_states.hpp"
@@ -14,7 +14,7 @@
 
 namespace onecast {
 
-using namespace tree;
+using namespace files;
 
 namespace {
 

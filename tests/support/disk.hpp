@@ -15,7 +15,7 @@
 
 namespace onecast::test {
 
-using namespace tree;
+using namespace files;
 
 using Bytes = std::vector<std::byte>;
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "objects/files/file_state.hpp"
 #include "objects/flush/engine.hpp"
-#include "objects/tree/file_state.hpp"
 
 namespace onecast::test {
 

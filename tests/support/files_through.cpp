@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "objects/tree/file_access.hpp"
+#include "objects/files/file_access.hpp"
 #include "support/file_states.hpp"
 
 namespace onecast::test {
 
-using tree::FileAccess;
+using files::FileAccess;
 
 File create_through(TransportFactory factory, const std::string& path, const Communicator& comm,
                     const FileOptions& options) {

@@ -32,7 +32,9 @@ def complaints(tmp_path: Path, path: str, text: str) -> list[str]:
         ("src/collective/a.cpp", "pages/store.hpp"),
         ("src/structures/a.cpp", "comm/communicator.hpp"),
         ("src/objects/copy/a.cpp", "onecast/onecast.h"),
-        ("src/objects/tree/a.cpp", "objects/storage/raw_data.hpp"),
+        ("src/objects/nodes/a.cpp", "objects/elements/raw_data.hpp"),
+        ("src/objects/chunks/a.cpp", "objects/contiguous/unfilled.hpp"),
+        ("src/pages/a.cpp", "collective/method.hpp"),
         ("src/objects/a.cpp", "vector"),
         ("include/onecast/objects/file.hpp", "objects/copy/impl.hpp"),
         ("src/pages/a.cpp", "mpi.h"),
@@ -60,7 +62,7 @@ def test_forbidden_edge_is_found(tmp_path, path, included):
     [
         ("src/format/a.cpp", "base/reader.hpp"),
         ("src/objects/copy/a.cpp", "onecast/base/error.hpp"),
-        ("src/objects/storage/a.cpp", "objects/tree/node.hpp"),
+        ("src/objects/chunks/a.cpp", "objects/nodes/node.hpp"),
         ("src/pages/a.cpp", "structures/btree.hpp"),
         ("src/capi/a.cpp", "onecast/onecast.h"),
         ("src/comm/a_mpi.cpp", "mpi.h"),
@@ -170,16 +172,25 @@ def test_units_that_share_another_are_no_circle(tmp_path):
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("namespace onecast::tree {\nstruct A {\n};\n}\n", False),
-        ("namespace onecast {\nvoid File::close() {\n}\n}\n", False),
-        ("namespace onecast::storage {\nclass A;\nstruct B;\n}\n", False),
-        ("namespace onecast::storage {\nstruct A {\n};\n}\n", True),
-        ("namespace onecast::codec {\nvoid f() {\n}\n}\n", True),
+        ("namespace onecast::files {\nstruct A {\n};\n}\n", []),
+        ("namespace onecast {\nvoid File::close() {\n}\n}\n", []),
+        ("namespace onecast::nodes {\nclass A;\nstruct B;\n}\n", []),
+        ("namespace onecast::nodes {\nstruct A {\n};\n}\n", ["is of another layer"]),
+        ("namespace onecast::codec {\nvoid f() {\n}\n}\n", ["is of another layer"]),
+        ("namespace onecast::chunks {\nclass A;\n}\n", ["may not declare names of chunks"]),
     ],
 )
-def test_a_layer_defines_names_of_its_own(tmp_path, text, wrong):
-    found = complaints(tmp_path, "src/objects/tree/a.cpp", text)
-    assert ["is of another layer" in complaint for complaint in found] == [True] * wrong
+def test_a_layer_defines_its_own_names_and_declares_those_below(tmp_path, text, wrong):
+    found = complaints(tmp_path, "src/objects/files/a.cpp", text)
+    assert len(found) == len(wrong)
+    assert all(part in complaint for part, complaint in zip(wrong, found, strict=True))
+
+
+def test_folder_of_too_many_units_is_found(tmp_path):
+    units = {f"src/base/unit{i}.hpp": [] for i in range(check_layers.MAX_UNITS)}
+    assert check_units(tmp_path, units) == []
+    (found,) = check_units(tmp_path, {"src/base/more.cpp": []})
+    assert found == f"src/base: {check_layers.MAX_UNITS + 1} units, more than 40"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 #ifndef ONECAST_CAPI_FILE_OPTIONS_H
 #define ONECAST_CAPI_FILE_OPTIONS_H
 
-/* Made by tools/options.py from src/objects/tree/file_options.toml: change that. */
+/* Made by tools/options.py from src/objects/files/file_options.toml: change that. */
 
 #include "onecast/capi/status.h"
 

@@ -17,13 +17,13 @@
 
 namespace onecast {
 
-namespace memory {
-struct AttributeEntry;
-}
-namespace tree {
-class Node;
+namespace files {
 struct ObjectAccess;
-}  // namespace tree
+}
+namespace nodes {
+struct AttributeEntry;
+class Node;
+}  // namespace nodes
 
 /// An attribute: a small named value of a group, dataset or committed datatype, as it was when it
 /// was looked up. Attributes are metadata, so no function here communicates. An Attribute keeps the
@@ -32,7 +32,7 @@ struct ObjectAccess;
 class Attribute {
  public:
   /// For Onecast's own layers.
-  Attribute(const Settled<tree::Node>& owner, const memory::AttributeEntry& entry);
+  Attribute(const Settled<nodes::Node>& owner, const nodes::AttributeEntry& entry);
 
   [[nodiscard]] std::string_view name() const;
   /// The type. Throws Error (format, unsupported) if the stored type is damaged or of an unknown
@@ -74,13 +74,13 @@ class Attribute {
 
  private:
   friend class VariableValues;
-  friend struct tree::ObjectAccess;
+  friend struct files::ObjectAccess;
   void read_into(std::span<std::byte> out, const std::optional<Datatype>& memory_type) const;
   void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 
-  Settled<tree::Node> owner_;
+  Settled<nodes::Node> owner_;
   std::shared_ptr<const void> keeps_;  ///< keeps the memory of the attribute alive
-  const memory::AttributeEntry* entry_;
+  const nodes::AttributeEntry* entry_;
 };
 
 }  // namespace onecast

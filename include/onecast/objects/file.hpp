@@ -20,11 +20,11 @@
 
 namespace onecast {
 
-namespace tree {
+namespace files {
 struct FileAccess;
 class FileOpening;
 class FileState;
-}  // namespace tree
+}  // namespace files
 
 /// The access with which an existing file is opened. A new file is always open for reading and
 /// writing.
@@ -268,12 +268,12 @@ class File {
   [[nodiscard]] const std::vector<std::string>& unused_hints() const;
 
  private:
-  friend struct tree::FileAccess;
+  friend struct files::FileAccess;
   friend class Object;
-  explicit File(Settled<tree::FileState> state) : state_(std::move(state)) {}
-  static File of(std::shared_ptr<tree::FileState> state, const std::string& path, Access access);
+  explicit File(Settled<files::FileState> state) : state_(std::move(state)) {}
+  static File of(std::shared_ptr<files::FileState> state, const std::string& path, Access access);
 
-  Settled<tree::FileState> state_;
+  Settled<files::FileState> state_;
 };
 
 }  // namespace onecast

@@ -1,6 +1,6 @@
 #pragma once
 
-// Made by tools/options.py from src/objects/tree/file_options.toml: change that.
+// Made by tools/options.py from src/objects/files/file_options.toml: change that.
 
 #include <array>
 #include <string_view>

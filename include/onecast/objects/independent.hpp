@@ -4,7 +4,7 @@
 
 namespace onecast {
 
-namespace tree {
+namespace files {
 class FileState;
 }
 
@@ -23,9 +23,9 @@ class Independent {
 
  private:
   friend class File;
-  explicit Independent(std::shared_ptr<tree::FileState> file);
+  explicit Independent(std::shared_ptr<files::FileState> file);
 
-  std::shared_ptr<tree::FileState> file_;
+  std::shared_ptr<files::FileState> file_;
 };
 
 }  // namespace onecast

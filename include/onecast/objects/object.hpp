@@ -18,7 +18,7 @@
 
 namespace onecast {
 
-namespace tree {
+namespace files {
 struct ObjectAccess;
 }
 
@@ -75,7 +75,7 @@ class Object {
   }
   /// A hash that is equal for all handles of one object, for tables of objects. @independent
   [[nodiscard]] std::size_t hash() const {
-    return std::hash<const tree::Node*>()(node_.now().get());
+    return std::hash<const nodes::Node*>()(node_.now().get());
   }
 
   /// Returns a reference to the object, for NewValues::reference. If the object was created since
@@ -149,13 +149,13 @@ class Object {
   void set_comment(std::string_view text);
 
  protected:
-  explicit Object(Settled<tree::Node> node) : node_(std::move(node)) {}
+  explicit Object(Settled<nodes::Node> node) : node_(std::move(node)) {}
   friend class File;
   friend class Group;
   friend class VariableValues;
-  friend struct tree::ObjectAccess;
+  friend struct files::ObjectAccess;
 
-  Settled<tree::Node> node_;
+  Settled<nodes::Node> node_;
 };
 
 }  // namespace onecast

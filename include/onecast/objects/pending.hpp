@@ -5,7 +5,7 @@
 
 namespace onecast {
 
-namespace tree {
+namespace files {
 struct PendingCall;
 }
 
@@ -27,7 +27,7 @@ class Pending {
  public:
   /// Makes a Pending without a call; is_done() is true.
   Pending() noexcept = default;
-  explicit Pending(std::shared_ptr<tree::PendingCall> call) noexcept : call_(std::move(call)) {}
+  explicit Pending(std::shared_ptr<files::PendingCall> call) noexcept : call_(std::move(call)) {}
   Pending(Pending&& other) noexcept = default;
   Pending& operator=(Pending&& other) noexcept;
   Pending(const Pending&) = delete;
@@ -43,7 +43,7 @@ class Pending {
  private:
   void abandon() noexcept;
 
-  std::shared_ptr<tree::PendingCall> call_;
+  std::shared_ptr<files::PendingCall> call_;
 };
 
 }  // namespace onecast

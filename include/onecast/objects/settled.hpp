@@ -5,17 +5,19 @@
 
 namespace onecast {
 
-namespace tree {
+namespace files {
 class FileOpening;
 class FileState;
+}  // namespace files
+namespace nodes {
 class Node;
-}  // namespace tree
+}
 
 /// For Onecast's own layers. Waits until no call of the file is pending; returns at once on the
 /// thread that carries out the calls. Throws Error (state) if `opening` is given and was closed,
 /// even if the file is still open through another opening.
-void settle(const tree::Node& node, const tree::FileOpening* opening = nullptr);
-void settle(const tree::FileState& file, const tree::FileOpening* opening = nullptr);
+void settle(const nodes::Node& node, const files::FileOpening* opening = nullptr);
+void settle(const files::FileState& file, const files::FileOpening* opening = nullptr);
 /// Throws Error (state), which says that the handle is empty.
 [[noreturn]] void fail_empty();
 
@@ -28,7 +30,7 @@ class Settled {
   Settled() = default;
   /// @param opening the opening through which `to` is reached, kept alive by `to`
   // NOLINTNEXTLINE(google-explicit-constructor): a Settled is a pointer that waits
-  Settled(std::shared_ptr<T> to, tree::FileOpening* opening = nullptr)
+  Settled(std::shared_ptr<T> to, files::FileOpening* opening = nullptr)
       : to_(std::move(to)), opening_(opening) {}
 
   [[nodiscard]] bool is_empty() const { return to_ == nullptr; }
@@ -47,14 +49,14 @@ class Settled {
     if (is_empty()) fail_empty();
     return to_;
   }
-  [[nodiscard]] tree::FileOpening* opening() const {
+  [[nodiscard]] files::FileOpening* opening() const {
     if (is_empty()) fail_empty();
     return opening_;
   }
 
  private:
   std::shared_ptr<T> to_;
-  tree::FileOpening* opening_ = nullptr;
+  files::FileOpening* opening_ = nullptr;
 };
 
 }  // namespace onecast

@@ -4,14 +4,14 @@
 #include "objects/copy/copy_data.hpp"
 #include "objects/copy/copy_plan.hpp"
 #include "objects/create/new_object.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/local_rules.hpp"
+#include "objects/files/place.hpp"
+#include "objects/lifetime/anonymous.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/storage/anonymous.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/local_rules.hpp"
-#include "objects/tree/place.hpp"
-#include "objects/tree/reference_count.hpp"
+#include "objects/nodes/reference_count.hpp"
 #include "objects/values/copy_values.hpp"
 #include "onecast/objects/group.hpp"
 
@@ -82,14 +82,14 @@ class Copying {
     digest.add(object.type);
     if (tracked.attributes) digest.add(std::uint64_t{1});
     if (tracked.times) digest.add(std::uint64_t{2});
-    group.file->log().add("create datatype", group, object.target->name,
-                          {CallArguments::kType, digest});
+    file_of(group).log().add("create datatype", group, object.target->name,
+                             {CallArguments::kType, digest});
   }
 
   /// Fills a group. Objects come after their group in the plan.
   void fill_group(CopiedObject& object) {
     Node& group = *object.target;
-    FileState& file = *group.file;
+    FileState& file = file_of(group);
     for (const CopiedLink& link : object.members) {
       if (link.object != nullptr && link.object->target == nullptr) {
         make(*link.object, group, link.message.name);
@@ -110,7 +110,7 @@ class Copying {
 
   void add_messages(const CopiedObject& object) {
     Node& node = *object.target;
-    FileState& file = *node.file;
+    FileState& file = file_of(node);
     node.edit();
     for (const CopiedAttribute& a : object.attributes) {
       Node* type = a.committed_type != nullptr ? a.committed_type->target : nullptr;
@@ -127,7 +127,7 @@ class Copying {
       file.log().add("set attribute", node, entry.name(),
                      {CallArguments::kValue, Digest().add(a.message)});
     }
-    const auto times = times_of(object.source->header, object.source->file->store().file());
+    const auto times = times_of(object.source->header, file_of(*object.source).store().file());
     if (times && node.is_new()) set_times(node.header.prefix, *times);
     if (!object.comment.empty())
       node.header.messages.push_back({MessageType::comment, 0, 0, {}, object.comment});
@@ -138,8 +138,8 @@ class Copying {
 
   /// Returns the translation of elements that point elsewhere, so that they point to the copies.
   [[nodiscard]] ValueCopy values_of(const CopiedObject& object) const {
-    FileState& source = *object.source->file;
-    return {source, *object.target->file, [this, &source](Address address) -> Node* {
+    FileState& source = file_of(*object.source);
+    return {source, file_of(*object.target), [this, &source](Address address) -> Node* {
               const CopiedObject* found = plan_.find(source.nodes().known(address));
               return found == nullptr ? nullptr : found->target;
             }};
@@ -156,7 +156,7 @@ class Copying {
     Node& node = *object.target;
     for (const CopiedAttribute& a : object.attributes)
       if (a.type->points_elsewhere())
-        translate(*a.type, StoredAttribute(a.message, {}, node.file->store().file(), 0).data());
+        translate(*a.type, StoredAttribute(a.message, {}, file_of(node).store().file(), 0).data());
     if (!object.storage) return;
     const DatasetInfo& info = node.dataset();
     translate(info.type, info.fill_value);
@@ -180,8 +180,8 @@ class Copying {
                         if (options_.progress) options_.progress(done, all);
                       });
       done = before + size_of(o);
-      o.target->file->log().add("copy values of", *o.target, "",
-                                {CallArguments::kValue, translated});
+      file_of(*o.target).log().add("copy values of", *o.target, "",
+                                   {CallArguments::kValue, translated});
     }
   }
 
@@ -212,7 +212,7 @@ void Group::copy(const Object& source, std::string_view path, const CopyOptions&
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).copy(source, there->path, options);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   require_together(file, "copy");
   require_addable(*source.node_, "copy");
@@ -225,7 +225,7 @@ void Group::copy(const Object& source, std::string_view path, const CopyOptions&
 
 void Group::copy_members(const Group& source, const CopyOptions& options) {
   begin_adding(node_);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   require_together(file, "copy");
   require_addable(*source.node_, "copy");
@@ -238,7 +238,7 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
                             "anonymous group must lie outside of the group",
                             node_->where(), source.node_->where()));
   for (const CopiedLink& link : plan.objects().front().members)
-    if (tree::find_link(*node_, link.message.name) != nullptr)
+    if (files::find_link(*node_, link.message.name) != nullptr)
       throw Error(ErrorCode::already_exists, fmt::format("{}: \"{}\": name already exists",
                                                          node_->where(), link.message.name));
   Copying(plan, options).run(*node_);

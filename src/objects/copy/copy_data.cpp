@@ -6,17 +6,17 @@
 #include <set>
 
 #include "base/buffer.hpp"
-#include "objects/storage/chunk_access.hpp"
-#include "objects/storage/chunk_selection.hpp"
-#include "objects/storage/chunk_write.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/first_rank.hpp"
-#include "objects/storage/piece_writer.hpp"
-#include "objects/storage/placed_chunks.hpp"
-#include "objects/storage/raw_data.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/storage/stored_elements.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/chunks/chunk_access.hpp"
+#include "objects/chunks/chunk_selection.hpp"
+#include "objects/chunks/chunk_write.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/placed_chunks.hpp"
+#include "objects/elements/first_rank.hpp"
+#include "objects/elements/piece_writer.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/elements/stored_elements.hpp"
+#include "objects/files/file_state.hpp"
 
 namespace onecast::copy {
 namespace {
@@ -42,7 +42,7 @@ class Room {
 /// Returns the chunks that only this rank has in memory.
 std::vector<std::uint64_t> own_chunks(const Node& dataset) {
   std::set<std::uint64_t> numbers;
-  if (const EditedChunks* edited = dataset.edited_chunks.get()) {
+  if (const EditedChunks* edited = known_edited_chunks(dataset)) {
     for (const auto& [number, chunk] : edited->pending()) numbers.insert(number);
     for (const auto& [number, extent] : edited->table().valid_extents()) numbers.insert(number);
   }
@@ -113,7 +113,7 @@ class ChunkCopy {
         advance_(advance) {}
 
   void run() {
-    FileState& file = *target_.file;
+    FileState& file = file_of(target_);
     const bool filtered = !from_.filters.empty();
     std::vector<Address> places;
     for (const auto& [number, slot] : slots_) {
@@ -140,7 +140,7 @@ class ChunkCopy {
   void copy(const std::vector<Address>& places) {
     constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
     constexpr std::uint64_t kMost = std::uint64_t{4} << 20U;
-    PieceWriter writer(*target_.file);
+    PieceWriter writer(file_of(target_));
     std::size_t i = 0;
     for (auto first = slots_.begin(); first != slots_.end();) {
       const std::uint64_t start = first->second.address.value;
@@ -154,7 +154,7 @@ class ChunkCopy {
         end = next.address.value + next.size;
       }
       const auto bytes = room_.of(static_cast<std::size_t>(end - start));
-      read_file(*source_.file, Address{start}, bytes);
+      read_file(file_of(source_), Address{start}, bytes);
       for (; first != last; ++first, ++i) {
         const ChunkSlot& slot = first->second;
         writer.add(places[i], bytes.subspan(static_cast<std::size_t>(slot.address.value - start),
@@ -168,9 +168,9 @@ class ChunkCopy {
   void copy_own() {
     const ChunkGrid& grid = to_.table().grid();
     for (const std::uint64_t number : own_chunks(source_)) {
-      const Buffer image = source_.edited_chunks->image(number);
+      const Buffer image = known_edited_chunks(source_)->image(number);
       const EncodedChunk encoded = to_.encode(number, image.span());
-      if (target_.file->comm().is_self())
+      if (file_of(target_).comm().is_self())
         to_.place({&number, 1}, {&encoded, 1});
       else
         to_.keep(number, to_.waiting(encoded), true);
@@ -210,7 +210,7 @@ class ElementCopy {
     const auto bytes = room_.of(static_cast<std::size_t>(part.element_count()) * from_.type.size());
     read_selected(source_, part, bytes);
     if (translate_) translate_(bytes);
-    if (target_.file->comm().rank() != 0) return;
+    if (file_of(target_).comm().rank() != 0) return;
     if (to_.layout == Layout::chunked)
       write_chunked(target_, part, bytes, placing);
     else
@@ -236,7 +236,7 @@ class ElementCopy {
   }
 
   void to_chunks() {
-    FileState& file = *target_.file;
+    FileState& file = file_of(target_);
     const Placing own = file.comm().is_self() ? Placing::at_once : Placing::at_flush_of_all;
     Placing placing = own;
     EditedChunks& edited = edited_chunks(target_);
@@ -258,7 +258,7 @@ class ElementCopy {
       // Other ranks cannot translate elements that they do not know.
       if (translate_ && own != Placing::at_once) return;
       for (const std::uint64_t n : own_chunks(source_))
-        copy(box_of(source_.edited_chunks->table().grid(), n), own);
+        copy(box_of(known_edited_chunks(source_)->table().grid(), n), own);
     });
   }
 
@@ -266,14 +266,14 @@ class ElementCopy {
   [[nodiscard]] bool has_all() const {
     if (from_.layout == Layout::contiguous) return from_.address.is_defined();
     if (from_.layout != Layout::chunked) return true;
-    return placed_chunks(source_).size() == from_.chunks->grid().total;
+    return placed_chunks(source_).size() == chunks_of(from_).grid().total;
   }
 
   /// Returns the chunks of the target that have elements of stored chunks of the source.
   [[nodiscard]] std::set<std::uint64_t> needed(const ChunkGrid& grid) const {
     std::set<std::uint64_t> numbers;
     if (from_.layout != Layout::chunked) return numbers;
-    const ChunkGrid& source = from_.chunks->grid();
+    const ChunkGrid& source = chunks_of(from_).grid();
     for (const auto& [number, slot] : placed_chunks(source_)) {
       const Box box = box_of(source, number);
       ChunkCoordinates first{}, last{};

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 
 namespace onecast::copy {
 

@@ -9,12 +9,13 @@
 #include "objects/codec/datatype_codec.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
+#include "objects/contiguous/unfilled.hpp"
+#include "objects/files/compact_room.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/follow_links.hpp"
+#include "objects/files/object_access.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/tree/compact_room.hpp"
-#include "objects/tree/compact_write.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/follow_links.hpp"
-#include "objects/tree/object_access.hpp"
+#include "objects/nodes/compact_write.hpp"
 #include "objects/values/copy_values.hpp"
 #include "onecast/base/error.hpp"
 
@@ -43,7 +44,7 @@ void require_filters_for_some(const StorageChange& change, const std::string& wh
 
 CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
     : target_(target), room_(room_for_compact(target)), options_(options) {
-  root.file->require_open();
+  file_of(root).require_open();
   add(root);
   for (std::size_t i = 0; i < objects_.size(); ++i)
     if (objects_[i].source->kind == ObjectKind::group && (i == 0 || !options.shallow))
@@ -108,7 +109,7 @@ void CopyPlan::add_members(CopiedObject& group) {
 // --- encoding ------------------------------------------------------------------------------------
 void CopyPlan::check_type(const Node& source, const Datatype& type,
                           const std::string& where) const {
-  const unsigned size = source.file->store().file().size_of_offsets;
+  const unsigned size = file_of(source).store().file().size_of_offsets;
   if (type.points_elsewhere() && size != target_.store().file().size_of_offsets)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: {} from a file with offsets of {} bytes", where,
@@ -133,9 +134,9 @@ CopiedObject* CopyPlan::use_type(CopiedObject* type) {
 
 /// Returns the copied object to which a Shared Message refers, if it refers to one.
 CopiedObject* CopyPlan::committed(const Node& holder, ByteView message, Address where) {
-  const auto shared = decode<SharedMessage>(message, where, holder.file->store().file());
+  const auto shared = decode<SharedMessage>(message, where, file_of(holder).store().file());
   if (shared.is_in_heap()) return nullptr;
-  return find(holder.file->nodes().known(shared.object_header));
+  return find(file_of(holder).nodes().known(shared.object_header));
 }
 
 void CopyPlan::encode(CopiedObject& object) {
@@ -147,7 +148,7 @@ void CopyPlan::encode(CopiedObject& object) {
     const HeaderMessage* m = source.header.find(MessageType::datatype);
     if (m == nullptr)
       throw Error(ErrorCode::format, source.where() + ": the header has no Datatype message");
-    object.type = encode_type(source, source.file->datatype(*m), source.where());
+    object.type = encode_type(source, file_of(source).datatype(*m), source.where());
   }
   if (source.kind == ObjectKind::dataset) prepare_dataset(object);
 }
@@ -155,7 +156,7 @@ void CopyPlan::encode(CopiedObject& object) {
 void CopyPlan::encode_attributes(CopiedObject& object) {
   Node& source = *object.source;
   const FileContext& context = target_.store().file();
-  for (const Attribute& a : ObjectAccess::object(source.file->handle(source)).attributes()) {
+  for (const Attribute& a : ObjectAccess::object(file_of(source).handle(source)).attributes()) {
     const AttributeEntry& entry = ObjectAccess::entry(a);
     const std::string where = source.where(a.name());
     CopiedAttribute& copied = object.attributes.emplace_back();
@@ -177,7 +178,7 @@ void CopyPlan::encode_attributes(CopiedObject& object) {
     message.dataspace = target_.encoded(a.dataspace());
     message.data = a.bytes();
     copied.message = encode_kept(message, context, target_.arena());
-    ValueCopy::check(*source.file, target_, a.datatype(), a.bytes());
+    ValueCopy::check(file_of(source), target_, a.datatype(), a.bytes());
   }
 }
 
@@ -187,8 +188,9 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   check_type(source, info.type, source.where());
   // All ranks read the values to which elements point, but rank 0 may not have written them yet.
   const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
-                         source.file->changes().first_rank_writes && source.file->comm().size() > 1;
-  if (unsettled || (source.unfilled && source.file->comm().size() > 1))
+                         file_of(source).changes().first_rank_writes &&
+                         file_of(source).comm().size() > 1;
+  if (unsettled || (unfilled_of(source) != nullptr && file_of(source).comm().size() > 1))
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",
                             source.where(), info.type.describe()));
@@ -202,8 +204,8 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   const auto prepare_storage = [&](const StorageChange* change, bool is_general) {
     object.storage = plan_storage(source, target_, room_, change, is_general);
     CopiedStorage& storage = *object.storage;
-    ValueCopy::check(*source.file, target_, info.type, storage.value);
-    ValueCopy::check(*source.file, target_, info.type, info.fill_value);
+    ValueCopy::check(file_of(source), target_, info.type, storage.value);
+    ValueCopy::check(file_of(source), target_, info.type, info.fill_value);
     object.make = create::prepare_dataset(target_, source.where(), info.type, info.space,
                                           storage.value, storage.options, storage.model);
   };

@@ -1,13 +1,13 @@
 #include <algorithm>
 
 #include "filters/prepare_filter.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/chunks/chunk_access.hpp"
+#include "objects/chunks/edited_chunks.hpp"
 #include "objects/copy/copy_plan.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/storage/chunk_access.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/storage/virtual_storage.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/virtual_datasets/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::copy {
@@ -28,8 +28,8 @@ Shape guess_chunk(const Dataspace& space, std::uint64_t element_size) {
 FillValueMessage stored_fill(Node& source) {
   FillValueMessage fill;
   if (const HeaderMessage* found = source.header.find(MessageType::fill_value)) {
-    const HeaderMessage m = source.file->shared().resolve(*found);
-    fill = decode<FillValueMessage>(m.data, m.address, source.file->store().file());
+    const HeaderMessage m = file_of(source).shared().resolve(*found);
+    fill = decode<FillValueMessage>(m.data, m.address, file_of(source).store().file());
     // Versions 1 and 2 have one flag for both.
     if (fill.version < 3 && !fill.defined) fill.undefined = true;
   }
@@ -39,9 +39,9 @@ FillValueMessage stored_fill(Node& source) {
 /// Throws unless the index, and the places of chunks in it, are sound.
 void check_chunks(Node& source) {
   const DatasetInfo& info = source.dataset();
-  if (source.edited_chunks) return;
-  const ChunkGrid& grid = info.chunks->grid();
-  info.chunks->for_each([&](const ChunkEntry& e) {
+  if (known_edited_chunks(source) != nullptr) return;
+  const ChunkGrid& grid = chunks_of(info).grid();
+  chunks_of(info).for_each([&](const ChunkEntry& e) {
     if (grid.contains(e.at))
       check_place(source, info, {grid.number(e.at), e.address, e.size, e.filter_mask});
   });
@@ -83,7 +83,7 @@ class Planning {
     if (info_.layout == Layout::compact || info_.layout == Layout::contiguous)
       require_stored(source_);
     // The copy would keep the fill value for missing sources for ever.
-    if (info_.sources) info_.sources->require_sources();
+    if (info_.layout == Layout::virtual_dataset) sources_of(info_).require_sources();
     if (*options.layout == Layout::compact && bytes_ <= kMaxMessageSize) {
       plan_->value.resize(static_cast<std::size_t>(bytes_));
       read_selected(source_, BoundSelection(info_.space), plan_->value);

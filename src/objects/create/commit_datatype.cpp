@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/place.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/place.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/objects/group.hpp"
 
@@ -26,7 +26,7 @@ ByteView encoded_type(FileState& file, const Datatype& type, const std::string& 
 /// Turns a new node into a committed datatype.
 Node& make_datatype(Node& node, ByteView type) {
   node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, type});
-  CallLog& log = node.file->log();
+  CallLog& log = file_of(node).log();
   log.grow(type.size());
   log.add("create datatype", created_in(node), node.name,
           {CallArguments::kType, Digest().add(type)});
@@ -39,7 +39,7 @@ Object Group::create_datatype(std::string_view path, const Datatype& type) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_datatype(there->path, type);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   const ByteView bytes =
       encoded_type(file, type, fmt::format("{}: datatype \"{}\"", node_->where(), path));
@@ -51,7 +51,7 @@ Object Group::create_datatype(std::string_view path, const Datatype& type) {
 
 Object Group::create_anonymous_datatype(const Datatype& type) {
   begin_adding(node_);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   const ByteView bytes = encoded_type(file, type, file.path() + ": anonymous datatype");
   return Object(

@@ -8,12 +8,12 @@
 #include "objects/codec/message_codec.hpp"
 #include "objects/create/new_dataset.hpp"
 #include "objects/create/new_object.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/place.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/place.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/objects/group.hpp"
@@ -29,7 +29,7 @@ struct SettledDataset {
       : data(elements.begin(), elements.end()), options(given) {
     const auto settle = [&](std::span<std::byte> bytes, bool keep) {
       settle_values(type, bytes, values, file.store().file(),
-                    [&](ByteView value) { return file.heap().put(value, keep); });
+                    [&](ByteView value) { return heap_of(file).put(value, keep); });
     };
     settle(data, false);
     if (options.fill_value) settle(*options.fill_value, true);
@@ -55,11 +55,11 @@ class LocalFillValue {
 
   /// `given` is the element before its values were placed.
   void keep(Node& node, ByteView given) {
-    const FileState& file = *node.file;
+    const FileState& file = file_of(node);
     const HeaderMessage& m = *node.header.find(MessageType::fill_value);
     auto message = decode<FillValueMessage>(m.data, m.address, file.store().file());
     message.value = given;
-    node.local->fill_value = {encode_kept(message, file.store().file(), node.file->arena()),
+    node.local->fill_value = {encode_kept(message, file.store().file(), file_of(node).arena()),
                               std::move(packed_.out)};
   }
 
@@ -71,7 +71,7 @@ class LocalFillValue {
 
 /// Turns a new node into a dataset.
 Node& make_dataset(Node& node, const NewDataset& created) {
-  CallLog& log = node.file->log();
+  CallLog& log = file_of(node).log();
   created.add_messages(node);
   for (const HeaderMessage& m : node.header.messages) log.grow(m.data.size());
   if (created.is_chunked()) log.grow(kMemoryOfNewIndex);
@@ -130,7 +130,7 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
                             const Dataspace& space, std::span<const std::byte> data,
                             const DatasetOptions& given, const NewValues& values,
                             const std::optional<Datatype>& memory_type) {
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   // The data is converted part by part, as in any write, once the dataset exists.
   std::span<const std::byte> to_convert;

@@ -4,16 +4,16 @@
 
 #include "format/objects/group_messages.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/follow_links.hpp"
+#include "objects/files/local_rules.hpp"
+#include "objects/files/place.hpp"
+#include "objects/lifetime/anonymous.hpp"
+#include "objects/lifetime/release.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/storage/anonymous.hpp"
-#include "objects/storage/release.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/follow_links.hpp"
-#include "objects/tree/local_rules.hpp"
-#include "objects/tree/place.hpp"
-#include "objects/tree/reference_count.hpp"
+#include "objects/nodes/reference_count.hpp"
 #include "onecast/objects/group.hpp"
 
 namespace onecast {
@@ -87,7 +87,7 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_soft_link(there->path, target);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   Place place(*node_, path);
   check_target(*node_, "soft link target", target, kMaxNameLength);
   Node& group = place.make_group();
@@ -106,7 +106,7 @@ void Group::create_external_link(std::string_view path, std::string_view target_
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group))
         .create_external_link(there->path, target_file, target);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   Place place(*node_, path);
   check_target(*node_, "external link file", target_file, kMaxNameLength);
   check_target(*node_, "external link target", target, kMaxNameLength);
@@ -127,10 +127,10 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_hard_link(there->path, object);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   Place place(*node_, path);
   Node& target = *object.node_;
-  if (target.file != &file)
+  if (&file_of(target) != &file)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: hard link \"{}\": an object of this file expected, {} given",
                             node_->where(), path, target.where()));
@@ -155,7 +155,7 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
 
 void Group::move(std::string_view from, std::string_view to) {
   begin_adding(node_);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   const FoundLink found = require_link(*node_, from);
   for (const std::string_view path : {from, to})
@@ -202,7 +202,7 @@ void Group::remove(std::string_view path, HeldObjects held) {
   require_writable(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).remove(there->path, held);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   const FoundLink found = require_link(*node_, path);
   require_changeable(*found.group, *found.entry, "remove");

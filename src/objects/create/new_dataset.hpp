@@ -8,8 +8,8 @@
 
 #include "base/namespaces.hpp"
 #include "objects/create/prepared_dataset.hpp"
-#include "objects/tree/call_log.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/call_log.hpp"
+#include "objects/nodes/node.hpp"
 
 namespace onecast::format {
 struct DataLayoutMessage;

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "base/namespaces.hpp"
-#include "objects/storage/anonymous.hpp"
-#include "objects/storage/lost_writes.hpp"
-#include "objects/storage/take_back.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/place.hpp"
+#include "objects/elements/lost_writes.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/place.hpp"
+#include "objects/lifetime/anonymous.hpp"
+#include "objects/lifetime/take_back.hpp"
 #include "pages/draft_allocator.hpp"
 
 namespace onecast::create {
@@ -57,7 +57,7 @@ Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
   Node& group = place.make_group();
   std::uint64_t groups = 0;
   for (const Node* above = &group; above != &last; above = above->parent) ++groups;
-  FileState& file = *group.file;
+  FileState& file = file_of(group);
   const std::size_t lost = count_lost(file);
   TakenSpace space(file, bytes);
   try {

@@ -7,7 +7,7 @@
 
 #include "base/namespaces.hpp"
 #include "format/objects/fill_value_message.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 
 namespace onecast::create {
 

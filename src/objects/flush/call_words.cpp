@@ -12,8 +12,8 @@
 #include "filters/filter_name.hpp"
 #include "format/infra/global_heap.hpp"
 #include "format/objects/link_message.hpp"
-#include "objects/tree/call_log.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/nodes/call_log.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "onecast/base/error.hpp"
 #include "types/value_text.hpp"
@@ -83,11 +83,11 @@ void tell_dataset(Node& node, std::vector<Argument>& arguments) {
   arguments[CallArguments::kShape].texts = {space_text(info.space)};
   arguments[CallArguments::kStorage].texts = {storage_text(info)};
   if (info.layout == Layout::compact)
-    arguments[CallArguments::kValue].texts = element_texts(*node.file, info.type, info.compact);
+    arguments[CallArguments::kValue].texts = element_texts(file_of(node), info.type, info.compact);
 }
 
 void tell_attribute(Node& node, const StoredAttribute& entry, std::vector<Argument>& arguments) {
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   const Datatype& type = file.datatype(entry.datatype_message());
   arguments[CallArguments::kType].texts = {type.describe()};
   arguments[CallArguments::kShape].texts = {space_text(file.dataspace(entry.dataspace_message()))};
@@ -96,7 +96,7 @@ void tell_attribute(Node& node, const StoredAttribute& entry, std::vector<Argume
 
 void tell_type(Node& node, std::vector<Argument>& arguments) {
   if (const HeaderMessage* m = node.header.find(MessageType::datatype))
-    arguments[CallArguments::kType].texts = {node.file->datatype(*m).describe()};
+    arguments[CallArguments::kType].texts = {file_of(node).datatype(*m).describe()};
 }
 
 /// Describes what a link of the group holds.
@@ -136,7 +136,7 @@ void tell_arguments(const LoggedCall& call, std::vector<Argument>& arguments) {
     else if (what == "create datatype" && link->node != nullptr)
       tell_type(*link->node, arguments);
     else if (what != "move")
-      tell_link(*link, where.file->store().file(), arguments);
+      tell_link(*link, file_of(where).store().file(), arguments);
   }
 }
 

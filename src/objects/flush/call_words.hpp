@@ -8,10 +8,10 @@
 #include "base/namespaces.hpp"
 #include "objects/memory/packer.hpp"
 
-namespace onecast::tree {
+namespace onecast::nodes {
 class CallLog;
 struct LoggedCall;
-}  // namespace onecast::tree
+}  // namespace onecast::nodes
 
 namespace onecast::comm {
 class CommunicatorBackend;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/namespaces.hpp"
-#include "objects/tree/rooms_above.hpp"
+#include "objects/nodes/rooms_above.hpp"
 
 namespace onecast::flush {
 

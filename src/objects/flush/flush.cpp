@@ -10,18 +10,18 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/contiguous/replaced_data.hpp"
+#include "objects/contiguous/unfilled.hpp"
+#include "objects/elements/lost_writes.hpp"
+#include "objects/files/external_files.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/local_rules.hpp"
 #include "objects/flush/flush_plan.hpp"
 #include "objects/independent/merge_local_edits.hpp"
-#include "objects/storage/anonymous.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/lost_writes.hpp"
-#include "objects/storage/replaced_data.hpp"
-#include "objects/storage/take_back.hpp"
-#include "objects/storage/unfilled.hpp"
+#include "objects/lifetime/anonymous.hpp"
+#include "objects/lifetime/take_back.hpp"
 #include "objects/together/settle_writes.hpp"
-#include "objects/tree/external_files.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/local_rules.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
@@ -365,7 +365,7 @@ void flush_file(FileState& file, CallKind kind) {
   PackedLocalEdits mine;
   std::exception_ptr failure;
   try {
-    file.heap().finish();  // it comes before the header: see CollectiveCalls::Preparation
+    heap_of(file).finish();  // it comes before the header: see CollectiveCalls::Preparation
     if (file.options().durable) sync_external_files(file);
     mine = pack_local_edits(file);
     // If a commit follows, it checks the place.
@@ -389,7 +389,7 @@ void flush_file(FileState& file, CallKind kind) {
   told.goes_on = file.is_closing() && file.communicator().is_the_only_one() ? 0 : 1;
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
-  told.dropped = file.heap().has_dropped() ? 1 : 0;
+  told.dropped = heap_of(file).has_dropped() ? 1 : 0;
   told.time = static_cast<std::uint64_t>(std::time(nullptr));
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
@@ -404,7 +404,7 @@ void flush_file(FileState& file, CallKind kind) {
   if (news.part_size != 0) names = merge_local_edits(file, std::move(mine), news.parts());
   drop_anonymous(file);
   const std::exception_ptr conflict = settle_writes(file, news.unsettled());
-  if (news.dropped != 0 || news.values != 0) file.heap().release_dropped();
+  if (news.dropped != 0 || news.values != 0) heap_of(file).release_dropped();
   if (!file.changes().unfilled_datasets.empty()) fill_unwritten(file);
   if (file.changes().dirty)
     commit(file, static_cast<std::uint32_t>(news.time));
@@ -412,10 +412,10 @@ void flush_file(FileState& file, CallKind kind) {
     agree(file.comm(), [&] { file.transport().sync(); });
   file.changes().written_end = 0;
   file.changes().first_rank_writes = false;
-  file.heap().forget();
+  heap_of(file).forget();
   file.transfers().heard_heaps.forget();
   std::erase_if(file.changes().edited_datasets,
-                [](Node* node) { return node->edited_chunks->is_settled(); });
+                [](Node* node) { return known_edited_chunks(*node)->is_settled(); });
   file.log().clear();
   file.own_files().flush();
   if (news.loss != 0) tell_lost(file);

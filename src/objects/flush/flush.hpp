@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/namespaces.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 
 namespace onecast::flush {
 

@@ -8,17 +8,22 @@
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
+#include "objects/chunks/chunk_index_update.hpp"
+#include "objects/chunks/edited_chunks.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/object_times.hpp"
-#include "objects/storage/chunk_index_update.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/tree/committed_types.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/committed_types.hpp"
+#include "objects/files/file_state.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 
 namespace onecast::flush {
 namespace {
+
+bool has_new_index(const Node& node) {
+  const EditedChunks* const chunks = known_edited_chunks(node);
+  return chunks != nullptr && chunks->table().changed;
+}
 
 template <class R>
 std::uint64_t body_size(const FileContext& file, const R& record) {
@@ -89,7 +94,7 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   if (node.kind == ObjectKind::group) place_links(object);
   place_attributes(object);
   const auto take = [&](std::uint64_t bytes) { return allocator_.metadata(bytes); };
-  if (node.edited_chunks && node.edited_chunks->table().changed) {
+  if (has_new_index(node)) {
     ReplacedIndex replaced;
     Beside& beside = object.beside();
     beside.chunks.pieces = make_chunk_index(node, take, replaced);
@@ -181,7 +186,7 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
     info.creation_order_btree = beside.links.place.creation_order_index;
     emit(MessageType::link_info, std::uint8_t{0}, info);
   }
-  const bool new_index = node.edited_chunks && node.edited_chunks->table().changed;
+  const bool new_index = has_new_index(node);
   for (const HeaderMessage& m : node.header.messages)
     if (new_index && m.type == MessageType::data_layout)
       emit(m.type, m.flags, layout_with_index(node, m, beside.chunks.first_address()));
@@ -302,7 +307,7 @@ void FlushPlan::adopt() {
     Node& node = *object.node;
     node.dirty = false;
     if (object.is_new) file_.nodes().register_address(node);
-    if (node.edited_chunks && node.edited_chunks->table().changed)
+    if (has_new_index(node))
       adopt_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
     const HeaderChunk continuation = object.continuation();
     node.header.first = object.first;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "pages/commit.hpp"
 #include "pages/page_allocator.hpp"
 #include "structures/dense_edit.hpp"

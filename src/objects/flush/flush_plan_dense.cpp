@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "objects/files/file_state.hpp"
 #include "objects/flush/flush_plan.hpp"
+#include "objects/lifetime/release.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/storage/release.hpp"
-#include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
 /// Dense links and attributes in a flush. A structure in the file is changed in place, unless

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "onecast/objects/object.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -16,7 +16,7 @@ namespace onecast {
 using namespace handles;
 
 Attribute::Attribute(const Settled<Node>& owner, const AttributeEntry& entry)
-    : owner_(owner), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
+    : owner_(owner), keeps_(file_of(*owner_.now()).keeper()), entry_(&entry) {}
 
 std::string_view Attribute::name() const {
   // No call changes it, nor where it lies.
@@ -36,7 +36,7 @@ namespace {
 }
 
 FileState& open_file_of(const Settled<Node>& owner) {
-  FileState& file = *owner->file;
+  FileState& file = file_of(*owner);
   file.require_open();
   return file;
 }
@@ -106,6 +106,6 @@ void Attribute::read_into(std::span<std::string> out,
 VariableValues::VariableValues(const Attribute& attribute)
     : node_(attribute.owner_),
       attribute_(attribute.name()),
-      heap_(std::make_unique<HeapReader>(*node_->file)) {}
+      heap_(std::make_unique<HeapReader>(file_of(*node_))) {}
 
 }  // namespace onecast

@@ -6,7 +6,7 @@
 
 #include "base/namespaces.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::handles {

@@ -8,36 +8,36 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/any_layout/transfer.hpp"
+#include "objects/any_layout/write_stored.hpp"
+#include "objects/chunks/chunk_write.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/stored_chunk_index.hpp"
 #include "objects/codec/strings.hpp"
+#include "objects/contiguous/external_data.hpp"
+#include "objects/contiguous/late_allocation.hpp"
+#include "objects/contiguous/unfilled.hpp"
+#include "objects/elements/stored_elements.hpp"
+#include "objects/files/diverged.hpp"
+#include "objects/files/external_files.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/local_rules.hpp"
 #include "objects/handles/request_members.hpp"
+#include "objects/lifetime/dataset_info.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/storage/chunk_write.hpp"
-#include "objects/storage/dataset_info.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/external_data.hpp"
-#include "objects/storage/late_allocation.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/storage/stored_chunk_index.hpp"
-#include "objects/storage/stored_elements.hpp"
-#include "objects/storage/transfer.hpp"
-#include "objects/storage/unfilled.hpp"
-#include "objects/storage/virtual_storage.hpp"
-#include "objects/storage/write_stored.hpp"
 #include "objects/together/collective_chunk_write.hpp"
 #include "objects/together/read_together.hpp"
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/write_together.hpp"
-#include "objects/tree/diverged.hpp"
-#include "objects/tree/external_files.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/local_rules.hpp"
 #include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_together.hpp"
 #include "objects/values/settle_values.hpp"
 #include "objects/values/waiting_writes.hpp"
+#include "objects/virtual_datasets/virtual_storage.hpp"
 #include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
@@ -55,7 +55,7 @@ Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
 /// Returns true for the collective write of one rank to a virtual dataset, which several ranks
 /// cannot make.
 bool goes_to_sources(Node& dataset) {
-  return dataset.file->comm().size() == 1 && dataset.dataset().layout == Layout::virtual_dataset;
+  return file_of(dataset).comm().size() == 1 && dataset.dataset().layout == Layout::virtual_dataset;
 }
 
 }  // namespace
@@ -73,17 +73,19 @@ Layout Dataset::layout() const { return node_->dataset().layout; }
 Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
 std::vector<ExternalSlot> Dataset::external_slots() const {
   const DatasetInfo& info = node_->dataset();
-  return info.external ? info.external->slots() : std::vector<ExternalSlot>();
+  if (info.layout != Layout::external) return {};
+  return external_data_of(info).slots();
 }
 std::vector<VirtualMapping> Dataset::virtual_mappings() const {
   const DatasetInfo& info = node_->dataset();
-  return info.sources ? info.sources->mappings() : std::vector<VirtualMapping>();
+  if (info.layout != Layout::virtual_dataset) return {};
+  return sources_of(info).mappings();
 }
 
 void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) const {
   Node& node = *node_;
-  node.file->require_open();
-  if (!node.file->changes().variable_writes.empty()) require_none_waiting(node, *request.part);
+  file_of(node).require_open();
+  if (!file_of(node).changes().variable_writes.empty()) require_none_waiting(node, *request.part);
   // This is by far the most frequent small read; nothing is rearranged or converted.
   if (const DatasetInfo& info = node.dataset();
       info.layout == Layout::compact && request.memory == nullptr && !request.memory_type &&
@@ -98,7 +100,7 @@ void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) c
 
 void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& asked) {
   require_writable(node_);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   require_there(*node_);
   const Selection& part = *asked.part;
   const NewValues& values = values_of(asked);
@@ -140,7 +142,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
 }
 
 void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView& asked) {
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   const Selection& part = *asked.part;
   const NewValues& values = values_of(asked);
   const Sharing how = sharing_of(file, asked.sharing);
@@ -150,7 +152,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     return write_alone(bytes, asked);
   }
   if (goes_to_sources(*node_)) return write_alone(bytes, asked);
-  node_->file->make_room();
+  file_of(*node_).make_room();
   std::optional<Transfer> request;
   std::vector<std::byte> own;
   std::span<const std::byte> stored;
@@ -224,8 +226,8 @@ void Dataset::transfer(How how, std::span<std::byte> out, const RequestView& req
   std::exception_ptr failure = request.failure;
   try_to(failure, [&] { require_members(*node_, "read_all", request, Takes::sharing); });
   const Read mine{&*node_, out, request.memory, request.part, request.memory_type};
-  read_together(*node_->file, CallKind::read_all, {&mine, 1},
-                sharing_of(*node_->file, request.sharing), failure);
+  read_together(file_of(*node_), CallKind::read_all, {&mine, 1},
+                sharing_of(file_of(*node_), request.sharing), failure);
 }
 
 void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestView& request) {
@@ -238,7 +240,7 @@ void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestV
     if (!failure && goes_to_sources(*node_)) return write_alone(bytes, request);
     const Write mine{
         &*node_, bytes, request.memory, request.part, request.memory_type, &values_of(request)};
-    return write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
+    return write_together(file_of(*node_), CallKind::write_all, {&mine, 1}, failure);
   }
   if (request.failure) std::rethrow_exception(request.failure);
   if (how == How::equally) {
@@ -263,7 +265,7 @@ Selection Dataset::rows(std::uint64_t first, std::uint64_t end) const {
 
 void Dataset::resize(const Shape& shape) {
   begin_adding(node_);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   require_there(*node_);
   file.require_editable();
   require_changeable(*node_, "resize");
@@ -286,14 +288,14 @@ void Dataset::resize(const Shape& shape) {
   EditedChunks& chunks = edited_chunks(*node_);
   resize_waiting_writes(*node_, before, shape);
   set_shape(*node_, shape);
-  chunks.resize(node_->dataset().chunks->grid());
+  chunks.resize(chunks_of(node_->dataset()).grid());
   file.own_files().forget_growing();
   file.log().add("resize", *node_, "",
                  {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
 }
 
 std::size_t Dataset::count_of(const RequestView& request) const {
-  node_->file->require_open();
+  file_of(*node_).require_open();
   const DatasetInfo& info = node_->dataset();
   if (request.memory_type)
     const Conversion there_must_be_one(info.type, *request.memory_type, *node_);

@@ -1,9 +1,9 @@
 #include <memory>
 #include <utility>
 
+#include "objects/files/file_state.hpp"
+#include "objects/files/pending_call.hpp"
 #include "objects/handles/request_members.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/pending_call.hpp"
 #include "onecast/objects/dataset.hpp"
 
 namespace onecast {
@@ -27,17 +27,18 @@ struct KeptRequest {
 
 // The call examines nothing before its turn comes.
 Pending Dataset::begin(How how, std::span<std::byte> out, const RequestView& request) const {
-  return begin_call(*node_.now()->file,
+  return begin_call(file_of(*node_.now()),
                     [dataset = *this, how, out, kept = std::make_shared<KeptRequest>(request)] {
                       dataset.transfer(how, out, RequestView(kept->request));
                     });
 }
 
 Pending Dataset::begin(How how, std::span<const std::byte> bytes, const RequestView& request) {
-  return begin_call(*node_.now()->file, [dataset = *this, how, bytes,
-                                         kept = std::make_shared<KeptRequest>(request)]() mutable {
-    dataset.transfer(how, bytes, RequestView(kept->request));
-  });
+  return begin_call(
+      file_of(*node_.now()),
+      [dataset = *this, how, bytes, kept = std::make_shared<KeptRequest>(request)]() mutable {
+        dataset.transfer(how, bytes, RequestView(kept->request));
+      });
 }
 
 }  // namespace onecast

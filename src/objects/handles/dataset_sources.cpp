@@ -1,10 +1,10 @@
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/any_layout/transfer.hpp"
+#include "objects/any_layout/write_stored.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/handles/request_members.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/storage/transfer.hpp"
-#include "objects/storage/virtual_storage.hpp"
-#include "objects/storage/write_stored.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/virtual_datasets/virtual_storage.hpp"
 #include "onecast/objects/dataset.hpp"
 
 namespace onecast {
@@ -31,12 +31,12 @@ void check_source(const Settled<Node>& source, const Selection& part, const Data
                          given_type(given, *source));
   const DatasetInfo& info = source->dataset();
   if (info.layout == Layout::virtual_dataset)
-    info.sources->check_write(selection, {.check =
-                                              [&](Node& inner, const Selection& inner_part) {
-                                                check_source(handle_from(source, inner), inner_part,
-                                                             info.type);
-                                              },
-                                          .write = {}});
+    sources_of(info).check_write(selection, {.check =
+                                                 [&](Node& inner, const Selection& inner_part) {
+                                                   check_source(handle_from(source, inner),
+                                                                inner_part, info.type);
+                                                 },
+                                             .write = {}});
   else if (info.layout != Layout::compact)
     require_writable_storage(*source);
 }
@@ -56,7 +56,7 @@ void Dataset::write_sources(std::span<const std::byte> stored, const RequestView
             request.values = asked.values;
             Dataset(handle_from(node_, source)).write_alone(elements, request);
           }};
-  info.sources->write(BoundSelection(info.space, *asked.part, *node_), stored, writer);
+  sources_of(info).write(BoundSelection(info.space, *asked.part, *node_), stored, writer);
 }
 
 }  // namespace onecast

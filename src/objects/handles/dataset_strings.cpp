@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "objects/files/file_opening.hpp"
+#include "objects/nodes/node.hpp"
 #include "objects/together/write_together.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/node.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/variable_values.hpp"

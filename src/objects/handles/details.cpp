@@ -7,8 +7,8 @@
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/object_messages.hpp"
 #include "format/objects/shared_message.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/object_access.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/object_access.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_description.hpp"
 
@@ -18,11 +18,11 @@ using namespace handles;
 
 namespace {
 
-const FileContext& context_of(const Node& node) { return node.file->store().file(); }
+const FileContext& context_of(const Node& node) { return file_of(node).store().file(); }
 
 template <class R>
 R decode_in(Node& node, const HeaderMessage& stored) {
-  const HeaderMessage m = node.file->shared().resolve(stored);
+  const HeaderMessage m = file_of(node).shared().resolve(stored);
   return decode<R>(m.data, m.address, context_of(node));
 }
 
@@ -93,7 +93,7 @@ void set_fill(StorageDetails& storage, Node& node) {
 
 ObjectDetails details_of(const Object& object) {
   Node& node = ObjectAccess::node(object);
-  node.file->require_open();
+  file_of(node).require_open();
   ObjectDetails found;
   found.address = node.address.value;
   found.header_version = node.header.version;
@@ -106,7 +106,7 @@ ObjectDetails details_of(const Object& object) {
         break;
       case MessageType::datatype:
         if (m.is_shared()) found.committed_type = committed(node, m.data, m.address);
-        if (node.kind == ObjectKind::datatype) found.type = node.file->datatype(m);
+        if (node.kind == ObjectKind::datatype) found.type = file_of(node).datatype(m);
         break;
       default:
         break;
@@ -116,11 +116,11 @@ ObjectDetails details_of(const Object& object) {
 
 std::vector<HeaderRecord> header_of(const Object& object) {
   Node& node = ObjectAccess::node(object);
-  node.file->require_open();
+  file_of(node).require_open();
   if (node.is_new())
     throw Error(ErrorCode::state, node.where() + ": not in the file before the next flush");
   std::vector<HeaderRecord> records;
-  for (DescribedRecord& r : describe_header(node.file->store(), node.address)) {
+  for (DescribedRecord& r : describe_header(file_of(node).store(), node.address)) {
     HeaderRecord record{std::move(r.title), r.address.value, r.size, {}, std::move(r.problem)};
     for (DescribedField& f : r.fields)
       record.fields.push_back({f.address.value, f.size, std::move(f.name), std::move(f.value)});
@@ -131,7 +131,7 @@ std::vector<HeaderRecord> header_of(const Object& object) {
 
 StorageDetails storage_of(const Dataset& dataset) {
   Node& node = ObjectAccess::node(dataset);
-  node.file->require_open();
+  file_of(node).require_open();
   StorageDetails storage;
   const HeaderMessage* m = node.header.find(MessageType::data_layout);
   if (m == nullptr)
@@ -159,7 +159,7 @@ StorageDetails storage_of(const Dataset& dataset) {
 
 unsigned link_class_of(const Group& group, std::string_view name) {
   Node& node = ObjectAccess::node(group);
-  node.file->require_open();
+  file_of(node).require_open();
   const LinkEntry* entry = node.find_link(name);
   if (entry == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no link \"{}\"", node.where(), name));
@@ -168,7 +168,7 @@ unsigned link_class_of(const Group& group, std::string_view name) {
 
 std::optional<std::uint64_t> committed_type_of(const Object& object, std::string_view attribute) {
   Node& node = ObjectAccess::node(object);
-  node.file->require_open();
+  file_of(node).require_open();
   const AttributeEntry* entry = node.attributes().find(attribute);
   if (entry == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(attribute)));

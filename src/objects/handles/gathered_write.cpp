@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "objects/storage/gathered_write.hpp"
-#include "objects/storage/write_stored.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/object_access.hpp"
+#include "objects/any_layout/write_stored.hpp"
+#include "objects/chunks/gathered_write.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/object_access.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/base/error.hpp"
 

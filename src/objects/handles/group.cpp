@@ -4,14 +4,14 @@
 
 #include "format/objects/group_messages.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/follow_links.hpp"
+#include "objects/files/local_rules.hpp"
+#include "objects/files/place.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/memory/ordered.hpp"
 #include "objects/memory/path.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/follow_links.hpp"
-#include "objects/tree/local_rules.hpp"
-#include "objects/tree/place.hpp"
 
 namespace onecast {
 
@@ -25,14 +25,14 @@ void describe(const Node& group, const LinkTable& table, std::size_t position, L
   const LinkMessage& m = entry.message;
   link.name = m.name;
   link.position = position;
-  link.keeps = group.file->keeper();
+  link.keeps = file_of(group).keeper();
   if (table.creation_order_tracked) link.creation_order = m.creation_order;
   if (m.type == LinkType::soft) {
     link.kind = LinkKind::soft;
     link.target = m.soft_value;
   } else if (m.type == LinkType::external) {
     const auto value =
-        decode<ExternalLinkValue>(m.user_data, group.address, group.file->store().file());
+        decode<ExternalLinkValue>(m.user_data, group.address, file_of(group).store().file());
     link.kind = LinkKind::external;
     link.target = value.object_path;
     link.target_file = value.file_name;
@@ -53,7 +53,7 @@ Node& require(Node& group, std::string_view path) {
 }
 
 Node& require(Node& group, const Link& link) {
-  group.file->require_open();
+  file_of(group).require_open();
   auto& entries = group.links().entries;
   // A link of another group, or of an earlier state of this one, is looked up by its name.
   if (link.position >= entries.size()) return require(group, link.name);
@@ -69,7 +69,7 @@ Node& require(Node& group, const Link& link) {
 
 std::vector<Link> Group::links(Order order) const {
   Node& group = *node_;
-  group.file->require_open();
+  file_of(group).require_open();
   const LinkTable& table = group.links();
   std::vector<Link> found;
   found.reserve(table.live);
@@ -82,7 +82,7 @@ std::vector<Link> Group::links(Order order) const {
 
 std::optional<Link> Group::find_link(std::string_view name) const {
   Node& group = *node_;
-  group.file->require_open();
+  file_of(group).require_open();
   const LinkTable& table = group.links();  // all links: the position is among these
   const LinkEntry* entry = group.find_link(name);
   if (entry == nullptr) return std::nullopt;
@@ -90,13 +90,13 @@ std::optional<Link> Group::find_link(std::string_view name) const {
 }
 
 bool Group::tracks_link_order() const {
-  node_->file->require_open();
+  file_of(*node_).require_open();
   return node_->links().creation_order_tracked;
 }
 
 std::optional<Link> Group::next_link(std::size_t position) const {
   Node& group = *node_;
-  group.file->require_open();
+  file_of(group).require_open();
   const LinkTable& table = group.links();
   for (std::size_t i = position; i < table.entries.size(); ++i)
     if (!table.entries[i].removed) return to_link(group, table, i);
@@ -104,7 +104,7 @@ std::optional<Link> Group::next_link(std::size_t position) const {
 }
 
 std::size_t Group::link_count() const {
-  node_->file->require_open();
+  file_of(*node_).require_open();
   return node_->links().live;
 }
 
@@ -173,7 +173,7 @@ Group Group::create_group(std::string_view path, const Tracked& tracked) {
 
 Group Group::create_anonymous_group(const Tracked& tracked) {
   begin_adding(node_);
-  FileState& file = *node_->file;
+  FileState& file = file_of(*node_);
   file.require_editable();
   return Group(handle_from(node_, make_group(new_anonymous(file, ObjectKind::group), tracked)));
 }
@@ -184,7 +184,7 @@ Group Group::require_group(std::string_view path) {
     return Group(handle_from(node_, *there->group)).require_group(there->path);
   require_addable(*node_, "require_group");
   if (Node* found = find_object(*node_, path);
-      found != nullptr && (!found->is_local() || node_->file->local_edits().is_inside())) {
+      found != nullptr && (!found->is_local() || file_of(*node_).local_edits().is_inside())) {
     found->require_kind(ObjectKind::group);
     return Group(handle_from(node_, *found));
   }

@@ -1,5 +1,5 @@
 #include "objects/codec/selection_codec.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/values/place_of_header.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "space/bound_selection.hpp"
@@ -9,7 +9,7 @@ namespace onecast {
 using namespace handles;
 
 Reference Object::reference() const {
-  node_->file->require_open();
+  file_of(*node_).require_open();
   Reference reference;
   reference.address = place_of_header(*node_).value;
   return reference;
@@ -24,7 +24,7 @@ Reference Object::attribute_reference(std::string_view name) const {
 }
 
 Reference Dataset::region_reference(const Selection& part) const {
-  node_->file->require_open();
+  file_of(*node_).require_open();
   const BoundSelection must_be_inside(dataspace(), part, *node_);
   Reference reference;
   reference.kind = ReferenceKind::region;

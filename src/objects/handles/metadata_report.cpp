@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 
 namespace onecast::handles {
 

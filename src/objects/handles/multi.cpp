@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/object_access.hpp"
+#include "objects/files/pending_call.hpp"
 #include "objects/handles/request_members.hpp"
 #include "objects/together/read_together.hpp"
 #include "objects/together/write_together.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/object_access.hpp"
-#include "objects/tree/pending_call.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -32,7 +32,7 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
     for (const auto& request : requests) {
       if (request.how.failure) std::rethrow_exception(request.how.failure);
       Node& dataset = ObjectAccess::node(request.dataset);
-      if (dataset.file != &file)
+      if (&file_of(dataset) != &file)
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{}: {}: {} is of another file", file.path(), name_of(kind),
                                 dataset.where()));

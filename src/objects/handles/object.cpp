@@ -12,16 +12,16 @@
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/object_times.hpp"
 #include "objects/codec/strings.hpp"
+#include "objects/files/committed_types.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/local_rules.hpp"
 #include "objects/handles/attribute_name.hpp"
+#include "objects/lifetime/release.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/memory/ordered.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/release.hpp"
-#include "objects/tree/committed_types.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/local_rules.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -36,17 +36,17 @@ ObjectKind Object::kind() const { return node_.now()->kind; }
 std::string Object::path() const { return node_.even_closed().path(); }
 
 bool Object::in_file_of(const Object& other) const {
-  return node_.now()->file == other.node_.now()->file;
+  return &file_of(*node_.now()) == &file_of(*other.node_.now());
 }
 
 File Object::file() const {
   if (FileOpening* opening = node_.opening()) return File(opening->handle());
-  const auto file = node_.now()->file->shared_from_this();
+  const auto file = file_of(*node_.now()).shared_from_this();
   return File(FileOpening::through_link(file, file->access())->handle());
 }
 
 std::optional<std::string_view> Object::comment() const {
-  const FileState& file = *node_->file;
+  const FileState& file = file_of(*node_);
   file.require_open();
   const HeaderMessage* m = node_->header.find(MessageType::comment);
   if (m == nullptr) return std::nullopt;
@@ -54,13 +54,13 @@ std::optional<std::string_view> Object::comment() const {
 }
 
 bool Object::tracks_times() const {
-  node_->file->require_open();
-  return times_of(node_->header, node_->file->store().file()).has_value();
+  file_of(*node_).require_open();
+  return times_of(node_->header, file_of(*node_).store().file()).has_value();
 }
 
 std::optional<ObjectTimes> Object::times() const {
-  node_->file->require_open();
-  const std::optional<ObjectTimes> found = times_of(node_->header, node_->file->store().file());
+  file_of(*node_).require_open();
+  const std::optional<ObjectTimes> found = times_of(node_->header, file_of(*node_).store().file());
   return found && found->change != 0 ? found : std::nullopt;
 }
 
@@ -71,11 +71,11 @@ std::optional<std::int64_t> Object::modification_time() const {
 
 std::vector<Attribute> Object::attributes(Order order) const {
   Node& node = *node_;
-  node.file->require_open();
+  file_of(node).require_open();
   const AttributeTable& stored = node.attributes();
   if (order == Order::stored && stored.entries().empty()) return {};
   const bool is_created_order =
-      stored.by_creation_order || (memory::is_by_creation(order) && !stored.stored.is_defined());
+      stored.by_creation_order || (nodes::is_by_creation(order) && !stored.stored.is_defined());
   std::vector<Attribute> found;
   found.reserve(stored.entries().size());
   const auto take = [&](const auto& entries) {
@@ -98,13 +98,13 @@ std::vector<Attribute> Object::attributes(Order order) const {
 }
 
 bool Object::tracks_attribute_order() const {
-  node_->file->require_open();
+  file_of(*node_).require_open();
   return node_->attributes().by_creation_order;
 }
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {
   Node& node = *node_;
-  node.file->require_open();
+  file_of(node).require_open();
   if (const AttributeEntry* a = node.attributes().find(name)) return Attribute(node_, *a);
   return std::nullopt;
 }
@@ -147,7 +147,7 @@ class AttributeSetter {
   AttributeSetter(Node& node, std::string_view name, const Datatype& type, Node* committed,
                   const Dataspace& space, std::span<const std::byte> bytes, const NewValues& values)
       : node_(node),
-        file_(*node.file),
+        file_(file_of(node)),
         context_(file_.store().file()),
         local_(file_.local_edits()),
         name_(name),
@@ -222,7 +222,7 @@ class AttributeSetter {
     }
     settled_.assign(bytes_.begin(), bytes_.end());
     settle_values(type_, settled_, values_, context_, [&](ByteView value) {
-      return unsettled_ ? local_.heap.put(value, context_) : file_.heap().put(value, true);
+      return unsettled_ ? local_.heap.put(value, context_) : heap_of(file_).put(value, true);
     });
     bytes_ = settled_;
   }
@@ -284,7 +284,7 @@ class AttributeSetter {
 void set_attribute_of(Node& node, std::string_view name, const Datatype& type, Node* committed,
                       const Dataspace& space, std::span<const std::byte> bytes,
                       const NewValues& values) {
-  node.file->require_editable();
+  file_of(node).require_editable();
   require_addable(node, "set_attribute");
   require_attribute_name(node, name);
   require_valid(node, name, type, space, bytes);
@@ -307,8 +307,8 @@ void Object::set_attribute(std::string_view name, const Object& committed_type,
                            const NewValues& values) {
   begin_adding(node_);
   Node& node = *node_;
-  node.file->require_editable();
-  Node& type = usable_type(committed_type, *node.file, NamedAttribute{node, name});
+  file_of(node).require_editable();
+  Node& type = usable_type(committed_type, file_of(node), NamedAttribute{node, name});
   set_attribute_of(node, name, datatype_of(type), &type, space, bytes, values);
 }
 

@@ -8,14 +8,14 @@
 #include "format/objects/object_messages.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
+#include "objects/files/committed_types.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/local_rules.hpp"
 #include "objects/handles/attribute_name.hpp"
+#include "objects/lifetime/release.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/storage/release.hpp"
-#include "objects/tree/committed_types.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/local_rules.hpp"
 #include "onecast/objects/object.hpp"
 
 namespace onecast {
@@ -26,7 +26,7 @@ namespace {
 
 /// Returns the attribute if the call may see it. Throws Error (not_found).
 const AttributeEntry& known_attribute(Node& node, std::string_view name) {
-  const LocalEdits& local = node.file->local_edits();
+  const LocalEdits& local = file_of(node).local_edits();
   const AttributeEntry* there = node.attributes().find(name);
   if (there == nullptr || (local.is_local(there) && !local.is_inside()))
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
@@ -49,9 +49,9 @@ ByteView renamed(FileState& file, ByteView message, Address where, std::string_v
 void Object::remove_attribute(std::string_view name) {
   require_writable(node_);
   Node& node = *node_;
-  node.file->require_editable();
+  file_of(node).require_editable();
   require_addable(node, "remove_attribute");
-  LocalEdits& local = node.file->local_edits();
+  LocalEdits& local = file_of(node).local_edits();
   const AttributeEntry& there = known_attribute(node, name);
   if (local.is_local(&there)) {
     local.remove_attribute(node, &there);
@@ -62,7 +62,7 @@ void Object::remove_attribute(std::string_view name) {
   const AttributeEntry* entry = node.attributes().find(name);
   std::optional<Unlinking> type;
   if (Node* used = committed_type_of(node, *entry)) type.emplace(*used);
-  node.file->log().add("remove attribute", node, entry->name());
+  file_of(node).log().add("remove attribute", node, entry->name());
   node.attributes().erase(name);
   if (type) type->carry_out();
 }
@@ -70,7 +70,7 @@ void Object::remove_attribute(std::string_view name) {
 void Object::rename_attribute(std::string_view from, std::string_view to) {
   begin_adding(node_);
   Node& node = *node_;
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   file.require_editable();
   require_addable(node, "rename_attribute");
   require_attribute_name(node, to);
@@ -107,7 +107,7 @@ void Object::rename_attribute(std::string_view from, std::string_view to) {
 void Object::set_comment(std::string_view text) {
   begin_adding(node_);
   Node& node = *node_;
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   file.require_editable();
   require_changeable(node, "set_comment");
   if (text.size() >= kMaxMessageSize || text.find('\0') != std::string_view::npos)

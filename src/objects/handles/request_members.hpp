@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "onecast/objects/transfer_request.hpp"
 
 namespace onecast::handles {

@@ -10,21 +10,21 @@
 
 #include "comm/agreement.hpp"
 #include "filters/filters.hpp"
+#include "objects/any_layout/placed_writer.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/any_layout/write_stored.hpp"
+#include "objects/chunks/chunk_access.hpp"
+#include "objects/chunks/chunk_selection.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/place_chunks.hpp"
+#include "objects/chunks/placed_chunks.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/files/file_access.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/local_rules.hpp"
+#include "objects/files/object_access.hpp"
 #include "objects/memory/digest.hpp"
-#include "objects/storage/chunk_access.hpp"
-#include "objects/storage/chunk_selection.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/place_chunks.hpp"
-#include "objects/storage/placed_chunks.hpp"
-#include "objects/storage/placed_writer.hpp"
-#include "objects/storage/raw_data.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/storage/write_stored.hpp"
-#include "objects/tree/file_access.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/local_rules.hpp"
-#include "objects/tree/object_access.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/file.hpp"
@@ -55,7 +55,7 @@ std::optional<ChunkCoordinates> chunk_that_begins(const ChunkGrid& grid, const S
 class Chunks {
  public:
   explicit Chunks(const Dataset& dataset) : node_(ObjectAccess::node(dataset)) {
-    node_.file->require_open();
+    file_of(node_).require_open();
     if (info().layout != Layout::chunked) reject("is not chunked");
   }
 
@@ -64,7 +64,7 @@ class Chunks {
   }
   [[nodiscard]] Node& node() const { return node_; }
   [[nodiscard]] const DatasetInfo& info() const { return node_.dataset(); }
-  [[nodiscard]] const ChunkGrid& grid() const { return info().chunks->grid(); }
+  [[nodiscard]] const ChunkGrid& grid() const { return chunks_of(info()).grid(); }
 
   /// Returns the number of the chunk that begins at `start`.
   [[nodiscard]] std::uint64_t number(const Shape& start) const {
@@ -79,20 +79,20 @@ class Chunks {
 
   /// Returns true if this rank's chunk differs from the one in the file.
   [[nodiscard]] bool is_in_memory(std::uint64_t number) const {
-    const EditedChunks* edited = node_.edited_chunks.get();
+    const EditedChunks* edited = known_edited_chunks(node_);
     return edited != nullptr &&
            (edited->pending().contains(number) || edited->table().valid_extent(number) != nullptr);
   }
   /// Returns the chunk's place if it is in the file.
   [[nodiscard]] std::optional<ChunkPlace> place(std::uint64_t number) const {
     std::optional<ChunkPlace> found;
-    if (const EditedChunks* edited = node_.edited_chunks.get()) {
+    if (const EditedChunks* edited = known_edited_chunks(node_)) {
       if (const auto slot = edited->table().find(number))
         found = ChunkPlace{number, slot->address, slot->size, slot->filter_mask};
     } else {
       Hyperslab one{start(number), Shape(grid().rank, 1)};
       std::vector<ChunkPlace> places;
-      info().chunks->locate(BoundSelection(info().space, one, node_), places);
+      chunks_of(info()).locate(BoundSelection(info().space, one, node_), places);
       if (!places.empty()) found = places.front();
     }
     if (found) check_place(node_, info(), *found);
@@ -104,10 +104,10 @@ class Chunks {
       const Selection& part) const {
     std::pair<std::vector<ChunkPlace>, std::vector<std::uint64_t>> found;
     const BoundSelection selection(info().space, part, node_);
-    const EditedChunks* edited = node_.edited_chunks.get();
+    const EditedChunks* edited = known_edited_chunks(node_);
     const std::uint64_t wanted = edited != nullptr
                                      ? edited->locate(selection, found.first, found.second)
-                                     : info().chunks->locate(selection, found.first);
+                                     : chunks_of(info()).locate(selection, found.first);
     if (const auto there = found.first.size() + found.second.size(); there != wanted)
       throw Error(ErrorCode::not_found, fmt::format("{}: {} of {} chunks were never written",
                                                     node_.where(), wanted - there, wanted));
@@ -157,7 +157,7 @@ ChunkPlace in_memory(std::uint64_t number) {
 
 /// Returns the bytes that the flush would store.
 StoredBytes from_memory(const Chunks& chunks, std::uint64_t number) {
-  const EditedChunks& edited = *chunks.node().edited_chunks;
+  const EditedChunks& edited = *known_edited_chunks(chunks.node());
   const auto found = edited.pending().find(number);
   if (found != edited.pending().end() && !found->second.is_decoded() &&
       is_filtered(chunks.info(), number)) {
@@ -228,7 +228,7 @@ std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
   };
   for (const auto& [number, slot] : placed_chunks(chunks.node()))
     add(number, {number, slot.address, slot.size, slot.filter_mask});
-  if (const EditedChunks* edited = chunks.node().edited_chunks.get())
+  if (const EditedChunks* edited = known_edited_chunks(chunks.node()))
     for (const auto& [number, pending] : edited->pending()) add(number, in_memory(number));
   std::vector<StoredChunk> all;
   all.reserve(found.size());
@@ -261,7 +261,7 @@ void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& 
   const auto size = static_cast<std::size_t>(place->size);
   resize_tightly(out.bytes, size);
   out.filter_mask = place->filter_mask;
-  read_file(*chunks.node().file, place->address, out.bytes);
+  read_file(file_of(chunks.node()), place->address, out.bytes);
 }
 
 std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
@@ -277,7 +277,7 @@ std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Select
     const std::size_t end = end_of_neighbours(places, i);
     const std::size_t first = at;
     const std::uint64_t address = places[i].address.value;
-    read_file(*chunks.node().file, places[i].address,
+    read_file(file_of(chunks.node()), places[i].address,
               room_for(static_cast<std::size_t>(end_of(places[end - 1]) - address)));
     for (; i < end; ++i)
       loaded.push_back({chunks.start(places[i].number),
@@ -306,7 +306,7 @@ ChunkDecoder::ChunkDecoder(const Dataset& dataset) {
   require_no_heap(chunks);
   known_ = std::make_shared<const Known>(Known{chunks.node().where(), chunks.info().filters,
                                                chunks.grid(),
-                                               chunks.info().chunks->filters_partial_chunks()});
+                                               chunks_of(chunks.info()).filters_partial_chunks()});
 }
 
 std::uint64_t ChunkDecoder::chunk_bytes() const { return known_->grid.bytes; }
@@ -355,7 +355,7 @@ void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) 
   begin_adding(ObjectAccess::handle(dataset));  // it may flush, and forget what was decoded
   const Chunks chunks(dataset);
   require_there(chunks.node());
-  FileState& file = *chunks.node().file;
+  FileState& file = file_of(chunks.node());
   file.require_editable();
   require_changeable(chunks.node(), "place_chunks");
   require_no_heap(chunks);
@@ -374,12 +374,13 @@ void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) 
         .add(std::uint64_t{p.filter_mask})
         .add(std::uint64_t{p.is_whole ? 1U : 0U});
   }
-  storage::place_chunks(chunks.node(), places);
+  chunks::place_chunks(chunks.node(), places);
   file.log().add("place chunks of", chunks.node(), "", {CallArguments::kStorage, digest});
 }
 
 void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes) {
-  write_raw(*ObjectAccess::node(dataset).file, place_to_write(dataset, start, bytes.size()), bytes);
+  write_raw(file_of(ObjectAccess::node(dataset)), place_to_write(dataset, start, bytes.size()),
+            bytes);
 }
 
 void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
@@ -391,7 +392,7 @@ void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
   try {
     if (why) std::rethrow_exception(why);
     for (const PlacedChunk& chunk : chunks) {
-      if (ObjectAccess::node(chunk.dataset).file != &state)
+      if (&file_of(ObjectAccess::node(chunk.dataset)) != &state)
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{}: write_placed_chunks: {} is of another file", state.path(),
                                 ObjectAccess::node(chunk.dataset).where()));

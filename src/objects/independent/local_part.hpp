@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/local_edits.hpp"
+#include "objects/nodes/local_edits.hpp"
 
 namespace onecast::independent {
 

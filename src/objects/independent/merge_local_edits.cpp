@@ -10,16 +10,16 @@
 
 #include "comm/agreement.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/elements/lost_writes.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/files/compact_room.hpp"
+#include "objects/files/follow_links.hpp"
+#include "objects/files/place.hpp"
 #include "objects/independent/local_part.hpp"
 #include "objects/independent/settle_merged.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/lost_writes.hpp"
-#include "objects/storage/raw_data.hpp"
-#include "objects/tree/compact_room.hpp"
-#include "objects/tree/compact_write.hpp"
-#include "objects/tree/follow_links.hpp"
-#include "objects/tree/place.hpp"
-#include "objects/tree/reference_count.hpp"
+#include "objects/nodes/compact_write.hpp"
+#include "objects/nodes/reference_count.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
@@ -129,7 +129,7 @@ class MergingEdits {
     } catch (const Error&) {
       node = nullptr;  // damage on the way does not matter for the object
     }
-    if (node == nullptr || node->file != &file_ || node->is_new() != known.id.is_new ||
+    if (node == nullptr || &file_of(*node) != &file_ || node->is_new() != known.id.is_new ||
         node->identity() != known.id.identity)
       node = &file_.nodes().of(known.id);
     return node->removed ? nullptr : node;
@@ -349,7 +349,7 @@ std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine,
   std::exception_ptr conflict;
   defer(file, [&] {
     conflict = MergingEdits(file, std::move(mine)).run(gathered);
-    file.heap().finish();
+    heap_of(file).finish();
   });
   file.changes().dirty = true;
   return conflict;

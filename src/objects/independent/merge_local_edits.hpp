@@ -3,8 +3,8 @@
 #include <exception>
 
 #include "base/namespaces.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/independent/local_part.hpp"
-#include "objects/tree/file_state.hpp"
 
 namespace onecast::independent {
 

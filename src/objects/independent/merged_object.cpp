@@ -5,18 +5,18 @@
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/contiguous/unfilled.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/lifetime/stored_elsewhere.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/raw_data.hpp"
-#include "objects/storage/stored_elsewhere.hpp"
-#include "objects/storage/unfilled.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 
 namespace onecast::independent {
 
 void set_messages(Node& node, std::span<const LocalPart::Message> given) {
-  Arena& arena = node.file->arena();
+  Arena& arena = file_of(node).arena();
   auto& messages = node.header.messages;
   messages.clear();
   messages.reserve(given.size());
@@ -33,13 +33,13 @@ std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
 }
 
 void settle_fill_value(Node& node, const SentFillValue& sent) {
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   const FileContext& context = file.store().file();
   auto message = decode<FillValueMessage>(sent.message, {}, context);
   std::vector<std::byte> element(message.value.begin(), message.value.end());
   Unpacker values(sent.values);
   settle_packed(node.dataset().type, element, values, context,
-                [&](ByteView value) { return file.heap().put(value, true); });
+                [&](ByteView value) { return heap_of(file).put(value, true); });
   message.value = element;
   for (HeaderMessage& m : node.header.messages) {
     if (m.type == MessageType::fill_value) m.data = encode_kept(message, context, file.arena());
@@ -56,14 +56,14 @@ void settle_fill_value(Node& node, const SentFillValue& sent) {
 }
 
 void give_place_beside(Node& node, ByteView bytes) {
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   const ByteView kept = file.arena().keep(bytes);
   for (HeaderMessage& m : node.header.messages) place_beside(file, m, kept);
   node.forget_dataset();
 }
 
 void move_apart(Node& node) {
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   for (HeaderMessage& m : node.header.messages) {
     if (m.type != MessageType::data_layout) continue;
     auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store().file());
@@ -79,7 +79,7 @@ void move_apart(Node& node) {
 }
 
 void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine) {
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   for (HeaderMessage& m : node.header.messages) {
     if (m.type != MessageType::data_layout) continue;
     auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store().file());
@@ -92,9 +92,9 @@ void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine) {
     if (!has_data) return fill_later(node);
     file.changes().file_end = std::max(file.changes().file_end, layout.address.value + layout.size);
     if (has_gaps) fill_later(node);
-    if (node.unfilled)
+    if (Unfilled* const notes = unfilled_of(node))
       for (const auto& [start, end] : mine.written())
-        node.unfilled->add_written(layout.address.value + start, layout.address.value + end);
+        notes->add_written(layout.address.value + start, layout.address.value + end);
     if (!mine.empty()) file.local_edits().unwritten.push_back({layout.address, std::move(mine)});
     return;
   }

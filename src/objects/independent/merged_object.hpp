@@ -5,7 +5,7 @@
 
 #include "base/namespaces.hpp"
 #include "objects/independent/local_part.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "pages/waiting_bytes.hpp"
 
 /// Turns an object that one rank made into one of all ranks by completing its messages. All

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "objects/codec/message_codec.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/place.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/place.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 
@@ -68,7 +68,7 @@ ByteView MergedObjects::settled(const LocalPart::Attribute& attribute) {
   std::vector<std::byte> elements(message.data.begin(), message.data.end());
   Unpacker values(*attribute.values);
   settle_packed(type, elements, values, context,
-                [&](ByteView value) { return file_.heap().put(value, true); });
+                [&](ByteView value) { return heap_of(file_).put(value, true); });
   message.data = elements;
   return encode_kept(message, context, file_.arena());
 }

@@ -7,29 +7,13 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
-#include "pages/file_range.hpp"
-#include "pages/free_space.hpp"
 #include "structures/chunks/chunk_index.hpp"
-#include "structures/heaps/heap_room.hpp"
 
 namespace onecast::structures {
 class ChunkArrayPieces;
 }  // namespace onecast::structures
 
-namespace onecast::tree {
-class Node;
-}  // namespace onecast::tree
-
 namespace onecast::memory {
-
-/// Space that the file on disk still uses, and that is free after the next flush.
-struct ReleasedSpace {
-  std::vector<tree::Node*> objects;
-  FreeSpace raw_data;
-  FreeSpace unseen;  ///< raw data of objects that no flush has seen; raw_data has it, too
-  std::vector<FileRange> metadata;
-  std::vector<HeapRoom> heap_rooms;
-};
 
 /// The place of a chunk.
 struct ChunkSlot {

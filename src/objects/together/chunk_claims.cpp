@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "objects/chunks/chunk_access.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/chunk_access.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::together {
@@ -63,7 +63,7 @@ OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited) {
   Packer p;
   std::uint64_t kinds = 0;
   for (Node* node : edited) {
-    EditedChunks& chunks = *node->edited_chunks;
+    EditedChunks& chunks = *known_edited_chunks(*node);
     // Other ranks do not know a local dataset: the flush settles its chunks.
     if (node->is_local() || !chunks.needs_settling()) continue;
     if (node->removed) {
@@ -202,7 +202,8 @@ std::exception_ptr error_of(std::span<const ChunkClaims::Conflict> conflicts) {
   if (conflicts.empty()) return nullptr;
   constexpr std::size_t kMostNamed = 4;
   const auto where = [](const ChunkClaims::Conflict& c) {
-    return where_is(*c.dataset->node, c.dataset->node->edited_chunks->table().grid(), c.number);
+    return where_is(*c.dataset->node, known_edited_chunks(*c.dataset->node)->table().grid(),
+                    c.number);
   };
   const ChunkClaims::Conflict& first = conflicts.front();
   std::string text = fmt::format(

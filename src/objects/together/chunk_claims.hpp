@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/values/writing_turns.hpp"
 
 namespace onecast::together {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "objects/storage/chunk_selection.hpp"
+#include "objects/chunks/chunk_selection.hpp"
 
 namespace onecast::together {
 namespace {

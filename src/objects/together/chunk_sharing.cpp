@@ -7,11 +7,11 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
-#include "objects/storage/chunk_access.hpp"
-#include "objects/storage/chunk_storage.hpp"
-#include "objects/storage/chunked_read.hpp"
-#include "objects/storage/placed_chunks.hpp"
-#include "objects/storage/stored_extents.hpp"
+#include "objects/any_layout/stored_extents.hpp"
+#include "objects/chunks/chunk_access.hpp"
+#include "objects/chunks/chunk_storage.hpp"
+#include "objects/chunks/chunked_read.hpp"
+#include "objects/chunks/placed_chunks.hpp"
 
 namespace onecast::together {
 namespace {
@@ -94,7 +94,7 @@ void ChunkSharing::weigh() {
 bool ChunkSharing::are_cached() const {
   std::uint64_t left = file_.transfers().chunk_cache.limit() / 2;
   for (const Wanted& wanted : wanted_) {
-    const std::uint64_t chunk = wanted.read->dataset().dataset().chunks->grid().bytes;
+    const std::uint64_t chunk = chunks_of(wanted.read->dataset().dataset()).grid().bytes;
     if (wanted.count > left / chunk) return false;
     left -= wanted.count * chunk;
   }

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
-#include "objects/storage/chunk_storage.hpp"
+#include "objects/chunks/chunk_storage.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/together/chunk_positions.hpp"
 #include "objects/together/shared_read.hpp"
-#include "objects/tree/file_state.hpp"
 
 namespace onecast::together {
 

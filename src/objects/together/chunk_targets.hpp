@@ -4,8 +4,8 @@
 #include <span>
 
 #include "base/namespaces.hpp"
-#include "objects/storage/chunk_selection.hpp"
-#include "objects/storage/edited_chunks.hpp"
+#include "objects/chunks/chunk_selection.hpp"
+#include "objects/chunks/edited_chunks.hpp"
 #include "objects/together/chunk_parts.hpp"
 #include "objects/together/chunk_write_request.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/namespaces.hpp"
-#include "objects/storage/stored_elements.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/elements/stored_elements.hpp"
+#include "objects/nodes/node.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast::together {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "collective/find_stripe_layout.hpp"
-#include "collective/owner_map.hpp"
 #include "collective/transfer_plan.hpp"
-#include "objects/tree/transfer_options.hpp"
+#include "objects/files/transfer_options.hpp"
 #include "onecast/base/error.hpp"
+#include "stripes/find_stripe_layout.hpp"
+#include "stripes/owner_map.hpp"
 
 namespace onecast {
 

@@ -8,7 +8,7 @@
 
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 
 /// Calls in which each rank names its own datasets (Datasets::own).
 namespace onecast::together {

@@ -8,7 +8,7 @@
 #include "collective/choose_method.hpp"
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 
 namespace onecast::together {
 namespace {

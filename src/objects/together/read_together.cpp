@@ -9,17 +9,17 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/contiguous/unfilled.hpp"
+#include "objects/files/diverged.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/digest.hpp"
-#include "objects/storage/unfilled.hpp"
+#include "objects/nodes/collective_call.hpp"
 #include "objects/together/chunk_sharing.hpp"
 #include "objects/together/own_datasets.hpp"
 #include "objects/together/read_extents.hpp"
 #include "objects/together/settle_writes.hpp"
 #include "objects/together/shared_read.hpp"
 #include "objects/together/transfer_scope.hpp"
-#include "objects/tree/collective_call.hpp"
-#include "objects/tree/diverged.hpp"
-#include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::together {
@@ -153,7 +153,7 @@ class ReadTogether {
     SharedRead& mine =
         wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part, read.memory_type,
                              one && sharing_ != Sharing::serve, asks_first_rank());
-    if (read.dataset->unfilled) mine_.flags |= kUnfilled;
+    if (unfilled_of(*read.dataset) != nullptr) mine_.flags |= kUnfilled;
     if (mine.by_parts()) mine_.flags |= kByParts;
     // Other ranks want the whole dataset, too, so the places of its chunks need not be looked up
     // here.

@@ -6,7 +6,7 @@
 
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "onecast/objects/file_options.hpp"
 #include "onecast/objects/multi.hpp"
 #include "onecast/space/selection.hpp"

@@ -7,8 +7,8 @@
 #include <unordered_set>
 
 #include "comm/agreement.hpp"
+#include "objects/elements/piece_writer.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/piece_writer.hpp"
 #include "objects/together/chunk_claims.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
@@ -46,7 +46,7 @@ class Settling {
       const std::exception_ptr failure = error_of_all(mine.failure);
       if (!error) error = failure;
     }
-    if (error) file_.heap().keep_dropped();
+    if (error) heap_of(file_).keep_dropped();
     return error;
   }
 
@@ -87,7 +87,7 @@ class Settling {
     for (const ChunkClaims::LaidOver& chunk : claims_.laid_over) {
       if (chunk.rank != comm_.rank()) continue;
       const PendingChunk& pending = pending_of(*chunk.dataset, chunk.number);
-      const Buffer image = chunk.dataset->node->edited_chunks->image(chunk.number);
+      const Buffer image = known_edited_chunks(*chunk.dataset->node)->image(chunk.number);
       Packer& p = to[static_cast<std::size_t>(chunk.chunk->claims.front().rank)];
       p.number(pending.written.size());
       for (const Interval& part : pending.written) {
@@ -108,7 +108,7 @@ class Settling {
     Packer sizes;
     for (const ChunkClaims::LaidOver& chunk : claims_.laid_over) {
       if (chunk.chunk->claims.front().rank != comm_.rank()) continue;
-      EditedChunks& edited = *chunk.dataset->node->edited_chunks;
+      EditedChunks& edited = *known_edited_chunks(*chunk.dataset->node);
       Buffer image = edited.image(chunk.number);
       Unpacker& u = parts[static_cast<std::size_t>(chunk.rank)];
       for (std::uint64_t left = u.number(); left > 0; --left) {
@@ -144,7 +144,7 @@ class Settling {
       for (auto& [number, chunk] : dataset.chunks) {
         if (chunk.claims.empty()) continue;
         const Claim& first = chunk.claims.front();
-        const auto known = dataset.node->edited_chunks->table().find(number);
+        const auto known = known_edited_chunks(*dataset.node)->table().find(number);
         chunk.slot = ChunkSlot{{}, first.size, first.filter_mask, false};
         if (filtered) {
           chunk.slot->address = (*next_)->packed_raw_data(first.size);
@@ -160,7 +160,7 @@ class Settling {
   /// Returns true if the chunk in the file has elements that the flush cuts off: until then they
   /// stay.
   static bool is_cut(const Node& node, std::uint64_t number, const ChunkSlot& slot) {
-    return slot.committed && node.edited_chunks->table().valid_extent(number) != nullptr;
+    return slot.committed && known_edited_chunks(node)->table().valid_extent(number) != nullptr;
   }
 
   void write_first() const {
@@ -201,13 +201,13 @@ class Settling {
   }
 
   static const PendingChunk& pending_of(const ClaimedDataset& dataset, std::uint64_t number) {
-    return dataset.node->edited_chunks->pending().find(number)->second;
+    return known_edited_chunks(*dataset.node)->pending().find(number)->second;
   }
 
   void adopt() {
     next_->adopt();
     for (auto& [identity, dataset] : claims_.datasets) {
-      EditedChunks& edited = *dataset.node->edited_chunks;
+      EditedChunks& edited = *known_edited_chunks(*dataset.node);
       for (const auto& [number, chunk] : dataset.chunks) {
         if (!chunk.slot) continue;
         edited.set(number, *chunk.slot);
@@ -230,12 +230,8 @@ class Settling {
 }  // namespace
 
 bool has_unsettled_chunks(const Node& dataset) {
-  return dataset.edited_chunks && !dataset.removed && dataset.edited_chunks->needs_settling();
-}
-
-bool has_unsettled_chunks(const FileState& file) {
-  return std::any_of(file.changes().edited_datasets.begin(), file.changes().edited_datasets.end(),
-                     [](const Node* node) { return has_unsettled_chunks(*node); });
+  const EditedChunks* const chunks = known_edited_chunks(dataset);
+  return chunks != nullptr && !dataset.removed && chunks->needs_settling();
 }
 
 std::exception_ptr settle_chunks(FileState& file) {
@@ -246,7 +242,7 @@ std::exception_ptr settle_chunks(FileState& file, std::span<Node* const> only) {
   std::vector<Node*> edited;
   std::unordered_set<const Node*> known;
   for (Node* node : only)
-    if (node->edited_chunks && known.insert(node).second) edited.push_back(node);
+    if (known_edited_chunks(*node) != nullptr && known.insert(node).second) edited.push_back(node);
   return Settling(file, edited).run();
 }
 

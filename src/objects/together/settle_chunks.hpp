@@ -4,13 +4,12 @@
 #include <span>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 
 namespace onecast::together {
 
 /// Returns true if this rank has chunks, of any dataset or of this one, that are not in the file
 /// yet.
-bool has_unsettled_chunks(const FileState& file);
 bool has_unsettled_chunks(const Node& dataset);
 
 /// Gives the pending chunks of all ranks, of these datasets or of all, their places and writes

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/selected_elements.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/chunks/edited_chunks.hpp"
 #include "objects/together/settle_chunks.hpp"
 #include "objects/values/settle_waiting_writes.hpp"
 
@@ -41,9 +41,9 @@ UnsettledWrites unsettled_writes(const FileState& file, const Node* only) {
              (w.dataset.identity == only->identity() && w.dataset.is_new == only->is_new());
     });
   };
-  const bool chunks =
-      only == nullptr ? has_unsettled_chunks(file)
-                      : only->edited_chunks != nullptr && !only->edited_chunks->pending().empty();
+  const EditedChunks* const edited = only == nullptr ? nullptr : known_edited_chunks(*only);
+  const bool chunks = only == nullptr ? file.has_unsettled_chunks()
+                                      : edited != nullptr && !edited->pending().empty();
   return {any_of(file.changes().compact_writes.all()), chunks,
           any_of(file.changes().variable_writes)};
 }

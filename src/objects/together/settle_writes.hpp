@@ -3,8 +3,8 @@
 #include <exception>
 
 #include "base/namespaces.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/unsettled_writes.hpp"
-#include "objects/tree/file_state.hpp"
 
 namespace onecast::together {
 

@@ -6,12 +6,12 @@
 #include "base/round_up.hpp"
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/chunks/chunk_access.hpp"
+#include "objects/chunks/chunk_storage.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/digest.hpp"
-#include "objects/storage/chunk_access.hpp"
-#include "objects/storage/chunk_storage.hpp"
-#include "objects/storage/raw_data.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/values/copy_values.hpp"
 
 namespace onecast::together {
@@ -56,9 +56,9 @@ void SharedRead::prepare() {
   else if (has_values_ || !(by_parts_ || request_.is_direct() || is_in_place()))
     room_ = Buffer(request_.packed_size() + value_room());
   if (!is_large()) return;
-  std::uint64_t part = std::max(converted_together(*node_.file), node_.dataset().type.size());
+  std::uint64_t part = std::max(converted_together(file_of(node_)), node_.dataset().type.size());
   if (!decoded_at_once(node_.dataset()).empty())
-    part = std::max(part, node_.dataset().chunks->grid().bytes);
+    part = std::max(part, chunks_of(node_.dataset()).grid().bytes);
   window_ = Buffer(static_cast<std::size_t>(std::min<std::uint64_t>(part, bytes())));
 }
 
@@ -167,7 +167,7 @@ void SharedRead::hear(CommunicatorBackend& comm, std::span<SharedRead* const> re
 
 bool SharedRead::is_large() const {
   return reads_the_file_ && !has_values_ && !brings_all_ &&
-         request_.packed_size() > converted_together(*node_.file);
+         request_.packed_size() > converted_together(file_of(node_));
 }
 
 /// Broadcasts in parts. The division into parts follows from the selection and the storage alone,
@@ -187,7 +187,7 @@ void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
     });
   };
   for_each_part(selection(), decoded_at_once(node_.dataset()),
-                converted_together(*node_.file) / element, hear_part);
+                converted_together(file_of(node_)) / element, hear_part);
   if (failure) std::rethrow_exception(failure);
   unpack();
 }
@@ -239,7 +239,7 @@ void SharedRead::hear_all(CommunicatorBackend& comm) {
     read_selected(node_, BoundSelection(node_.dataset().space), room_.span());
     return std::uint64_t{0};
   });
-  node_.file->store().adopt_data(node_.dataset().address, std::move(room_));
+  file_of(node_).store().adopt_data(node_.dataset().address, std::move(room_));
   request_.read(out_);
 }
 
@@ -252,10 +252,9 @@ std::size_t SharedRead::stored_bytes() const {
 /// not change: ranks that read a part of it together tend to read the others, too.
 bool SharedRead::is_small_part() const {
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
-  const FileState& file = *node_.file;
+  const FileState& file = file_of(node_);
   const DatasetInfo& info = node_.dataset();
-  return file.access() == Access::read_only && info.layout == Layout::contiguous &&
-         !info.external && !has_values_ &&
+  return file.access() == Access::read_only && info.layout == Layout::contiguous && !has_values_ &&
          info.space.element_count() <= kSmall / info.type.size() &&
          request_.packed_size() <= stored_bytes() / 2 &&
          file.store().small_data_bytes() + stored_bytes() <= file.options().metadata_budget;
@@ -288,12 +287,12 @@ std::uint64_t SharedRead::read_into_room(Packer& values) {
 /// Packs the collections of the heap that hold the values. Ranks that look up damaged ones get the
 /// error.
 void SharedRead::pack_values(ByteView elements, Packer& values) const {
-  ValueCopy::look_up(*node_.file, node_.dataset().type, elements).pack(values);
+  ValueCopy::look_up(file_of(node_), node_.dataset().type, elements).pack(values);
 }
 
 void SharedRead::take_values(CommunicatorBackend& comm, Packer& values, std::uint64_t size) {
   const auto rest = room_.span().subspan(request_.packed_size());
-  HeardHeaps& heard = node_.file->transfers().heard_heaps;
+  HeardHeaps& heard = file_of(node_).transfers().heard_heaps;
   if (size <= rest.size()) return heard.take(Unpacker(rest.first(static_cast<std::size_t>(size))));
   agree(comm, [&] { values.out.resize(static_cast<std::size_t>(size)); });
   comm.broadcast(values.out, 0);

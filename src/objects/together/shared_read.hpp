@@ -7,10 +7,10 @@
 #include "base/buffer.hpp"
 #include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
+#include "objects/any_layout/stored_extents.hpp"
+#include "objects/any_layout/transfer.hpp"
+#include "objects/elements/stored_elements.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/stored_elements.hpp"
-#include "objects/storage/stored_extents.hpp"
-#include "objects/storage/transfer.hpp"
 #include "space/selection_parts.hpp"
 
 namespace onecast::together {

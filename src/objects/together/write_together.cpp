@@ -8,26 +8,26 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/any_layout/placed_writer.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/any_layout/stored_extents.hpp"
+#include "objects/any_layout/transfer.hpp"
+#include "objects/any_layout/write_stored.hpp"
+#include "objects/chunks/chunk_write.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/contiguous/late_allocation.hpp"
+#include "objects/contiguous/unfilled.hpp"
+#include "objects/elements/stored_elements.hpp"
+#include "objects/files/diverged.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/digest.hpp"
-#include "objects/storage/chunk_write.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/late_allocation.hpp"
-#include "objects/storage/placed_writer.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/storage/stored_elements.hpp"
-#include "objects/storage/stored_extents.hpp"
-#include "objects/storage/transfer.hpp"
-#include "objects/storage/unfilled.hpp"
-#include "objects/storage/write_stored.hpp"
+#include "objects/nodes/collective_call.hpp"
+#include "objects/nodes/compact_write.hpp"
 #include "objects/together/collective_chunk_write.hpp"
 #include "objects/together/overlapping_parts.hpp"
 #include "objects/together/own_datasets.hpp"
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/transfer_scope.hpp"
-#include "objects/tree/collective_call.hpp"
-#include "objects/tree/compact_write.hpp"
-#include "objects/tree/diverged.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_together.hpp"
@@ -174,7 +174,7 @@ class WriteTogether {
       if (has_unsettled_chunks(dataset)) mine_.flags |= kPendingChunks;
     } else {
       if (comm_.size() == 1) allocate_late(dataset);
-      if (dataset.unfilled && !comm_.is_self()) mine_.flags |= kUnfilled;
+      if (unfilled_of(dataset) != nullptr && !comm_.is_self()) mine_.flags |= kUnfilled;
     }
     if (checks_bytes_) part.add_elements(request_);
     // One process needs extents only to find out whether two parts overlap.

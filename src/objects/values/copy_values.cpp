@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "format/objects/reference_element.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/place_of_header.hpp"
 #include "onecast/base/error.hpp"
@@ -54,7 +54,7 @@ HeapReader ValueCopy::look_up(FileState& file, const Datatype& type, ByteView el
 }
 
 GlobalHeapId ValueCopy::put(ByteView value, bool keep) {
-  return only_checks_ ? GlobalHeapId{} : target_.heap().put(value, keep);
+  return only_checks_ ? GlobalHeapId{} : heap_of(target_).put(value, keep);
 }
 
 void ValueCopy::translate(const Datatype& type, std::span<std::byte> elements, bool keep) {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "onecast/types/datatype.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "objects/storage/raw_data.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
@@ -35,7 +35,8 @@ std::uint64_t HeapReader::end() const {
 }
 
 void HeapReader::look_at(Address address) {
-  const std::uint64_t revision = file_.heap().revision(address);
+  const HeapWriter* const writer = known_heap(file_);
+  const std::uint64_t revision = writer == nullptr ? 0 : writer->revision(address);
   if (last_ && last_address_ == address && last_revision_ == revision) return;
   last_ = revision == 0 ? kept(address) : pending(address, revision);
   last_address_ = address;
@@ -101,7 +102,7 @@ const HeapReader::Collection& HeapReader::pending(Address address, std::uint64_t
 
 HeapReader::Collection HeapReader::load_pending(Address address) {
   const FileContext& context = file_.store().file();
-  const std::vector<HeapWriter::Piece> pieces = file_.heap().pending(address);
+  const std::vector<HeapWriter::Piece> pieces = known_heap(file_)->pending(address);
   const ByteView start = pieces.front().bytes;
   Bytes all;
   if (pieces.front().address != address) {

@@ -10,9 +10,9 @@
 #include "structures/heaps/global_heap.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast::tree {
+namespace onecast::files {
 class FileState;
-}  // namespace onecast::tree
+}  // namespace onecast::files
 
 namespace onecast::values {
 

@@ -4,13 +4,18 @@
 #include <iterator>
 #include <utility>
 
+#include "objects/elements/lost_writes.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/lost_writes.hpp"
-#include "objects/storage/raw_data.hpp"
-#include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::values {
+HeapWriter& heap_of(FileState& file) {
+  if (!file.heap()) file.heap() = std::make_unique<HeapWriter>(file);
+  return *known_heap(file);
+}
+
 Address take_heap_place(FileState& file, std::uint64_t size) {
   file.changes().dirty = true;  // the page list says what is in use
   return file.allocator().raw_data(size);

@@ -10,26 +10,22 @@
 
 #include "base/interval_set.hpp"
 #include "base/namespaces.hpp"
+#include "objects/files/file_state.hpp"
 #include "structures/heaps/global_heap.hpp"
 #include "structures/heaps/heap_packer.hpp"
-
-namespace onecast::tree {
-class FileState;
-}  // namespace onecast::tree
 
 namespace onecast::values {
 
 /// Puts values that all ranks have alike into the global heap: each rank gives equal places, and
 /// one rank writes. Values go where the last flush has freed values and where a collection has
 /// room, else into new collections. What the file on disk refers to is not overwritten.
-class HeapWriter final : private HeapPacker::Target {
+class HeapWriter final : public SharedHeap, private HeapPacker::Target {
  public:
   explicit HeapWriter(FileState& file) : file_(file) {}
 
   /// `keep` is true if all ranks may read the value before the next flush.
   GlobalHeapId put(ByteView value, bool keep);
-  /// Writes what is new. An error of the rank that writes is thrown by the next flush.
-  void finish();
+  void finish() override;
   /// Notes objects of a collection to which overwritten elements of this rank referred. Without a
   /// communicator, objects that no flush has seen are free at once. Does not communicate.
   void drop(Address collection, const HeapCollection& there,
@@ -102,6 +98,13 @@ class HeapWriter final : private HeapPacker::Target {
 
   AllDropped dropped_;  ///< those of this rank
 };
+
+/// Returns the file's writer, made by the first call.
+HeapWriter& heap_of(FileState& file);
+/// Returns the file's writer, or null if nothing was put into the heap yet, or dropped from it.
+inline HeapWriter* known_heap(const FileState& file) {
+  return static_cast<HeapWriter*>(file.heap().get());
+}
 
 /// Takes a place for raw data, on all ranks alike.
 Address take_heap_place(FileState& file, std::uint64_t size);

@@ -4,9 +4,9 @@
 #include <exception>
 #include <vector>
 
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/private_heap.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
@@ -45,7 +45,7 @@ void OverwrittenValues::drop() {
   HeapReader reader(file_);
   for (const auto& [collection, objects] : overwritten_) {
     try {
-      file_.heap().drop(collection, reader.collection(collection), objects);
+      heap_of(file_).drop(collection, reader.collection(collection), objects);
     } catch (const Error&) {
       continue;  // a damaged value keeps its space
     }

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast::values {

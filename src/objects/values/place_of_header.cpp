@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "objects/files/file_state.hpp"
+#include "objects/files/local_rules.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/local_rules.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kSlack = 256;
 
 std::uint64_t size_of_messages(Node& node) {
-  const FileContext& context = node.file->store().file();
+  const FileContext& context = file_of(node).store().file();
   std::uint64_t size = 0;
   const auto add = [&](std::uint64_t body) { size += MessageHeaderV2::size(false) + body; };
   for (const HeaderMessage& m : node.header.messages) add(m.data.size());
@@ -32,7 +32,7 @@ std::uint64_t size_of_messages(Node& node) {
 }  // namespace
 
 Address place_of_header(Node& node) {
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   node.require_there();
   if (node.removed)
     throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", node.where()));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/namespaces.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 
 namespace onecast::values {
 

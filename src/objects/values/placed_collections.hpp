@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/elements/raw_data.hpp"
 #include "structures/heaps/heap_packer.hpp"
 
 namespace onecast::values {

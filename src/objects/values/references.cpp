@@ -3,11 +3,11 @@
 #include <deque>
 #include <unordered_set>
 
-#include "objects/tree/external_files.hpp"
-#include "objects/tree/external_places.hpp"
-#include "objects/tree/file_opening.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/follow_links.hpp"
+#include "objects/files/external_files.hpp"
+#include "objects/files/external_places.hpp"
+#include "objects/files/file_opening.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/files/follow_links.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/reference.hpp"
@@ -39,7 +39,7 @@ void know_all(FileState& file) {
   file.nodes().all_known() = file.access() == Access::read_only;
 }
 
-FileState& file_of(FileState& from, const Reference& reference) {
+FileState& file_named_by(FileState& from, const Reference& reference) {
   from.require_open();
   if (reference.file.empty()) return from;
   require_following(from, from.path() + ": reference to an object in", reference.file);
@@ -47,7 +47,7 @@ FileState& file_of(FileState& from, const Reference& reference) {
 }
 
 Node& node_of(Node& start, const Reference& reference) {
-  FileState& file = file_of(*start.file, reference);
+  FileState& file = file_named_by(file_of(start), reference);
   if (!reference.address)
     throw Error(ErrorCode::not_found, file.path() + ": the reference was never set");
   const Address address{*reference.address};

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "comm/agreement.hpp"
+#include "objects/chunks/chunk_selection.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/contiguous/late_allocation.hpp"
+#include "objects/contiguous/unfilled.hpp"
+#include "objects/elements/first_rank.hpp"
+#include "objects/elements/raw_data.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/chunk_selection.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/first_rank.hpp"
-#include "objects/storage/late_allocation.hpp"
-#include "objects/storage/raw_data.hpp"
-#include "objects/storage/unfilled.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/draft_allocator.hpp"
@@ -35,7 +35,7 @@ bool needs_new_place(Node& dataset) {
   if (uses_heap(info.type) || has_no_place(dataset)) return true;
   const bool may_refer = info.type.points_elsewhere() &&
                          (info.layout == Layout::contiguous || info.layout == Layout::chunked);
-  return may_refer && !dataset.is_new() && !dataset.file->changes().reserved_headers.empty();
+  return may_refer && !dataset.is_new() && !file_of(dataset).changes().reserved_headers.empty();
 }
 
 void RenewedPlaces::want(Node& dataset, const BoundSelection& selection) {
@@ -97,7 +97,8 @@ void RenewedPlaces::copy(const Move& move) const {
   if (!move.from.is_defined()) return;
   if (move.dataset->dataset().layout == Layout::chunked)
     // Elements that shrinking cut off do not come back.
-    return write_raw(file_, move.to, move.dataset->edited_chunks->stored_image(move.chunk).span());
+    return write_raw(file_, move.to,
+                     known_edited_chunks(*move.dataset)->stored_image(move.chunk).span());
   constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
   std::vector<std::byte> part(static_cast<std::size_t>(std::min(move.size, kPart)));
   for (std::uint64_t done = 0; done < move.size; done += part.size()) {
@@ -112,7 +113,7 @@ void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
     Node& dataset = *move.dataset;
     dataset.edit();
     if (dataset.dataset().layout == Layout::chunked) {
-      dataset.edited_chunks->set(move.chunk, {move.to, move.size, 0, false});
+      known_edited_chunks(dataset)->set(move.chunk, {move.to, move.size, 0, false});
     } else {
       if (move.from.is_defined()) file_.release_raw_data(move.from, move.size);
       set_place(dataset, move.to, move.size);
@@ -153,7 +154,7 @@ void RenewedPlaces::renew_equally() {
 }
 
 void renew_places_together(Node& dataset, const BoundSelection& selection) {
-  RenewedPlaces places(*dataset.file);
+  RenewedPlaces places(file_of(dataset));
   places.want(dataset, selection);
   places.renew_together();
 }

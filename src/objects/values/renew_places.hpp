@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast::values {

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "comm/agreement.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/placed_collections.hpp"
 #include "objects/values/settle_values.hpp"
@@ -35,7 +35,7 @@ class Together {
  public:
   Together(Node& dataset, const BoundSelection& selection, std::span<std::byte> elements,
            const NewValues& values)
-      : file_(*dataset.file),
+      : file_(file_of(dataset)),
         comm_(file_.comm()),
         context_(file_.store().file()),
         type_(dataset.dataset().type),
@@ -53,7 +53,7 @@ class Together {
       agree(comm_, [&] {
         open();
         for (auto& [block, pieces] : blocks_)
-          settle(pieces, [&](ByteView v) { return file_.heap().put(v, false); });
+          settle(pieces, [&](ByteView v) { return heap_of(file_).put(v, false); });
         take_back({results_[static_cast<std::size_t>(comm_.rank())]});
       });
       return;

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <optional>
 
-#include "objects/storage/selected_elements.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
@@ -162,7 +162,7 @@ void settle_values(const Datatype& type, std::span<std::byte> elements, const Ne
 }
 
 void check_new_values(Node& dataset, std::span<const std::byte> elements, const NewValues& values) {
-  FileState& file = *dataset.file;
+  FileState& file = file_of(dataset);
   file.require_editable();
   const DatasetInfo& info = dataset.dataset();
   if (info.layout != Layout::compact) require_writable_storage(dataset);
@@ -172,10 +172,10 @@ void check_new_values(Node& dataset, std::span<const std::byte> elements, const 
 
 std::span<const std::byte> settled(Node& dataset, std::span<const std::byte> elements,
                                    const NewValues& values, std::vector<std::byte>& own) {
-  FileState& file = *dataset.file;
+  FileState& file = file_of(dataset);
   std::vector<std::byte> copy(elements.begin(), elements.end());
   settle_values(dataset.dataset().type, copy, values, file.store().file(),
-                [&](ByteView value) { return file.heap().put(value, false); });
+                [&](ByteView value) { return heap_of(file).put(value, false); });
   own = std::move(copy);
   return own;
 }

@@ -9,7 +9,7 @@
 #include "base/where.hpp"
 #include "format/infra/global_heap.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/tree/node.hpp"
+#include "objects/nodes/node.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/types/datatype.hpp"
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "objects/any_layout/selected_elements.hpp"
+#include "objects/chunks/chunk_write.hpp"
+#include "objects/elements/stored_elements.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/chunk_write.hpp"
-#include "objects/storage/selected_elements.hpp"
-#include "objects/storage/stored_elements.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/overwritten_values.hpp"
 #include "objects/values/placed_collections.hpp"
@@ -22,7 +22,7 @@ namespace onecast::values {
 namespace {
 
 void store(Node& node, const Selection& part, const std::vector<std::byte>& elements) {
-  FileState& file = *node.file;
+  FileState& file = file_of(node);
   if (node.dataset().layout == Layout::compact) {
     write_compact(node, part, elements);
     file.changes().compact_writes.remember({node.id(), part, elements});
@@ -144,10 +144,10 @@ class WaitingWrites {
           Sent sent = unpack(writes[place.rank]);
           Unpacker values(sent.values);
           settle_packed(*sent.type, sent.elements, values, context_,
-                        [&](ByteView value) { return file_.heap().put(value, false); });
+                        [&](ByteView value) { return heap_of(file_).put(value, false); });
           if (is_me(place.rank)) keep(place.number, sent.elements);
         }
-      file_.heap().finish();
+      heap_of(file_).finish();
     });
   }
 

@@ -4,7 +4,7 @@
 
 #include "format/objects/reference_element.hpp"
 #include "objects/codec/selection_codec.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "onecast/base/error.hpp"
 #include "types/string_padding.hpp"
@@ -25,7 +25,7 @@ std::optional<std::uint64_t> target(Address address) {
 }  // namespace
 
 VariableValues::VariableValues(const Object& object)
-    : node_(object.node_), heap_(std::make_unique<HeapReader>(*node_->file)) {}
+    : node_(object.node_), heap_(std::make_unique<HeapReader>(file_of(*node_))) {}
 VariableValues::VariableValues(VariableValues&&) noexcept = default;
 VariableValues& VariableValues::operator=(VariableValues&&) noexcept = default;
 VariableValues::~VariableValues() = default;
@@ -36,7 +36,7 @@ std::string VariableValues::where() const {
 
 void VariableValues::require(const Datatype& type, std::span<const std::byte> element,
                              TypeClass wanted, const char* name) const {
-  node_->file->require_open();
+  file_of(*node_).require_open();
   if (type.type_class() != wanted || element.size() != type.size())
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: an element of a {} expected, not {} bytes of {}", where(), name,
@@ -45,7 +45,7 @@ void VariableValues::require(const Datatype& type, std::span<const std::byte> el
 
 VariableValues::Sequence VariableValues::lookup(std::span<const std::byte> element,
                                                 std::size_t size) {
-  const FileContext& context = node_->file->store().file();
+  const FileContext& context = file_of(*node_).store().file();
   const auto ref = decode<VariableLengthReference>(element, {}, context);
   if (ref.length == 0 || !is_set(ref.id.collection)) return {};
   HeapReader::Object found = heap_->object(ref.id, std::uint64_t{ref.length} * size, "Length");
@@ -63,7 +63,7 @@ std::string_view VariableValues::string(const Datatype& type, std::span<const st
 void VariableValues::for_each_string(const Datatype& type, std::span<const std::byte> elements,
                                      const std::function<void(std::string_view)>& each) {
   const std::size_t size = type.size();
-  const FileContext& context = node_->file->store().file();
+  const FileContext& context = file_of(*node_).store().file();
   const HeapCollection* objects = nullptr;  // the last collection: nothing is written meanwhile
   Address collection;
   for (std::size_t at = 0; at + size <= elements.size(); at += size) {
@@ -92,7 +92,7 @@ VariableValues::Sequence VariableValues::sequence(const Datatype& type,
 
 Reference VariableValues::reference(const Datatype& type, std::span<const std::byte> element) {
   require(type, element, TypeClass::reference, "reference");
-  const FileContext& context = node_->file->store().file();
+  const FileContext& context = file_of(*node_).store().file();
   Reference reference;
   reference.kind = type.reference_kind();
   if (reference.kind == ReferenceKind::object) {
@@ -113,7 +113,7 @@ Reference VariableValues::reference(const Datatype& type, std::span<const std::b
 }
 
 Reference VariableValues::revised_reference(std::span<const std::byte> element) {
-  const FileContext& context = node_->file->store().file();
+  const FileContext& context = file_of(*node_).store().file();
   ByteReader in(element, {}, context, RevisedReferenceElement::kTitle);
   RevisedReferenceBody body;
   body.element = decode<RevisedReferenceElement>(in);
@@ -143,7 +143,7 @@ Reference VariableValues::revised_reference(std::span<const std::byte> element) 
 Selection VariableValues::region(const Reference& reference, std::size_t rank) const {
   if (reference.region.empty())
     throw Error(ErrorCode::invalid_argument, where() + ": the reference is not to a region");
-  return decode_selection(reference.region, {}, node_->file->store().file(), rank);
+  return decode_selection(reference.region, {}, file_of(*node_).store().file(), rank);
 }
 
 std::vector<std::string> VariableValues::strings(const Datatype& type,

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/interval_set.hpp"
+#include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 #include "space/bound_selection.hpp"
 
@@ -18,7 +18,7 @@ struct NewValuesAccess {
 
 VariableWrite waiting_write(Node& dataset, const Selection& part,
                             std::span<const std::byte> elements, const NewValues& values) {
-  WaitingSpace& space = dataset.file->changes().waiting;
+  WaitingSpace& space = file_of(dataset).changes().waiting;
   Packer packed;
   for (std::size_t i = 0; i < values.size(); ++i)
     packed.small_block(values.value(static_cast<std::uint32_t>(i + 1)));
@@ -42,7 +42,7 @@ bool is_of(const VariableWrite& write, const Node& dataset) {
 
 void require_none_waiting(Node& dataset, const Selection& part) {
   IntervalSet waiting;
-  for (const VariableWrite& w : dataset.file->changes().variable_writes)
+  for (const VariableWrite& w : file_of(dataset).changes().variable_writes)
     if (is_of(w, dataset))
       BoundSelection(dataset.dataspace(), w.part, dataset)
           .for_each_run(
@@ -96,10 +96,10 @@ void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next
   for (std::size_t d = 0; d < both.size(); ++d) both[d] = std::min(both[d], next[d]);
   const Selection left(Hyperslab{Shape(both.size(), 0), both});
   const std::size_t size = dataset.dataset().type.size();
-  auto& writes = dataset.file->changes().variable_writes;
+  auto& writes = file_of(dataset).changes().variable_writes;
   for (VariableWrite& w : writes) {
     if (!is_of(w, dataset)) continue;
-    w.elements = WaitingBytes(dataset.file->changes().waiting,
+    w.elements = WaitingBytes(file_of(dataset).changes().waiting,
                               kept_elements(dataset, w, size, before, next));
     w.part = w.part.kind() == Selection::Kind::all ? left : w.part.clipped(both);
   }

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/namespaces.hpp"
-#include "objects/tree/variable_write.hpp"
+#include "objects/nodes/variable_write.hpp"
 #include "onecast/objects/new_values.hpp"
 
 /// Values of variable length that a rank wrote independently; they wait for the next flush.

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "base/namespaces.hpp"
+#include "objects/nodes/node.hpp"
+#include "space/bound_selection.hpp"
+#include "structures/chunks/chunk_index.hpp"
+#include "structures/metadata_source.hpp"
+
+namespace onecast::chunks {
+
+/// A chunk that a read needs.
+struct ChunkPlace {
+  std::uint64_t number = 0;  ///< ChunkGrid::number()
+  Address address;
+  std::uint64_t size = 0;  ///< bytes in the file
+  std::uint32_t filter_mask = 0;
+};
+
+/// Finds those of `numbers`, which ascend, that the index has; adjacent chunks together.
+void find_chunks(const ChunkIndex& index, const ChunkGrid& grid,
+                 const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found);
+
+/// The places of one dataset's chunks, as far as they have been looked up. Any number of threads
+/// may call this at once.
+///
+/// The first small reads search the index, which reads only the blocks in question. Once a certain
+/// part of all chunks has been searched for, a table of all chunks is made and serves all later
+/// reads, so that no part of the index is decoded again. Datasets with more than kMostInTable
+/// chunks get no table: it would take more memory than their reads gain.
+class ChunkStorage final : public LayoutStorage {
+ public:
+  ChunkStorage(MetadataSource& source, const ChunkGrid& grid, const DataLayoutMessage& layout,
+               bool filtered);
+
+  [[nodiscard]] const ChunkGrid& grid() const { return grid_; }
+  /// Returns a number that is unique in the process.
+  [[nodiscard]] std::uint64_t id() const { return id_; }
+  /// False if chunks that reach beyond the extent are stored without filters.
+  [[nodiscard]] bool filters_partial_chunks() const { return filters_partial_chunks_; }
+
+  /// Finds the existing chunks that hold selected elements; returns the number of all chunks that
+  /// hold any. Throws Error (format) if the index is damaged there.
+  std::uint64_t locate(const BoundSelection& selection, std::vector<ChunkPlace>& found);
+
+  /// Calls `each` once for each existing chunk.
+  void for_each(const ChunkIndex::Each& each) { index().for_each(each); }
+
+  static constexpr std::uint64_t kMostInTable = std::uint64_t{2} << 20U;
+
+ private:
+  struct Slot {
+    Address address;  ///< undefined: the chunk does not exist
+    std::uint64_t size = 0;
+    std::uint32_t filter_mask = 0;
+  };
+  using Table = std::vector<Slot>;  ///< by number
+
+  const ChunkIndex& index();
+  /// Returns null as long as there is no table.
+  const Table* table(std::uint64_t wanted);
+  [[nodiscard]] bool pays(std::uint64_t wanted);
+  void build_table();
+
+  MetadataSource& source_;
+  ChunkGrid grid_;
+  DataLayoutMessage layout_;
+  bool filtered_;
+  bool filters_partial_chunks_;
+  std::uint64_t id_;
+
+  Mutex mutex_;  ///< guards the creation of the next two
+  std::unique_ptr<ChunkIndex> index_;
+  std::unique_ptr<Table> table_;
+  std::atomic<const ChunkIndex*> known_index_{nullptr};
+  std::atomic<const Table*> known_table_{nullptr};
+  std::atomic<std::uint64_t> asked_{0};  ///< the number of chunks searched for so far
+  std::atomic<bool> no_table_{false};    ///< true if part of the index is damaged
+};
+
+/// Returns where the chunks of a chunked dataset lie.
+inline ChunkStorage& chunks_of(const DatasetInfo& info) {
+  return static_cast<ChunkStorage&>(*info.storage);
+}
+
+}  // namespace onecast::chunks

@@ -1,0 +1,41 @@
+#include "objects/chunks/placed_chunks.hpp"
+
+#include <algorithm>
+
+#include "objects/chunks/chunk_access.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+
+namespace onecast::chunks {
+
+ChunkTable::Slots placed_chunks(Node& dataset) {
+  if (const EditedChunks* edited = known_edited_chunks(dataset)) return edited->table().all();
+  ChunkTable::Slots slots;
+  ChunkStorage& chunks = chunks_of(dataset.dataset());
+  const ChunkGrid& grid = chunks.grid();
+  chunks.for_each([&](const ChunkEntry& e) {
+    if (grid.contains(e.at)) slots[grid.number(e.at)] = {e.address, e.size, e.filter_mask, true};
+  });
+  return slots;
+}
+
+std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
+                                                         const BoundSelection& selection,
+                                                         std::uint64_t& wanted) {
+  const DatasetInfo& info = dataset.dataset();
+  std::vector<ChunkPlace> places;
+  std::vector<std::uint64_t> in_memory;
+  const EditedChunks* edited = known_edited_chunks(dataset);
+  wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
+                             : chunks_of(info).locate(selection, places);
+  if (!in_memory.empty()) return {};
+  for (const ChunkPlace& place : places) check_place(dataset, info, place);
+  std::sort(places.begin(), places.end(),
+            [](const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; });
+  const auto overlap = [&](const ChunkPlace& a, const ChunkPlace& b) {
+    return b.address.value - a.address.value < a.size;
+  };
+  if (std::adjacent_find(places.begin(), places.end(), overlap) != places.end()) return {};
+  return places;
+}
+
+}  // namespace onecast::chunks

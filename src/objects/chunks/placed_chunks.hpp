@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/namespaces.hpp"
+#include "objects/chunks/chunk_storage.hpp"
+#include "objects/memory/chunk_table.hpp"
+#include "objects/nodes/node.hpp"
+
+/// Finds the places of a dataset's chunks, whether or not this session writes to the dataset.
+namespace onecast::chunks {
+
+/// Returns the places of the chunks that are in the file, which all ranks know. Changes nothing.
+ChunkTable::Slots placed_chunks(Node& dataset);
+
+/// Returns the chunks in the file that hold selected elements, by address, with their places
+/// checked; `wanted` becomes the number of chunks that hold any. Returns nothing if some are only
+/// in memory, or if chunks overlap, as in damaged files.
+std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
+                                                         const BoundSelection& selection,
+                                                         std::uint64_t& wanted);
+
+}  // namespace onecast::chunks

@@ -1,0 +1,16 @@
+#include "objects/files/compact_room.hpp"
+
+#include <algorithm>
+
+#include "objects/files/file_state.hpp"
+
+namespace onecast::files {
+
+std::uint64_t room_for_compact(const FileState& file) {
+  constexpr std::uint64_t kTotal = std::uint64_t{16} << 20U;
+  const std::uint64_t most =
+      file.options().compact_total.value_or(file.comm().is_self() ? UINT64_MAX : kTotal);
+  return most - std::min(most, file.changes().compact_bytes);
+}
+
+}  // namespace onecast::files

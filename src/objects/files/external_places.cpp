@@ -1,0 +1,112 @@
+#include "objects/files/external_places.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "objects/nodes/open_file.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::files {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Replaces a leading "${ORIGIN}" by the folder of the file.
+std::string with_origin(std::string folder, const fs::path& origin) {
+  constexpr std::string_view kOrigin = "${ORIGIN}";
+  if (folder.starts_with(kOrigin)) folder.replace(0, kOrigin.size(), origin.string());
+  return folder;
+}
+
+/// Resolves `place` from the program's working directory at the time when it opened `from`.
+std::string as_it_stood(const OpenFile& from, const fs::path& place) {
+  return (fs::path(from.name().working_folder) / place).string();
+}
+
+/// Removes duplicates: two places are one if the working directory is the file's folder.
+std::vector<std::string> each_once(std::vector<std::string> places) {
+  std::vector<std::string> once;
+  for (std::string& place : places)
+    if (std::ranges::find(once, place) == once.end()) once.push_back(std::move(place));
+  return once;
+}
+
+bool lies_in(const std::string& place, const std::string& folder) {
+  const fs::path inner(place);
+  const fs::path outer(folder);
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+}  // namespace
+
+std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
+                                         const char* prefix_variable) {
+  const fs::path wanted(name);
+  const fs::path beside = folder_of(from);
+  // A file named by an absolute path may have moved together with the file that names it.
+  const fs::path relative = wanted.is_absolute() ? wanted.filename() : wanted;
+  std::vector<std::string> places;
+  if (wanted.is_absolute()) places.push_back(wanted.string());
+  if (const char* prefixes = std::getenv(prefix_variable)) {
+    std::string_view rest(prefixes);
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      const std::string folder = with_origin(std::string(rest.substr(0, end)), beside);
+      if (!folder.empty()) places.push_back(as_it_stood(from, fs::path(folder) / relative));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  places.push_back((beside / relative).string());
+  places.push_back(as_it_stood(from, relative));
+  return each_once(std::move(places));
+}
+
+std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name) {
+  const fs::path wanted(name);
+  if (wanted.is_absolute()) return {wanted.string()};
+  const fs::path beside = folder_of(from);
+  std::vector<std::string> places;
+  if (const char* prefix = std::getenv("HDF5_EXTFILE_PREFIX"); prefix != nullptr && *prefix != 0)
+    places.push_back(as_it_stood(from, fs::path(with_origin(prefix, beside)) / wanted));
+  places.push_back(as_it_stood(from, wanted));
+  places.push_back((beside / wanted).string());
+  return each_once(std::move(places));
+}
+
+std::string folder_of(const OpenFile& file) {
+  const fs::path place(file.name().place);
+  // A name that only MPI understands ("ufs:name") is not a path.
+  if (file.options().mpi_io) return place.parent_path().string();
+  // The path may be a symbolic link; "beside the file" means beside the link's target.
+  return fs::path(canonical(as_it_stood(file, place))).parent_path().string();
+}
+
+std::string canonical(const std::string& place) {
+  std::error_code ignored;
+  const fs::path found = fs::weakly_canonical(place, ignored);
+  return found.empty() ? place : found.string();
+}
+
+void require_following(const OpenFile& from, std::string_view what, std::string_view name) {
+  if (from.options().follow_external == FollowExternal::nowhere)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} \"{}\": option follow_external is off (nowhere)", what, name));
+}
+
+bool may_follow(const OpenFile& from, const std::string& place) {
+  return from.options().follow_external != FollowExternal::folder ||
+         lies_in(canonical(place), from.name().trusted_folder);
+}
+
+void fail_outside(const OpenFile& from, std::string_view place) {
+  throw Error(ErrorCode::unsupported,
+              fmt::format("{}: external file \"{}\": lies outside of {} (option follow_external "
+                          "\"everywhere\" follows it)",
+                          from.path(), place, from.name().trusted_folder));
+}
+
+}  // namespace onecast::files

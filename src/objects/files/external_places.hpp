@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/namespaces.hpp"
+
+namespace onecast::nodes {
+class OpenFile;
+}  // namespace onecast::nodes
+
+namespace onecast::files {
+
+/// Returns the places where a file that `from` names may lie, best first: in the folders of the
+/// environment variable `prefix_variable`, beside `from`, and at the name relative to the working
+/// directory at the open of `from`.
+std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
+                                         const char* prefix_variable = "HDF5_EXT_PREFIX");
+
+/// Returns the places where a file of raw data that `from` names may lie, best first: in the folder
+/// of HDF5_EXTFILE_PREFIX, at the name as it stands, beside `from`.
+std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name);
+
+/// Returns the folder of the file; for an object of the program, the folder of the path that its
+/// name gives.
+std::string folder_of(const OpenFile& file);
+
+/// Resolves symbolic links in the part of the path that exists.
+std::string canonical(const std::string& place);
+
+/// Throws Error (unsupported) if FileOptions::follow_external of `from` is nowhere. `what` says
+/// which part of the file names the file `name`.
+void require_following(const OpenFile& from, std::string_view what, std::string_view name);
+/// Returns true if FileOptions::follow_external of `from` allows files at `place`.
+bool may_follow(const OpenFile& from, const std::string& place);
+/// Throws Error (unsupported), because FileOptions::follow_external of `from` forbids `place`.
+[[noreturn]] void fail_outside(const OpenFile& from, std::string_view place);
+
+}  // namespace onecast::files

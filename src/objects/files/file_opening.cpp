@@ -1,0 +1,86 @@
+#include "objects/files/file_opening.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "objects/files/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::files {
+
+FileOpening::FileOpening(std::shared_ptr<FileState> of, std::string given, Access wanted,
+                         bool counts)
+    : file(std::move(of)), path(std::move(given)), access(wanted), counts_(counts) {}
+
+std::shared_ptr<FileOpening> FileOpening::of(std::shared_ptr<FileState> file, std::string path,
+                                             Access access) {
+  file->begin_opening(access);
+  return std::shared_ptr<FileOpening>(
+      new FileOpening(std::move(file), std::move(path), access, true));
+}
+
+std::shared_ptr<FileOpening> FileOpening::through_link(std::shared_ptr<FileState> file,
+                                                       Access access) {
+  std::string path = file->path();
+  if (file->access() == Access::read_only) access = Access::read_only;
+  return std::shared_ptr<FileOpening>(
+      new FileOpening(std::move(file), std::move(path), access, false));
+}
+
+FileOpening::~FileOpening() {
+  if (counts_ && open_) file->drop_opening(access);
+}
+
+bool FileOpening::is_open() const { return open_ && file->is_open(); }
+
+void FileOpening::close() {
+  if (!is_open()) return;
+  settle(*file);
+  open_ = false;
+  if (counts_)
+    file->end_opening(access);
+  else if (access == Access::read_write)
+    file->flush();
+}
+
+std::exception_ptr FileOpening::refuses_to_write() const {
+  if (access == Access::read_write || file->access() == Access::read_only) return nullptr;
+  return std::make_exception_ptr(
+      Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path)));
+}
+
+void FileOpening::require_file_closed() const {
+  if (file->is_open()) throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path));
+}
+
+Settled<Node> FileOpening::handle(Node& node) {
+  if (&file_of(node) == file.get()) return {held(shared_from_this(), node), this};
+  return through_link(file_of(node).shared_from_this(), access)->handle(node);
+}
+
+Settled<Node> handle_from(const Settled<Node>& from, Node& node) {
+  // Handles of a file that is open for reading are not counted: all of them keep the opening only.
+  if (from.opening() != nullptr && &file_of(node) == &file_of(*from.now()) &&
+      node.home().access() == Access::read_only)
+    return {std::shared_ptr<Node>(from.now(), &node), from.opening()};
+  return from.opening() != nullptr ? from.opening()->handle(node) : file_of(node).handle(node);
+}
+
+void begin_adding(const Settled<Node>& handle) {
+  require_writable(handle);
+  file_of(*handle).make_room();
+}
+
+}  // namespace onecast::files
+
+namespace onecast {
+
+using namespace files;
+
+void fail_empty() {
+  throw Error(ErrorCode::state,
+              "an empty handle: nothing was assigned to it, or it was moved from");
+}
+
+}  // namespace onecast

@@ -1,0 +1,88 @@
+#include "objects/files/open_files.hpp"
+
+#include <algorithm>
+
+#include "objects/files/file_state.hpp"
+
+namespace onecast::files {
+namespace {
+
+/// An inode of another node (machine) is compared by its path as seen from here.
+bool is_at(const FileIdentity& here, const FileIdentity& identity, const std::string& place) {
+  if (identity.node == here.node) return identity == here;
+  return identity.inode == here.inode && FileIdentity::at(place) == here;
+}
+
+}  // namespace
+
+OpenFiles& OpenFiles::of_this_process() {
+  // It is never destroyed, because files in static memory are closed after its destructor would
+  // run.
+  static auto& all = *new OpenFiles;
+  return all;
+}
+
+namespace {
+
+/// Makes it before there are threads: a process that is forked while a thread makes it would wait
+/// for ever.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const OpenFiles& open_files_ready = OpenFiles::of_this_process();
+
+}  // namespace
+
+void OpenFiles::add(const std::shared_ptr<FileState>& file) {
+  const FileName& name = file->name();
+  if (!name.identity.is_known()) return;
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(files_, [](const Known& known) { return known.file.expired(); });
+  files_.push_back({file, file.get(), name.identity, name.place, name.number});
+}
+
+void OpenFiles::remove(const FileState& file) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(files_, [&](const Known& known) { return known.of == &file; });
+}
+
+template <class Wanted>
+std::vector<std::shared_ptr<FileState>> OpenFiles::those(Wanted&& wanted) {
+  std::vector<std::shared_ptr<FileState>> open;
+  const std::scoped_lock lock(mutex_);
+  for (const Known& known : files_) {
+    if (!wanted(known)) continue;
+    if (auto file = known.file.lock()) open.push_back(std::move(file));
+  }
+  return open;
+}
+
+std::vector<std::shared_ptr<FileState>> OpenFiles::all() {
+  return those([](const Known&) { return true; });
+}
+
+std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place,
+                                                      const CommunicatorBackend& comm) {
+  if (is_empty()) return {};
+  const auto here = FileIdentity::at(place);
+  if (!here) return {};
+  auto open = those([&](const Known& known) { return is_at(*here, known.identity, known.place); });
+  // A forked process does not use the openings of its parent.
+  std::erase_if(open, [&](const auto& file) {
+    return file->is_of_another_process() || comm.is_beside(file->comm());
+  });
+  return open;
+}
+
+bool OpenFiles::is_empty() {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::all_of(files_, [](const Known& known) { return known.file.expired(); });
+}
+
+std::shared_ptr<FileState> OpenFiles::numbered(std::uint64_t number,
+                                               const CommunicatorBackend& ranks) {
+  const auto open = those([&](const Known& known) { return known.number == number; });
+  const auto found = std::ranges::find_if(
+      open, [&](const auto& file) { return file->comm().has_ranks_of(ranks); });
+  return found == open.end() ? nullptr : *found;
+}
+
+}  // namespace onecast::files

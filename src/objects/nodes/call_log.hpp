@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/namespaces.hpp"
+#include "objects/memory/digest.hpp"
+
+namespace onecast::nodes {
+
+class Node;
+class OpenFile;
+
+/// The arguments of a structural call other than the place and the name. Each kind of argument has
+/// a digest of its own, so that ranks can tell which kind differs.
+struct CallArguments {
+  enum Kind : std::uint8_t { kType, kShape, kStorage, kValue, kCount };
+
+  std::array<Digest, kCount> digests{};
+
+  CallArguments() = default;
+  /// Constructs the arguments of a call with one argument.
+  CallArguments(Kind kind, const Digest& digest) { digests[kind] = digest; }
+  Digest& operator[](Kind kind) { return digests[kind]; }
+};
+
+/// One entry of the log.
+struct LoggedCall {
+  const char* what;
+  Node* where;
+  std::string_view name;
+  std::uint64_t digest;  ///< the digest of all calls up to and including this one
+  std::array<std::uint32_t, CallArguments::kCount> arguments;  ///< the lower half of their digests
+};
+
+/// The structural calls of this rank since the last flush, which must equal those of all ranks. The
+/// log also estimates how much memory their results take until the next flush has ended. The
+/// estimate is equal on all ranks, and on any number of ranks.
+class CallLog {
+ public:
+  explicit CallLog(const OpenFile& file) : file_(file) {}
+
+  /// `what` is a phrase such as "create group". `name` names the member of `where` that the call is
+  /// about; the file's arena keeps it. If `name` is empty, the call is about `where` itself, to
+  /// which different links may have led.
+  void add(const char* what, Node& where, std::string_view name,
+           const CallArguments& arguments = {});
+  /// Calls `arguments()` only if the log keeps calls, for arguments whose digest takes long to
+  /// compute.
+  template <std::invocable Arguments>
+  void add(const char* what, Node& where, std::string_view name, Arguments&& arguments) {
+    if (keeps())
+      add(what, where, name, arguments());
+    else
+      grow_by_call(where, name);
+  }
+
+  /// Notes that a call creates `bytes` bytes of metadata. A call that only this rank makes does not
+  /// count.
+  void grow(std::uint64_t bytes) {
+    if (!paused_) growth_ += bytes;
+  }
+  [[nodiscard]] std::uint64_t growth() const { return growth_; }
+
+  [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
+  [[nodiscard]] std::size_t size() const { return calls_.size(); }
+  void clear() {
+    calls_.clear();
+    growth_ = 0;
+    changed_.clear();
+  }
+  /// Makes the log keep no calls, as there is no other rank to compare with.
+  void keep_nothing() { keeps_ = false; }
+  /// Pauses the log during calls that only this rank makes.
+  void pause(bool paused) { paused_ = paused; }
+
+  [[nodiscard]] const std::vector<LoggedCall>& calls() const { return calls_; }
+  /// Returns the digest of all calls up to and including `call`, or 0 if there is no such call.
+  [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
+    return call < calls_.size() ? calls_[call].digest : 0;
+  }
+
+ private:
+  [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
+  void grow_by_call(const Node& where, std::string_view name);
+
+  const OpenFile& file_;
+  std::vector<LoggedCall> calls_;
+  std::uint64_t growth_ = 0;
+  std::unordered_set<std::uint64_t>
+      changed_;  ///< existing objects and pages that calls changed: see grow_by_call
+  bool keeps_ = true;
+  bool paused_ = false;
+};
+
+}  // namespace onecast::nodes

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "base/namespaces.hpp"
+#include "objects/memory/arena.hpp"
+#include "objects/memory/name_index.hpp"
+#include "objects/memory/steady_vector.hpp"
+#include "structures/object_contents.hpp"
+
+namespace onecast::structures {
+class LinkLookup;
+}  // namespace onecast::structures
+
+namespace onecast::nodes {
+class Node;
+}  // namespace onecast::nodes
+
+namespace onecast::nodes {
+
+/// One link of a group in memory.
+struct LinkEntry {
+  LinkMessage message;          ///< its object_header is set by the flush if `node` is new
+  nodes::Node* node = nullptr;  ///< the target of a hard link, once it was opened or created
+  bool removed = false;
+  bool is_local = false;  ///< local, in a group that other ranks know: see LocalEdits
+  /// True for a merged link whose group was created on the way or required.
+  bool on_the_way = false;
+  bool is_stored = false;  ///< the file has it
+  int maker = kAllRanks;   ///< the rank that created it independently
+
+  static constexpr int kAllRanks = -1;
+};
+
+/// The links of one group: all, or those looked up so far (see AskedLinks).
+struct LinkTable {
+  explicit LinkTable(Arena& arena) : entries(arena), arena_(arena) {}
+
+  SteadyVector<LinkEntry> entries;  ///< including removed ones, so that positions do not change
+  std::size_t live = 0;  ///< the number of links of the group, even if the table has only some
+  bool creation_order_tracked = false;
+  std::uint64_t next_creation_order = 0;
+  DensePlace stored;               ///< the place of dense links in the file
+  std::vector<LinkEntry*> added;   ///< links added since the last flush; some were removed again
+  std::vector<LinkEntry*> missed;  ///< removed since the last flush; the file has them
+
+  LinkEntry* find(std::string_view name);
+  LinkEntry& add(const LinkMessage& message, nodes::Node* node);
+  LinkEntry& add_local(const LinkMessage& message, nodes::Node* node);
+  /// Adds a link that the file has.
+  LinkEntry& note(const LinkMessage& message);
+  void remove(LinkEntry& entry);
+  /// Hides the local links.
+  void remove_local();
+  /// Removes all links without a trace.
+  void clear();
+  /// Notes that the file has the present links, at `place` if they are dense.
+  void settle(const DensePlace& place);
+
+ private:
+  [[nodiscard]] auto name_at() const;
+
+  Arena& arena_;
+  NameIndex index_;
+};
+
+/// The links of a large group in the file that were looked up one by one, and the changes since.
+/// Any number of threads may look up links at once.
+class AskedLinks {
+ public:
+  /// @param keeps true if names must be copied, because pages change
+  AskedLinks(Arena& arena, MetadataSource& source, std::unique_ptr<LinkLookup> lookup, bool keeps);
+  AskedLinks(const AskedLinks&) = delete;
+  AskedLinks& operator=(const AskedLinks&) = delete;
+  ~AskedLinks();
+
+  /// Returns null if there is no such link; nothing if so many were looked up that decoding all
+  /// links costs less.
+  std::optional<LinkEntry*> find(std::string_view name);
+  /// Returns true if changes can be kept here. They cannot for a symbol table, which is written
+  /// anew in another form.
+  [[nodiscard]] bool can_change() const { return table_.stored.is_defined(); }
+  [[nodiscard]] LinkTable& table() { return table_; }
+  /// Adds the changes to `all`, which has the links of the file.
+  void add_changes_to(LinkTable& all);
+  /// See LinkTable.
+  void settle(const DensePlace& place);
+
+  /// Groups with fewer links are decoded as a whole.
+  static constexpr std::uint64_t kLeastLinks = 64;
+
+ private:
+  LinkMessage kept(const LinkMessage& message) const;
+
+  Mutex mutex_;
+  Arena& arena_;
+  MetadataSource* source_;
+  std::unique_ptr<LinkLookup> lookup_;  ///< null once what it knew has changed
+  LinksInfo info_;
+  LinkTable table_;
+  /// The names of the first gone_seen_ entries of table_.missed.
+  std::unordered_set<std::string_view> gone_;
+  std::size_t gone_seen_ = 0;
+  std::uint64_t lookups_left_;
+  bool keeps_;
+};
+
+}  // namespace onecast::nodes

@@ -1,0 +1,358 @@
+#include "objects/nodes/node.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/data_layout_message.hpp"
+#include "objects/codec/object_times.hpp"
+#include "objects/nodes/open_file.hpp"
+#include "objects/nodes/writable_header.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/link_lookup.hpp"
+
+namespace onecast::nodes {
+
+Node::Node(OpenFile& home, Node* parent_group, std::string_view link_name, ObjectHeader&& stored,
+           Address stored_at, ObjectKind object_kind)
+    : parent(parent_group),
+      name(link_name),
+      address(stored_at),
+      header(std::move(stored)),
+      kind(object_kind),
+      home_(home) {}
+
+Node::~Node() = default;
+
+namespace {
+
+/// The order of links: by creation if that is tracked, else by name.
+struct LinkOrder {
+  bool by_creation;
+
+  bool operator()(const LinkMessage& a, const LinkMessage& b) const {
+    if (by_creation && a.creation_order != b.creation_order)
+      return a.creation_order < b.creation_order;
+    return a.name < b.name;
+  }
+  bool operator()(const LinkEntry& a, const LinkEntry& b) const {
+    return (*this)(a.message, b.message);
+  }
+};
+
+/// Sorts the links of a table in which nobody has looked for a name yet.
+void sort(LinkTable& table, const LinkOrder& before) {
+  if (std::ranges::is_sorted(table.entries, before)) return;
+  std::vector<LinkEntry> sorted(table.entries.begin(), table.entries.end());
+  std::sort(sorted.begin(), sorted.end(), before);
+  std::copy(sorted.begin(), sorted.end(), table.entries.begin());
+}
+
+}  // namespace
+
+std::string Node::path() const {
+  // Groups may be nested more deeply than function calls may.
+  std::vector<std::string_view> names;
+  const Node* top = this;
+  for (; top->parent != nullptr; top = top->parent) names.push_back(top->name);
+  if (top != &home_.root()) return {};
+  if (names.empty()) return "/";
+  std::string path;
+  for (auto part = names.rbegin(); part != names.rend(); ++part) path.append("/").append(*part);
+  return path;
+}
+
+std::string Node::where() const {
+  const std::string reached = path();
+  return fmt::format("{}: {}", home_.path(), reached.empty() ? "an anonymous object" : reached);
+}
+
+std::string Node::where(std::string_view attribute) const {
+  return fmt::format("{}: attribute \"{}\"", where(), attribute);
+}
+
+void Node::throw_other_kind(ObjectKind wanted) const {
+  constexpr const char* kNames[] = {"a group", "a dataset", "a committed datatype"};
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("{}: is {}, not {}", where(), kNames[static_cast<int>(kind)],
+                          kNames[static_cast<int>(wanted)]));
+}
+
+void Node::track(const Tracked& tracked) {
+  if (kind == ObjectKind::group) links().creation_order_tracked = tracked.links;
+  if (tracked.attributes)
+    header.prefix.flags |=
+        header_flag::kAttributeOrderTracked | header_flag::kAttributeOrderIndexed;
+  if (tracked.times) header.prefix.flags |= header_flag::kTimes;
+}
+
+Tracked Node::tracked() {
+  return {kind != ObjectKind::group || changing_links().creation_order_tracked,
+          tracks_attribute_order(), times_of(header, home_.store().file()).has_value()};
+}
+
+void Node::require_known_to_all(const char* call) const {
+  if (is_local())
+    throw Error(ErrorCode::state,
+                fmt::format("{}: {}: collective, but only this rank knows the dataset before the "
+                            "next flush: it was created inside independent()",
+                            where(), call));
+}
+
+void Node::throw_gone() const {
+  throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", where()));
+}
+
+LinkTable& Node::load_links() {
+  return links_.get([&] {
+    require_kind(ObjectKind::group);
+    return read_links();
+  });
+}
+
+Kept<LinkTable> Node::read_links() {
+  auto table = home_.arena().make<LinkTable>(home_.arena());
+  if (is_new()) {
+    table->creation_order_tracked = true;
+    return table;
+  }
+  const bool own = home_.access() == Access::read_write;
+  const std::size_t in_header = header.count(MessageType::link);
+  table->entries.reserve(in_header);
+  std::vector<LinkMessage> beside;  // others, whose number is not known before
+  // Pass it by std::ref below: a copy of it would take memory.
+  const auto add = [&](const LinkMessage& message) {
+    const bool fits = table->entries.size() < in_header;
+    LinkMessage& link = fits ? table->note(message).message : beside.emplace_back(message);
+    home_.structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
+                             address, LinkMessage::kTitle);
+    // Pages change under a file that is open for writing: names must not lie in them.
+    if (own) {
+      link.name = home_.arena().keep(link.name);
+      link.soft_value = home_.arena().keep(link.soft_value);
+      link.user_data = home_.arena().keep(link.user_data);
+    }
+  };
+  LinksInfo info;
+  AskedLinks* asked = asked_links_.get();
+  if (asked != nullptr && asked->can_change()) {
+    // The header's information about the links may be gone.
+    const LinkTable& known = asked->table();
+    info = {known.creation_order_tracked, known.next_creation_order, known.stored};
+    read_dense_links(home_.structures(), info.dense, std::ref(add));
+  } else {
+    info = structures::read_links(home_.structures(), header, std::ref(add));
+  }
+  table->creation_order_tracked = info.creation_order_tracked;
+  table->next_creation_order = info.next_creation_order;
+  table->stored = info.dense;
+  const LinkOrder order{info.creation_order_tracked};
+  std::sort(beside.begin(), beside.end(), order);
+  table->entries.reserve(beside.size());
+  for (const LinkMessage& link : beside) table->note(link);
+  sort(*table, order);
+  table->live = table->entries.size();
+  if (asked != nullptr && asked->can_change()) asked->add_changes_to(*table);
+  constexpr std::size_t kMany = 64;
+  if (table->live >= kMany) home_.expect_nodes(table->live);
+  return table;
+}
+
+AskedLinks* Node::asked_links() {
+  if (AskedLinks* known = asked_links_.get()) return known;
+  if (kind != ObjectKind::group || is_new()) return nullptr;
+  auto lookup = LinkLookup::of(home_.store(), header);
+  if (!lookup || lookup->count() < AskedLinks::kLeastLinks) return nullptr;
+  const bool keeps = home_.access() == Access::read_write;
+  return &asked_links_.get([&] {
+    return home_.arena().make<AskedLinks>(home_.arena(), home_.store(),
+                                          std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
+  });
+}
+
+LinkEntry* Node::find_link(std::string_view wanted) {
+  require_there();
+  if (LinkTable* all = links_.get()) return all->find(wanted);
+  if (AskedLinks* asked = asked_links())
+    if (const auto found = asked->find(wanted)) return *found;
+  return links().find(wanted);
+}
+
+LinkTable& Node::changing_links() {
+  require_there();
+  if (LinkTable* all = links_.get()) return *all;
+  if (AskedLinks* asked = asked_links(); asked != nullptr && asked->can_change())
+    return asked->table();
+  return links();
+}
+
+LinkTable* Node::loaded_links() const {
+  if (LinkTable* all = links_.get()) return all;
+  AskedLinks* asked = asked_links_.get();
+  return asked == nullptr ? nullptr : &asked->table();
+}
+
+void Node::settle_links(const DensePlace& place) {
+  if (LinkTable* all = links_.get())
+    all->settle(place);
+  else if (AskedLinks* asked = asked_links_.get())
+    asked->settle(place);
+}
+
+AttributeTable& Node::load_attributes() {
+  return attributes_.get([&] { return read_attributes(); });
+}
+
+Kept<AttributeTable> Node::read_attributes() {
+  Arena& arena = home_.arena();
+  auto table = arena.make<AttributeTable>(arena);
+  table->by_creation_order = tracks_attribute_order();
+  const std::size_t in_header = header.count(MessageType::attribute);
+  const HeaderMessage* info_message = header.find(MessageType::attribute_info);
+  if (is_new() || (in_header == 0 && info_message == nullptr)) return table;
+  const bool own = home_.access() == Access::read_write;
+  table->reserve(in_header);
+  const auto add = [&](const StoredAttribute& a) {
+    home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
+    // Pages change under a file that is open for writing: attributes must not lie in them.
+    const AttributeEntry& added = own ? table->add({arena.keep(a.message()), a.address(),
+                                                    home_.store().file(), a.creation_order()})
+                                      : table->add(a);
+    added.is_stored = true;
+  };
+  table->by_creation_order =
+      for_each_attribute(home_.structures(), home_.shared(), header, std::ref(add));
+  if (!table->by_creation_order) table->sort_by_name();
+  for (const AttributeEntry* a : table->entries())
+    table->next_creation_order = std::max(table->next_creation_order, a->creation_order() + 1);
+  if (info_message != nullptr) {
+    const auto info = decode<AttributeInfoMessage>(info_message->data, info_message->address,
+                                                   home_.store().file());
+    table->next_creation_order =
+        std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
+    table->stored = {info.fractal_heap, info.name_btree, info.creation_order_btree};
+  }
+  return table;
+}
+
+const DatasetInfo& Node::dataset() {
+  require_there();
+  return dataset_.get([&] {
+    home_.require_open();  // decoding may read from the file
+    require_kind(ObjectKind::dataset);
+    auto found = home_.rooms().read_dataset(*this);
+    datatype_.store(&found->type, std::memory_order_release);
+    if (found->layout != Layout::virtual_dataset)
+      dataspace_.store(&found->space, std::memory_order_release);
+    return found;
+  });
+}
+
+DatasetInfo* Node::change_space(Dataspace space) {
+  if (resized_) {
+    *resized_ = std::move(space);
+    return dataset_.get();
+  }
+  resized_ = std::make_unique<Dataspace>(std::move(space));
+  dataspace_ = resized_.get();
+  forget_dataset();
+  return nullptr;
+}
+
+const Datatype& Node::datatype() {
+  if (const Datatype* known = known_datatype()) return *known;
+  return dataset().type;
+}
+
+void Node::look_ahead() noexcept {
+  if (kind != ObjectKind::dataset || gone || known_datatype() != nullptr) return;
+  try {
+    // The shape of a virtual dataset depends on its sources.
+    const HeaderMessage* layout = header.find(MessageType::data_layout);
+    const HeaderMessage* type = header.find(MessageType::datatype);
+    if (layout == nullptr || type == nullptr ||
+        decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file())
+                .layout_class == LayoutClass::virtual_dataset)
+      return;
+    static_cast<void>(dataspace());
+    datatype_.store(&home_.datatype(*type), std::memory_order_release);
+  } catch (const std::exception&) {
+    return;  // The next lookup throws the error.
+  }
+}
+
+const Dataspace& Node::dataspace() {
+  if (const Dataspace* known = known_dataspace()) return *known;
+  if (const DatasetInfo* known = dataset_.get()) return known->space;
+  require_there();
+  home_.require_open();
+  require_kind(ObjectKind::dataset);
+  const HeaderMessage* layout = header.find(MessageType::data_layout);
+  const HeaderMessage* space = header.find(MessageType::dataspace);
+  // dataset() reports what is missing; it also finds the shape of a virtual dataset, which depends
+  // on its sources.
+  if (resized_ || layout == nullptr || space == nullptr ||
+      decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file()).layout_class ==
+          LayoutClass::virtual_dataset)
+    return dataset().space;
+  const Dataspace& found = home_.dataspace(*space);
+  dataspace_.store(&found, std::memory_order_release);
+  return found;
+}
+
+void Node::forget() {
+  name = home_.arena().keep(name);
+  links_.reset();
+  asked_links_.reset();
+  attributes_.reset();
+  dataset_.reset();
+  written.reset();
+  committed_type = nullptr;
+  edited_ = false;
+  std::destroy_at(&header.messages);
+  std::construct_at(&header.messages, home_.arena().memory());
+  forgotten_.store(true, std::memory_order_release);
+}
+
+std::unique_ptr<Dataspace> Node::give_up_changes() {
+  dirty = false;
+  written.reset();
+  waiting.reset();
+  local.reset();
+  if (resized_) dataspace_ = nullptr;
+  if (is_new() && this != &home_.root()) {
+    removed = true;
+    be_gone();
+  }
+  return std::move(resized_);
+}
+
+void Node::recall(ObjectHeader stored) {
+  std::destroy_at(&header);
+  std::construct_at(&header, std::move(stored));
+  forgotten_.store(false, std::memory_order_release);
+}
+
+void Node::edit() {
+  own();
+  home_.note_dirty(*this);
+}
+
+void Node::own() {
+  require_there();
+  home_.require_editable();
+  if (edited_) return;
+  if (!is_new()) {
+    attributes();
+    if (kind == ObjectKind::group) changing_links();
+    make_writable(header, [this] { return where(); }, home_.store().file(), home_.arena());
+    forget_dataset();
+  }
+  edited_ = true;
+}
+
+}  // namespace onecast::nodes
