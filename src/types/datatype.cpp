@@ -318,12 +318,35 @@ std::uint8_t Datatype::class_number() const {
   return kNumbers[static_cast<std::size_t>(class_)];
 }
 
+namespace {
+
+template <class Named>
+bool equal_in_any_order(const std::vector<Named>& a, const std::vector<Named>& b) {
+  if (a == b) return true;
+  if (a.size() != b.size()) return false;
+  const auto by_name = [](const std::vector<Named>& all) {
+    std::vector<const Named*> sorted;
+    for (const Named& one : all) sorted.push_back(&one);
+    std::ranges::sort(sorted, {}, [](const Named* one) -> std::string_view { return one->name; });
+    return sorted;
+  };
+  return std::ranges::equal(by_name(a), by_name(b),
+                            [](const Named* one, const Named* other) { return *one == *other; });
+}
+
+}  // namespace
+
+bool Datatype::Parts::equals(const Parts& other) const {
+  return tag == other.tag && base == other.base && dimensions == other.dimensions &&
+         equal_in_any_order(members, other.members) && equal_in_any_order(values, other.values);
+}
+
 bool operator==(const Datatype& a, const Datatype& b) {
   if (a.class_ != b.class_ || a.size_ != b.size_ || a.class_bits_ != b.class_bits_ ||
       a.bits_ != b.bits_ ||
       (a.class_ == TypeClass::floating && a.float_layout() != b.float_layout()))
     return false;
-  return a.parts_ == b.parts_ || a.parts() == b.parts();
+  return a.parts_ == b.parts_ || a.parts().equals(b.parts());
 }
 
 }  // namespace onecast

@@ -17,7 +17,8 @@ struct Datatype::Parts {
   std::vector<Datatype> base;  ///< none or one
   std::vector<std::uint32_t> dimensions;
 
-  friend bool operator==(const Parts&, const Parts&) = default;
+  /// Members and values may be in any order, as for H5Tequal.
+  [[nodiscard]] bool equals(const Parts& other) const;
 };
 }  // namespace onecast
 

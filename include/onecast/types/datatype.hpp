@@ -200,7 +200,8 @@ class Datatype {
   /// also says how unused bits are padded, which no function above returns.
   [[nodiscard]] std::uint32_t class_bits() const { return class_bits_; }
 
-  /// True if equal bytes have equal values in both types.
+  /// True if equal bytes have equal values in both types, as for H5Tequal: the members of a
+  /// compound and the names of an enumeration may be in any order.
   friend bool operator==(const Datatype& a, const Datatype& b);
 
  private:
