@@ -15,8 +15,15 @@ check_layers = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(check_layers)
 
 
+def copy_layers(tmp_path: Path) -> None:
+    """Copies the files that say which layer may use which."""
+    for path in ("CMakeLists.txt", "cmake/Cgns.cmake", "cmake/Events.cmake"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text((ROOT / path).read_text())
+
+
 def complaints(tmp_path: Path, path: str, text: str) -> list[str]:
-    (tmp_path / "CMakeLists.txt").write_text((ROOT / "CMakeLists.txt").read_text())
+    copy_layers(tmp_path)
     file = tmp_path / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
@@ -86,7 +93,7 @@ def test_long_file_is_found(tmp_path):
 
 
 def check_units(tmp_path: Path, units: dict[str, list[str]]) -> list[str]:
-    (tmp_path / "CMakeLists.txt").write_text((ROOT / "CMakeLists.txt").read_text())
+    copy_layers(tmp_path)
     for path, included in units.items():
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
