@@ -22,6 +22,21 @@ constexpr std::uint64_t kMostShared = std::uint64_t{32} << 20U;
 constexpr std::uint64_t kMostLoads = 64;
 constexpr std::uint64_t kMostLoadsOfSmallFiles = std::uint64_t{256} << 20U;
 
+/// The values that this rank puts into the heap alone, inside independent(), have a heap of their
+/// own.
+std::uint64_t revision(const FileState& file, Address collection) {
+  if (const PrivateHeap& local = file.local_edits().heap; local.has(collection))
+    return local.revision();
+  const HeapWriter* const writer = known_heap(file);
+  return writer == nullptr ? 0 : writer->revision(collection);
+}
+
+std::vector<HeapWriter::Piece> pieces(const FileState& file, Address collection) {
+  if (const PrivateHeap& local = file.local_edits().heap; local.has(collection))
+    return {{collection, local.collection(collection)}};
+  return known_heap(file)->pending(collection);
+}
+
 }  // namespace
 
 HeapReader::HeapReader(FileState& file)
@@ -35,8 +50,7 @@ std::uint64_t HeapReader::end() const {
 }
 
 void HeapReader::look_at(Address address) {
-  const HeapWriter* const writer = known_heap(file_);
-  const std::uint64_t revision = writer == nullptr ? 0 : writer->revision(address);
+  const std::uint64_t revision = values::revision(file_, address);
   if (last_ && last_address_ == address && last_revision_ == revision) return;
   last_ = revision == 0 ? kept(address) : pending(address, revision);
   last_address_ = address;
@@ -102,7 +116,7 @@ const HeapReader::Collection& HeapReader::pending(Address address, std::uint64_t
 
 HeapReader::Collection HeapReader::load_pending(Address address) {
   const FileContext& context = file_.store().file();
-  const std::vector<HeapWriter::Piece> pieces = known_heap(file_)->pending(address);
+  const std::vector<HeapWriter::Piece> pieces = values::pieces(file_, address);
   const ByteView start = pieces.front().bytes;
   Bytes all;
   if (pieces.front().address != address) {

@@ -153,14 +153,10 @@ void HeapWriter::forget() {
 }
 
 std::uint64_t HeapWriter::revision(Address collection) const {
-  if (const PrivateHeap& local = file_.local_edits().heap; local.has(collection))
-    return local.revision();
   return puts_ != 0 && (is_open(collection) || kept_.contains(collection)) ? puts_ : 0;
 }
 
 std::vector<HeapWriter::Piece> HeapWriter::pending(Address collection) const {
-  if (const PrivateHeap& local = file_.local_edits().heap; local.has(collection))
-    return {{collection, local.collection(collection)}};
   std::vector<Piece> pieces;
   if (const auto kept = kept_.find(collection); kept != kept_.end())
     for (const auto& [address, bytes] : kept->second) pieces.push_back({address, bytes});
