@@ -326,6 +326,7 @@ bool equal_in_any_order(const std::vector<Named>& a, const std::vector<Named>& b
   if (a.size() != b.size()) return false;
   const auto by_name = [](const std::vector<Named>& all) {
     std::vector<const Named*> sorted;
+    sorted.reserve(all.size());
     for (const Named& one : all) sorted.push_back(&one);
     std::ranges::sort(sorted, {}, [](const Named* one) -> std::string_view { return one->name; });
     return sorted;
