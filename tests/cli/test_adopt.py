@@ -170,8 +170,14 @@ def test_corpus_changed_and_changed_back(onecast, corpus, tmp_path):
             wrong[path.name] = changed[:3]
         change_back(copy, moved)
         difference = onecast("diff", path, copy)
-        if difference.code == 1 or difference.out:
-            wrong[path.name] = difference.out
+        # Links that were moved away and back are the last ones that were created.
+        different = [
+            line
+            for line in difference.out.splitlines()
+            if not (moved and line.startswith("/: order of links: "))
+        ]
+        if different or (difference.code == 1 and not difference.out):
+            wrong[path.name] = different
         elif oc.check(copy, data=True)["damaged"] != oc.check(path, data=True)["damaged"]:
             wrong[path.name] = "damaged"
     assert wrong == {}

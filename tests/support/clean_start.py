@@ -25,9 +25,10 @@ def inherit_nothing():
             os.fstat(stream)
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
-    # Otherwise lines of several ranks would be mixed.
+    # Otherwise lines of several ranks would be mixed, and the tests of other packages would get the
+    # options of this run.
     inherited = [name for name in os.environ if name.startswith("LC_")]
-    for name in [*inherited, "LANGUAGE", "PYTHONUNBUFFERED"]:
+    for name in [*inherited, "LANGUAGE", "PYTHONUNBUFFERED", "PYTEST_ADDOPTS"]:
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
 
