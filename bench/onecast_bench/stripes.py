@@ -92,8 +92,8 @@ def table_of(measured: Sequence[Measured], lab: Lab | None, title: str) -> Table
 
 
 def exchange_table(measured: Sequence[Measured], ranks: int, place: str) -> Table:
-    """Returns the part of `write_all`'s time, over all ranks, that is not spent in file calls, and
-    by how much the rank with most of it exceeds the mean."""
+    """Returns two rows. The first is the part of `write_all`'s time, over all ranks, that is not
+    spent in file calls. The second divides the longest such time of a rank by the mean."""
     rows: dict[str, list[str]] = {"Onecast: % in the exchange": [], "Onecast: most ÷ mean": []}
     for each in (m for m in measured if m.result.case == AUTO):
         spent = each.result.spent[FIRST]

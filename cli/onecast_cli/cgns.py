@@ -126,8 +126,10 @@ def is_same_file(path: str, out: str) -> bool:
 @cgns.command()
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 def adopt(paths: tuple[str, ...]) -> None:
-    """Make files of other programs quick to open, in place: small values are moved into the headers
-    of their nodes, and a list of where the metadata lies is added. No value changes.
+    """Make files of other programs quick to open, in place.
+
+    The command moves small values into the headers of their nodes, and adds a page list. No value
+    changes.
 
     Exit code 0: success, 1: a file could not be changed.
     """
