@@ -11,9 +11,8 @@ namespace onecast::filters {
 namespace {
 
 Error lacking(const FilterSpec& spec, const Where& where) {
-  return {ErrorCode::unsupported,
-          fmt::format("{}: not supported: writing with filter {}{}", where.text(),
-                      number_and_name(spec), missing_library(spec.id))};
+  return {ErrorCode::unsupported, fmt::format("{}: not supported: writing with filter {}",
+                                              where.text(), number_and_name(spec))};
 }
 
 /// Applies an optional filter. Returns nothing if the filter must be left out.

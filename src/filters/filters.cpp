@@ -34,9 +34,8 @@ class Pipeline {
       Step& step = steps_[count_++];
       step = {&specs[i], find_filter(specs[i].id)};
       if (!step.filter.exists())
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{}: not supported: filter {}{}", where.text(),
-                                number_and_name(specs[i]), missing_library(specs[i].id)));
+        throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: filter {}",
+                                                        where.text(), number_and_name(specs[i])));
     }
   }
 

@@ -109,7 +109,7 @@ std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filt
 }
 
 std::string number_and_name(const FilterSpec& spec) {
-  return number_and_name(spec.id, find_filter(spec.id).name(spec));
+  return number_and_name(spec.id, find_filter(spec.id).name(spec)) + missing_library(spec.id);
 }
 
 }  // namespace onecast::filters

@@ -42,7 +42,7 @@ FoundFilter find_filter(std::uint16_t id);
 std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters();
 
 /// Returns "32015 (zstd)", with the name as in FoundFilter::name, whether the filter is found or
-/// not.
+/// not; and what missing_library() returns.
 std::string number_and_name(const FilterSpec& spec);
 
 }  // namespace onecast::filters
