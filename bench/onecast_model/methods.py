@@ -22,7 +22,7 @@ class Work:
     objects: int = 16640
     metadata_bytes_per_object: float = 252  # 4 MiB of pages, as Onecast writes that file
     reads: int = 8192
-    read_bytes: int = 64
+    read_bytes: float = 64
     # Large writes: each rank writes `variables` times `bytes_per_rank`.
     bytes_per_rank: float = 320 * 1024
     variables: int = 1

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
 import numpy as np
@@ -11,13 +14,19 @@ from .ls import shape_text
 from .opening import FAILURES, complain, for_each, message, printable, split_location
 from .output import Answering
 
+if TYPE_CHECKING:
+    from onecast.cgns import Link
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
 
 @click.group()
 def cgns() -> None:
     """Show CGNS files, check them, and make them quick to open."""
 
 
-def library():
+def library() -> ModuleType:
     """Imports the CGNS layer, which may be left out of a build."""
     try:
         import onecast.cgns
@@ -26,7 +35,12 @@ def library():
     return onecast.cgns
 
 
-def attempted(path: str, call, *arguments, **options):
+def attempted(
+    path: str,
+    call: Callable[Arguments, Result],
+    *arguments: Arguments.args,
+    **options: Arguments.kwargs,
+) -> Result:
     try:
         return call(*arguments, **options)
     except (OSError, ValueError, KeyError, NotImplementedError, RuntimeError, MemoryError) as error:
@@ -53,7 +67,7 @@ def ls(location: str, depth: int | None) -> None:
         waiting += [(child, level + 1, f"{at}/{child[0]}") for child in reversed(node[2])]
 
 
-def line_of(path: str, node: list, level: int, link) -> str:
+def line_of(path: str, node: list, level: int, link: Link | None) -> str:
     name, value, _, label = node
     cells = ["  " * level + printable(name), printable(label)]
     if link is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -12,8 +12,8 @@ import onecast
 from onecast import inspect
 
 from .differing import as_array, types_text, values_text
-from .equal import Equality
-from .objects import paths_by_address
+from .equal import Equality, PathAt
+from .objects import member_path, paths_by_address
 from .opening import printable, reason
 from .pieces import boxes
 from .progress import Advance
@@ -91,7 +91,7 @@ class Comparison:
     def groups(self, path: str, a: onecast.Group, b: onecast.Group, below: list) -> Outcome:
         links_a, links_b = a.links(), b.links()
         for name in sorted(links_a.keys() | links_b.keys()):
-            where = f"{path.rstrip('/')}/{name}"
+            where = member_path(path, name)
             if where in self.excluded:
                 continue
             if name not in links_a or name not in links_b:
@@ -142,7 +142,7 @@ class Comparison:
             yield path, f"maximum shape: {a.maxshape} != {b.maxshape}"
         yield from self.fill_values(path, a, b)
         if a.shape is not None:
-            yield from self.values(path, self.pieces(a, b))
+            yield from self.values(path, self.pieces(a.shape, a, b))
 
     def fill_values(self, path: str, a: onecast.Dataset, b: onecast.Dataset) -> Outcome:
         """Compares the fill values; one that was never set is zero."""
@@ -157,13 +157,15 @@ class Comparison:
         if x.shape != y.shape or not self.equal(x, y).all():
             yield path, f"fill value{values_text(x[()], y[()], self.equal)}"
 
-    def pieces(self, a: onecast.Dataset, b: onecast.Dataset) -> Iterator[tuple]:
+    def pieces(
+        self, shape: tuple[int, ...], a: onecast.Dataset, b: onecast.Dataset
+    ) -> Iterator[tuple]:
         """Yields (corner, part of a, part of b)."""
-        if a.shape == ():
+        if shape == ():
             yield (), as_array(a[()]), as_array(b[()])
             return
         element = max(a.datatype.size, b.datatype.size)
-        for box in boxes(a.shape, element, a.chunks):
+        for box in boxes(shape, element, a.chunks):
             yield tuple(side.start for side in box), np.asarray(a[box]), np.asarray(b[box])
 
     def values(self, where: str, pieces: Any) -> Outcome:
@@ -197,7 +199,7 @@ def orders(path: str, what: str, a: Sequence[str], b: Sequence[str]) -> Outcome:
         yield path, f"order of {what}: first at {at}: {a[at]} != {b[at]}"
 
 
-def lazy_paths(file: onecast.File) -> Callable[[int], str]:
+def lazy_paths(file: onecast.File) -> PathAt:
     """Returns a function from addresses to paths, which searches the file when first called."""
     paths: dict[int, str] | None = None
 

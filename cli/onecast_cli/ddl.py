@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def space_text(shape: tuple | None, maxshape: tuple | None) -> str:
 class ValueText:
     """Elements as text. `path_of(reference)` returns the path that a reference leads to."""
 
-    def __init__(self, path_of) -> None:
+    def __init__(self, path_of: Callable[[onecast.Reference], str]) -> None:
         self.path_of = path_of
 
     def __call__(self, stored: onecast.StoredType, value: Any) -> str:

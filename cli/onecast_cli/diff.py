@@ -8,7 +8,7 @@ import onecast
 
 from .comparison import Comparison
 from .numbers import Finite
-from .opening import as_printed, follow_option, open_file, printable
+from .opening import Follow, as_printed, follow_option, open_file, printable
 from .output import Answering
 from .progress import progress
 
@@ -39,7 +39,7 @@ def diff(
     atol: float,
     exclude: tuple[str, ...],
     limit: int,
-    follow_external: str,
+    follow_external: Follow,
 ) -> None:
     """Compare two files: structure, types, attributes, values, fill values; the orders of links and
     attributes where both files track them.

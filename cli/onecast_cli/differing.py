@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 import onecast
 
-from .equal import Equality
+from .equal import Equality, PathAt
 from .values import type_of
 
 MOST = 60  # characters of a value
@@ -50,11 +50,11 @@ def values_text(a: Any, b: Any, equal: Equality) -> str:
     return f"{where}: {shortened(x, first)} != {shortened(y, first)}"
 
 
-def shown(value: Any, path_at: Callable[[int], str]) -> str:
+def shown(value: Any, path_at: PathAt) -> str:
     """Shows a value, with references as paths."""
     if not isinstance(value, onecast.Reference):
         return str(value)
-    if not value:
+    if value.address is None:
         return "no reference"
     where = f"{value.file}:#{value.address}" if value.file else path_at(value.address)
     attribute = f"@{value.attribute}" if value.attribute else ""

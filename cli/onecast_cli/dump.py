@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import click
 
-from .opening import find, follow_option, open_file
+from .dump_ddl import DdlDump
+from .dump_json import JsonDump
+from .dump_records import dump_records
+from .opening import Follow, find, follow_option, open_file
 
 
 @click.command()
@@ -28,7 +31,7 @@ from .opening import find, follow_option, open_file
 @click.argument("path", metavar="FILE")
 @click.argument("where", metavar="[OBJECT]...", nargs=-1)
 def dump(
-    path: str, where: tuple[str, ...], header: bool, form: str, limit: int, follow_external: str
+    path: str, where: tuple[str, ...], header: bool, form: str, limit: int, follow_external: Follow
 ) -> None:
     """Print everything in a file, or below the OBJECTs in it.
 
@@ -39,18 +42,13 @@ def dump(
     With --format records, nothing below the OBJECTs is printed.
     """
     if form == "records":
-        from .dump_records import dump_records
-
         with open_file(path, follow_external, load_policy="lazy") as file:
             if not dump_records([find(file, name) for name in where or ("/",)]):
                 raise click.exceptions.Exit(1)
         return
-    if form == "json":
-        from .dump_json import JsonDump as Dump
-    else:
-        from .dump_ddl import DdlDump as Dump
+    kind = JsonDump if form == "json" else DdlDump
     with open_file(path, follow_external, load_policy="lazy") as file:
-        dumped = Dump(path, file, with_values=not header, limit=limit)
+        dumped = kind(path, file, with_values=not header, limit=limit)
         dumped.write([find(file, name) for name in where or ("/",)])
     if dumped.damaged:
         raise click.exceptions.Exit(1)

@@ -13,7 +13,7 @@ import onecast
 from onecast import inspect
 
 from .ddl import ValueText, escaped_name, space_text, type_text
-from .objects import Dump, members
+from .objects import Dump, member_path, members
 from .opening import printable
 from .pieces import first_elements
 
@@ -37,14 +37,14 @@ class DdlDump(Dump):
         pending: list[Iterator[tuple[str, Any, int]]] = [iter([(name, start, 0)])]
         closing: list[str] = []
         while pending:
-            name, found, number = next(pending[-1], (None, None, 0))
+            name, found, number = next(pending[-1], ("", None, 0))
             indent = "   " * (len(pending) - 1)
             if found is None:
                 pending.pop()
                 if closing:
                     self.line(closing.pop())
                 continue
-            below = self.attempt(f"{name}", lambda: self.show(name, found, number, indent))  # noqa: B023
+            below = self.attempt(name, lambda: self.show(name, found, number, indent))  # noqa: B023
             if below is not None and not isinstance(below, dict):
                 pending.append(below)
                 closing.append(f"{indent}}}")
@@ -110,8 +110,7 @@ class DdlDump(Dump):
             if isinstance(link, onecast.UserDefinedLink):
                 number = inspect.link_class_of(group, name)
             if isinstance(link, onecast.HardLink):
-                path = f"{group.name.rstrip('/')}/{name}"
-                link = self.attempt(path, lambda: group[name])  # noqa: B023
+                link = self.attempt(member_path(group.name, name), lambda: group[name])  # noqa: B023
             if not isinstance(link, dict):
                 yield name, link, number
 
@@ -166,7 +165,7 @@ class DdlDump(Dump):
     # --- data ------------------------------------------------------------------------------------
     def data(
         self,
-        where: str,
+        where: str | None,
         stored: onecast.StoredType,
         shape: tuple[int, ...] | None,
         values: Iterator[Any],
@@ -199,18 +198,16 @@ class DdlDump(Dump):
             self.line(line)
 
     def reference(self, reference: onecast.Reference) -> str:
-        path = self.path_at(reference.address) or f"#{reference.address}"
+        address = reference.address or 0  # ValueText shows a null reference itself
+        path = self.path_at(address) or f"#{address}"
         kind = "DATASET"
         try:
             found = self.file[reference]
             kind = {onecast.Group: "GROUP", onecast.Datatype: "DATATYPE"}.get(type(found), kind)
         except (OSError, LookupError, ValueError, onecast.UnsupportedError) as error:
-            return f"#{reference.address} ({printable(str(error))})"
-        return (
-            f'{kind} "{path}"'
-            if reference.kind.name != "object"
-            else f'{kind} {reference.address} "{path}"'
-        )
+            return f"#{address} ({printable(str(error))})"
+        number = f" {address}" if reference.kind.name == "object" else ""
+        return f'{kind}{number} "{path}"'
 
 
 def parts_of(dataset: onecast.Dataset, count: int) -> Iterator[Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import onecast
 from onecast import inspect
 
-from .objects import Dump
+from .objects import Dump, member_path
 from .pieces import PIECE_BYTES, first_elements
 from .values import type_of, value_of
 
@@ -79,7 +79,7 @@ class JsonDump(Dump):
 
     def dataset_header(self, dataset: onecast.Dataset) -> dict[str, Any]:
         storage = inspect.storage(dataset)
-        described = {
+        described: dict[str, Any] = {
             "type": type_of(dataset.datatype),
             "shape": extents(dataset.shape),
             "maxshape": extents(dataset.maxshape),
@@ -112,8 +112,8 @@ class JsonDump(Dump):
             first = self.attempt(dataset.name, lambda: self.first(dataset))
             click.echo(json.dumps({"omitted": size - self.limit, "first": first}), nl=False)
             return
-        for text in self.value_texts(dataset, ()):
-            click.echo(text, nl=False)
+        for piece in self.value_texts(dataset, ()):
+            click.echo(piece, nl=False)
 
     def first(self, dataset: onecast.Dataset) -> list[Any]:
         return [v for part in first_elements(dataset, self.limit) for v in value_of(part)]
@@ -151,7 +151,7 @@ class JsonDump(Dump):
         where = f"{found.name}@{name}"
 
         def header() -> dict[str, Any]:
-            described = {
+            described: dict[str, Any] = {
                 "type": type_of(found.attrs.get_type(name)),
                 "shape": extents(found.attrs.get_shape(name)),
             }
@@ -187,7 +187,7 @@ class JsonDump(Dump):
                 below.append(found)
             return {"object": self.seen[found]}
 
-        return {"kind": "hard"} | self.attempt(f"{group.name.rstrip('/')}/{name}", target)
+        return {"kind": "hard"} | self.attempt(member_path(group.name, name), target)
 
 
 def sources_of(dataset: onecast.Dataset) -> list[dict[str, Any]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import onecast
+
+PathAt = Callable[[int], str]  # from the address of an object to a path
 
 
 class Equality:
@@ -14,7 +17,7 @@ class Equality:
     |b|. References are equal if they lead to objects of the same path, which `path_a` and `path_b`
     find."""
 
-    def __init__(self, rtol: float, atol: float, path_a, path_b) -> None:
+    def __init__(self, rtol: float, atol: float, path_a: PathAt, path_b: PathAt) -> None:
         self.rtol, self.atol = rtol, atol
         self.path_a, self.path_b = path_a, path_b
 
@@ -36,7 +39,7 @@ class Equality:
 
     def compounds(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         equal = np.full(a.shape, a.dtype.names == b.dtype.names)
-        for name in a.dtype.names if equal.all() else ():
+        for name in (a.dtype.names or ()) if equal.all() else ():
             x, y = a[name], b[name]
             if x.shape != y.shape:
                 return np.zeros(a.shape, bool)
@@ -71,8 +74,8 @@ class Equality:
         return type(x) is type(y) and x == y
 
     def references(self, x: onecast.Reference, y: onecast.Reference) -> bool:
-        if not x or not y:
-            return bool(x) == bool(y)
+        if x.address is None or y.address is None:
+            return x.address == y.address
         same = (x.kind, x.file, x.attribute) == (y.kind, y.file, y.attribute)
         if x.file or not same:
             return same and x == y

@@ -224,7 +224,7 @@ mpi_option = click.option(
 @click.argument("source", metavar="IN[:NAME]")
 @click.argument("target", metavar="OUT")
 @click.pass_context
-def convert(context: click.Context, source: str, target: str, **options) -> None:
+def convert(context: click.Context, /, source: str, target: str, **options: Any) -> None:
     """Write the events of a file to a new file of columns.
 
     Kinds of files are recognized by their contents: ROOT files (by uproot), columns in HDF5.
@@ -250,7 +250,7 @@ def convert(context: click.Context, source: str, target: str, **options) -> None
 @mpi_option
 @click.argument("target", metavar="OUT")
 @click.argument("sources", metavar="IN[:NAME]...", nargs=-1, required=True)
-def cat(target: str, sources: tuple[str, ...], **options) -> None:
+def cat(target: str, sources: tuple[str, ...], **options: Any) -> None:
     """Join files of events into one.
 
     Files of columns and ROOT files become one file of columns, which is compressed again. All files
@@ -262,7 +262,14 @@ def cat(target: str, sources: tuple[str, ...], **options) -> None:
     write_columns(list(sources), target, **options)
 
 
-def write_columns(sources: list[str], target: str, columns, identity, mpi, **options) -> None:
+def write_columns(
+    sources: list[str],
+    target: str,
+    columns: tuple[str, ...],
+    identity: str | None,
+    mpi: bool,
+    **options: Any,
+) -> None:
     comm = None
     if mpi:
         from mpi4py import MPI
@@ -321,7 +328,14 @@ def identity_of(text: str) -> tuple[int, ...]:
 )
 @column_option
 @click.argument("location", metavar="FILE[:NAME]")
-def dump(location: str, entries, identities, find, either, columns) -> None:
+def dump(
+    location: str,
+    entries: tuple[int, ...],
+    identities: tuple[str, ...],
+    find: tuple[int, int, int] | None,
+    either: tuple[str, ...],
+    columns: tuple[str, ...],
+) -> None:
     """Print events.
 
     Events of columns and ROOT files are printed in JSON, each on a line; by default all of them.
@@ -338,8 +352,9 @@ def dump(location: str, entries, identities, find, either, columns) -> None:
         for number in wanted:
             if not -len(opened) <= number < len(opened):
                 raise IndexError(f"event {number} of {len(opened)}")
-        spans = [(n % len(opened), n % len(opened) + 1) for n in wanted]
-        for start, stop in spans or [(0, None)]:
+        at = [n % len(opened) for n in wanted]
+        spans: list[tuple[int, int | None]] = [(n, n + 1) for n in at] or [(0, None)]
+        for start, stop in spans:
             for batch in opened.batches(None, names, start, stop):
                 for record in batch:
                     click.echo(json.dumps(in_json(record.to_list())))

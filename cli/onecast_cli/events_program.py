@@ -57,7 +57,7 @@ def launcher(ranks: int | None) -> list[str]:
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...]) -> None:
-    name = context.info_name
+    name = context.info_name or ""
     if name == "convert":
         refuse_options_of_columns(arguments)
     command = [*launcher(ranks), find_program(), name, *arguments]
@@ -108,9 +108,9 @@ def say_what_it_made(arguments: tuple[str, ...]) -> None:
         click.echo(text, err=True)
 
 
-def run(command: list[str], **how) -> int:
+def run(command: list[str]) -> int:
     """Runs the program, which also gets the signals of the terminal and ends by itself."""
-    with subprocess.Popen(command, **how) as process:
+    with subprocess.Popen(command) as process:
         return wait(process)
 
 

@@ -91,19 +91,21 @@ def explain(
         raise click.UsageError("--chunk needs --bytes")
     if location is None and size is None:
         raise click.UsageError("FILE[/DATASET] or --bytes was expected")
-    path, where = (location, None) if size is not None else split_location(location)
+    path, where = location or "", ""
+    if size is None:
+        path, where = split_location(path)
     planned: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     planned["pattern"] = "interleaved" if interleaved else "same" if same else "contiguous"
     planned["piece"] = interleaved or 0
     planned["hints"] = dict(hints)
-    place = {"bytes": size, "chunk": chunk or 0} if where is None else place_of(path, where)
+    place = place_of(path, where) if size is None else {"bytes": size, "chunk": chunk or 0}
     try:
-        found = forecast(path or "", **place, **planned)
+        found = forecast(path, **(planned | place))
     except ValueError as error:
-        begin = "" if path is None else f"{printable(path)}: "
-        raise click.ClickException(f"{begin}{reason(error, path or '')}") from error
+        begin = f"{printable(path)}: " if path else ""
+        raise click.ClickException(f"{begin}{reason(error, path)}") from error
     if as_json:
-        click.echo(json.dumps({"file": path} | found, indent=2))
+        click.echo(json.dumps({"file": path or None} | found, indent=2))
     else:
         show(found, given)
 
@@ -119,7 +121,7 @@ def place_of(path: str, where: str) -> dict[str, int]:
                 f"{printable(path)}: {printable(where)}: is not a dataset; name one, or use --bytes"
             )
         stored = storage(found)
-        if stored["layout"] == "chunked" and stored["filters"]:
+        if found.chunks and found.shape and stored["filters"]:
             row = found.chunks[0] * math.prod(found.shape[1:]) * found.dtype.itemsize
             return {"bytes": found.nbytes, "chunk": row}
         if stored["layout"] != "contiguous":

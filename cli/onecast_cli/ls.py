@@ -10,7 +10,7 @@ import click
 import onecast
 from onecast import inspect
 
-from .opening import find, follow_option, open_file, printable, split_location
+from .opening import Follow, find, follow_option, open_file, printable, split_location
 
 
 @click.command()
@@ -18,7 +18,7 @@ from .opening import find, follow_option, open_file, printable, split_location
 @click.option("-l", "long", is_flag=True, help="Also show layout, filters and attributes.")
 @follow_option
 @click.argument("location", metavar="FILE[/PATH]")
-def ls(location: str, recursive: bool, long: bool, follow_external: str) -> None:
+def ls(location: str, recursive: bool, long: bool, follow_external: Follow) -> None:
     """List the members of a group: name, kind, shape, type."""
     path, where = split_location(location)
     with open_file(path, follow_external) as file:
@@ -31,7 +31,7 @@ def ls(location: str, recursive: bool, long: bool, follow_external: str) -> None
 
 def show_group(group: onecast.Group, recursive: bool, long: bool) -> None:
     """Lists the members of each group together, then goes into the subgroups."""
-    seen = {group: group.name}
+    seen: dict[object, str | None] = {group: group.name}
     pending = [(group, "")]
     while pending:
         current, prefix = pending.pop()
@@ -47,11 +47,11 @@ def show_group(group: onecast.Group, recursive: bool, long: bool) -> None:
 
 
 def members(
-    group: onecast.Group, prefix: str, seen: dict[object, str]
-) -> Iterator[tuple[str, object, str]]:
+    group: onecast.Group, prefix: str, seen: dict[object, str | None]
+) -> Iterator[tuple[str, Any, str]]:
     """Yields (name, object or link, note)."""
     for name, link in group.links().items():
-        found: object = link
+        found: Any = link
         note = ""
         if isinstance(link, onecast.HardLink):
             try:
@@ -76,6 +76,13 @@ def show(entries: list[tuple[str, object, str]], long: bool) -> None:
                 click.echo(f"    {line}")
 
 
+KINDS: dict[type, str] = {
+    onecast.Group: "group",
+    onecast.Dataset: "dataset",
+    onecast.Datatype: "type",
+}
+
+
 def describe(found: object, note: str) -> tuple[str, str, str]:
     """Returns kind, shape, type."""
     if isinstance(found, onecast.SoftLink):
@@ -84,9 +91,7 @@ def describe(found: object, note: str) -> tuple[str, str, str]:
         return "external link", "", f"-> {printable(found.filename)}:{printable(found.path)}"
     if isinstance(found, onecast.UserDefinedLink):
         return "user-defined link", "", ""
-    kind = {onecast.Group: "group", onecast.Dataset: "dataset", onecast.Datatype: "type"}.get(
-        type(found), "object"
-    )
+    kind = KINDS.get(type(found), "object")
     if note:
         return kind, "", printable(note)
     if isinstance(found, onecast.Dataset):
@@ -106,7 +111,7 @@ def details(found: object) -> Iterator[str]:
         yield f"layout: {found.layout}{chunks}"
         if found.layout == "chunked" and (filters := inspect.storage(found)["filters"]):
             yield f"filters: {', '.join(map(filter_text, filters))}"
-        if found.maxshape != found.shape:
+        if found.maxshape and found.maxshape != found.shape:
             limits = ["unlimited" if limit is None else str(limit) for limit in found.maxshape]
             yield f"may grow to: {' × '.join(limits)}"
     if isinstance(found, onecast.Group | onecast.Dataset | onecast.Datatype):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from .output import OutputError, checked_output, fill_standard_files
+from .output import NoAnswer, OutputError, checked_output, fill_standard_files
 
 COMMANDS = {
     "ls": "onecast_cli.ls:ls",
@@ -77,18 +77,23 @@ def main(args: Sequence[str] | None = None) -> int:
             return cli.main(args, prog_name="onecast", standalone_mode=False) or 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.UsageError as error:
+    except NoAnswer as error:
+        return max(2, reported(error.failure))
+    except click.ClickException as error:
+        return reported(error)
+    except click.Abort:
+        return 130
+
+
+def reported(error: click.ClickException) -> int:
+    """Prints the error, and returns the exit code."""
+    if isinstance(error, click.UsageError):
         error.show()
         return 2
-    except OutputError as error:
+    if isinstance(error, OutputError):
         # Python would fail once more at exit without this.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.reader_has_gone:
             return 141
-        click.echo(f"onecast: {error.format_message()}", err=True)
-        return error.exit_code
-    except click.ClickException as error:
-        click.echo(f"onecast: {error.format_message()}", err=True)
-        return error.exit_code
-    except click.Abort:
-        return 130
+    click.echo(f"onecast: {error.format_message()}", err=True)
+    return error.exit_code

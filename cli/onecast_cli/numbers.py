@@ -1,6 +1,9 @@
 """Numbers as arguments."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import click
 
@@ -10,7 +13,9 @@ class NumberList(click.ParamType):
 
     name = "N,N,..."
 
-    def convert(self, value, param, ctx):
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> list[int]:
         if not isinstance(value, str):
             return value
         try:
@@ -25,7 +30,9 @@ class NumberList(click.ParamType):
 class Finite(click.FloatRange):
     """A range without infinity and NaN, which lies in every range."""
 
-    def convert(self, value, param, ctx):
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         number = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number", param, ctx)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from onecast import inspect
 from .opening import printable, reason
 
 
-class Dump:
+class Dump(ABC):
     def __init__(self, path: str, file: onecast.File, with_values: bool, limit: int) -> None:
         self.path = path
         self.file = file
@@ -22,7 +23,11 @@ class Dump:
         self.damaged = False
         self._paths: dict[int, str] | None = None
 
-    def attempt(self, where: str, work: Callable[[], Any]) -> Any:
+    @abstractmethod
+    def write(self, starts: list[Any]) -> None:
+        """Prints the objects and everything below them."""
+
+    def attempt(self, where: str | None, work: Callable[[], Any]) -> Any:
         """Returns work(), or its error, which is also printed on stderr."""
         try:
             return work()
@@ -32,16 +37,20 @@ class Dump:
             self.damaged = True
             return {"error": self.note(where, error)}
 
-    def note(self, where: str, error: Exception) -> str:
-        text = reason(error, self.path, where)
-        click.echo(f"onecast: {printable(self.path)}: {printable(where)}: {text}", err=True)
+    def note(self, where: str | None, error: Exception) -> str:
+        text = reason(error, self.path, where or "")
+        click.echo(f"onecast: {printable(self.path)}: {printable(where or '?')}: {text}", err=True)
         return text
 
-    def path_at(self, address: int | None) -> str | None:
+    def path_at(self, address: int) -> str | None:
         """Returns the path of the object there; None if no path leads to it."""
         if self._paths is None:
             self._paths = paths_by_address(self.file)
         return self._paths.get(address)
+
+
+def member_path(group: str | None, name: str) -> str:
+    return f"{(group or '').rstrip('/')}/{name}"
 
 
 def members(group: onecast.Group) -> list[tuple[str, Any]]:
@@ -54,13 +63,13 @@ def members(group: onecast.Group) -> list[tuple[str, Any]]:
 def paths_by_address(file: onecast.File) -> dict[int, str]:
     """Returns the first path to each object, by name, depth first."""
     paths = {inspect.details(file)["address"]: "/"}
-    pending = [iter([("/", file)])]
+    pending: list[Iterator[tuple[str, onecast.Group]]] = [iter([("/", file)])]
     while pending:
-        path, group = next(pending[-1], (None, None))
+        path, group = next(pending[-1], ("", None))
         if group is None:
             pending.pop()
             continue
-        below = []
+        below: list[tuple[str, Any, int]] = []
         try:
             links = members(group)
         except (OSError, LookupError, ValueError, onecast.UnsupportedError):
@@ -73,12 +82,14 @@ def paths_by_address(file: onecast.File) -> dict[int, str]:
                 address = inspect.details(found)["address"]
             except (OSError, LookupError, ValueError, onecast.UnsupportedError):
                 continue
-            below.append((f"{path.rstrip('/')}/{name}", found, address))
+            below.append((member_path(path, name), found, address))
         pending.append(_unseen(below, paths))
     return paths
 
 
-def _unseen(below: list, paths: dict[int, str]):
+def _unseen(
+    below: list[tuple[str, Any, int]], paths: dict[int, str]
+) -> Iterator[tuple[str, onecast.Group]]:
     for path, found, address in below:
         if address in paths:
             continue

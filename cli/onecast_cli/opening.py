@@ -6,11 +6,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 import onecast
+
+Follow = Literal["nowhere", "everywhere", "folder"]  # the values of `follow_external`
 
 # What a file may be at fault for, or an argument.
 FAILURES = (OSError, ValueError, TypeError, NotImplementedError, LookupError, RuntimeError)
@@ -40,7 +42,9 @@ follow_option = click.option(
 
 
 @contextmanager
-def open_file(path: str, follow_external: str = "folder", **options: Any) -> Iterator[onecast.File]:
+def open_file(
+    path: str, follow_external: Follow = "folder", **options: Any
+) -> Iterator[onecast.File]:
     """Yields the file, open for reading; errors end the command with one line. Files may come from
     anywhere: by default, nothing outside of their folder is shown."""
     try:

@@ -35,8 +35,16 @@ class _Output:
         return getattr(self._stream, name)
 
 
+class NoAnswer(Exception):
+    """The failure of a command whose exit code 1 is an answer."""
+
+    def __init__(self, failure: click.ClickException) -> None:
+        super().__init__(failure)
+        self.failure = failure
+
+
 class Answering(click.Command):
-    """A command whose exit code 1 is an answer: failures give 2."""
+    """A command whose exit code 1 is an answer: it raises failures as NoAnswer."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -45,8 +53,7 @@ class Answering(click.Command):
             finally:
                 sys.stdout.flush()
         except click.ClickException as error:
-            error.exit_code = 2
-            raise
+            raise NoAnswer(error) from error
 
 
 def _attempted(work: Callable[..., Any], *arguments: object) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 import numpy as np
+
+import onecast
 
 PIECE_BYTES = 8 << 20
 
@@ -41,11 +44,9 @@ def boxes(
         )
 
 
-def first_elements(dataset, count: int) -> Iterator[np.ndarray]:
+def first_elements(dataset: onecast.Dataset, count: int) -> Iterator[np.ndarray]:
     """Yields the first `count` elements in C order, as flat arrays of the stored elements."""
-    shape = dataset.shape
-    element = max(dataset.datatype.size, 1)
-    for box in boxes(shape, element, dataset.chunks):
+    for box in boxes(dataset.shape or (), dataset.datatype.size, dataset.chunks):
         if count <= 0:
             return
         if len(box) == 1:
@@ -57,7 +58,5 @@ def first_elements(dataset, count: int) -> Iterator[np.ndarray]:
 
 def flat(part: np.ndarray, box: tuple[slice, ...]) -> np.ndarray:
     """Returns the elements in one dimension; elements that are arrays keep their dimensions."""
-    elements = 1
-    for side in box:
-        elements *= side.stop - side.start
+    elements = math.prod(side.stop - side.start for side in box)
     return part.reshape((elements, *part.shape[len(box) :]))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-Advance = Callable[[int, int], None]
+Advance = Callable[[int, int | None], None]
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +10,7 @@ import click
 
 import onecast
 
-from .opening import as_printed, follow_option, printable, reason
+from .opening import Follow, as_printed, follow_option, printable, reason
 from .progress import progress
 
 LAYOUTS = ("compact", "contiguous", "chunked")
@@ -69,7 +68,7 @@ def repack(
     page_size: int,
     compact_limit: int | None,
     force: bool,
-    follow_external: str,
+    follow_external: Follow,
     **placement: int,
 ) -> None:
     """Write the contents of IN into a new file OUT, without unused space and with all metadata in
@@ -101,17 +100,9 @@ def repack(
                 **options,
             )
     except (OSError, LookupError, ValueError, TypeError, NotImplementedError) as error:
-        path = path_out if _is_about(error, path_out) else path_in
+        about_output = isinstance(error, OSError) and error.filename == path_out
+        path = path_out if about_output else path_in
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
-
-
-def _is_about(error: Exception, path_out: str) -> bool:
-    """Returns whether an error names the file that is written, or the part beside it."""
-    if isinstance(error, FileExistsError):
-        return True
-    named = getattr(error, "filename", None) or getattr(error, "strerror", None) or str(error)
-    names = "|".join(map(re.escape, (path_out, os.path.realpath(path_out))))
-    return re.match(rf"(?:{names})(?:\.[0-9a-f]{{8}}\.part)?(?::|$)", str(named)) is not None
 
 
 def changes_of(layouts: Sequence[str], filters: Sequence[str]) -> Changes:

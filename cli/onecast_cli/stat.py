@@ -49,7 +49,7 @@ USAGE_ROWS = {
 def stat(path: str, as_json: bool, stripe_size: int) -> None:
     """Show where the metadata of a file lies, the cost of opening it, and the use of its bytes."""
     with open_file(path, load_policy="eager", stripe_size=stripe_size) as file:
-        report = file.metadata_report()._asdict()
+        report: dict[str, Any] = file.metadata_report()._asdict()
         with progress("looking at all objects") as advance:
             usage = onecast.check(path, limit=0, progress=advance)
     kept = ("user_block", "superblock_version", "objects", "structures", "filters", "damaged")

@@ -51,13 +51,13 @@ class FileOption(NamedTuple):
     """An option of `File`.
 
     kind: "bytes", "count", "flag", "choice" or "hints"
-    default: None: not given
+    default: the default value; None if the option has none
     group: "behaviour", "layout" or "tuning"
-    expert: to be left alone unless measured
-    values: of a choice, as `File` takes them
-    expected: what `File` takes, in words
-    text: what it is for
-    type: as an annotation
+    expert: True if programs should leave the option alone unless they measure
+    values: the values of a choice, as `File` takes them
+    expected: the values that `File` takes, in words
+    text: the description
+    type: the type of the keyword, as an annotation
     """
 
     kind: str

@@ -76,31 +76,43 @@ def require_regular(path: str | bytes | os.PathLike) -> None:
 @contextlib.contextmanager
 def replacing(path: str | bytes | os.PathLike, comm: MPI.Intracomm | None) -> Iterator[str]:
     """Yields a unique name beside `path`, NAME.XXXXXXXX.part. The file of that name replaces `path`
-    and gets its permissions if all goes well; otherwise it is removed, and `path` is unchanged. If
-    several programs replace `path` at the same time, the last one wins. A failure on one rank must
-    be a failure on all. @collective"""
+    and gets its permissions if all goes well; otherwise it is removed, and `path` is unchanged. An
+    OSError about either file has `path` as its `filename`. If several programs replace `path` at
+    the same time, the last one wins. A failure on one rank must be a failure on all. @collective
+    """
     if comm is not None:
         require_communicator(comm)
-    path, beside = on_rank_0(comm, lambda: _names(os.fsdecode(path)))
+    old, beside = on_rank_0(comm, lambda: _names(os.fsdecode(path)))
     try:
         yield beside
-        on_rank_0(comm, lambda: _take_the_place(path, beside))
-    except BaseException:
+        on_rank_0(comm, lambda: _take_the_place(old, beside))
+    except BaseException as error:
         if comm is None or comm.rank == 0:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(beside)
+        if isinstance(error, OSError) and (about := _about(error, beside, path)) is not None:
+            raise about from error
         raise
 
 
 def _names(path: str) -> tuple[str, str]:
     """Returns the name of the file to be replaced, and of the file beside it. The latter is not
     created here, since its creator chooses its stripes."""
-    path = os.path.realpath(path)  # a link remains a link
     require_regular(path)
     _require_no_writer(path)
-    if not os.path.isdir(os.path.dirname(path)):
+    old = os.path.realpath(path)  # a link remains a link
+    if not os.path.isdir(os.path.dirname(old)):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    return path, f"{path}.{secrets.token_hex(4)}.part"
+    return old, f"{old}.{secrets.token_hex(4)}.part"
+
+
+def _about(error: OSError, beside: str, path: str | bytes | os.PathLike) -> OSError | None:
+    """Returns an error about the file beside `path` as one about `path`; None for an error about
+    another file. The library's errors name the file in their text."""
+    said = error.strerror or ""
+    if error.filename == beside or f"{beside}: " in said:
+        return OSError(error.errno, said.replace(f"{beside}: ", ""), os.fsdecode(path))
+    return None
 
 
 def _require_no_writer(path: str) -> None:

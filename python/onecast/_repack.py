@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import operator
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -84,7 +85,8 @@ def repack(
         by default those of `source`; a user block of 0 bytes is left out
 
     Raises FileExistsError, UnsupportedError (names an object that cannot be written) and the
-    exceptions of File; no new file is left then. @collective @same
+    exceptions of File; no new file is left then. An OSError about the new file has `dest` as its
+    `filename`. @collective @same
 
     >>> with onecast.File("loose.h5", "w") as f:
     ...     f["x"] = [[1, 2], [3, 4]]
@@ -120,7 +122,7 @@ def repack(
 
 def _require_free(path: str | os.PathLike, force: bool) -> None:
     if not force and os.path.lexists(path):
-        raise FileExistsError(f"{os.fsdecode(path)}: exists")
+        raise FileExistsError(errno.EEXIST, "exists", os.fsdecode(path))
 
 
 def _settings_of(old: File) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import onecast as oc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "interop"))
 from compare import examine
+from small_disks import small_file_system
 
 FOLDERS = ("h5dump", "jhdf", "cgns")
 # Files of the corpus that cannot be repacked -> the reason in the message
@@ -199,6 +200,24 @@ def test_a_failure_of_the_output_names_it(onecast, some, out):
         result = onecast("repack", some, path)
         assert result.code == 1
         assert result.err.startswith(f"onecast: {path}: ")
+
+
+def test_an_output_that_does_not_fit(onecast, some, out):
+    """It is named, not the file beside it; an error of the input names the input."""
+    with h5py.File(some, "a") as f:
+        f["large"] = np.arange(1 << 17)
+    with small_file_system(out.parent / "disk", "200k") as folder:
+        full = folder / "full.h5"
+        result = onecast("repack", some, full)
+        assert (result.code, list(folder.iterdir())) == (1, [])
+        assert result.err.startswith(f"onecast: {full}: ")
+        assert "No space left" in result.err and ".part" not in result.err
+        with pytest.raises(OSError, match="No space left") as caught:
+            oc.repack(some, full)
+        assert caught.value.filename == str(full)
+    missing = out.parent / "missing.h5"
+    result = onecast("repack", missing, out)
+    assert result.err == f"onecast: {missing}: open: No such file or directory\n"
 
 
 @pytest.mark.leaves_damage

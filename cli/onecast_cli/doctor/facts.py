@@ -19,7 +19,7 @@ class DatasetFacts:
     layout: str
     shape: Shape
     element_bytes: int
-    chunk: Shape | None = None
+    chunk: Shape = ()
     chunks: int = 0  # the written chunks
     stored_bytes: int = 0
     filters: tuple[str, ...] = ()
@@ -31,12 +31,12 @@ class DatasetFacts:
 
     @property
     def chunk_bytes(self) -> int:
-        return math.prod(self.chunk or ()) * self.element_bytes
+        return math.prod(self.chunk) * self.element_bytes
 
     @property
     def first_chunk(self) -> Box:
         """The first written chunk, cut to the extent of the dataset."""
-        corner = zip(self.first_written, self.chunk or (), self.shape, strict=True)
+        corner = zip(self.first_written, self.chunk, self.shape, strict=True)
         return tuple(slice(start, min(start + side, most)) for start, side, most in corner)
 
     @property
@@ -90,7 +90,7 @@ def dataset_facts(path: str, dataset: onecast.Dataset) -> DatasetFacts:
     shape = (0,) if dataset.shape is None else dataset.shape
     base = (path, dataset.layout, shape, dataset.datatype.size)
     chunks = dataset.id.get_num_chunks() if dataset.layout == "chunked" else 0
-    if chunks == 0:
+    if chunks == 0 or dataset.chunks is None:
         return DatasetFacts(*base)
     stored, first = dataset.id.get_storage_size(), dataset.id.get_chunk_info(0).chunk_offset
     names = tuple(dataset.filter_names)

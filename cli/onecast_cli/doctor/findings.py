@@ -129,7 +129,7 @@ def layout_options(changed: Mapping[str, Shape], found: Sequence[DatasetFacts]) 
 
 def larger_chunk(dataset: DatasetFacts) -> Shape:
     """Enlarges the chunk up to GOOD_CHUNK, along the fastest dimensions first."""
-    chunk = list(dataset.chunk or ())
+    chunk = list(dataset.chunk)
     for i in reversed(range(len(chunk))):
         while chunk[i] < dataset.shape[i]:
             wider = min(dataset.shape[i], 2 * chunk[i])
@@ -189,8 +189,11 @@ def large_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
     """A part of a chunk can be read only without filters."""
     large = [d for d in facts.datasets if d.filters and d.chunk_bytes > LARGE_CHUNK]
     changed = {d.path: smaller_chunk(d) for d in large}
-    taken = {d.path: decode_seconds(facts.path, d) for d in large if changed[d.path] != d.chunk}
-    found = [d for d in large if taken.get(d.path) is not None]
+    taken: dict[str, float] = {}
+    for d in large:
+        if changed[d.path] != d.chunk and (one := decode_seconds(facts.path, d)) is not None:
+            taken[d.path] = one
+    found = [d for d in large if d.path in taken]
     if not found:
         return None
     before = after = 0.0
@@ -218,7 +221,7 @@ def large_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
 
 def smaller_chunk(dataset: DatasetFacts) -> Shape:
     """Reduces the chunk to GOOD_CHUNK, along the slowest dimensions first."""
-    chunk = list(map(min, dataset.chunk or (), dataset.shape))
+    chunk = list(map(min, dataset.chunk, dataset.shape))
     for i in range(len(chunk)):
         while chunk[i] > 1 and prod(chunk) * dataset.element_bytes > GOOD_CHUNK:
             chunk[i] = ceil(chunk[i] / 2)

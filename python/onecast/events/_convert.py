@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +76,6 @@ def write(
     on_rank_0(comm, lambda: _refuse_read_only(place))
     with (
         replacing(place, comm) as beside,
-        _named(place, beside),
         creator(beside, comm=comm, is_whole=True, **storage) as writer,
     ):
         writer.append(data)
@@ -202,7 +200,6 @@ def _convert(
         storage["types"] = {**types, **(storage.get("types") or {})}
     with (
         replacing(target, comm) as beside,
-        _named(target, beside),
         creator(beside, comm=comm, **storage) as writer,
     ):
         done = 0
@@ -289,18 +286,6 @@ def _refuse_read_only(target: str) -> None:
     needs only a right on the folder."""
     if os.path.isfile(target):
         os.close(os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC))
-
-
-@contextmanager
-def _named(target: str, beside: str) -> Iterator[None]:
-    """Makes errors of the system about the file beside `target` name `target`."""
-    try:
-        yield
-    except OSError as error:
-        said = (error.strerror or "").removeprefix(f"{beside}: ")
-        if said == error.strerror:
-            raise
-        raise OSError(error.errno, said, target) from error
 
 
 def _padded(read: Callable[[], Any], pad: int) -> dict[str, Any]:
