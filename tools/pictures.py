@@ -1,22 +1,36 @@
-"""Draws the pictures of docs/performance, as small SVG files that are kept in the repository:
+"""Draws pictures of the documentation, as small SVG files that are kept in the repository:
 
     python tools/pictures.py
 
-The bars show the table of README.md, the curves what the stored model computes. A test compares the
-files with what this program draws.
+The bars show the table of README.md, the curves what the stored model computes, and the walks the
+tables of docs/concepts/walks.md. A test compares the files with what this program draws.
 """
 
 from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, log10
 from pathlib import Path
+from textwrap import wrap
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "performance"
+WALKS = ROOT / "docs" / "concepts" / "walks.md"
 INK, GRID, PANEL = "#1f2d3d", "#c9d3de", "#f5f7fa"
 ONECAST, STOCK = "#0072b2", "#d55e00"
+# The colours of the layers, by the beginning of a file's path.
+LAYERS = {
+    "python": "#f6d7a7",
+    "cgns": "#f6d7a7",
+    "include": "#cfe3f7",
+    "src/objects": "#cfe3f7",
+    "src/pages": "#d3ecd3",
+    "src/collective": "#d3ecd3",
+    "src/comm": "#e6d5ee",
+    "src/transport": "#e6d5ee",
+}
 
 Bars = list[tuple[str, float, float, str, str]]  # label, stock, Onecast, and both as text
+Step = tuple[str, str, str, str]  # number, function, file, what it does
 Curves = dict[str, tuple[str, list[tuple[int, float]]]]  # title -> colour, points
 
 
@@ -35,9 +49,10 @@ class Picture:
             f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(text)}</text>'
         )
 
-    def bar(self, x: float, y: float, width: float, color: str) -> None:
+    def bar(self, x: float, y: float, width: float, color: str, height: float = 11) -> None:
         self.parts.append(
-            f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="11" fill="{color}"/>'
+            f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" '
+            f'fill="{color}"/>'
         )
 
     def path(self, points: Sequence[tuple[float, float]], color: str, width: float) -> None:
@@ -102,6 +117,37 @@ def curves(title: str, lines: Curves) -> str:
     return picture.done()
 
 
+def walk(title: str, steps: Sequence[Step]) -> str:
+    """Draws steps below each other, each in the colour of its layer."""
+    height = 48
+    picture = Picture(720, 24 + height * len(steps), title)
+    for number, (step, function, file, words) in enumerate(steps):
+        y = 16 + height * number
+        color = next(color for layer, color in LAYERS.items() if file.startswith(layer))
+        picture.bar(46, y, 310, color, height - 10)
+        picture.text(36, y + 23, step, "end")
+        picture.text(56, y + 16, function)
+        picture.text(56, y + 31, file)
+        lines = wrap(words, 54)
+        for line, text in enumerate(lines):
+            picture.text(372, y + 23 + 15 * line - 7 * (len(lines) - 1), text)
+        if number:
+            picture.path([(200, y - 10), (200, y)], INK, 1.5)
+    return picture.done()
+
+
+def walks() -> dict[str, list[Step]]:
+    """Returns the tables of docs/concepts/walks.md, by their headings."""
+    found: dict[str, list[Step]] = {}
+    for section in WALKS.read_text().split("\n## ")[1:]:
+        rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line[:1] == "|"]
+        found[section.split("\n", 1)[0]] = [
+            (step, function.strip("`"), file.split("`")[1], words.replace("`", ""))
+            for step, function, file, words in rows[2:]
+        ]
+    return found
+
+
 UNITS = {"s": 1.0, "ms": 1e-3, "MB": 1e6}
 
 
@@ -141,7 +187,11 @@ def opening(machine_name: str) -> Curves:
 
 
 def pictures() -> dict[Path, str]:
-    return {
+    drawn = {
+        WALKS.with_name(f"walk_{name}.svg"): walk(f"The steps of {name}", steps)
+        for name, steps in walks().items()
+    }
+    return drawn | {
         FOLDER / "metadata.svg": bars("Metadata on 8 ranks, stock and Onecast", saved()),
         FOLDER / "many_ranks.svg": curves(
             "Opening 16,640 objects on Edison, predicted", opening("Edison")
