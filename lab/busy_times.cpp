@@ -7,7 +7,7 @@ constexpr std::size_t kMostIntervals = 4096;
 
 }  // namespace
 
-void BusyTimes::add(std::uint32_t ost, Time begin, Time end, Time settled) {
+void BusyTimes::add(std::uint32_t ost, Time begin, Time end, Time past) {
   const Range busy{since_start(begin), since_start(end)};
   if (busy.size() == 0) return;
   Ost& of = osts_[ost];
@@ -20,8 +20,8 @@ void BusyTimes::add(std::uint32_t ost, Time begin, Time end, Time settled) {
   }
   open_.add(busy);
   const std::uint64_t before = open_.size();
-  open_.remove({0, since_start(settled)});
-  settled_ += before - open_.size();
+  open_.remove({0, since_start(past)});
+  past_ += before - open_.size();
 }
 
 std::optional<double> BusyTimes::balance() const {

@@ -19,12 +19,12 @@ class BusyTimes {
   BusyTimes(std::size_t osts, Time start) : start_(start), osts_(osts) {}
 
   // Adds that an OST works from `begin` to `end`, after all earlier work. Later additions begin at
-  // `settled` or after it.
-  void add(std::uint32_t ost, Time begin, Time end, Time settled);
+  // `past` or after it.
+  void add(std::uint32_t ost, Time begin, Time end, Time past);
 
   const std::vector<Ost>& osts() const { return osts_; }
   // Returns the time in which any OST was busy.
-  std::uint64_t any() const { return settled_ + open_.size(); }
+  std::uint64_t any() const { return past_ + open_.size(); }
   // Returns the mean share of busy OSTs in that time; nothing if no time passed.
   std::optional<double> balance() const;
 
@@ -33,9 +33,9 @@ class BusyTimes {
 
   Time start_;
   std::vector<Ost> osts_;
-  std::size_t kept_ = 0;       // stored intervals of all OSTs
-  RangeSet open_;              // times in which any OST was busy, which may still grow
-  std::uint64_t settled_ = 0;  // the time before that
+  std::size_t kept_ = 0;    // stored intervals of all OSTs
+  RangeSet open_;           // times in which any OST was busy, which may still grow
+  std::uint64_t past_ = 0;  // the time before that
 };
 
 }  // namespace onecast::lab

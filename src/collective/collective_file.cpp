@@ -38,7 +38,7 @@ TransferPlan CollectiveFile::plan_together(TransferDirection direction, const Ex
   AccessSummary mine = summary(direction, extents);
   mine.failed = why ? 1 : 0;
   const AccessSummary all = summarize(comm_, mine, layout().stripe_size);
-  if (all.failed != 0) comm::settle(comm_, why);
+  if (all.failed != 0) comm::raise_any(comm_, why);
   const AskedTransfer asked{.direction = direction,
                             .method = method == Method::automatic ? method_ : method,
                             .ranks = static_cast<std::size_t>(comm_.size())};

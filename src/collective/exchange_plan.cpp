@@ -136,7 +136,7 @@ class PlanMaker {
       failure = std::current_exception();
     }
     comm_.all_reduce_max({&parts, 1});
-    if (parts == kFailed) comm::settle(comm_, failure);
+    if (parts == kFailed) comm::raise_any(comm_, failure);
     return parts;
   }
 

@@ -102,7 +102,7 @@ ExchangePlan Exchanges::plan(TransferDirection direction, const ExtentList& exte
     relay_->reserve(made.of_node);
     reserve(made);
   });
-  comm::settle(comm_, failure);
+  comm::raise_any(comm_, failure);
   return made;
 }
 
@@ -179,7 +179,7 @@ void Exchanges::transfer_moved(const ExchangePlan& plan, std::int64_t distance,
     else
       read_in_two_phases(now, in);
   });
-  comm::settle(comm_, failure ? failure : failed_here);
+  comm::raise_any(comm_, failure ? failure : failed_here);
 }
 
 }  // namespace onecast::collective

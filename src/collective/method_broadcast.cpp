@@ -39,7 +39,7 @@ void read_once(const TransferCall& call) {
     if (call.comm.rank() == 0) read_directly(call.file, call.extents, call.in);
   });
   // The ranks agree first, so that an error leaves all buffers unchanged.
-  comm::settle(call.comm, failure);
+  comm::raise_any(call.comm, failure);
   if (call.wanted.packed) return call.comm.broadcast(call.in.at(0, call.extents.bytes()), 0);
   broadcast_pieces(call.comm, call.extents, call.in, memory);
 }

@@ -9,7 +9,7 @@ namespace onecast::collective {
 void write_for_itself(const TransferCall& call, bool takes_part) {
   std::exception_ptr failure = call.failure;
   if (takes_part) try_to(failure, [&] { write_directly(call.file, call.extents, call.out); });
-  comm::settle(call.comm, failure);
+  comm::raise_any(call.comm, failure);
 }
 
 void write_for_itself(const TransferCall& call) { write_for_itself(call, true); }
@@ -17,7 +17,7 @@ void write_for_itself(const TransferCall& call) { write_for_itself(call, true); 
 void read_for_itself(const TransferCall& call) {
   std::exception_ptr failure = call.failure;
   try_to(failure, [&] { read_directly(call.file, call.extents, call.in); });
-  comm::settle(call.comm, failure);
+  comm::raise_any(call.comm, failure);
 }
 
 }  // namespace onecast::collective

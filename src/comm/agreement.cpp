@@ -88,7 +88,7 @@ void describe(Message& message, const std::exception_ptr& failure,
 
 }  // namespace
 
-void settle(CommunicatorBackend& comm, const std::exception_ptr& failure) {
+void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure) {
   constexpr std::uint64_t kNobody = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t lowest = failure ? static_cast<std::uint64_t>(comm.rank()) : kNobody;
   comm.all_reduce_min({&lowest, 1});

@@ -19,7 +19,7 @@
 namespace onecast::comm {
 
 /// Returns if no rank has a `failure`; otherwise all ranks throw that of the lowest failing rank.
-void settle(CommunicatorBackend& comm, const std::exception_ptr& failure);
+void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure);
 
 /// Throws the `failure` of `rank` on all ranks, which must know that it has one. One broadcast.
 [[noreturn]] void raise_from(CommunicatorBackend& comm, int rank,
@@ -46,7 +46,7 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
     } catch (...) {
       failure = std::current_exception();
     }
-    comm::settle(comm, failure);
+    comm::raise_any(comm, failure);
   } else {
     static_assert(std::is_object_v<Result>, "local_work returns a value or nothing");
     std::optional<Result> result;
@@ -55,7 +55,7 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
     } catch (...) {
       failure = std::current_exception();
     }
-    comm::settle(comm, failure);
+    comm::raise_any(comm, failure);
     return std::move(*result);
   }
 }

@@ -15,7 +15,7 @@ std::string in_words(const CallHeader& answer) {
 
 void CollectiveCalls::meet(CallHeader& header, const std::string& path,
                            const CollectiveCall& call) {
-  settle_answers({path, call, count_});
+  await_answers({path, call, count_});
   const CallHeader mine = header;
   while (true) {
     if (const std::string* why = why_left(mine.first.file))
@@ -54,7 +54,7 @@ void CollectiveCalls::begin(CallKind kind, std::uint32_t file, std::string_view 
   own_.push_back({file, std::string(reason)});
 }
 
-void CollectiveCalls::settle_answers(const AwaitedCall& call) {
+void CollectiveCalls::await_answers(const AwaitedCall& call) {
   while (!answers_.empty()) {
     const auto reduction = std::move(answers_.front());
     const Answer mine = std::move(own_.front());

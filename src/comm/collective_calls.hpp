@@ -68,7 +68,7 @@ class CollectiveCalls {
 
  private:
   void begin(CallKind kind, std::uint32_t file, std::string_view reason);
-  void settle_answers(const AwaitedCall& call);
+  void await_answers(const AwaitedCall& call);
   void hear(const CallHeader& answer);
 
   HeaderReducer& comm_;

@@ -91,7 +91,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
     require_running();
     return comm_;
   }
-  void settle();
+  void register_new();
   void wait_until_done(HeaderReduction& reduction, const AwaitedCall& call);
   void complete_collective(int status, MPI_Request& request, const char* call);
   void part(const char* reason) noexcept;
@@ -123,17 +123,17 @@ MpiCommunicator::MpiCommunicator(MPI_Comm original) {
     const MpiWatch::Wait waits(watch ? &*watch : nullptr);
     collective(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
   }
-  settle();
+  register_new();
   if (size_ > 1) watch_ = std::make_shared<MpiWatch>(comm_, rank_, size_);
 }
 
 MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group)
     : is_part_(true), watch_(whole.watch_) {
   check_mpi(MPI_Comm_split(whole.comm(), group, whole.rank_, &comm_), "MPI_Comm_split");
-  settle();
+  register_new();
 }
 
-void MpiCommunicator::settle() {
+void MpiCommunicator::register_new() {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");

@@ -209,7 +209,7 @@ void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& give
   {
     DraftAllocator draft(allocator);
     give_back(false);
-    if (!allocator.is_paged() || fits_in_extension(boot, allocator, file)) return draft.adopt();
+    if (!allocator.is_paged() || fits_in_extension(boot, allocator, file)) return draft.keep();
     size = block_size(allocator);
   }
   // Placing the block may add a run and split two stretches.

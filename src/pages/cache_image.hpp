@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
-#include "pages/file_range.hpp"
 #include "pages/superblock_info.hpp"
 #include "structures/metadata_source.hpp"
 

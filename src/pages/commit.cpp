@@ -331,9 +331,9 @@ bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
   return well[0] != 0;
 }
 
-void Commit::adopt() {
+void Commit::apply() {
   for (Image& image : images_)
-    if (!image.is_raw_data) store_.adopt(image.address, std::move(image.bytes));
+    if (!image.is_raw_data) store_.take_in(image.address, std::move(image.bytes));
   images_.clear();
 }
 

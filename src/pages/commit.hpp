@@ -27,7 +27,7 @@ struct CommitOptions {
 };
 
 /// One flush of the page store: the new images of the changed pages, each written once, page 0 with
-/// the superblock last. The store and all views stay unchanged until adopt().
+/// the superblock last. The store and all views stay unchanged until apply().
 ///
 /// In a file of another program, metadata lies beside raw data, whose bytes in the file may be
 /// newer than any copy. So there an image covers exactly the touched bytes.
@@ -83,7 +83,7 @@ class Commit {
     return all;
   }
   /// Hands the images to the store.
-  void adopt();
+  void apply();
 
  private:
   struct Image {

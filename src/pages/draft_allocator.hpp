@@ -7,7 +7,7 @@
 
 namespace onecast::pages {
 
-/// A draft of allocations, which may fail. Unless it is adopted, the allocator gives the same
+/// A draft of allocations, which may fail. Unless it is kept, the allocator gives the same
 /// addresses again, and notes that something may have been written to them.
 class DraftAllocator {
  public:
@@ -16,21 +16,21 @@ class DraftAllocator {
   DraftAllocator(const DraftAllocator&) = delete;
   DraftAllocator& operator=(const DraftAllocator&) = delete;
   ~DraftAllocator() {
-    if (!adopted_) allocator_.undo(std::move(before_));
+    if (!kept_) allocator_.undo(std::move(before_));
   }
 
   PageAllocator& operator*() { return allocator_; }
   PageAllocator* operator->() { return &allocator_; }
 
-  void adopt() {
+  void keep() {
     allocator_.forget_last_mark();
-    adopted_ = true;
+    kept_ = true;
   }
 
  private:
   PageAllocator& allocator_;
   PageAllocator::Mark before_;
-  bool adopted_ = false;
+  bool kept_ = false;
 };
 
 }  // namespace onecast::pages

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "format/objects/page_list_message.hpp"
-#include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
 #include "structures/heaps/heap_room.hpp"
 

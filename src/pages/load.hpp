@@ -7,9 +7,9 @@
 
 #include "base/buffer.hpp"
 #include "base/file_context.hpp"
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "pages/block_cache.hpp"
-#include "pages/file_range.hpp"
 #include "pages/load_options.hpp"
 #include "stripes/stripe_layout.hpp"
 #include "transport/transport.hpp"

@@ -271,7 +271,7 @@ std::vector<FileRange> MetadataStore::metadata_extents(CommunicatorBackend& comm
   return found;
 }
 
-void MetadataStore::adopt(Address address, Buffer image) {
+void MetadataStore::take_in(Address address, Buffer image) {
   was_changed_ = true;
   const std::uint64_t size = image.size();
   const Address next_known = loaded_.next_after(address);
@@ -280,7 +280,7 @@ void MetadataStore::adopt(Address address, Buffer image) {
     loaded_.add(address, image.span());
     hold(std::move(image));
   } else {
-    adopt_part(address, image.span());
+    take_in_part(address, image.span());
   }
   for (auto& [stretch, bytes] : stitched_) {
     const auto [start, length] = stretch;
@@ -308,7 +308,7 @@ void MetadataStore::forget_read_on_demand(std::uint64_t end) {
 }
 
 /// Overwrites known stretches, and adds the bytes between them.
-void MetadataStore::adopt_part(Address address, ByteView bytes) {
+void MetadataStore::take_in_part(Address address, ByteView bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const Address at = address + done;
     const ByteView rest = bytes.subspan(done);

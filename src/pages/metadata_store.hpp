@@ -27,7 +27,7 @@ namespace onecast::pages {
 
 /// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory,
 /// and read on demand where it is missing. Any number of threads may view at once, but not while
-/// another one prefetches or adopts.
+/// another one prefetches or takes bytes in.
 class MetadataStore final : public MetadataSource {
  public:
   /// One process reads and broadcasts. Rank 0 uses the transport now, other ranks when they look at
@@ -64,15 +64,15 @@ class MetadataStore final : public MetadataSource {
   std::vector<FileRange> metadata_extents(CommunicatorBackend& comm);
 
   /// Takes over bytes that are now on disk, whether they were known or not. Views stay valid.
-  void adopt(Address address, Buffer bytes);
-  /// Like adopt(), for raw data of a file that is open for reading. @same
-  void adopt_data(Address address, Buffer bytes) {
+  void take_in(Address address, Buffer bytes);
+  /// Like take_in(), for raw data of a file that is open for reading. @same
+  void take_in_data(Address address, Buffer bytes) {
     small_data_ += bytes.size();
-    adopt(address, std::move(bytes));
+    take_in(address, std::move(bytes));
   }
 
   /// Drops everything in memory; later views read the file on demand. The file ends at `end` and
-  /// has everything that was adopted. Views become invalid. @independent
+  /// has everything that was taken in. Views become invalid. @independent
   void forget(std::uint64_t end);
   /// Limits the size of reads on demand; one view that needs more is still read as a whole.
   void read_at_most(std::uint64_t bytes) {
@@ -105,7 +105,7 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] const StripeLayout& stripes() const { return stripes_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
-  /// The bytes in memory: brought, adopted or read on demand.
+  /// The bytes in memory: brought, taken in or read on demand.
   [[nodiscard]] std::uint64_t bytes() const { return held_ + blocks_->bytes(); }
   [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
   [[nodiscard]] const ExtentMap& read_on_demand() const { return blocks_->extents(); }
@@ -122,7 +122,7 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] bool is_loaded(Address address, std::uint64_t length) const;
   ByteView stitched(Address address, std::uint64_t length, const char* what);
   Buffer gather(Address address, std::uint64_t length, const char* what);
-  void adopt_part(Address address, ByteView bytes);
+  void take_in_part(Address address, ByteView bytes);
 
   FileContext file_;
   Transport& transport_;

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/file_range.hpp"
 #include "base/interval_set.hpp"
 #include "base/namespaces.hpp"
 #include "base/round_up.hpp"
 #include "format/objects/page_list_message.hpp"
-#include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
 #include "pages/heap_free_space.hpp"
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
-#include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 
 namespace onecast::pages {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/file_context.hpp"
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "format/boot/superblock.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "format/objects/page_list_message.hpp"
-#include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 #include "structures/object_header.hpp"
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "pages/block_cache.hpp"
-#include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 
 namespace onecast::pages {

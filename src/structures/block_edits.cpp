@@ -44,10 +44,10 @@ void BlockEdits::touch(Address address, std::uint64_t size) {
   if (size == 0) return;
   const auto found = holding(address);
   if (found == blocks_.end()) throw std::logic_error("BlockEdits: touches what is not open");
-  std::vector<Range>& touched = found->second.touched;
+  std::vector<FileRange>& touched = found->second.touched;
   // What follows the last range, or lies in the first, needs no range of its own.
-  for (Range* range : {touched.empty() ? nullptr : &touched.front(),
-                       touched.empty() ? nullptr : &touched.back()}) {
+  for (FileRange* range : {touched.empty() ? nullptr : &touched.front(),
+                           touched.empty() ? nullptr : &touched.back()}) {
     if (range == nullptr || address < range->address ||
         address.value > range->address.value + range->size)
       continue;

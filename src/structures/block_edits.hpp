@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "structures/metadata_source.hpp"
 
@@ -17,10 +18,6 @@ class BlockEdits final : public MetadataSource {
  public:
   /// Allocates free space and returns its address.
   using Take = std::function<Address(std::uint64_t bytes)>;
-  struct Range {
-    Address address;
-    std::uint64_t size = 0;
-  };
 
   BlockEdits(MetadataSource& stored, Take take) : stored_(stored), take_(std::move(take)) {}
 
@@ -43,19 +40,19 @@ class BlockEdits final : public MetadataSource {
   template <class F>
   void for_each_touched(F&& each) const {
     for (const auto& [address, block] : blocks_)
-      for (const Range& range : block.touched)
+      for (const FileRange& range : block.touched)
         each(range.address,
              ByteView(block.bytes)
                  .subspan(static_cast<std::size_t>(range.address.value - address.value),
                           static_cast<std::size_t>(range.size)));
   }
-  [[nodiscard]] const std::vector<Range>& added() const { return added_; }
-  [[nodiscard]] const std::vector<Range>& released() const { return released_; }
+  [[nodiscard]] const std::vector<FileRange>& added() const { return added_; }
+  [[nodiscard]] const std::vector<FileRange>& released() const { return released_; }
 
  private:
   struct Block {
     std::vector<std::byte> bytes;
-    std::vector<Range> touched;
+    std::vector<FileRange> touched;
   };
   /// The block that contains this byte, or the end.
   [[nodiscard]] std::map<Address, Block>::iterator holding(Address address);
@@ -63,8 +60,8 @@ class BlockEdits final : public MetadataSource {
   MetadataSource& stored_;
   Take take_;
   std::map<Address, Block> blocks_;
-  std::vector<Range> added_;
-  std::vector<Range> released_;
+  std::vector<FileRange> added_;
+  std::vector<FileRange> released_;
 };
 
 }  // namespace onecast::structures

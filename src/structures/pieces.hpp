@@ -43,7 +43,7 @@ class Pieces {
   /// The bytes, from its start on, that must be written; 0: it is unchanged in the file.
   [[nodiscard]] virtual std::uint64_t touched(std::size_t piece) const { return size(piece); }
   /// Notes that the pieces are now at these addresses.
-  virtual void adopt(std::span<const Address> /*addresses*/) {}
+  virtual void note_places(std::span<const Address> /*addresses*/) {}
 };
 
 }  // namespace onecast::structures

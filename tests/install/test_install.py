@@ -342,7 +342,7 @@ def declared_in_cpp(prefix: Path) -> set[str]:
         line = rf"^(?!(?:{left_out})\b|[/#}} ])[^\n;{{}}]*?\b(operator\S+|\w+)\("
         found |= {(path.stem, name) for name in re.findall(line, text, re.MULTILINE)}
     # Definitions in other headers call these, with private classes.
-    return {name for stem, name in found if stem != "settled"}
+    return {name for stem, name in found if stem != "waiting_pointer"}
 
 
 def test_all_of_the_cpp_api_is_shown(prefix, shown):
@@ -377,8 +377,8 @@ def test_all_members_of_the_cpp_api_are_shown(prefix, shown):
     headers = prefix.glob("include/onecast/**/*.hpp")
     code = re.sub(r"//.*", "", "".join(path.read_text() for path in headers))
     declared = set(re.findall(r"\b(?:class|struct) (\w+)|\b(\w+)\(", code))
-    # Functions of handles call `settle` inside the library.
-    declared = {name for names in declared for name in names} - {"settle"}
+    # Functions of handles call `wait_until_idle` inside the library.
+    declared = {name for names in declared for name in names} - {"wait_until_idle"}
     defined = set()
     for layer in BUILD.glob("libonecast_*.a"):
         if layer.stem not in ("libonecast_cgns", "libonecast_events"):

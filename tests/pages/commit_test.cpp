@@ -48,7 +48,7 @@ class CommitTest : public testing::Test {
       std::fill(bytes.begin(), bytes.end(), std::byte(value));
     }
     write(comm, commit, end);
-    commit.adopt();
+    commit.apply();
     known_end_ = end;
   }
   void write(CommunicatorBackend& comm, Commit& commit, std::uint64_t end) {
@@ -135,7 +135,7 @@ TEST_F(CommitTest, KeepsWhatWasInAPage) {
   EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(2), write(1, 1)})) << "page 0 did not change";
   EXPECT_EQ(std::to_integer<int>(store_->view({kPage + 100}, 1, "t")[0]), 7);
   const ByteView before = store_->view({kPage}, kPage, "t");
-  second.adopt();
+  second.apply();
   EXPECT_EQ(std::to_integer<int>(before[100]), 9) << "views see the new bytes";
   EXPECT_EQ(std::count(before.begin(), before.end(), std::byte{7}),
             static_cast<std::ptrdiff_t>(kPage - 8));
@@ -258,7 +258,7 @@ TEST_F(CommitTest, ReusedPagesWereNotThere) {
   // The journal has the three old pages. The new pages are written together with the first of them.
   EXPECT_EQ(disk_.trace(),
             (test::IoTrace{journal(24), kMark, write(1, 3), write(4, 1), write(0, 1)}));
-  commit.adopt();
+  commit.apply();
   for (const std::uint64_t page : {0U, 1U, 2U, 3U, 4U}) EXPECT_EQ(stored(page), 2);
 }
 

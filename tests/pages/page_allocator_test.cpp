@@ -64,7 +64,7 @@ TEST(PageAllocatorTest, ADraftThatIsGivenUpMayHaveWritten) {
   {
     DraftAllocator draft(allocator);
     draft->raw_data(50'000);
-    draft.adopt();
+    draft.keep();
   }
   EXPECT_FALSE(allocator.was_used(known, 5000));
   {

@@ -49,7 +49,7 @@ class ArrayFile {
                    context_);
     }
     if (!succeeds) return written;
-    array.adopt(addresses);
+    array.note_places(addresses);
     bytes_ = std::move(next);
     header_ = addresses.front();
     return written;

@@ -53,7 +53,7 @@ class TreeFileOfVersion2 {
     for (const auto& [n, address] : set) tree.set(entry(n));
     tree.finish();
     const std::uint64_t written = write(tree, tree.place(take), end);
-    for (const BlockEdits::Range& r : tree.released()) released_ += r.size;
+    for (const FileRange& r : tree.released()) released_ += r.size;
     if (tree.count() == 0)
       header_ = {};
     else

@@ -11,7 +11,7 @@
 
 #include "onecast/base/error.hpp"
 #include "onecast/objects/elements.hpp"
-#include "onecast/objects/settled.hpp"
+#include "onecast/objects/waiting_pointer.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
 
@@ -32,7 +32,7 @@ class Node;
 class Attribute {
  public:
   /// For Onecast's own layers.
-  Attribute(const Settled<nodes::Node>& owner, const nodes::AttributeEntry& entry);
+  Attribute(const WaitingPointer<nodes::Node>& owner, const nodes::AttributeEntry& entry);
 
   [[nodiscard]] std::string_view name() const;
   /// The type. Throws Error (format, unsupported) if the stored type is damaged or of an unknown
@@ -78,7 +78,7 @@ class Attribute {
   void read_into(std::span<std::byte> out, const std::optional<Datatype>& memory_type) const;
   void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 
-  Settled<nodes::Node> owner_;
+  WaitingPointer<nodes::Node> owner_;
   std::shared_ptr<const void> keeps_;  ///< keeps the memory of the attribute alive
   const nodes::AttributeEntry* entry_;
 };

@@ -224,7 +224,7 @@ class Dataset : public Object {
 
  private:
   friend class Group;
-  explicit Dataset(Settled<nodes::Node> node) : Object(std::move(node)) {}
+  explicit Dataset(WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
 
   /// The ranks that take part: this rank alone, all ranks together, or all ranks with equal
   /// elements.

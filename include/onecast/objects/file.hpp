@@ -14,7 +14,7 @@
 #include "onecast/objects/independent.hpp"
 #include "onecast/objects/multi.hpp"
 #include "onecast/objects/pending.hpp"
-#include "onecast/objects/settled.hpp"
+#include "onecast/objects/waiting_pointer.hpp"
 #include "onecast/transport/io_stats.hpp"
 #include "onecast/transport/random_access_file.hpp"
 
@@ -270,10 +270,10 @@ class File {
  private:
   friend struct files::FileAccess;
   friend class Object;
-  explicit File(Settled<files::FileState> state) : state_(std::move(state)) {}
+  explicit File(WaitingPointer<files::FileState> state) : state_(std::move(state)) {}
   static File of(std::shared_ptr<files::FileState> state, const std::string& path, Access access);
 
-  Settled<files::FileState> state_;
+  WaitingPointer<files::FileState> state_;
 };
 
 }  // namespace onecast

@@ -218,7 +218,7 @@ class Group : public Object {
 
  private:
   friend class File;
-  explicit Group(Settled<nodes::Node> node) : Object(std::move(node)) {}
+  explicit Group(WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
   /// @param path absent: the dataset is anonymous
   Dataset make_dataset(std::optional<std::string_view> path, const Datatype& type,
                        const Dataspace& space, std::span<const std::byte> data,

@@ -14,7 +14,7 @@
 #include "onecast/objects/new_values.hpp"
 #include "onecast/objects/order.hpp"
 #include "onecast/objects/reference.hpp"
-#include "onecast/objects/settled.hpp"
+#include "onecast/objects/waiting_pointer.hpp"
 
 namespace onecast {
 
@@ -149,13 +149,13 @@ class Object {
   void set_comment(std::string_view text);
 
  protected:
-  explicit Object(Settled<nodes::Node> node) : node_(std::move(node)) {}
+  explicit Object(WaitingPointer<nodes::Node> node) : node_(std::move(node)) {}
   friend class File;
   friend class Group;
   friend class VariableValues;
   friend struct files::ObjectAccess;
 
-  Settled<nodes::Node> node_;
+  WaitingPointer<nodes::Node> node_;
 };
 
 }  // namespace onecast

@@ -69,7 +69,7 @@ class DatasetID(HeldID):
 
     def get_offset(self) -> int | None:
         """Returns the address of contiguous data, or None. Flushes a file of one process."""
-        self._settle()
+        self._flush_alone()
         found = _core.storage(self._object)
         return found["address"] if found["layout"] == "contiguous" else None
 
@@ -77,7 +77,7 @@ class DatasetID(HeldID):
         """Returns the size in the file, in bytes. Flushes a file of one process."""
         if self._hl.chunks is not None:
             return sum(info.size for info in self._chunks())
-        self._settle()
+        self._flush_alone()
         return _core.storage(self._object)["size"]
 
     def get_space_status(self) -> int:
@@ -131,14 +131,14 @@ class DatasetID(HeldID):
         return Selection(part, (count,), (), keeps_array=True)
 
     # --- chunks ----------------------------------------------------------------------------------
-    def _settle(self) -> None:
+    def _flush_alone(self) -> None:
         """Flushes a file of one process, so that new data has an address."""
         file = self._hl.file
         if file.mode == "r+" and file._core_file.communicator.size == 1:
             file.flush()
 
     def _chunks(self) -> list[StoreInfo]:
-        self._settle()
+        self._flush_alone()
         return [self._info(chunk) for chunk in self._object.stored_chunks()]
 
     def _info(self, chunk: tuple) -> StoreInfo:
@@ -163,7 +163,7 @@ class DatasetID(HeldID):
         return chunks[index]
 
     def get_chunk_info_by_coord(self, coord: tuple[int, ...]) -> StoreInfo:
-        self._settle()
+        self._flush_alone()
         chunk = self._object.find_stored_chunk(list(coord))
         if chunk is None:
             return StoreInfo(tuple(coord), 0, None, 0)

@@ -170,8 +170,7 @@ std::shared_ptr<Pieces> changed_index(Node& dataset, const Pieces::Take& take,
     for (const auto& [number, slot] : table.slots())
       index->set({table.grid().coordinates(number), slot.address, slot.size, slot.filter_mask});
     index->finish();
-    for (const BlockEdits::Range& r : index->released())
-      replaced.stored.push_back({r.address, r.size});
+    for (const FileRange& r : index->released()) replaced.stored.push_back({r.address, r.size});
     return index;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
@@ -234,7 +233,7 @@ DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Addre
   return layout;
 }
 
-void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses) {
+void note_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses) {
   FileState& file = file_of(dataset);
   const Address index = addresses.empty() ? Address{} : addresses.front();
   for (HeaderMessage& m : dataset.header.messages)
@@ -244,7 +243,7 @@ void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> a
   if (pieces == nullptr)
     table.array.reset();
   else
-    pieces->adopt(addresses);
+    pieces->note_places(addresses);
   table.commit(stored_index(dataset, table.grid()));
 }
 

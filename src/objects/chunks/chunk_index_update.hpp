@@ -3,11 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "objects/memory/chunk_table.hpp"
 #include "objects/nodes/node.hpp"
-#include "pages/file_range.hpp"
 #include "structures/pieces.hpp"
 
 /// The chunk index of a dataset that is written, as a flush updates it.
@@ -31,6 +31,6 @@ std::vector<FileRange> chunk_index_blocks(Node& dataset);
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
 
 /// Notes that the file has the index, its pieces at these addresses, and releases the old index.
-void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
+void note_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
 
 }  // namespace onecast::chunks

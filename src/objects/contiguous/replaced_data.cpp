@@ -45,7 +45,7 @@ void write_replacing(FileState& file, Commit& pages) {
   }
 }
 
-void settle_replacing(FileState& file) {
+void forget_all_replacing(FileState& file) {
   Changes& changes = file.changes();
   for (Node* node : changes.replacing_datasets) node->waiting.reset();
   changes.replacing_datasets.clear();

@@ -31,6 +31,6 @@ void forget_replacing(Node& removed);
 /// Part of a flush: passes the waiting data to the commit, which is prepared. Throws Error (io).
 void write_replacing(FileState& file, Commit& pages);
 /// Forgets the waiting data after the flush has written it.
-void settle_replacing(FileState& file);
+void forget_all_replacing(FileState& file);
 
 }  // namespace onecast::contiguous

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <span>
 
+#include "base/file_range.hpp"
 #include "base/interval_set.hpp"
 #include "base/namespaces.hpp"
 #include "objects/nodes/node.hpp"
-#include "pages/file_range.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast::contiguous {

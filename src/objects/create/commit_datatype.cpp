@@ -5,7 +5,7 @@
 #include "objects/files/place.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 #include "onecast/objects/group.hpp"
 
 namespace onecast {

@@ -15,7 +15,7 @@
 #include "objects/memory/limits.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 #include "onecast/objects/group.hpp"
 #include "types/gaps.hpp"
 
@@ -23,16 +23,16 @@ namespace onecast::create {
 namespace {
 
 /// The data and options of a dataset after its values of variable length were put into the heap.
-struct SettledDataset {
-  SettledDataset(FileState& file, const Datatype& type, std::span<const std::byte> elements,
-                 const DatasetOptions& given, const NewValues& values)
+struct PlacedDataset {
+  PlacedDataset(FileState& file, const Datatype& type, std::span<const std::byte> elements,
+                const DatasetOptions& given, const NewValues& values)
       : data(elements.begin(), elements.end()), options(given) {
-    const auto settle = [&](std::span<std::byte> bytes, bool keep) {
-      settle_values(type, bytes, values, file.store().file(),
-                    [&](ByteView value) { return heap_of(file).put(value, keep); });
+    const auto place = [&](std::span<std::byte> bytes, bool keep) {
+      place_values(type, bytes, values, file.store().file(),
+                   [&](ByteView value) { return heap_of(file).put(value, keep); });
     };
-    settle(data, false);
-    if (options.fill_value) settle(*options.fill_value, true);
+    place(data, false);
+    if (options.fill_value) place(*options.fill_value, true);
   }
 
   std::vector<std::byte> data;
@@ -48,7 +48,7 @@ class LocalFillValue {
       : options(given) {
     if (!given.fill_value) return;
     pack_values(type, *given.fill_value, values, packed_);
-    settle_values(type, *options.fill_value, values, file.store().file(), [&](ByteView value) {
+    place_values(type, *options.fill_value, values, file.store().file(), [&](ByteView value) {
       return file.local_edits().heap.put(value, file.store().file());
     });
   }
@@ -146,7 +146,7 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
   };
   std::optional<NewDataset> created(std::in_place, file, std::ref(where), type, space, data,
                                     options);
-  std::optional<SettledDataset> settled;
+  std::optional<PlacedDataset> placed;
   if (type.points_elsewhere()) {
     require_storable(type, file.store().file(), where);
     check_values(type, data, values, where);
@@ -162,8 +162,8 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
     created.emplace(file, std::ref(where), type, space, std::span<const std::byte>(),
                     fill_value->options);
   } else if (uses_heap(type)) {
-    settled.emplace(file, type, data, options, values);
-    created.emplace(file, std::ref(where), type, space, settled->data, settled->options);
+    placed.emplace(file, type, data, options, values);
+    created.emplace(file, std::ref(where), type, space, placed->data, placed->options);
   }
   const auto make = [&](Node& node) -> Node& {
     onecast::make_dataset(node, *created);

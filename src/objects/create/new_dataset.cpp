@@ -21,7 +21,7 @@
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/nodes/compact_write.hpp"
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 #include "structures/chunks/chunk_index_form.hpp"
 
 namespace onecast::create {

@@ -30,7 +30,7 @@ class TakenSpace {
   TakenSpace& operator=(const TakenSpace&) = delete;
   ~TakenSpace() {
     if (!taken_) return;
-    taken_->adopt();
+    taken_->keep();
     file_.changes().released.raw_data.forget_mark();
   }
 

@@ -44,11 +44,12 @@ bool FileState::may_forget() const {
   const bool all_written = !changes_.dirty && !committed_.half &&
                            changes_.released.objects.empty() && changes_.reserved_headers.empty() &&
                            new_blocks().blocks().empty();
-  const bool all_settled = changes_.edited_datasets.empty() && changes_.unfilled_datasets.empty() &&
-                           changes_.replacing_datasets.empty() && changes_.renewed.empty() &&
-                           changes_.compact_writes.all().empty() &&
-                           changes_.variable_writes.empty() && local_edits_.empty();
-  return all_written && all_settled && !changes_.deferred && !closing_ && !calls_->is_left() &&
+  const bool nothing_waits = changes_.edited_datasets.empty() &&
+                             changes_.unfilled_datasets.empty() &&
+                             changes_.replacing_datasets.empty() && changes_.renewed.empty() &&
+                             changes_.compact_writes.all().empty() &&
+                             changes_.variable_writes.empty() && local_edits_.empty();
+  return all_written && nothing_waits && !changes_.deferred && !closing_ && !calls_->is_left() &&
          comm().progress().is_idle();
 }
 

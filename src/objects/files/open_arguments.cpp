@@ -68,7 +68,7 @@ void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const s
   const CollectiveCall call{mode == OpenMode::replace ? CallKind::create : CallKind::open};
   std::uint64_t failed[] = {failure ? 1U : 0U};
   if (calls.meet(call, digest.value(), failed)) {
-    if (failed[0] != 0) comm::settle(comm, failure);
+    if (failed[0] != 0) comm::raise_any(comm, failure);
     return;
   }
   const TwoSides sides = two_sides(comm, digest.value(), [&] {

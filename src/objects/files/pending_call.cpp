@@ -38,7 +38,7 @@ using namespace files;
 
 namespace {
 
-// Every access to a handle calls settle(): the rare cases are kept out of line.
+// Every access to a handle calls wait_until_idle(): the rare cases are kept out of line.
 [[gnu::noinline]] void wait_for_calls(const FileState& file) {
   file.comm().progress().wait_for_all();
 }
@@ -51,12 +51,12 @@ namespace {
 
 }  // namespace
 
-void settle(const FileState& file, const FileOpening* opening) {
+void wait_until_idle(const FileState& file, const FileOpening* opening) {
   if (!file.comm().progress().is_idle()) wait_for_calls(file);
   if (opening != nullptr) opening->require_usable();
 }
 
-void settle(const Node& node, const FileOpening* opening) {
+void wait_until_idle(const Node& node, const FileOpening* opening) {
   if (!file_of(node).comm().progress().is_idle() || node.is_forgotten())
     return make_ready(node, opening);
   if (opening != nullptr) opening->require_usable();

@@ -214,9 +214,9 @@ class NextState {
   }
 
   /// Makes this state the one in memory, after it was written.
-  void adopt() {
-    pages_.adopt();
-    plan_->adopt();
+  void apply() {
+    pages_.apply();
+    plan_->apply();
     file_.committed().generation = generation_;
     file_.committed().boot = std::move(boot_);
   }
@@ -314,15 +314,15 @@ void commit(FileState& file, std::uint32_t now) {
     throw;
   }
   file.note_memory(pages->bytes());
-  next.adopt();
+  next.apply();
   file.committed().has_page_list = draft->is_paged();
   file.committed().extents.reset();
   file.changes().file_end = std::max(file.changes().file_end, draft->end());
   draft->forget_reused_pages();
-  draft.adopt();
+  draft.keep();
   end_removed_objects(file);
   file.changes().released = {};
-  settle_replacing(file);
+  forget_all_replacing(file);
   file.changes().renewed.clear();
   file.committed().end = file.allocator().end();
   file.note_flushed();
@@ -359,7 +359,7 @@ void roll_back(FileState& file) {
 
 /// The steps: the ranks agree that all made the same calls; merge local objects; drop unneeded
 /// anonymous objects; place values of variable length; exchange writes to compact datasets; place
-/// pending chunks; lay out, encode, write and adopt the dirty objects.
+/// pending chunks; lay out, encode, write and apply the dirty objects.
 void flush_file(FileState& file, CallKind kind) {
   file.require_writable();
   PackedLocalEdits mine;

@@ -46,7 +46,7 @@ FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator, std::uint32_t no
 }
 
 FlushPlan::~FlushPlan() {
-  if (!adopted_) take_addresses_back();
+  if (!applied_) take_addresses_back();
 }
 
 void FlushPlan::take_addresses_back() {
@@ -293,8 +293,7 @@ std::vector<FileRange> FlushPlan::replaced() const {
     const Node& node = *object.node;
     if (object.rest) add(object.rest->replaced);
     object.for_each_edit([&](const Dense& dense) {
-      for (const BlockEdits::Range& r : dense.edit->blocks().released())
-        all.push_back({r.address, r.size});
+      for (const FileRange& r : dense.edit->blocks().released()) all.push_back({r.address, r.size});
     });
     for (const HeaderChunk& c : node.header.continuations)
       if (c.address != object.continuation().address) all.push_back({c.address, c.size});
@@ -302,13 +301,13 @@ std::vector<FileRange> FlushPlan::replaced() const {
   return all;
 }
 
-void FlushPlan::adopt() {
+void FlushPlan::apply() {
   for (const Object& object : objects_) {
     Node& node = *object.node;
     node.dirty = false;
     if (object.is_new) file_.nodes().register_address(node);
     if (has_new_index(node))
-      adopt_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
+      note_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
     const HeaderChunk continuation = object.continuation();
     node.header.first = object.first;
     node.header.continuations.clear();
@@ -316,12 +315,12 @@ void FlushPlan::adopt() {
     if (LinkTable* links = node.loaded_links())
       for (LinkEntry* e : links->added)
         if (!e->removed) e->message = resolved(*e);
-    node.settle_links(object.rest ? object.rest->links.place : DensePlace());
-    node.settle_attributes(object.rest ? object.rest->attributes.place : DensePlace());
+    node.note_links_place(object.rest ? object.rest->links.place : DensePlace());
+    node.note_attributes_place(object.rest ? object.rest->attributes.place : DensePlace());
   }
   file_.changes().reserved_headers.clear();
   file_.new_blocks().forget();
-  adopted_ = true;
+  applied_ = true;
 }
 
 }  // namespace onecast::flush

@@ -16,7 +16,7 @@ namespace onecast::flush {
 /// The places of all dirty objects: first those in the file, by address, then the new ones, breadth
 /// first from those. New headers are exactly sized; changed headers stay in place, with a
 /// continuation block if they have outgrown it. New nodes have their addresses while the plan
-/// lives; they lose them if the plan ends without adopt().
+/// lives; they lose them if the plan ends without apply().
 class FlushPlan {
  public:
   /// `now` is the time that changed objects get, if they have times.
@@ -30,7 +30,7 @@ class FlushPlan {
   /// Returns the ranges of these objects in the file that are unused once the plan is written.
   [[nodiscard]] std::vector<FileRange> replaced() const;
   /// Notes that the objects are on disk as they are in memory.
-  void adopt();
+  void apply();
 
  private:
   /// A structure beside the header, and the places of its pieces.
@@ -142,7 +142,7 @@ class FlushPlan {
   std::uint32_t now_;
   std::deque<Object> objects_;
   std::vector<FileRange> abandoned_;  ///< given by the allocator, and then not needed
-  bool adopted_ = false;
+  bool applied_ = false;
 };
 
 }  // namespace onecast::flush

@@ -15,7 +15,7 @@ namespace onecast {
 
 using namespace handles;
 
-Attribute::Attribute(const Settled<Node>& owner, const AttributeEntry& entry)
+Attribute::Attribute(const WaitingPointer<Node>& owner, const AttributeEntry& entry)
     : owner_(owner), keeps_(file_of(*owner_.now()).keeper()), entry_(&entry) {}
 
 std::string_view Attribute::name() const {
@@ -35,7 +35,7 @@ namespace {
                   entry.data().size()));
 }
 
-FileState& open_file_of(const Settled<Node>& owner) {
+FileState& open_file_of(const WaitingPointer<Node>& owner) {
   FileState& file = file_of(*owner);
   file.require_open();
   return file;

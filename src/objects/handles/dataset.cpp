@@ -33,9 +33,9 @@
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/write_together.hpp"
 #include "objects/values/overwritten_values.hpp"
+#include "objects/values/place_values.hpp"
+#include "objects/values/place_values_together.hpp"
 #include "objects/values/renew_places.hpp"
-#include "objects/values/settle_together.hpp"
-#include "objects/values/settle_values.hpp"
 #include "objects/values/waiting_writes.hpp"
 #include "objects/virtual_datasets/virtual_storage.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -122,7 +122,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
     check_new_values(*node_, stored, values);
     if (waits_for_flush(*node_))
       return file.changes().variable_writes.push_back(waiting_write(*node_, part, stored, values));
-    if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
+    if (uses_heap(datatype())) stored = with_placed_values(*node_, stored, values, own);
   }
   std::optional<OverwrittenValues> overwritten;
   if (!waits_for_flush(*node_)) {
@@ -197,7 +197,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
   std::optional<OverwrittenValues> overwritten;
   if (uses_heap(datatype()) && file.comm().rank() == 0)
     overwritten.emplace(file).note(*node_, request->selection());
-  if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
+  if (uses_heap(datatype())) stored = with_placed_values(*node_, stored, values, own);
   if (layout() == Layout::compact) {
     write_compact(*node_, part, stored);
     file.changes().compact_writes.overwrite({node_->id(), part, {stored.begin(), stored.end()}});

@@ -22,7 +22,8 @@ std::optional<Datatype> given_type(const Datatype& given, Node& source) {
 
 /// Throws unless elements of the type can be written to this part of a source, which may be
 /// virtual, too.
-void check_source(const Settled<Node>& source, const Selection& part, const Datatype& given) {
+void check_source(const WaitingPointer<Node>& source, const Selection& part,
+                  const Datatype& given) {
   require_writable(source);
   require_there(*source);
   const BoundSelection selection(source->dataset().space, part, *source);

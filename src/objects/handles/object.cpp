@@ -23,7 +23,7 @@
 #include "objects/memory/ordered.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "types/gaps.hpp"
 
@@ -194,7 +194,7 @@ class AttributeSetter {
       local_.add_attribute(node_, now, before);
       node_.attributes().next_creation_order = next_order;
     }
-    if (unsettled_) local_.unsettled[now] = std::move(*unsettled_);
+    if (packed_) local_.packed_messages[now] = std::move(*packed_);
     log(*now);
   }
 
@@ -218,13 +218,13 @@ class AttributeSetter {
       Packer packed;
       pack_values(type_, bytes_, values_, packed);
       message_.data = bytes_;
-      unsettled_.emplace(encode_kept(message_, context_, file_.arena()), std::move(packed.out));
+      packed_.emplace(encode_kept(message_, context_, file_.arena()), std::move(packed.out));
     }
-    settled_.assign(bytes_.begin(), bytes_.end());
-    settle_values(type_, settled_, values_, context_, [&](ByteView value) {
-      return unsettled_ ? local_.heap.put(value, context_) : heap_of(file_).put(value, true);
+    placed_.assign(bytes_.begin(), bytes_.end());
+    values::place_values(type_, placed_, values_, context_, [&](ByteView value) {
+      return packed_ ? local_.heap.put(value, context_) : heap_of(file_).put(value, true);
     });
-    bytes_ = settled_;
+    bytes_ = placed_;
   }
 
   /// Returns the attribute that is replaced. The flush reports a local attribute of the same name.
@@ -276,8 +276,8 @@ class AttributeSetter {
   AttributeMessage message_;
   std::size_t size_ = 0;   ///< the size of the message
   ByteView type_message_;  ///< for a committed type, too
-  std::vector<std::byte> settled_;
-  std::optional<Unsettled> unsettled_;
+  std::vector<std::byte> placed_;
+  std::optional<PackedMessage> packed_;
 };
 
 /// @param committed the object whose type it is; or null

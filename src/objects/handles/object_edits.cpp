@@ -95,10 +95,10 @@ void Object::rename_attribute(std::string_view from, std::string_view to) {
   now.committed_type = before.committed_type;
   now.datatype.store(before.datatype.load(std::memory_order_acquire), std::memory_order_release);
   if (is_own) local.add_attribute(node, &now, &before);
-  if (auto waiting = local.unsettled.extract(&before)) {
+  if (auto waiting = local.packed_messages.extract(&before)) {
     waiting.mapped().message = renamed(file, waiting.mapped().message, {}, to);
     waiting.key() = &now;
-    local.unsettled.insert(std::move(waiting));
+    local.packed_messages.insert(std::move(waiting));
   }
   file.log().grow(kMemoryOfNewAttribute + message.size());
   file.log().add("rename attribute", node, now.name(), {CallArguments::kValue, Digest().add(from)});

@@ -25,7 +25,7 @@
 #include "objects/files/local_rules.hpp"
 #include "objects/files/object_access.hpp"
 #include "objects/memory/digest.hpp"
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/file.hpp"
 

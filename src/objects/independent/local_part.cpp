@@ -80,11 +80,11 @@ class PackingEdits {
     out_.small(entries.size());
     for (const AttributeEntry* a : entries) {
       order.push_back(a);
-      const auto unsettled = edits_.unsettled.find(a);
-      const bool has_values = unsettled != edits_.unsettled.end();
+      const auto packed = edits_.packed_messages.find(a);
+      const bool has_values = packed != edits_.packed_messages.end();
       out_.small(has_values ? 1 : 0);
-      out_.small_block(has_values ? unsettled->second.message : a->message());
-      if (has_values) out_.small_block(unsettled->second.values);
+      out_.small_block(has_values ? packed->second.message : a->message());
+      if (has_values) out_.small_block(packed->second.values);
     }
   }
 
@@ -104,8 +104,8 @@ class PackingEdits {
     for (const HeaderMessage& m : node.header.messages) {
       out_.small(static_cast<std::uint64_t>(m.type));
       out_.small(m.flags);
-      const bool unsettled = m.type == MessageType::fill_value && local.fill_value;
-      out_.small_block(unsettled ? local.fill_value->message : m.data);
+      const bool packed = m.type == MessageType::fill_value && local.fill_value;
+      out_.small_block(packed ? local.fill_value->message : m.data);
     }
     const LinkTable* links = node.kind == ObjectKind::group ? &node.links() : nullptr;
     out_.small(links == nullptr ? 0 : links->live);

@@ -16,7 +16,7 @@
 #include "objects/files/follow_links.hpp"
 #include "objects/files/place.hpp"
 #include "objects/independent/local_part.hpp"
-#include "objects/independent/settle_merged.hpp"
+#include "objects/independent/place_merged.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/nodes/compact_write.hpp"
 #include "objects/nodes/reference_count.hpp"
@@ -59,7 +59,7 @@ class MergingEdits {
       merge(part);
       if (is_mine()) drop_what_is_left_out(part);
     }
-    merged_.settle();
+    merged_.place();
     for (VariableWrite& w : file_.changes().variable_writes)
       if (w.dataset.is_new) w.dataset.identity = merged_.identity_now(w.dataset.identity);
     file_.nodes().forget_identities();

@@ -11,7 +11,7 @@
 #include "objects/lifetime/stored_elsewhere.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 
 namespace onecast::independent {
 
@@ -32,14 +32,14 @@ std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
   return SentFillValue{given->data, *object.fill_value};
 }
 
-void settle_fill_value(Node& node, const SentFillValue& sent) {
+void place_fill_value(Node& node, const SentFillValue& sent) {
   FileState& file = file_of(node);
   const FileContext& context = file.store().file();
   auto message = decode<FillValueMessage>(sent.message, {}, context);
   std::vector<std::byte> element(message.value.begin(), message.value.end());
   Unpacker values(sent.values);
-  settle_packed(node.dataset().type, element, values, context,
-                [&](ByteView value) { return heap_of(file).put(value, true); });
+  place_packed_values(node.dataset().type, element, values, context,
+                      [&](ByteView value) { return heap_of(file).put(value, true); });
   message.value = element;
   for (HeaderMessage& m : node.header.messages) {
     if (m.type == MessageType::fill_value) m.data = encode_kept(message, context, file.arena());

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "objects/nodes/node.hpp"
-#include "pages/file_range.hpp"
 
 namespace onecast::lifetime {
 

@@ -110,7 +110,7 @@ bool AttributeTable::is_sorted() const {
   return by_creation_order || sorted_ || std::is_sorted(entries_.begin(), entries_.end(), before);
 }
 
-void AttributeTable::settle(const DensePlace& place) {
+void AttributeTable::note_place(const DensePlace& place) {
   for (const AttributeEntry* entry : entries_) entry->is_stored = true;
   missed = {};
   stored = place;

@@ -72,7 +72,7 @@ class AttributeTable {
   [[nodiscard]] bool is_sorted() const;
 
   /// Notes that the file has the present attributes, at `place` if they are dense.
-  void settle(const DensePlace& place);
+  void note_place(const DensePlace& place);
 
   DensePlace stored;  ///< the place of dense attributes in the file
   /// Attributes that were removed or replaced since the last flush, and that the file has.

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "objects/nodes/compact_write.hpp"
 #include "objects/nodes/dataset_storage.hpp"
 #include "objects/nodes/variable_write.hpp"
 #include "pages/boot_page.hpp"
 #include "pages/commit.hpp"
-#include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
 #include "pages/waiting_bytes.hpp"
 #include "structures/heaps/heap_room.hpp"

@@ -64,7 +64,7 @@ void LinkTable::remove(LinkEntry& entry) {
   if (entry.is_stored) missed.push_back(&entry);
 }
 
-void LinkTable::settle(const DensePlace& place) {
+void LinkTable::note_place(const DensePlace& place) {
   for (LinkEntry* e : added) e->is_stored = !e->removed && !e->is_local;
   added = {};
   missed = {};
@@ -130,8 +130,8 @@ void AskedLinks::add_changes_to(LinkTable& all) {
   all.next_creation_order = table_.next_creation_order;
 }
 
-void AskedLinks::settle(const DensePlace& place) {
-  table_.settle(place);
+void AskedLinks::note_place(const DensePlace& place) {
+  table_.note_place(place);
   info_.dense = place;
   lookup_.reset();
   gone_.clear();

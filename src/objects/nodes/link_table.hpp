@@ -60,7 +60,7 @@ struct LinkTable {
   /// Removes all links without a trace.
   void clear();
   /// Notes that the file has the present links, at `place` if they are dense.
-  void settle(const DensePlace& place);
+  void note_place(const DensePlace& place);
 
  private:
   [[nodiscard]] auto name_at() const;
@@ -89,7 +89,7 @@ class AskedLinks {
   /// Adds the changes to `all`, which has the links of the file.
   void add_changes_to(LinkTable& all);
   /// See LinkTable.
-  void settle(const DensePlace& place);
+  void note_place(const DensePlace& place);
 
   /// Groups with fewer links are decoded as a whole.
   static constexpr std::uint64_t kLeastLinks = 64;

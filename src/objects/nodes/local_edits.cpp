@@ -87,7 +87,7 @@ void LocalEdits::clear() {
   holders_.clear();
   holder_of_.clear();
   attributes_.clear();
-  unsettled.clear();
+  packed_messages.clear();
   file_.new_blocks().forget_from(heap.first_place(file_.store().file()));
   heap.clear();
 }

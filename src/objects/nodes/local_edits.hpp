@@ -78,7 +78,7 @@ class LocalEdits {
   void make_anonymous(Node& node);
 
   PrivateHeap heap;
-  std::unordered_map<const AttributeEntry*, Unsettled> unsettled;
+  std::unordered_map<const AttributeEntry*, PackedMessage> packed_messages;
   std::vector<Unwritten> unwritten;
 
  private:

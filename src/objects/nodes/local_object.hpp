@@ -11,7 +11,7 @@ namespace onecast::nodes {
 
 /// A message in the form that other ranks need: its values of variable length lie beside it instead
 /// of in a heap.
-struct Unsettled {
+struct PackedMessage {
   ByteView message;
   std::vector<std::byte> values;  ///< packed
 };
@@ -24,7 +24,7 @@ struct LocalObject {
   std::uint64_t links = 1;  ///< the number of links that lead to it
   /// True if the program did not request it: the flush may place the data elsewhere.
   bool compact_by_default = false;
-  std::optional<Unsettled> fill_value{};
+  std::optional<PackedMessage> fill_value{};
   ByteView beside{};  ///< the block beside the header: names of external files, or mappings
   std::uint64_t number = kNoNumber;  ///< its number among the objects that this rank sends
 

@@ -196,11 +196,11 @@ LinkTable* Node::loaded_links() const {
   return asked == nullptr ? nullptr : &asked->table();
 }
 
-void Node::settle_links(const DensePlace& place) {
+void Node::note_links_place(const DensePlace& place) {
   if (LinkTable* all = links_.get())
-    all->settle(place);
+    all->note_place(place);
   else if (AskedLinks* asked = asked_links_.get())
-    asked->settle(place);
+    asked->note_place(place);
 }
 
 AttributeTable& Node::load_attributes() {

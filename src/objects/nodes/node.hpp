@@ -109,7 +109,7 @@ class Node {
   /// Returns the links that are decoded, or null if none is.
   [[nodiscard]] LinkTable* loaded_links() const;
   /// Notes that the file has the present links: see LinkTable.
-  void settle_links(const DensePlace& place);
+  void note_links_place(const DensePlace& place);
   AttributeTable& attributes() {
     require_there();
     AttributeTable* known = attributes_.get();
@@ -123,8 +123,8 @@ class Node {
     return attributes().entries();
   }
   /// Notes that the file has the present attributes: see AttributeTable.
-  void settle_attributes(const DensePlace& place) {
-    if (AttributeTable* known = attributes_.get()) known->settle(place);
+  void note_attributes_place(const DensePlace& place) {
+    if (AttributeTable* known = attributes_.get()) known->note_place(place);
   }
   const DatasetInfo& dataset();
   /// Returns the type or the space of a dataset without decoding the rest: many datasets are listed

@@ -149,7 +149,7 @@ void ChunkSharing::read(std::exception_ptr failure) {
     read_round(from, to, failure);
     from = to < positions_.end() ? next_position(to) : to;
   }
-  comm::settle(file_.comm(), failure);
+  comm::raise_any(file_.comm(), failure);
   for (const Wanted& wanted : wanted_) wanted.read->unpack();
 }
 

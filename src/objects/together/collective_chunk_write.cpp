@@ -54,7 +54,7 @@ class CollectiveChunkWrite {
       write_unfiltered();
     else
       write_filtered();
-    adopt();
+    note_places();
   }
 
  private:
@@ -344,8 +344,8 @@ class CollectiveChunkWrite {
         });
   }
 
-  void adopt() {
-    next_->adopt();
+  void note_places() {
+    next_->keep();
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Target& target = *items_[i].target;
       if (i == 0 || items_[i - 1].target != &target) target.request.dataset->edit();

@@ -79,7 +79,7 @@ void read_in_rounds(FileState& file, std::span<SharedRead* const> reads, Method 
       comm::try_to(failure,
                    [&] { read->take(first / read->dataset().dataset().type.size(), bytes); });
   }
-  comm::settle(file.comm(), failure);
+  comm::raise_any(file.comm(), failure);
 }
 
 }  // namespace onecast::together

@@ -248,7 +248,7 @@ class ReadTogether {
     if (all_.wanted.ranks != 0) return transfer_extents(failure);
     // Ranks that shared or broadcast chunks have agreed already.
     if (elsewhere == Method::plain || elsewhere == Method::independent)
-      comm::settle(comm_, failure);
+      comm::raise_any(comm_, failure);
   }
 
   /// Finds the chunks that several ranks want; for a list, by one more reduction. Chunks of
@@ -320,7 +320,7 @@ class ReadTogether {
     if (all_.wanted.ranks != 0)
       transfer_extents(std::exchange(failure, {}));
     else if (!in_rounds)
-      comm::settle(comm_, failure);
+      comm::raise_any(comm_, failure);
     if (in_rounds) {
       std::vector<SharedRead*> mine;
       for (SharedRead& read : wanted_)

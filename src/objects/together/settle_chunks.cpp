@@ -40,7 +40,7 @@ class Settling {
       agree(comm_, [&] {
         if (turns.of_rank[static_cast<std::size_t>(comm_.rank())] == turn) write_parts();
       });
-    adopt();
+    note_places();
     std::exception_ptr error = error_of(claims_.conflicts);
     if (claims_.any_failed) {
       const std::exception_ptr failure = error_of_all(mine.failure);
@@ -204,8 +204,8 @@ class Settling {
     return known_edited_chunks(*dataset.node)->pending().find(number)->second;
   }
 
-  void adopt() {
-    next_->adopt();
+  void note_places() {
+    next_->keep();
     for (auto& [identity, dataset] : claims_.datasets) {
       EditedChunks& edited = *known_edited_chunks(*dataset.node);
       for (const auto& [number, chunk] : dataset.chunks) {

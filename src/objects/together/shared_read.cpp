@@ -239,7 +239,7 @@ void SharedRead::hear_all(CommunicatorBackend& comm) {
     read_selected(node_, BoundSelection(node_.dataset().space), room_.span());
     return std::uint64_t{0};
   });
-  file_of(node_).store().adopt_data(node_.dataset().address, std::move(room_));
+  file_of(node_).store().take_in_data(node_.dataset().address, std::move(room_));
   request_.read(out_);
 }
 

@@ -29,9 +29,9 @@
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/transfer_scope.hpp"
 #include "objects/values/overwritten_values.hpp"
+#include "objects/values/place_values.hpp"
+#include "objects/values/place_values_together.hpp"
 #include "objects/values/renew_places.hpp"
-#include "objects/values/settle_together.hpp"
-#include "objects/values/settle_values.hpp"
 #include "objects/values/settle_waiting_writes.hpp"
 #include "onecast/base/error.hpp"
 
@@ -404,10 +404,10 @@ class WriteTogether {
     std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
     OverwrittenValues overwritten(file_);
     overwritten.note(dataset, selection);
-    settle_together(dataset, selection, elements, *part.write.values);
+    place_values_together(dataset, selection, elements, *part.write.values);
     renew_places_together(dataset, selection);
-    const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
-    WriteTogether(file_, kind_, {&settled, 1}, Datasets::same, false).run({});
+    const Write placed{&dataset, elements, nullptr, part.write.part, {}, nullptr};
+    WriteTogether(file_, kind_, {&placed, 1}, Datasets::same, false).run({});
     overwritten.drop();
   }
 

@@ -11,7 +11,7 @@
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/draft_allocator.hpp"
 
@@ -108,7 +108,7 @@ void RenewedPlaces::copy(const Move& move) const {
   }
 }
 
-void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
+void RenewedPlaces::note_new_places(const std::vector<Move>& moves) const {
   for (const Move& move : moves) {
     Node& dataset = *move.dataset;
     dataset.edit();
@@ -139,8 +139,8 @@ void RenewedPlaces::renew_together() {
       copy(found[i]);
     return found;
   });
-  next.adopt();
-  adopt(all);
+  next.keep();
+  note_new_places(all);
 }
 
 void RenewedPlaces::renew_equally() {
@@ -150,7 +150,7 @@ void RenewedPlaces::renew_equally() {
   for (const Move& move : all) on_first_rank(*move.dataset, [&] { copy(move); });
   // Readers look for the old elements at the new place.
   set_needed(file_, lost);
-  adopt(all);
+  note_new_places(all);
 }
 
 void renew_places_together(Node& dataset, const BoundSelection& selection) {

@@ -43,7 +43,7 @@ class RenewedPlaces {
   void gather();
   [[nodiscard]] std::vector<Move> moves() const;
   void copy(const Move& move) const;
-  void adopt(const std::vector<Move>& moves) const;
+  void note_new_places(const std::vector<Move>& moves) const;
 
   FileState& file_;
   /// The chunks of each dataset, by whether it is new and by Node::identity(); the number is 0

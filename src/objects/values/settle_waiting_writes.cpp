@@ -12,9 +12,9 @@
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/overwritten_values.hpp"
+#include "objects/values/place_values.hpp"
 #include "objects/values/placed_collections.hpp"
 #include "objects/values/renew_places.hpp"
-#include "objects/values/settle_values.hpp"
 #include "objects/values/waiting_writes.hpp"
 #include "objects/values/writing_turns.hpp"
 
@@ -143,8 +143,8 @@ class WaitingWrites {
         for (const Place& place : group) {
           Sent sent = unpack(writes[place.rank]);
           Unpacker values(sent.values);
-          settle_packed(*sent.type, sent.elements, values, context_,
-                        [&](ByteView value) { return heap_of(file_).put(value, false); });
+          place_packed_values(*sent.type, sent.elements, values, context_,
+                              [&](ByteView value) { return heap_of(file_).put(value, false); });
           if (is_me(place.rank)) keep(place.number, sent.elements);
         }
       heap_of(file_).finish();
@@ -310,7 +310,7 @@ class WaitingWrites {
                     [&](const Datatype& type, std::vector<std::byte> elements,
                         std::span<const std::byte> packed) {
                       Unpacker values(packed);
-                      settle_packed(type, elements, values, context_, put);
+                      place_packed_values(type, elements, values, context_, put);
                     });
       });
       out.block(std::as_bytes(std::span(planned.sizes)));
@@ -336,7 +336,7 @@ class WaitingWrites {
                     [&](const Datatype& type, std::vector<std::byte>& elements,
                         std::span<const std::byte> packed) {
                       Unpacker values(packed);
-                      settle_packed(type, elements, values, context_, put);
+                      place_packed_values(type, elements, values, context_, put);
                     });
       });
     }

@@ -41,7 +41,7 @@ class ChunkArrayPieces : public Pieces {
     const Piece& p = pieces_[piece];
     return !is_in_file(piece) ? std::max(p.size, p.room) : p.changed ? p.size : 0;
   }
-  void adopt(std::span<const Address> addresses) override {
+  void note_places(std::span<const Address> addresses) override {
     addresses_.assign(addresses.begin(), addresses.end());
     for (Piece& piece : pieces_) piece.changed = false;
     changed_.clear();

@@ -28,7 +28,7 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   void remove(const ChunkCoordinates& at) override;
   void set(const ChunkEntry& chunk) override;
   void finish() override;
-  [[nodiscard]] std::vector<BlockEdits::Range> released() const override { return released_; }
+  [[nodiscard]] std::vector<FileRange> released() const override { return released_; }
 
   [[nodiscard]] std::size_t count() const override { return pieces_.size(); }
   [[nodiscard]] std::uint64_t size(std::size_t /*piece*/) const override { return node_size_; }
@@ -92,7 +92,7 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   Take take_;
   std::unordered_map<std::uint64_t, Node> nodes_;
   std::vector<Node*> order_;  ///< in the order of reading, which is equal on all ranks
-  std::vector<BlockEdits::Range> released_;
+  std::vector<FileRange> released_;
   std::vector<const Node*> pieces_;
   VisitedExtents visited_;
 };

@@ -23,13 +23,13 @@ class ChunkIndexEdit : public Pieces {
   virtual void finish() = 0;
 
   /// The space that is no longer used.
-  [[nodiscard]] virtual std::vector<BlockEdits::Range> released() const = 0;
+  [[nodiscard]] virtual std::vector<FileRange> released() const = 0;
 };
 
 /// A ChunkIndexEdit that changes copies of the blocks.
 class ChunkBlocksEdit : public ChunkIndexEdit {
  public:
-  [[nodiscard]] std::vector<BlockEdits::Range> released() const final { return blocks_.released(); }
+  [[nodiscard]] std::vector<FileRange> released() const final { return blocks_.released(); }
   [[nodiscard]] std::size_t count() const final { return touched_.size(); }
   [[nodiscard]] std::uint64_t size(std::size_t piece) const final {
     return touched_[piece].bytes.size();

@@ -1,4 +1,4 @@
-#include "objects/values/settle_together.hpp"
+#include "objects/values/place_values_together.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -10,8 +10,8 @@
 #include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
+#include "objects/values/place_values.hpp"
 #include "objects/values/placed_collections.hpp"
-#include "objects/values/settle_values.hpp"
 
 namespace onecast::values {
 namespace {
@@ -53,7 +53,7 @@ class Together {
       agree(comm_, [&] {
         open();
         for (auto& [block, pieces] : blocks_)
-          settle(pieces, [&](ByteView v) { return heap_of(file_).put(v, false); });
+          place(pieces, [&](ByteView v) { return heap_of(file_).put(v, false); });
         take_back({results_[static_cast<std::size_t>(comm_.rank())]});
       });
       return;
@@ -69,10 +69,10 @@ class Together {
       place(planned);
       write();
     });
-    auto settled = comm_.exchange(results_);
-    settled[static_cast<std::size_t>(comm_.rank())] =
+    auto placed = comm_.exchange(results_);
+    placed[static_cast<std::size_t>(comm_.rank())] =
         std::move(results_[static_cast<std::size_t>(comm_.rank())]);
-    agree(comm_, [&] { take_back(settled); });
+    agree(comm_, [&] { take_back(placed); });
   }
 
  private:
@@ -155,11 +155,11 @@ class Together {
            pieces[i].elements.size() == pieces[i + 1].elements.size();
   }
 
-  void settle(const std::vector<Piece>& pieces, const PutValue& put) const {
+  void place(const std::vector<Piece>& pieces, const PutValue& put) const {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (is_overwritten(pieces, i)) continue;
       Unpacker values(pieces[i].values);
-      settle_packed(type_, pieces[i].elements, values, context_, put);
+      place_packed_values(type_, pieces[i].elements, values, context_, put);
     }
     for (std::size_t i = pieces.size(); i-- > 0;)
       if (is_overwritten(pieces, i))
@@ -177,7 +177,7 @@ class Together {
           if (is_overwritten(pieces, i)) continue;
           copy.assign(pieces[i].elements.begin(), pieces[i].elements.end());
           Unpacker values(pieces[i].values);
-          settle_packed(type_, copy, values, context_, put);
+          place_packed_values(type_, copy, values, context_, put);
         }
       });
       out.number(block);
@@ -202,16 +202,16 @@ class Together {
   void write() {
     for (const auto& [block, pieces] : blocks_) {
       PlacedCollections placed(file_, places_[block]);
-      with_packer(context_, placed, [&](const PutValue& put) { settle(pieces, put); });
+      with_packer(context_, placed, [&](const PutValue& put) { place(pieces, put); });
     }
   }
 
-  /// `settled` is by owner.
-  void take_back(const Bytes& settled) const {
-    std::vector<std::size_t> done(settled.size(), 0);
+  /// `placed` is by owner.
+  void take_back(const Bytes& placed) const {
+    std::vector<std::size_t> done(placed.size(), 0);
     for_each_piece([&](std::size_t owner, std::uint64_t, std::span<std::byte> elements) {
       if (elements.empty()) return;
-      std::memcpy(elements.data(), settled[owner].data() + done[owner], elements.size());
+      std::memcpy(elements.data(), placed[owner].data() + done[owner], elements.size());
       done[owner] += elements.size();
     });
   }
@@ -233,8 +233,8 @@ class Together {
 
 }  // namespace
 
-void settle_together(Node& dataset, const BoundSelection& selection, std::span<std::byte> elements,
-                     const NewValues& values) {
+void place_values_together(Node& dataset, const BoundSelection& selection,
+                           std::span<std::byte> elements, const NewValues& values) {
   // References to objects are already in their stored form.
   if (!uses_heap(dataset.dataset().type)) return;
   Together(dataset, selection, elements, values).run();

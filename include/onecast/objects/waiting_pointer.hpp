@@ -16,8 +16,8 @@ class Node;
 /// For Onecast's own layers. Waits until no call of the file is pending; returns at once on the
 /// thread that carries out the calls. Throws Error (state) if `opening` is given and was closed,
 /// even if the file is still open through another opening.
-void settle(const nodes::Node& node, const files::FileOpening* opening = nullptr);
-void settle(const files::FileState& file, const files::FileOpening* opening = nullptr);
+void wait_until_idle(const nodes::Node& node, const files::FileOpening* opening = nullptr);
+void wait_until_idle(const files::FileState& file, const files::FileOpening* opening = nullptr);
 /// Throws Error (state), which says that the handle is empty.
 [[noreturn]] void fail_empty();
 
@@ -25,23 +25,23 @@ void settle(const files::FileState& file, const files::FileOpening* opening = nu
 /// waits for the pending calls of the file (see Pending), because they may change the target and
 /// only one thread at a time may use it.
 template <class T>
-class Settled {
+class WaitingPointer {
  public:
-  Settled() = default;
+  WaitingPointer() = default;
   /// @param opening the opening through which `to` is reached, kept alive by `to`
-  // NOLINTNEXTLINE(google-explicit-constructor): a Settled is a pointer that waits
-  Settled(std::shared_ptr<T> to, files::FileOpening* opening = nullptr)
+  // NOLINTNEXTLINE(google-explicit-constructor): a WaitingPointer is a pointer that waits
+  WaitingPointer(std::shared_ptr<T> to, files::FileOpening* opening = nullptr)
       : to_(std::move(to)), opening_(opening) {}
 
   [[nodiscard]] bool is_empty() const { return to_ == nullptr; }
   T* operator->() const { return &**this; }
   T& operator*() const {
-    settle(*now(), opening_);
+    wait_until_idle(*now(), opening_);
     return *to_;
   }
   /// Accesses the target, also after the opening was closed.
   T& even_closed() const {
-    settle(*now());
+    wait_until_idle(*now());
     return *to_;
   }
   /// Accesses the target without waiting, for properties that no call changes.

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "base/address.hpp"
-#include "base/namespaces.hpp"
 
-namespace onecast::pages {
+namespace onecast {
 
 /// A contiguous range of bytes of the file.
 struct FileRange {
@@ -39,4 +38,4 @@ inline std::uint64_t total_size(const std::vector<FileRange>& ranges) {
   return bytes;
 }
 
-}  // namespace onecast::pages
+}  // namespace onecast

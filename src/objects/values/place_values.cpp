@@ -1,4 +1,4 @@
-#include "objects/values/settle_values.hpp"
+#include "objects/values/place_values.hpp"
 
 #include <fmt/format.h>
 
@@ -48,8 +48,8 @@ std::uint32_t value_number(std::span<const std::byte> element) {
 /// Puts the value into the heap, and its place into the element. `nested` places the values of the
 /// elements within the value.
 template <class Nested>
-void settle_place(const Datatype& type, std::span<std::byte> element, ByteView value,
-                  const FileContext& file, const PutValue& put, Nested&& nested) {
+void place_value(const Datatype& type, std::span<std::byte> element, ByteView value,
+                 const FileContext& file, const PutValue& put, Nested&& nested) {
   const auto place_of = [&]() -> GlobalHeapId {
     if (type.type_class() != TypeClass::sequence || !type.base().points_elsewhere())
       return put(value);
@@ -149,15 +149,15 @@ void check_values(const Datatype& type, std::span<const std::byte> elements,
   });
 }
 
-void settle_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
-                   const FileContext& file, const PutValue& put) {
+void place_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
+                  const FileContext& file, const PutValue& put) {
   for_each_place(type, elements, [&](const Datatype& t, std::span<std::byte> element) {
     const std::uint32_t number = value_number(element);
     if (number == 0) return;
-    settle_place(t, element, values.value(number), file, put,
-                 [&](const Datatype& base, std::span<std::byte> nested) {
-                   settle_values(base, nested, values, file, put);
-                 });
+    place_value(t, element, values.value(number), file, put,
+                [&](const Datatype& base, std::span<std::byte> nested) {
+                  place_values(base, nested, values, file, put);
+                });
   });
 }
 
@@ -170,12 +170,13 @@ void check_new_values(Node& dataset, std::span<const std::byte> elements, const 
   check_values(info.type, elements, values, dataset);
 }
 
-std::span<const std::byte> settled(Node& dataset, std::span<const std::byte> elements,
-                                   const NewValues& values, std::vector<std::byte>& own) {
+std::span<const std::byte> with_placed_values(Node& dataset, std::span<const std::byte> elements,
+                                              const NewValues& values,
+                                              std::vector<std::byte>& own) {
   FileState& file = file_of(dataset);
   std::vector<std::byte> copy(elements.begin(), elements.end());
-  settle_values(dataset.dataset().type, copy, values, file.store().file(),
-                [&](ByteView value) { return heap_of(file).put(value, false); });
+  place_values(dataset.dataset().type, copy, values, file.store().file(),
+               [&](ByteView value) { return heap_of(file).put(value, false); });
   own = std::move(copy);
   return own;
 }
@@ -194,14 +195,14 @@ std::uint64_t pack_values(const Datatype& type, std::span<const std::byte> eleme
   return bytes;
 }
 
-void settle_packed(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
-                   const FileContext& file, const PutValue& put) {
+void place_packed_values(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
+                         const FileContext& file, const PutValue& put) {
   for_each_place(type, elements, [&](const Datatype& t, std::span<std::byte> element) {
     if (value_number(element) == 0) return;
-    settle_place(t, element, values.block(), file, put,
-                 [&](const Datatype& base, std::span<std::byte> nested) {
-                   settle_packed(base, nested, values, file, put);
-                 });
+    place_value(t, element, values.block(), file, put,
+                [&](const Datatype& base, std::span<std::byte> nested) {
+                  place_packed_values(base, nested, values, file, put);
+                });
   });
 }
 
