@@ -1,5 +1,6 @@
 """Lays the pages of the repository out for mkdocs, in build/book/pages, as they lie in the
-repository, with their pictures. mkdocs.yml describes the site that tools/docs.sh makes of them."""
+repository, with their pictures and scripts. mkdocs.yml describes the site that tools/docs.sh makes
+of them."""
 
 import re
 import shutil
@@ -9,9 +10,9 @@ ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "build" / "book" / "pages"
 # These folders and hidden folders hold no pages.
 LEFT_OUT = {"build", "dist", "bench-results"}
-# The pages also need pictures, and the reference of C and C++.
-PICTURES = {".svg", ".png"}
-KEPT = {".md", ".html"} | PICTURES
+# The pages also need pictures, scripts, and the reference of C and C++.
+FILES = {".svg", ".png", ".js"}
+KEPT = {".md", ".html"} | FILES
 
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"^<!-- .*? -->\n", re.MULTILINE)
@@ -28,9 +29,9 @@ def pages() -> list[Path]:
     return sorted(page for page in found if not is_left_out(page))
 
 
-def pictures() -> list[Path]:
+def files() -> list[Path]:
     found = (path for folder in ("docs", "bench") for path in (ROOT / folder).rglob("*"))
-    return sorted(path for path in found if path.suffix in PICTURES)
+    return sorted(path for path in found if path.suffix in FILES)
 
 
 def is_left_out(page: Path) -> bool:
@@ -64,10 +65,10 @@ def lay_out() -> None:
         made = OUT / page
         made.parent.mkdir(parents=True, exist_ok=True)
         made.write_text(for_the_site((ROOT / page).read_text(), (ROOT / page).parent))
-    for picture in pictures():
-        made = OUT / picture.relative_to(ROOT)
+    for file in files():
+        made = OUT / file.relative_to(ROOT)
         made.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(picture, made)
+        shutil.copy(file, made)
 
 
 if __name__ == "__main__":

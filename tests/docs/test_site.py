@@ -22,6 +22,8 @@ def test_site():
     assert "create_dataset" in (SITE / "docs/reference/python.html").read_text()
     assert "repack" in (SITE / "docs/reference/command.html").read_text()
     loads = re.compile(r"<(?:script|img|iframe|link rel=\"(?:stylesheet|preload)\")[^>]+=\"https?:")
+    assert (SITE / "search" / "search_index.js").read_text().startswith("var __index = ")
+    assert 'docs/assets/iframe-worker.js"' in (SITE / "index.html").read_text()
     for page in SITE.rglob("*.html"):
         assert loads.search(page.read_text()) is None, page
 
