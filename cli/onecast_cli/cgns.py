@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from .ls import shape_text
-from .opening import FAILURES, complain, for_each, message, printable, split_location
+from .opening import each, for_each, message, printable, split_location
 from .output import Answering
 
 if TYPE_CHECKING:
@@ -93,24 +93,16 @@ def check(paths: tuple[str, ...]) -> None:
 
     Exit code 0: no violation, 1: violations, 2: a file could not be read.
     """
-    code = 0
-    for path in paths:
-        try:
-            violations = library().check(path)
-        except FAILURES as error:
-            complain(path, error)
-            code = 2
-            continue
-        for violation in violations:
-            click.echo(
-                f"{printable(path)}: {printable(violation.path)}: {printable(violation.rule)}"
-            )
-        if violations:
-            code = max(code, 1)
-        else:
-            click.echo(f"{printable(path)}: no violation")
-    if code:
-        raise click.exceptions.Exit(code)
+    each(paths, check_one)
+
+
+def check_one(path: str) -> int:
+    found = library().check(path)
+    for violation in found:
+        click.echo(f"{printable(path)}: {printable(violation.path)}: {printable(violation.rule)}")
+    if not found:
+        click.echo(f"{printable(path)}: no violation")
+    return 1 if found else 0
 
 
 @cgns.command()

@@ -9,7 +9,7 @@ import click
 
 import onecast
 
-from .opening import complain, printable
+from .opening import each, printable
 from .output import Answering
 from .progress import progress
 
@@ -34,21 +34,16 @@ def check(paths: tuple[str, ...], data: bool, as_json: bool, limit: int) -> None
     The check continues after damage. Exit code 0: no damage, 1: damage, 2: a file could not be
     checked at all.
     """
-    code = 0
-    for path in paths:
-        try:
-            with progress(printable(path)) as advance:
-                report = onecast.check(path, data=data, limit=limit, progress=advance)
-        except (OSError, onecast.FormatError) as error:
-            complain(path, error)
-            code = 2
-            continue
+
+    def one(path: str) -> int:
+        with progress(printable(path)) as advance:
+            report = onecast.check(path, data=data, limit=limit, progress=advance)
         click.echo(
             json.dumps({"file": path} | report) if as_json else "\n".join(lines(path, report))
         )
-        code = max(code, 1 if report["damaged"] else 0 if report["walked"] else 2)
-    if code:
-        raise click.exceptions.Exit(code)
+        return 1 if report["damaged"] else 0 if report["walked"] else 2
+
+    each(paths, one)
 
 
 def lines(path: str, report: dict[str, Any]) -> list[str]:

@@ -92,13 +92,24 @@ def complain(path: str, error: Exception) -> None:
 def for_each(paths: Iterable[str], work: Callable[[str], str]) -> None:
     """Prints `FILE: work(FILE)` for each file. If one fails, prints its error, and ends with exit
     code 1."""
+
+    def one(path: str) -> int:
+        click.echo(f"{printable(path)}: {work(path)}")
+        return 0
+
+    each(paths, one, 1)
+
+
+def each(paths: Iterable[str], work: Callable[[str], int], failed: int = 2) -> None:
+    """Calls work(FILE) for each file, and ends with the highest of the exit codes that it returns.
+    If it raises, prints the error; the exit code of the file is `failed`."""
     code = 0
     for path in paths:
         try:
-            click.echo(f"{printable(path)}: {work(path)}")
+            code = max(code, work(path))
         except FAILURES as error:
             complain(path, error)
-            code = 1
+            code = max(code, failed)
     if code:
         raise click.exceptions.Exit(code)
 

@@ -83,13 +83,16 @@ class AttributeManager(ReadOneByOne, MutableMapping):
         return np.bytes_(encode_text(value)) if is_text(stored) else value
 
     def _value_of(self, name: str) -> Any:
-        stored, space, value = self._object.attribute_value(name)
-        where = f"{self._owner._where}: attribute {name!r}"
-        dtype = to_dtype(stored, where)
+        stored, space, value, dtype = self._stored(name)
         if space.is_null:
             return Empty(dtype)
         array = self._decode(stored, dtype, space.shape, value)
         return array[()] if array.ndim == 0 else array
+
+    def _stored(self, name: str) -> tuple[StoredType, Dataspace, bytes, np.dtype]:
+        """Returns the type, the dataspace, the value in stored form, and the dtype."""
+        stored, space, value = self._object.attribute_value(_check(name))
+        return stored, space, value, to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
 
     def _decode(
         self, stored: StoredType, dtype: np.dtype, shape: tuple[int, ...], data: bytes
@@ -195,8 +198,7 @@ class AttributeManager(ReadOneByOne, MutableMapping):
             self.create(name, value)
             return
         self._owner._require_writable()
-        stored, space, before = self._object.attribute_value(_check(name))
-        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
+        stored, space, before, dtype = self._stored(name)
         given = structured(value) if dtype.names else None
         if space.is_null:
             raise OSError(f"attribute {name!r}: has no elements that could be modified")
@@ -225,8 +227,7 @@ class AttributeManager(ReadOneByOne, MutableMapping):
 
     def _replace(self, name: str, value: Any) -> None:
         """Replaces the value, keeping type and shape. @collective @same"""
-        stored, space, _ = self._object.attribute_value(_check(name))
-        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
+        stored, space, _, dtype = self._stored(name)
         self._set(name, stored, space, fill_array(value, dtype, space.shape))
 
     def _replace_bytes(self, name: str, array: np.ndarray) -> None:
@@ -239,8 +240,7 @@ class AttributeManager(ReadOneByOne, MutableMapping):
 
     def _stored_value(self, name: str) -> np.ndarray:
         """The elements with the dtype of the stored type."""
-        stored, space, value = self._object.attribute_value(_check(name))
-        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
+        stored, space, value, dtype = self._stored(name)
         array = decode(self._object, stored, dtype, value, len(value) // stored.size)
         return array.reshape(space.shape + array.shape[1:])
 
