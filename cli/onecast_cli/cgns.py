@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
 
 from .ls import shape_text
-from .opening import each, for_each, message, printable, split_location
+from .opening import blaming, each, for_each, printable, split_location
 from .output import Answering
 
 if TYPE_CHECKING:
     from onecast.cgns import Link
-
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
 
 
 @click.group()
@@ -35,18 +31,6 @@ def library() -> ModuleType:
     return onecast.cgns
 
 
-def attempted(
-    path: str,
-    call: Callable[Arguments, Result],
-    *arguments: Arguments.args,
-    **options: Arguments.kwargs,
-) -> Result:
-    try:
-        return call(*arguments, **options)
-    except (OSError, ValueError, KeyError, NotImplementedError, RuntimeError, MemoryError) as error:
-        raise click.ClickException(message(error, path)) from error
-
-
 @cgns.command()
 @click.option("-d", "--depth", type=click.IntRange(min=0), help="Levels below the first node.")
 @click.argument("location", metavar="FILE[/PATH]")
@@ -57,17 +41,22 @@ def ls(location: str, depth: int | None) -> None:
     """
     path, where = split_location(location)
     trees = library()
-    targets = {link.path: link for link in attempted(path, trees.links, path)}
-    tree = attempted(path, trees.load, path, where, depth, values="lazy", follow_links=False)
+    with blaming(path):
+        targets = {link.path: link for link in trees.links(path)}
+        tree = trees.load(path, where, depth, values="lazy", follow_links=False)
+        show(tree, where, targets)
+
+
+def show(tree: list, where: str, targets: dict[str, Link]) -> None:
     above = where.rstrip("/").rpartition("/")[0] if tree[3] != "CGNSTree_t" else None
     waiting = [(tree, 0, "" if above is None else f"{above}/{tree[0]}")]
     while waiting:
         node, level, at = waiting.pop()
-        click.echo(line_of(path, node, level, targets.get(at)))
+        click.echo(line_of(node, level, targets.get(at)))
         waiting += [(child, level + 1, f"{at}/{child[0]}") for child in reversed(node[2])]
 
 
-def line_of(path: str, node: list, level: int, link: Link | None) -> str:
+def line_of(node: list, level: int, link: Link | None) -> str:
     name, value, _, label = node
     cells = ["  " * level + printable(name), printable(label)]
     if link is not None:
@@ -76,7 +65,7 @@ def line_of(path: str, node: list, level: int, link: Link | None) -> str:
     if value is not None:
         cells += [value.kind, shape_text(value.shape)]
     if label == "Zone_t" and value is not None and value.shape in ((1, 3), (2, 3), (3, 3)):
-        sizes = attempted(path, value.read)
+        sizes = value.read()
         cells.append(f"({extents(sizes[:, 0])} vertices, {extents(sizes[:, 1])} cells)")
     return "  ".join(cells)
 
@@ -118,8 +107,9 @@ def compact(path: str, out: str, force: bool) -> None:
     """
     if not force and os.path.lexists(out) and not is_same_file(path, out):
         raise click.ClickException(f"{printable(out)}: the file exists")
-    before = attempted(path, os.path.getsize, path)
-    attempted(path, library().compact, path, out)
+    with blaming(path):
+        before = os.path.getsize(path)
+        library().compact(path, out)
     after = os.path.getsize(out)
     had = "it" if is_same_file(path, out) else printable(path)
     click.echo(f"{printable(out)}: {after} bytes; {had} had {before}")

@@ -14,11 +14,10 @@ from onecast import inspect
 from .differing import as_array, types_text, values_text
 from .equal import Equality, PathAt
 from .objects import member_path, paths_by_address
-from .opening import printable, reason
+from .opening import FAILURES, printable, reason
 from .pieces import boxes
 from .progress import Advance
 
-ERRORS = (OSError, LookupError, ValueError, TypeError, OverflowError, MemoryError)
 Outcome = Iterator[tuple[str, str]]  # (path, what differs)
 
 
@@ -55,7 +54,7 @@ class Comparison:
         """Reports what cannot be read, and compares the rest."""
         try:
             yield from found
-        except (onecast.UnsupportedError, *ERRORS) as error:
+        except FAILURES as error:
             self.trouble = True
             text = reason(error, self.a.filename, path)
             click.echo(f"onecast: {printable(path)}: {text}", err=True)

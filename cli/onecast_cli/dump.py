@@ -43,12 +43,12 @@ def dump(
     """
     if form == "records":
         with open_file(path, follow_external, load_policy="lazy") as file:
-            if not dump_records([find(file, name) for name in where or ("/",)]):
-                raise click.exceptions.Exit(1)
-        return
-    kind = JsonDump if form == "json" else DdlDump
-    with open_file(path, follow_external, load_policy="lazy") as file:
-        dumped = kind(path, file, with_values=not header, limit=limit)
-        dumped.write([find(file, name) for name in where or ("/",)])
-    if dumped.damaged:
+            sound = dump_records([find(file, name) for name in where or ("/",)])
+    else:
+        kind = JsonDump if form == "json" else DdlDump
+        with open_file(path, follow_external, load_policy="lazy") as file:
+            dumped = kind(path, file, with_values=not header, limit=limit)
+            dumped.write([find(file, name) for name in where or ("/",)])
+        sound = not dumped.damaged
+    if not sound:
         raise click.exceptions.Exit(1)

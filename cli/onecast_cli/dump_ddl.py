@@ -14,7 +14,7 @@ from onecast import inspect
 
 from .ddl import ValueText, escaped_name, space_text, type_text
 from .objects import Dump, member_path, members
-from .opening import printable
+from .opening import FAILURES, printable
 from .pieces import first_elements
 
 WIDTH = 77
@@ -204,7 +204,7 @@ class DdlDump(Dump):
         try:
             found = self.file[reference]
             kind = {onecast.Group: "GROUP", onecast.Datatype: "DATATYPE"}.get(type(found), kind)
-        except (OSError, LookupError, ValueError, onecast.UnsupportedError) as error:
+        except FAILURES as error:
             return f"#{address} ({printable(str(error))})"
         number = f" {address}" if reference.kind.name == "object" else ""
         return f'{kind}{number} "{path}"'

@@ -11,7 +11,7 @@ import click
 import onecast
 from onecast import inspect
 
-from .opening import printable, reason
+from .opening import FAILURES, printable, reason
 
 
 class Dump(ABC):
@@ -33,7 +33,7 @@ class Dump(ABC):
             return work()
         except onecast.UnsupportedError as error:
             return {"unsupported": self.note(where, error)}
-        except (OSError, LookupError, ValueError, TypeError, OverflowError, MemoryError) as error:
+        except FAILURES as error:
             self.damaged = True
             return {"error": self.note(where, error)}
 
@@ -72,7 +72,7 @@ def paths_by_address(file: onecast.File) -> dict[int, str]:
         below: list[tuple[str, Any, int]] = []
         try:
             links = members(group)
-        except (OSError, LookupError, ValueError, onecast.UnsupportedError):
+        except FAILURES:
             continue  # the dump itself reports it
         for name, link in links:
             if not isinstance(link, onecast.HardLink):
@@ -80,7 +80,7 @@ def paths_by_address(file: onecast.File) -> dict[int, str]:
             try:
                 found = group[name]
                 address = inspect.details(found)["address"]
-            except (OSError, LookupError, ValueError, onecast.UnsupportedError):
+            except FAILURES:
                 continue
             below.append((member_path(path, name), found, address))
         pending.append(_unseen(below, paths))

@@ -14,8 +14,16 @@ import onecast
 
 Follow = Literal["nowhere", "everywhere", "folder"]  # the values of `follow_external`
 
-# What a file may be at fault for, or an argument.
-FAILURES = (OSError, ValueError, TypeError, NotImplementedError, LookupError, RuntimeError)
+# Errors for which a file or an argument may be to blame. UnsupportedError is a RuntimeError.
+FAILURES = (
+    OSError,
+    ValueError,
+    TypeError,
+    LookupError,
+    RuntimeError,
+    OverflowError,
+    MemoryError,
+)
 
 
 def split_location(location: str) -> tuple[str, str]:
@@ -47,11 +55,22 @@ def open_file(
 ) -> Iterator[onecast.File]:
     """Yields the file, open for reading; errors end the command with one line. Files may come from
     anywhere: by default, nothing outside of their folder is shown."""
+    with (
+        blaming(path),
+        onecast.File(path, "r", follow_external=follow_external, **options) as file,
+    ):
+        yield file
+
+
+@contextmanager
+def blaming(path: str) -> Iterator[None]:
+    """Ends the command with one line for an error, which names this file."""
     try:
-        with onecast.File(path, "r", follow_external=follow_external, **options) as file:
-            yield file
+        yield
+    except (click.exceptions.Exit, click.Abort):  # RuntimeErrors
+        raise
     except FAILURES as error:
-        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+        raise click.ClickException(message(error, path)) from error
 
 
 def find(file: onecast.File, path: str) -> Any:

@@ -10,7 +10,7 @@ import click
 
 import onecast
 
-from .opening import Follow, as_printed, follow_option, printable, reason
+from .opening import FAILURES, Follow, as_printed, follow_option, printable, reason
 from .progress import progress
 
 LAYOUTS = ("compact", "contiguous", "chunked")
@@ -99,7 +99,7 @@ def repack(
                 **placement,
                 **options,
             )
-    except (OSError, LookupError, ValueError, TypeError, NotImplementedError) as error:
+    except FAILURES as error:
         about_output = isinstance(error, OSError) and error.filename == path_out
         path = path_out if about_output else path_in
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error

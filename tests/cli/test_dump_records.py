@@ -123,6 +123,7 @@ def test_a_message_that_is_damaged(onecast, path):
     result = onecast("dump", "--format", "records", path, "/x")
     assert result.code == 1
     assert f"{address:#x}: Version 1 Object Header" in result.out
+    assert (result.code, result.err) == (1, "")
     (problem,) = [line for line in result.out.splitlines() if "problem: " in line]
     assert "Fill Value Message: Version" in problem and "file.h5" in problem
     assert "Data Layout Message" in result.out

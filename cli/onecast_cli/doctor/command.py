@@ -14,7 +14,7 @@ from onecast_model.machine import Machine
 from onecast_model.stored import stored_model
 
 from ..explain import NUMBER, Size
-from ..opening import FAILURES, open_file, printable, reason
+from ..opening import FAILURES, blaming, open_file, printable, reason
 from .costs import Costs, open_and_read
 from .facts import facts_of
 from .findings import findings_of
@@ -94,11 +94,8 @@ def predict_here(report: Report, folder: Path) -> None:
 
 
 def measured_pairs(report: Report, folder: Path) -> list:
-    path = report.facts.path
-    try:
-        return measure(path, report.findings, folder)
-    except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+    with blaming(report.facts.path):
+        return measure(report.facts.path, report.findings, folder)
 
 
 def document(report: Report) -> dict[str, Any]:
