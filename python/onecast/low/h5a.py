@@ -12,7 +12,7 @@ from .. import _core
 from .._attributes import AttributeManager
 from .._core import StoredType
 from .._objects import first_result
-from ._identifiers import ObjectID, absent, raw, text
+from ._identifiers import ObjectID, absent, character_set, raw, target, text
 from .h5s import SpaceID
 from .h5t import TypeID, type_id
 
@@ -88,8 +88,7 @@ class AttrID(ObjectID):
 
 
 def _attrs(loc: Any, obj_name: bytes) -> AttributeManager:
-    held = loc._hl if obj_name == b"." else loc._hl[text(obj_name)]
-    return held.attrs
+    return target(loc, obj_name).attrs
 
 
 def create(
@@ -154,7 +153,7 @@ def get_info(loc: Any, name: bytes | None = None, index: int = -1, **others: Any
     else:
         found = list(attrs)[index] if name is None else text(name)
     size = AttrID(attrs, found).get_storage_size()
-    return AttrInfo(False, 0, 0 if found.isascii() else 1, size)
+    return AttrInfo(False, 0, character_set(found), size)
 
 
 def iterate(loc: Any, func: Callable, index: int = 0, *, info: bool = False, **order: Any) -> Any:

@@ -11,7 +11,7 @@ from .._group import Group
 from .._links import HardLink, SoftLink
 from .._objects import first_result
 from ._file_lists import PropFCID
-from ._identifiers import HeldID, absent, raw, text
+from ._identifiers import HeldID, absent, raw, target, text
 from .h5l import LinkProxy
 from .h5o import times_of
 from .h5p import PropGCID
@@ -117,7 +117,7 @@ def iterate(
     loc: Any, func: Callable[[bytes], Any], startidx: int = 0, *, obj_name: Any = b"."
 ) -> Any:
     """Calls func(name) for each link. Stops at the first result that is not None."""
-    group = loc._hl if obj_name == b"." else loc._hl[text(obj_name)]
+    group = target(loc, obj_name)
     return first_result(func, ((raw(name),) for name in list(group)[startidx:]))
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .._links import AnyLink, ExternalLink, HardLink, SoftLink
 from .._objects import first_result
-from ._identifiers import ObjectID, absent, raw, text
+from ._identifiers import ObjectID, absent, character_set, raw, target, text
 
 TYPE_HARD, TYPE_SOFT, TYPE_EXTERNAL = 0, 1, 64
 SAME_LOC = None
@@ -72,7 +72,7 @@ class LinkProxy(ObjectID):
             kind = TYPE_HARD
         elif isinstance(link, SoftLink):
             kind = TYPE_SOFT
-        return LinkInfo(kind, False, 0, 0 if text(name).isascii() else 1, 0)
+        return LinkInfo(kind, False, 0, character_set(text(name)), 0)
 
     def move(
         self, src_name: bytes, dst_loc: Any, dst_name: bytes, lcpl: Any = None, lapl: Any = None
@@ -98,7 +98,7 @@ class LinkProxy(ObjectID):
     ) -> Any:
         """Calls func(name), or func(name, LinkInfo), for each link below the group, at any
         depth."""
-        group = self._group._hl if obj_name == b"." else self._group._hl[text(obj_name)]
+        group = target(self._group, obj_name)
         if not info:
             return group.visit_links(lambda name: func(raw(name)))
         links = group.id.links
@@ -106,7 +106,7 @@ class LinkProxy(ObjectID):
 
     def iterate(self, func: Callable, *, obj_name: bytes = b".", info: bool = False) -> Any:
         """Calls func(name), or func(name, LinkInfo), for each link of the group."""
-        group = self._group._hl if obj_name == b"." else self._group._hl[text(obj_name)]
+        group = target(self._group, obj_name)
         links = group.id.links
         names = map(raw, group)
         return first_result(func, ((n, links.get_info(n)) if info else (n,) for n in names))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from .. import _core
 from .._dataset import Dataset
 from .._group import Group
-from ._identifiers import HeldID, absent, raw, text
+from ._identifiers import HeldID, absent, raw, target, text
 
 TYPE_GROUP, TYPE_DATASET, TYPE_NAMED_DATATYPE = 0, 1, 2
 COPY_SHALLOW_HIERARCHY_FLAG, COPY_EXPAND_SOFT_LINK_FLAG, COPY_EXPAND_EXT_LINK_FLAG = 1, 2, 4
@@ -26,10 +26,6 @@ class ObjInfo(NamedTuple):
     ctime: int
     btime: int
     num_attrs: int
-
-
-def _target(loc: Any, name: bytes | None) -> Any:
-    return loc._hl if name in (None, b".", ".") else loc._hl[text(name)]
 
 
 def open(loc: Any, name: bytes, lapl: Any = None) -> HeldID:
@@ -53,7 +49,7 @@ def copy(
     """Copies an object. @collective @same; does not communicate"""
     flags = 0 if copypl is None else copypl.get_copy_object()
     src_loc._hl.copy(
-        _target(src_loc, src_name),
+        target(src_loc, src_name),
         dst_loc._hl,
         text(dst_name),
         shallow=bool(flags & COPY_SHALLOW_HIERARCHY_FLAG),
@@ -70,7 +66,7 @@ def exists_by_name(loc: Any, name: bytes, lapl: Any = None) -> bool:
 
 
 def get_info(loc: Any, name: bytes | None = None, *, lapl: Any = None) -> ObjInfo:
-    held = _target(loc, name)
+    held = target(loc, name)
     kind = TYPE_NAMED_DATATYPE
     if isinstance(held, Group):
         kind = TYPE_GROUP
@@ -91,13 +87,13 @@ def times_of(held: Any) -> tuple[int, int, int, int]:
 def get_comment(
     loc: Any, name: bytes | None = None, *, obj_name: bytes = b".", lapl: Any = None
 ) -> bytes | None:
-    held = _target(loc, obj_name if name is None else name)
+    held = target(loc, obj_name if name is None else name)
     return None if held.comment is None else raw(held.comment)
 
 
 def set_comment(loc: Any, comment: bytes, *, obj_name: bytes = b".", lapl: Any = None) -> None:
     """Sets the comment of an object. @collective @same; does not communicate"""
-    _target(loc, obj_name).comment = text(comment)
+    target(loc, obj_name).comment = text(comment)
 
 
 def visit(
@@ -111,7 +107,7 @@ def visit(
     info: bool = False,
 ) -> Any:
     """Calls func(name), or func(name, ObjInfo), for each object below the group."""
-    group = _target(loc, obj_name)
+    group = target(loc, obj_name)
     if info:
         return group.visititems(lambda name, found: func(raw(name), get_info(found.id)))
     return group.visit(lambda name: func(raw(name)))

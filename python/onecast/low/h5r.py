@@ -8,7 +8,7 @@ from .._core import Reference, RegionReference
 from .._dataset import Dataset
 from .._group import Group
 from . import h5g
-from ._identifiers import HeldID, absent, raw, text
+from ._identifiers import HeldID, absent, raw, target
 from .h5s import SpaceID, selection_of
 
 OBJECT, DATASET_REGION = 0, 1
@@ -18,7 +18,7 @@ __all__ = ["DATASET_REGION", "OBJECT", "Reference", "RegionReference"]
 
 def create(loc: Any, name: bytes, ref_type: int, space: SpaceID | None = None) -> Reference:
     """Returns a reference. @collective @same for an object created since the last flush"""
-    held = loc._hl if name in (b".", ".") else loc._hl[text(name)]
+    held = target(loc, name)
     if ref_type == OBJECT:
         return held.ref
     if ref_type != DATASET_REGION:
