@@ -1,8 +1,12 @@
 """The command `onecast model`."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
@@ -10,6 +14,11 @@ from rich.console import Console
 from onecast_cli.numbers import NumberList
 
 from .methods import KNOWN_WORK, Work
+
+if TYPE_CHECKING:
+    from .report import Model
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 DEFAULT_MACHINES = ("Sky Bridge", "Edison")
 
@@ -23,7 +32,9 @@ def chosen_machines(names: tuple[str, ...], known: list[str]) -> list[str]:
     return list(names or DEFAULT_MACHINES)
 
 
-def number(default: float, what: str, name: str, least: int = 1):
+def number(
+    default: float, what: str, name: str, least: int = 1
+) -> Callable[[Decorated], Decorated]:
     kind = click.IntRange(least)
     return click.option(name, type=kind, default=int(default), show_default=True, help=what)
 
@@ -55,7 +66,18 @@ def number(default: float, what: str, name: str, least: int = 1):
     help="Save a picture: PNG, PDF or SVG.",
 )
 @click.pass_context
-def model(ctx, machines, ranks, points, json_path, picture, osts, stripe_size, **sizes) -> None:
+def model(
+    ctx: click.Context,
+    /,
+    machines: tuple[str, ...],
+    ranks: list[int],
+    points: bool,
+    json_path: Path | None,
+    picture: Path | None,
+    osts: int,
+    stripe_size: int,
+    **sizes: Any,
+) -> None:
     """Predict the times of opening, reading, writing and closing on many ranks.
 
     The model of stock parallel HDF5 and of Onecast is analytical and fitted to measured times of
@@ -84,7 +106,7 @@ def model(ctx, machines, ranks, points, json_path, picture, osts, stripe_size, *
         draw_picture(found, names, work, picture, console)
 
 
-def draw_picture(found, names: list[str], work: Work, path: Path, console: Console) -> None:
+def draw_picture(found: Model, names: list[str], work: Work, path: Path, console: Console) -> None:
     from .draw import draw
 
     try:

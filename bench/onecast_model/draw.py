@@ -1,14 +1,22 @@
 """Draws the curves of the model and the known points."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import ceil, floor, log10
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from .looks import MARKERS, ONECAST_COLOR, STOCK_COLORS, seconds_label
 from .methods import Method, Work
 from .points import Point
 from .predict import MOST_RANKS, OPERATIONS, methods_of
 from .report import Model
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SHADES = (ONECAST_COLOR, "#56b4e9")
 
@@ -25,7 +33,9 @@ def is_of_this_work(point: Point, work: Work) -> bool:
     return small and all(getattr(point.work, n) == getattr(work, n) for n in same)
 
 
-def draw_method(axis, model: Model, machine: str, method: Method, number: int, work: Work) -> None:
+def draw_method(
+    axis: Axes, model: Model, machine: str, method: Method, number: int, work: Work
+) -> None:
     color = (SHADES if method.is_onecast else STOCK_COLORS)[number]
     points = [
         found.point
@@ -44,12 +54,12 @@ def draw_method(axis, model: Model, machine: str, method: Method, number: int, w
         axis.plot(point.ranks, point.seconds, marker, color=color, markerfacecolor=fill)
 
 
-def draw_panel(axis, model: Model, machine: str, operation: str, work: Work) -> None:
+def draw_panel(axis: Axes, model: Model, machine: str, operation: str, work: Work) -> None:
     numbers = {True: 0, False: 0}
     for method in methods_of(operation):
         draw_method(axis, model, machine, method, numbers[method.is_onecast], work)
         numbers[method.is_onecast] += 1
-    shown = [y for line in axis.lines for y in line.get_ydata()]
+    shown = [float(y) for line in axis.lines for y in np.asarray(line.get_ydata())]
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.set_ylim(10 ** floor(log10(min(shown))), 10 ** ceil(log10(max(shown))))

@@ -59,7 +59,8 @@ def fit(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> Mach
         return wrong + [PULL * (x - x0) for x, x0 in zip(logarithms, start, strict=True)]
 
     found = with_values(least_squares(residuals, start, bounds=(low, high), x_scale="jac").x)
-    return replace(found, origins=machine.origins | {n: origin(n, found[n]) for n in names})
+    origins = {n: origin(n, found[n]) for n in names}
+    return replace(found, origins={**machine.origins, **origins})
 
 
 def check(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> list[Check]:
