@@ -1,17 +1,6 @@
 // Header messages of every type: decoded, described, encoded again. The first byte of the input
 // chooses the type, the second the sizes of offsets and lengths; the rest is the message.
-#include "format/objects/attribute_info_message.hpp"
-#include "format/objects/attribute_message.hpp"
-#include "format/objects/data_layout_message.hpp"
-#include "format/objects/datatype_message.hpp"
-#include "format/objects/extension_messages.hpp"
-#include "format/objects/external_data_files_message.hpp"
-#include "format/objects/fill_value_message.hpp"
-#include "format/objects/filter_pipeline_message.hpp"
-#include "format/objects/group_messages.hpp"
-#include "format/objects/object_header.hpp"
-#include "format/objects/object_messages.hpp"
-#include "format/objects/page_list_message.hpp"
+#include "format/objects/message_records.hpp"
 #include "format/objects/shared_message.hpp"
 #include "fuzz/input.hpp"
 
@@ -37,14 +26,10 @@ void choose(unsigned number, ByteView bytes, const FileContext& file) {
 }
 
 /// In the order of fuzz/make_seeds.py's MESSAGES: those by their type, then the rest.
+#define ONECAST_RECORD(TYPE, RECORD) RECORD,
 constexpr auto kChoose =
-    choose<DataspaceMessage, LinkInfoMessage, DatatypeMessage, OldFillValueMessage,
-           FillValueMessage, LinkMessage, ExternalDataFilesMessage, DataLayoutMessage, BogusMessage,
-           GroupInfoMessage, FilterPipelineMessage, AttributeMessage, CommentMessage,
-           OldModificationTimeMessage, SharedMessageTableMessage, ContinuationMessage,
-           SymbolTableMessage, ModificationTimeMessage, BTreeKValuesMessage, DriverInfoMessage,
-           AttributeInfoMessage, ReferenceCountMessage, FileSpaceInfoMessage, CacheImageMessage,
-           PageListMessage, SharedMessage, ExternalLinkValue>;
+    choose<ONECAST_MESSAGE_RECORDS(ONECAST_RECORD) SharedMessage, ExternalLinkValue>;
+#undef ONECAST_RECORD
 
 }  // namespace
 

@@ -5,11 +5,7 @@
 #include "format/infra/btree_v2_records.hpp"
 #include "format/infra/local_heap.hpp"
 #include "format/infra/symbol_table_node.hpp"
-#include "format/objects/data_layout_message.hpp"
-#include "format/objects/external_data_files_message.hpp"
-#include "format/objects/fill_value_message.hpp"
-#include "format/objects/filter_pipeline_message.hpp"
-#include "format/objects/object_messages.hpp"
+#include "format/objects/message_records.hpp"
 #include "format/objects/shared_message.hpp"
 #include "structures/heaps/local_heap.hpp"
 #include "types/datatype_codec.hpp"
@@ -95,19 +91,10 @@ HeaderMessage ObjectCheck::resolve(const HeaderMessage& message) {
 void ObjectCheck::decode_message(const HeaderMessage& stored) {
   const FileContext& file = context_.file();
   const HeaderMessage m = resolve(stored);
-  const auto try_as = [&]<class R>(R*) { decode<R>(m.data, m.address, file); };
   switch (m.type) {
-    case MessageType::dataspace:
-      return try_as(static_cast<DataspaceMessage*>(nullptr));
-    case MessageType::link_info:
-      return try_as(static_cast<LinkInfoMessage*>(nullptr));
     case MessageType::datatype:
       to_datatype(decode<DatatypeMessage>(m.data, m.address, file));
       return;
-    case MessageType::old_fill_value:
-      return try_as(static_cast<OldFillValueMessage*>(nullptr));
-    case MessageType::fill_value:
-      return try_as(static_cast<FillValueMessage*>(nullptr));
     case MessageType::external_data_files: {
       const auto files = decode<ExternalDataFilesMessage>(m.data, m.address, file);
       const LocalHeap names(context_.source, files.heap);
@@ -116,24 +103,12 @@ void ObjectCheck::decode_message(const HeaderMessage& stored) {
                                  names.text(slot.name_offset, "Name Offset"));
       return;
     }
-    case MessageType::data_layout:
-      return try_as(static_cast<DataLayoutMessage*>(nullptr));
-    case MessageType::group_info:
-      return try_as(static_cast<GroupInfoMessage*>(nullptr));
-    case MessageType::filter_pipeline:
-      return try_as(static_cast<FilterPipelineMessage*>(nullptr));
-    case MessageType::comment:
-      return try_as(static_cast<CommentMessage*>(nullptr));
-    case MessageType::old_modification_time:
-      return try_as(static_cast<OldModificationTimeMessage*>(nullptr));
-    case MessageType::modification_time:
-      return try_as(static_cast<ModificationTimeMessage*>(nullptr));
-    case MessageType::attribute_info:
-      return try_as(static_cast<AttributeInfoMessage*>(nullptr));
-    case MessageType::reference_count:
-      return try_as(static_cast<ReferenceCountMessage*>(nullptr));
-    default:  // links, attributes and symbol tables are checked later
-      return;
+    case MessageType::link:
+    case MessageType::attribute:
+    case MessageType::symbol_table:
+      return;  // checked later
+    default:
+      with_record_of(m.type, [&]<class R>() { decode<R>(m.data, m.address, file); });
   }
 }
 

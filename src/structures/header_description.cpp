@@ -6,19 +6,7 @@
 #include <utility>
 
 #include "base/lookup3.hpp"
-#include "format/objects/attribute_info_message.hpp"
-#include "format/objects/attribute_message.hpp"
-#include "format/objects/data_layout_message.hpp"
-#include "format/objects/dataspace_message.hpp"
-#include "format/objects/datatype_message.hpp"
-#include "format/objects/extension_messages.hpp"
-#include "format/objects/external_data_files_message.hpp"
-#include "format/objects/fill_value_message.hpp"
-#include "format/objects/filter_pipeline_message.hpp"
-#include "format/objects/group_messages.hpp"
-#include "format/objects/link_message.hpp"
-#include "format/objects/object_messages.hpp"
-#include "format/objects/page_list_message.hpp"
+#include "format/objects/message_records.hpp"
 #include "format/objects/shared_message.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/object_header.hpp"
@@ -147,61 +135,11 @@ class HeaderDescriber {
   }
 
   void fields_by_type(DescribedRecord& record, const HeaderMessage& m) {
-    switch (m.type) {
-      case MessageType::nil:
-        record.title = "NIL Message";
-        return add_rest(record, m.data, "Unused");
-      case MessageType::dataspace:
-        return fields_of<DataspaceMessage>(record, m);
-      case MessageType::link_info:
-        return fields_of<LinkInfoMessage>(record, m);
-      case MessageType::datatype:
-        return fields_of<DatatypeMessage>(record, m);
-      case MessageType::old_fill_value:
-        return fields_of<OldFillValueMessage>(record, m);
-      case MessageType::fill_value:
-        return fields_of<FillValueMessage>(record, m);
-      case MessageType::link:
-        return fields_of<LinkMessage>(record, m);
-      case MessageType::external_data_files:
-        return fields_of<ExternalDataFilesMessage>(record, m);
-      case MessageType::data_layout:
-        return fields_of<DataLayoutMessage>(record, m);
-      case MessageType::bogus:
-        return fields_of<BogusMessage>(record, m);
-      case MessageType::group_info:
-        return fields_of<GroupInfoMessage>(record, m);
-      case MessageType::filter_pipeline:
-        return fields_of<FilterPipelineMessage>(record, m);
-      case MessageType::attribute:
-        return fields_of<AttributeMessage>(record, m);
-      case MessageType::comment:
-        return fields_of<CommentMessage>(record, m);
-      case MessageType::old_modification_time:
-        return fields_of<OldModificationTimeMessage>(record, m);
-      case MessageType::shared_message_table:
-        return fields_of<SharedMessageTableMessage>(record, m);
-      case MessageType::continuation:
-        return fields_of<ContinuationMessage>(record, m);
-      case MessageType::symbol_table:
-        return fields_of<SymbolTableMessage>(record, m);
-      case MessageType::modification_time:
-        return fields_of<ModificationTimeMessage>(record, m);
-      case MessageType::btree_k_values:
-        return fields_of<BTreeKValuesMessage>(record, m);
-      case MessageType::driver_info:
-        return fields_of<DriverInfoMessage>(record, m);
-      case MessageType::attribute_info:
-        return fields_of<AttributeInfoMessage>(record, m);
-      case MessageType::reference_count:
-        return fields_of<ReferenceCountMessage>(record, m);
-      case MessageType::file_space_info:
-        return fields_of<FileSpaceInfoMessage>(record, m);
-      case MessageType::cache_image:
-        return fields_of<CacheImageMessage>(record, m);
-      case MessageType::page_list:
-        return fields_of<PageListMessage>(record, m);
+    if (m.type == MessageType::nil) {
+      record.title = "NIL Message";
+      return add_rest(record, m.data, "Unused");
     }
+    if (with_record_of(m.type, [&]<class R>() { fields_of<R>(record, m); })) return;
     record.title = fmt::format("Message of type {}", static_cast<unsigned>(m.type));
     add_rest(record, m.data, "Data");
   }
