@@ -58,7 +58,7 @@ test-serial:  ## the quick tests in C++, for another PRESET or MPI=none
 
 test-ranks:  ## the quick tests that start ranks, for another MPI
 	@tools/setup.sh test
-	@tools/build.sh mpi_tests _core _cgns _events
+	@tools/build.sh mpi_tests onecast-events _core _cgns _events
 	@tools/test.sh ranks
 
 test-all: lint test docs  ## everything, the long parts as well

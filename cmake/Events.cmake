@@ -28,7 +28,7 @@ if(NOT TARGET onecast::events)
 endif()
 
 file(GLOB events_program CONFIGURE_DEPENDS "${events}/program/*.cpp")
-if(NOT ONECAST_MPI)
+if(NOT ONECAST_MPI_PROGRAMS)
   list(FILTER events_program EXCLUDE REGEX "_mpi\\.cpp$")
 endif()
 add_executable(onecast-events ${events_program})
@@ -39,10 +39,13 @@ target_link_libraries(onecast-events PRIVATE onecast_events CLI11::CLI11
                                              nlohmann_json::nlohmann_json onecast_warnings)
 # Components in shared libraries use the classes of the program.
 set_target_properties(onecast-events PROPERTIES ENABLE_EXPORTS ON)
-if(ONECAST_MPI)
+if(ONECAST_MPI_PROGRAMS)
   target_link_libraries(onecast-events PRIVATE MPI::MPI_C)
+  target_compile_definitions(onecast-events PRIVATE ONECAST_EVENTS_MPI=1)
 endif()
 install(TARGETS onecast-events COMPONENT command EXCLUDE_FROM_ALL)
+onecast_by_itself("${events}/program/team_mpi.cpp")
+onecast_events_with_other_mpis("${events}/program/team_mpi.cpp")
 
 # A target for components of users: headers alone, since the program provides the functions.
 if(ONECAST_SHARED)

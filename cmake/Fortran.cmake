@@ -85,7 +85,7 @@ add_custom_command(
   OUTPUT "${onecast_fortran_made}/interfaces.f90"
   COMMAND "${Python_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/onecast_fortran.py"
           "${onecast_fortran_made}" $<$<BOOL:${ONECAST_MPI}>:--mpi>
-  DEPENDS ${onecast_c_headers} "${PROJECT_SOURCE_DIR}/include/onecast/onecast_mpi.h"
+  DEPENDS ${onecast_c_headers}
           "${PROJECT_SOURCE_DIR}/tools/onecast_fortran.py"
           "${PROJECT_SOURCE_DIR}/tools/fortran_source.py"
   COMMAND_EXPAND_LISTS VERBATIM)
@@ -125,7 +125,6 @@ if(TARGET onecast_cgns_shared)
   target_include_directories(onecast_cgns_f PRIVATE "${cgns}/include" "${cgns_generated}")
   onecast_describes_arguments("${cgns_fortran}/from_fortran.c")
   if(ONECAST_MPI)
-    target_link_libraries(onecast_cgns_f PRIVATE MPI::MPI_C)
     target_compile_definitions(onecast_cgns_f PRIVATE ONECAST_HAVE_MPI=1)
   endif()
   foreach(header cgnstypes_f.h cgnstypes_f03.h)

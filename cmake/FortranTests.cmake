@@ -1,6 +1,6 @@
 # Tests run the Fortran examples and the programs of tests/fortran: each in a directory of its own,
 # *_mpi on each number of ranks.
-if(ONECAST_MPI)
+if(ONECAST_MPI_PROGRAMS)
   # Tests use the module mpi of this MPI if it has one, else a small substitute.
   string(REGEX REPLACE "mpicc([^/]*)$" "mpifort\\1" onecast_mpifort "${MPI_C_COMPILER}")
   if(EXISTS "${onecast_mpifort}" AND NOT onecast_mpifort STREQUAL MPI_C_COMPILER)
@@ -36,7 +36,7 @@ foreach(source IN LISTS onecast_fortran_programs)
     cmake_path(GET source STEM name)
     set(target fortran_${name})
   endif()
-  if(name MATCHES "_mpi$" AND NOT ONECAST_MPI)
+  if(name MATCHES "_mpi$" AND NOT ONECAST_MPI_PROGRAMS)
     continue()
   endif()
   add_executable(${target} "${source}")

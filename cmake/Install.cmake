@@ -8,8 +8,8 @@ get_property(onecast_layers GLOBAL PROPERTY ONECAST_LAYERS)
 list(TRANSFORM onecast_layers REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE onecast_objects)
 set(onecast_symbols "${PROJECT_SOURCE_DIR}/cmake/symbols.map")
 add_library(onecast_shared SHARED ${onecast_objects})
-target_link_libraries(onecast_shared PRIVATE fmt::fmt onecast_native_xxhash ${ONECAST_CODECS}
-                                             $<$<BOOL:${ONECAST_MPI}>:MPI::MPI_C>)
+target_link_libraries(onecast_shared PRIVATE fmt::fmt onecast_native_xxhash ${ONECAST_CODECS})
+onecast_link_mpi(onecast_shared)
 target_include_directories(onecast_shared
                            INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # The C++ headers need C++20; programs in C are not affected.
@@ -22,7 +22,7 @@ set_target_properties(
              LINKER_LANGUAGE CXX LINK_DEPENDS "${onecast_symbols}"
              INSTALL_RPATH_USE_LINK_PATH ON)
 
-if(ONECAST_MPI)
+if(ONECAST_MPI_PROGRAMS)
   set(ONECAST_MPI_C_WRAPPER "${MPI_C_COMPILER}")
   string(REGEX REPLACE "mpicc([^/]*)$" "mpicxx\\1" ONECAST_MPI_CXX_WRAPPER "${MPI_C_COMPILER}")
 endif()
@@ -34,7 +34,8 @@ write_basic_package_version_file("${generated}/OnecastConfigVersion.cmake"
 configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast.pc.in" "${generated}/onecast.pc" @ONLY)
 
 if(NOT ONECAST_MPI)
-  set(onecast_left_out PATTERN "onecast_mpi.h" EXCLUDE PATTERN "mpi.hpp" EXCLUDE)
+  set(onecast_left_out PATTERN "onecast_mpi.h" EXCLUDE PATTERN "capi/mpi.h" EXCLUDE
+      PATTERN "mpi.hpp" EXCLUDE PATTERN "any_mpi.hpp" EXCLUDE)
 endif()
 install(TARGETS onecast_shared EXPORT OnecastTargets ${onecast_component})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/onecast" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"

@@ -15,7 +15,7 @@ target_link_libraries(onecast_lab PRIVATE "${ONECAST_FUSE_LIBRARY}" fmt::fmt Thr
                                           onecast_warnings)
 set_target_properties(onecast_lab PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lab")
 
-if(ONECAST_MPI)
+if(ONECAST_MPI_PROGRAMS)
   add_executable(lab_mpiio "${PROJECT_SOURCE_DIR}/lab/examples/mpiio.c")
   target_link_libraries(lab_mpiio PRIVATE MPI::MPI_C onecast_warnings)
   set_target_properties(lab_mpiio PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lab")

@@ -2,7 +2,7 @@
 get_filename_component(ONECAST_SOURCES "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 
 # onecast_layer(NAME USES LAYER...): the library onecast_NAME of src/NAME/**.cpp.
-# Files named *_mpi.cpp are compiled, and MPI is linked, only in a build with MPI.
+# Files named *_mpi.cpp are compiled only in a build with MPI.
 # A folder without sources yet is a library of headers.
 function(onecast_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" USES)
@@ -21,8 +21,8 @@ function(onecast_layer name)
     target_include_directories(${target} PRIVATE "${ONECAST_SOURCES}/src")
     target_link_libraries(${target} PRIVATE onecast_warnings)
     onecast_in_batches(${target})
-    if(ONECAST_MPI AND mpi_sources)
-      target_link_libraries(${target} PRIVATE MPI::MPI_C)
+    if(mpi_sources)
+      onecast_link_mpi(${target})
     endif()
   else()
     add_library(${target} INTERFACE)

@@ -2,6 +2,9 @@
 # Configures (when needed) and builds the preset PRESET with the MPI named by MPI.
 #   tools/build.sh [--configure-only] [TARGET...]
 set -euo pipefail
+# Other MPIs use the build of the default one, and test programs of their own.
+read -r program tests < <(. "$(dirname "$0")/env.sh" && echo "onecast-events$ONECAST_MPI_SUFFIX" "$ONECAST_MPI_TESTS")
+case ${MPI:-} in mpich | impi) export MPI=openmpi ;; esac
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
 
@@ -12,8 +15,10 @@ if [ "$MPI" = none ]; then
 else
   args+=(-DONECAST_MPI=ON "-DMPI_C_COMPILER=$MPICC" "-DMPIEXEC_EXECUTABLE=$MPIEXEC"
     "-DMPIEXEC_PREFLAGS=${MPIEXEC_FLAGS// /;}")
-  # MPICH busy-polls: more ranks than cores take tenths of a second per message.
-  if [ "$MPI" = mpich ]; then args+=("-DONECAST_TEST_RANKS=1;2;3"); fi
+  mpich=$ONECAST_ROOT/.venv/mpich/bin
+  if [ "$MPI" = openmpi ] && [ -x "$mpich/mpicc" ]; then
+    args+=("-DONECAST_OTHER_MPIS=mpich=$mpich/mpicc;mpich_abi=$mpich/mpicc_abi")
+  fi
 fi
 # With ccache, sources that were compiled in any clone are not compiled again.
 if command -v ccache >/dev/null; then
@@ -35,4 +40,13 @@ if [ "${1:-}" = --configure-only ] || [ ! -e "$ONECAST_BUILD_DIR/build.ninja" ] 
   echo "${args[*]}" >"$ONECAST_BUILD_DIR/.configured"
 fi
 [ "${1:-}" != --configure-only ] || exit 0
-cmake --build "$ONECAST_BUILD_DIR" ${1:+--target "$@"} 8>&-
+targets=()
+for target in "${@:-all}"; do
+  # shellcheck disable=SC2206
+  case $target in
+    mpi_tests) targets+=($tests) ;;
+    onecast-events) targets+=("$program") ;;
+    *) targets+=("$target") ;;
+  esac
+done
+cmake --build "$ONECAST_BUILD_DIR" --target "${targets[@]}" 8>&-

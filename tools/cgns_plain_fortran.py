@@ -23,7 +23,7 @@ BOUND_BY_HAND = (
 )
 # The module calls these as well.
 SHARED = ("onecast_cgns_gorel", "onecast_cgns_exit_on_error", "onecast_cgns_error")
-MPI = {"MPI_Comm": "MPI_Comm_f2c", "MPI_Info": "MPI_Info_f2c"}
+OF_MPI = ("MPI_Comm", "MPI_Info")
 
 
 def is_character(argument: Argument) -> bool:
@@ -39,8 +39,8 @@ def declared(argument: Argument) -> str:
     """Declares the argument, which is always a reference."""
     if argument.is_allocated_text:
         return f"char* {argument.name}"
-    if argument.type in MPI:
-        return f"const MPI_Fint* {argument.name}"
+    if argument.type in OF_MPI:
+        return f"const int* {argument.name}"
     const = "const " if argument.is_const or not argument.stars else ""
     return f"{const}{argument.type}{'*' * max(argument.stars, 1)} {argument.name}"
 
@@ -53,8 +53,6 @@ def passed(argument: Argument) -> str:
         return f"{'Name' if argument.is_name else 'Text'}({name}, {name}_length)"
     if argument.is_text:
         return f"ReadText({name}, {name}_length, ier)"
-    if argument.type in MPI:
-        return f"{MPI[argument.type]}(*{name})"
     return name if argument.stars else f"*{name}"
 
 
@@ -63,7 +61,8 @@ def subroutine(function: Function, arguments: list[Argument]) -> list[str]:
     dummies = [declared(argument) for argument in arguments] + ([] if is_void else ["int* ier"])
     dummies += [f"std::size_t {one.name}_length" for one in arguments if is_character(one)]
     result = "" if is_void else "*ier = "
-    call = f"{function.name}({', '.join(passed(one) for one in arguments)})"
+    of_fortran = "_of_fortran" if any(one.type in OF_MPI for one in arguments) else ""
+    call = f"{function.name}{of_fortran}({', '.join(passed(one) for one in arguments)})"
     lines = ["", f"void {symbol(function)}({', '.join(dummies)}) {{ {result}{call}; }}"]
     others = also(function, arguments)
     return lines + [f"ONECAST_CGNS_ALSO({symbol(function)}, {name});" for name in others]
@@ -93,7 +92,9 @@ def source(tables: Tables, header: str) -> str:
         f"// {MADE.format('cgns/functions.toml')}",
         f'#include "{header}"',
         '#include "fortran/texts.hpp"',
+        *(['#include "parallel/parallel_session.hpp"'] if header == "pcgnslib.h" else []),
         "",
+        *(["using namespace onecast::cgns;"] if header == "pcgnslib.h" else []),
         "using namespace onecast::cgns::fortran;",
         "",
         'extern "C" {',

@@ -109,7 +109,7 @@ def scoped(tables: Tables, text: str) -> str:
 
 
 def prototypes(tables: Tables, header: str) -> list[str]:
-    lines = []
+    lines: list[str] = []
     family = None
     for function in tables.functions:
         if function.header != header:
@@ -118,7 +118,14 @@ def prototypes(tables: Tables, header: str) -> list[str]:
             family = function.family
             lines += ["", f"/* --- {tables.titles[family]} */", ""]
         parameters = scoped(tables, function.parameters) or "void"
-        lines.append(f"CGNSDLL {function.returns} {function.name}({parameters});")
+        prototype = f"CGNSDLL {function.returns} {function.name}({parameters});"
+        if "MPI_" not in parameters:
+            lines.append(prototype)
+        elif lines[-1] == "#endif":
+            lines[-1:] = [prototype, "#endif"]
+        else:
+            # The library serves every MPI, so it is compiled without mpi.h.
+            lines += ["#ifndef ONECAST_CGNS_ANY_MPI", prototype, "#endif"]
     return lines
 
 
@@ -195,7 +202,13 @@ def cgnslib_h(tables: Tables) -> str:
 
 
 def pcgnslib_h(tables: Tables) -> str:
-    head = ["#include <mpi.h>", "", '#include "cgnslib.h"']
+    head = [
+        "#ifndef ONECAST_CGNS_ANY_MPI",
+        "#include <mpi.h>",
+        "#endif",
+        "",
+        '#include "cgnslib.h"',
+    ]
     body = [
         "",
         f"typedef enum {{ CGP_INDEPENDENT = 0, CGP_COLLECTIVE = 1 }} {SCOPED}(PIOmode_t);",

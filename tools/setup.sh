@@ -168,8 +168,9 @@ if needs suites; then
     mv "$new" "$venv/suites/sources"
   fi
 fi
-if [ "$MPI" = mpich ]; then
+if [ "$MPI" = mpich ] || [ "$MPI" = impi ]; then
   install_apart mpich
+  if [ "$MPI" = impi ]; then install_apart impi || say "Intel MPI cannot be installed: its tests are left out"; fi
 elif [ "$MPI" != none ] && [ ! -x "${MPICC:-}" ]; then
   [ "$MPI" = system ] && apt_install libopenmpi-dev openmpi-bin || {
     echo "setup: MPI=$MPI: no mpicc there" >&2

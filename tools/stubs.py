@@ -19,8 +19,6 @@ MADE = "# Made by tools/stubs.py from what is built: change the bindings."
 # nanobind leaves the first out, and writes values of this build for the others.
 PLAIN = {
     "__version__": "str",
-    "mpi_built_with": "str",
-    "mpi_handle_size": "int",
     "usual_identities": "list[list[str]]",
 }
 

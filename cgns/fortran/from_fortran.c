@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if ONECAST_HAVE_MPI
-#include "pcgnslib.h"
-#else
 #include "cgnslib.h"
-#endif
 
 void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_pointer);
 void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_changed);
@@ -81,24 +77,32 @@ void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_chang
   free(address);
 }
 
+#if ONECAST_HAVE_MPI
+/* Subroutines of the library below, which serves every MPI. */
+void cgp_mpi_comm_f_(const int* communicator, int* ier);
+void cgp_mpi_info_f_(const int* info, int* ier);
+
+int onecast_cgns_mpi_comm(int communicator);
+int onecast_cgns_mpi_info(int info);
+
+int onecast_cgns_mpi_comm(int communicator) {
+  int ier = CG_ERROR;
+  cgp_mpi_comm_f_(&communicator, &ier);
+  return ier;
+}
+
+int onecast_cgns_mpi_info(int info) {
+  int ier = CG_ERROR;
+  cgp_mpi_info_f_(&info, &ier);
+  return ier;
+}
+#endif
+
 /* With CG_CONFIG_HDF5_MPI_COMM, `value` is the address of the integer of a communicator. */
 int onecast_cgns_configure(int what, void* value) {
 #if ONECAST_HAVE_MPI
-  if (what == CG_CONFIG_HDF5_MPI_COMM && value != NULL) {
-    MPI_Comm communicator = MPI_Comm_f2c(*(const MPI_Fint*)value);
-    return cg_configure(what, &communicator);
-  }
+  if (what == CG_CONFIG_HDF5_MPI_COMM && value != NULL)
+    return onecast_cgns_mpi_comm(*(const int*)value);
 #endif
   return cg_configure(what, value);
 }
-
-#if ONECAST_HAVE_MPI
-int onecast_cgns_mpi_comm(MPI_Fint communicator);
-int onecast_cgns_mpi_info(MPI_Fint info);
-
-int onecast_cgns_mpi_comm(MPI_Fint communicator) {
-  return cgp_mpi_comm(MPI_Comm_f2c(communicator));
-}
-
-int onecast_cgns_mpi_info(MPI_Fint info) { return cgp_mpi_info(MPI_Info_f2c(info)); }
-#endif

@@ -3,7 +3,9 @@
 
 /* Made by tools/cgns_tables.py from cgns/functions.toml: change that. */
 
+#ifndef ONECAST_CGNS_ANY_MPI
 #include <mpi.h>
+#endif
 
 #include "cgnslib.h"
 
@@ -15,8 +17,10 @@ typedef enum { CGP_INDEPENDENT = 0, CGP_COLLECTIVE = 1 } CGNS_ENUMT(PIOmode_t);
 
 /* --- file and mode */
 
+#ifndef ONECAST_CGNS_ANY_MPI
 CGNSDLL int cgp_mpi_comm(MPI_Comm mpicomm);
 CGNSDLL int cgp_mpi_info(MPI_Info info);
+#endif
 CGNSDLL int cgp_pio_mode(CGNS_ENUMT(PIOmode_t) mode);
 CGNSDLL int cgp_open(const char* filename, int mode, int* fn);
 CGNSDLL int cgp_close(int fn);

@@ -17,7 +17,7 @@ bool is_launched() {
 }  // namespace
 
 World::World() : team_(alone()) {
-#ifdef ONECAST_HAVE_MPI
+#ifdef ONECAST_EVENTS_MPI
   if (!is_launched()) return;
   team_ = begin_mpi();
   has_begun_ = true;
@@ -28,7 +28,7 @@ World::World() : team_(alone()) {
 
 World::~World() {
   team_.reset();
-#ifdef ONECAST_HAVE_MPI
+#ifdef ONECAST_EVENTS_MPI
   if (has_begun_) end_mpi();
 #endif
 }

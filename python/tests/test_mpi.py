@@ -5,6 +5,7 @@ import hashlib
 import h5py
 import numpy as np
 import pytest
+from on_ranks import output_of_own_ranks
 
 RANKS = [1, 2, 3, 4]
 
@@ -254,24 +255,49 @@ def test_communicators(mpirun, ranks):
     mpirun(ranks, COMMUNICATORS)
 
 
-OTHER_LIBRARY = """
-from onecast import _core, _mpi
-class Other:
-    Comm = MPI.Comm
-    _sizeof = MPI._sizeof
-    Get_library_version = staticmethod(lambda: "Another MPI 9.9\\nof nobody")
+LIBRARY = """
+from onecast import _core
+ours = _core.mpi_library(MPI.__file__)
+theirs = MPI.Get_library_version().strip("\\0\\n ")
+name = " ".join(theirs.splitlines()[0].split(",")[0].split())
+assert ours.startswith(name + " (") and "libmpi" in ours, (ours, theirs)
 try:
-    _mpi._check_library(Other)
-except RuntimeError as error:
-    assert "Another MPI 9.9;" in str(error), error
+    _core.mpi_communicator(MPI._addressof(comm), 2, MPI.__file__)
+except ValueError as error:
+    assert f"the handle has 2 bytes, and those of {ours} have " in str(error), error
 else:
     comm.Abort(1)
-_mpi._check_library(MPI)
 """
 
 
-def test_another_mpi_library_is_refused(mpirun):
-    mpirun(1, OTHER_LIBRARY)
+def test_the_library_of_mpi4py_is_used(mpirun):
+    mpirun(1, LIBRARY)
+
+
+NOT_INITIALIZED = """
+import mpi4py
+mpi4py.rc.initialize = False
+from mpi4py import MPI
+import onecast
+for expected in ("not initialized", "finalized"):
+    try:
+        onecast.File("x.h5", "w", comm=MPI.COMM_WORLD)
+    except onecast.StateError as error:
+        name = onecast._core.mpi_library(MPI.__file__)
+        assert f"MPI is {expected}: {name}" in str(error), error
+    else:
+        raise AssertionError(expected)
+    if not MPI.Is_initialized():
+        MPI.Init()
+        MPI.Finalize()
+"""
+
+
+@pytest.mark.ranks
+def test_an_mpi_that_does_not_run(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(NOT_INITIALIZED)
+    output_of_own_ranks(1, program)
 
 
 UNCLOSED = """

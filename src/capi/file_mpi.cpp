@@ -6,8 +6,8 @@
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
 #include "comm/agreement.hpp"
-#include "onecast/comm/mpi.hpp"
-#include "onecast/onecast_mpi.h"
+#include "onecast/capi/mpi.h"
+#include "onecast/comm/any_mpi.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
@@ -30,56 +30,50 @@ OpenArguments agreed(const Communicator& communicator, const char* path, onecast
   });
 }
 
-}  // namespace
+MpiHandle handle_of(const onecast_mpi_handle* handle, const char* name) {
+  const onecast_mpi_handle& given = required(handle, name);
+  required(static_cast<const char*>(given.bytes), name);
+  return {given.bytes, given.size, given.library};
+}
+MpiHandle handle_of(const onecast_mpi_handle* comm) { return handle_of(comm, "comm"); }
+MpiHandle handle_of(int comm) { return MpiHandle::of_fortran(comm); }
 
-onecast_status onecast_communicator_mpi(MPI_Comm comm, onecast_communicator** communicator) {
+/// @param comm a handle of C or of Fortran
+template <class Comm>
+onecast_status make_communicator(Comm comm, onecast_communicator** communicator) {
   return guard_making(communicator, [&] {
-    const Communicator made = mpi_communicator(comm);
+    const Communicator made = mpi_communicator(handle_of(comm));
     *agree(made.backend(), [&] { return &required(communicator, "communicator"); }) =
         new onecast_communicator{made};
   });
 }
 
-onecast_status onecast_communicator_mpi_fortran(MPI_Fint comm,
-                                                onecast_communicator** communicator) {
-  return onecast_communicator_mpi(MPI_Comm_f2c(comm), communicator);
-}
-
-onecast_status onecast_file_create_mpi(const char* path, MPI_Comm comm,
-                                       const onecast_file_options* options, onecast_file** file) {
+template <class Comm>
+onecast_status create_file(const char* path, Comm comm, const onecast_file_options* options,
+                           onecast_file** file) {
   return guard_making(file, [&] {
-    const Communicator communicator = mpi_communicator(comm);
+    const Communicator communicator = mpi_communicator(handle_of(comm));
     const auto given = agreed(communicator, path, ONECAST_READ_WRITE, options, file);
     *file = new onecast_file{File::create(given.path, communicator, given.options)};
   });
 }
 
-onecast_status onecast_file_open_mpi(const char* path, onecast_access access, MPI_Comm comm,
-                                     const onecast_file_options* options, onecast_file** file) {
+template <class Comm>
+onecast_status open_file(const char* path, onecast_access access, Comm comm,
+                         const onecast_file_options* options, onecast_file** file) {
   return guard_making(file, [&] {
-    const Communicator communicator = mpi_communicator(comm);
+    const Communicator communicator = mpi_communicator(handle_of(comm));
     const auto given = agreed(communicator, path, access, options, file);
     *file = new onecast_file{File::open(given.path, given.access, communicator, given.options)};
   });
 }
 
-onecast_status onecast_file_create_mpi_fortran(const char* path, MPI_Fint comm,
-                                               const onecast_file_options* options,
-                                               onecast_file** file) {
-  return onecast_file_create_mpi(path, MPI_Comm_f2c(comm), options, file);
-}
-
-onecast_status onecast_file_open_mpi_fortran(const char* path, onecast_access access, MPI_Fint comm,
-                                             const onecast_file_options* options,
-                                             onecast_file** file) {
-  return onecast_file_open_mpi(path, access, MPI_Comm_f2c(comm), options, file);
-}
-
-onecast_status onecast_hints_of_info(MPI_Info info, size_t* count, onecast_hint** hints) {
+template <class Find>
+onecast_status return_hints(size_t* count, onecast_hint** hints, Find&& find) {
   return guard_listing(hints, count, [&] {
     required(count, "count");
     required(hints, "hints");
-    const auto found = hints_of(info);
+    const auto found = find();
     std::size_t bytes = 0;
     for (const auto& [name, value] : found) bytes += name.size() + value.size() + 2;
     ReturnedBlock block(found.size(), sizeof(onecast_hint), bytes);
@@ -90,6 +84,42 @@ onecast_status onecast_hints_of_info(MPI_Info info, size_t* count, onecast_hint*
   });
 }
 
-onecast_status onecast_hints_of_info_fortran(MPI_Fint info, size_t* count, onecast_hint** hints) {
-  return onecast_hints_of_info(MPI_Info_f2c(info), count, hints);
+}  // namespace
+
+onecast_status onecast_communicator_of_mpi(const onecast_mpi_handle* comm,
+                                           onecast_communicator** communicator) {
+  return make_communicator(comm, communicator);
+}
+onecast_status onecast_communicator_mpi_fortran(int comm, onecast_communicator** communicator) {
+  return make_communicator(comm, communicator);
+}
+
+onecast_status onecast_file_create_of_mpi(const char* path, const onecast_mpi_handle* comm,
+                                          const onecast_file_options* options,
+                                          onecast_file** file) {
+  return create_file(path, comm, options, file);
+}
+onecast_status onecast_file_create_mpi_fortran(const char* path, int comm,
+                                               const onecast_file_options* options,
+                                               onecast_file** file) {
+  return create_file(path, comm, options, file);
+}
+
+onecast_status onecast_file_open_of_mpi(const char* path, onecast_access access,
+                                        const onecast_mpi_handle* comm,
+                                        const onecast_file_options* options, onecast_file** file) {
+  return open_file(path, access, comm, options, file);
+}
+onecast_status onecast_file_open_mpi_fortran(const char* path, onecast_access access, int comm,
+                                             const onecast_file_options* options,
+                                             onecast_file** file) {
+  return open_file(path, access, comm, options, file);
+}
+
+onecast_status onecast_hints_of_mpi(const onecast_mpi_handle* info, size_t* count,
+                                    onecast_hint** hints) {
+  return return_hints(count, hints, [&] { return hints_of(handle_of(info, "info")); });
+}
+onecast_status onecast_hints_of_info_fortran(int info, size_t* count, onecast_hint** hints) {
+  return return_hints(count, hints, [&] { return hints_of(MpiHandle::of_fortran(info)); });
 }

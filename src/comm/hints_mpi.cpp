@@ -1,30 +1,27 @@
-#include <array>
-
-#include "comm/check_mpi.hpp"
-#include "onecast/comm/mpi.hpp"
+#include "comm/mpi_library.hpp"
 
 namespace onecast {
 
 using namespace comm;
 
-std::map<std::string, std::string> hints_of(MPI_Info info) {
+namespace {
+
+std::map<std::string, std::string> hints_in(const Mpi& mpi, MpiInfo info) {
   std::map<std::string, std::string> hints;
-  if (info == MPI_INFO_NULL) return hints;
-  int count = 0;
-  check_mpi(MPI_Info_get_nkeys(info, &count), "MPI_Info_get_nkeys");
+  if (info == mpi.constants().info_null) return hints;
+  const int count = mpi.info_get_nkeys(info);
   for (int i = 0; i < count; ++i) {
-    std::array<char, MPI_MAX_INFO_KEY + 1> name{};
-    check_mpi(MPI_Info_get_nthkey(info, i, name.data()), "MPI_Info_get_nthkey");
-    int length = 0;
-    int there = 0;
-    check_mpi(MPI_Info_get_valuelen(info, name.data(), &length, &there), "MPI_Info_get_valuelen");
-    if (there == 0) continue;
-    std::string value(static_cast<std::size_t>(length) + 1, '\0');
-    check_mpi(MPI_Info_get(info, name.data(), length, value.data(), &there), "MPI_Info_get");
-    value.resize(static_cast<std::size_t>(length));
-    hints.emplace(name.data(), std::move(value));
+    std::string name = mpi.info_get_nthkey(info, i);
+    if (auto value = mpi.info_get(info, name)) hints.emplace(std::move(name), std::move(*value));
   }
   return hints;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> hints_of(const MpiHandle& info) {
+  const Mpi& mpi = mpi_of(info.library());
+  return hints_in(mpi, info_of(mpi, info, "hints_of"));
 }
 
 }  // namespace onecast

@@ -1,5 +1,3 @@
-#include "onecast/comm/mpi.hpp"
-
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -11,9 +9,9 @@
 #include <utility>
 
 #include "comm/backend.hpp"
-#include "comm/check_mpi.hpp"
 #include "comm/mpi_communicators.hpp"
-#include "comm/mpi_headers.hpp"
+#include "comm/mpi_library.hpp"
+#include "comm/mpi_made.hpp"
 #include "comm/mpi_messages.hpp"
 #include "comm/mpi_shared_memory.hpp"
 #include "comm/mpi_watch.hpp"
@@ -28,38 +26,43 @@ namespace {
 
 class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUse {
  public:
-  explicit MpiCommunicator(MPI_Comm original);
+  MpiCommunicator(const Mpi& mpi, MpiComm original);
   /// The ranks of `whole` that pass the same number.
   MpiCommunicator(const MpiCommunicator& whole, int group);
   ~MpiCommunicator() override {
-    if (!mpi_is_running() || comm_ == MPI_COMM_NULL) return;
-    MpiCommunicators::get().remove(*this);
+    if (!mpi_.is_running() || comm_ == mpi_.constants().comm_null) return;
+    communicators_.remove(*this);
     part("it has released the file");
   }
 
+  [[nodiscard]] const Mpi& mpi() const { return mpi_; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool has_ranks_of(const CommunicatorBackend& other) const override;
   /// MPI calls would end the process once MPI is finalized.
   void require_running() const override {
-    if (!mpi_is_running())
+    if (!mpi_.is_running())
       throw Error(ErrorCode::state,
                   "MPI is finalized: the ranks cannot communicate any more; close files before "
                   "MPI_Finalize");
   }
-  [[nodiscard]] bool allows_threads() const override { return mpi_allows_threads(); }
+  [[nodiscard]] bool allows_threads() const override { return mpi_.allows_threads(); }
 
   std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine) override {
     ++collectives_;
     if (size_ == 1) return CommunicatorBackend::begin_header(mine);
-    return begin_mpi_header(comm_, mine);
+    return communicators_.headers().begin(comm_, mine);
   }
   void wait_for(HeaderReduction& reduction, const AwaitedCall& call) override;
 
   void broadcast(std::span<std::byte> bytes, int root) override;
   void broadcast_both(std::span<std::byte> head, std::span<std::byte> tail, int root) override;
-  void all_reduce_min(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MIN); }
-  void all_reduce_max(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MAX); }
+  void all_reduce_min(std::span<std::uint64_t> values) override {
+    all_reduce(values, mpi_.constants().min);
+  }
+  void all_reduce_max(std::span<std::uint64_t> values) override {
+    all_reduce(values, mpi_.constants().max);
+  }
   std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) override;
   std::vector<std::vector<std::byte>> all_gather_padded(std::span<const std::byte> mine,
                                                         std::uint64_t largest) override;
@@ -67,8 +70,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
       const std::vector<std::vector<std::byte>>& to) override;
   void barrier() override {
     const MpiWatch::Wait waits(watch_.get());
-    MPI_Request request = MPI_REQUEST_NULL;
-    complete_collective(MPI_Ibarrier(comm(), &request), request, "MPI_Ibarrier");
+    complete_collective(mpi_.ibarrier(comm()), "MPI_Ibarrier");
   }
   std::unique_ptr<CommunicatorBackend> split(int group) override {
     ++collectives_;
@@ -80,32 +82,34 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   CommunicatorBackend* node() override;
   std::unique_ptr<SharedMemory> share_memory(std::size_t size) override {
     const MpiWatch::Wait waits(watch_.get());
-    return mpi_shared_memory(comm(), size);
+    return mpi_shared_memory(mpi_, comm(), size);
   }
   std::unique_ptr<MessageBatch> messages() override {
-    return mpi_messages(comm(), sent_, watch_.get());
+    return mpi_messages(mpi_, comm(), sent_, watch_.get());
   }
 
  private:
-  [[nodiscard]] MPI_Comm comm() const {
+  [[nodiscard]] MpiComm comm() const {
     require_running();
     return comm_;
   }
   void register_new();
   void wait_until_done(HeaderReduction& reduction, const AwaitedCall& call);
-  void complete_collective(int status, MPI_Request& request, const char* call);
+  void complete_collective(MpiRequest request, const char* call);
   void part(const char* reason) noexcept;
   void finish() noexcept override { part("it reached the end of the program (MPI_Finalize)"); }
-  void collective(int status, const char* call) {
+  void broadcast_segment(void* data, int count, MpiType type, int root) {
     ++collectives_;
-    check_mpi(status, call);
+    mpi_.bcast(data, count, type, root, comm());
   }
-  void all_reduce(std::span<std::uint64_t> values, MPI_Op operation);
+  void all_reduce(std::span<std::uint64_t> values, MpiOp operation);
   void gather_round(std::span<const std::byte> mine, std::span<const std::uint64_t> sizes,
                     std::uint64_t from, std::uint64_t piece,
                     std::vector<std::vector<std::byte>>& all);
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  const Mpi& mpi_;
+  MpiCommunicators& communicators_;
+  MpiComm comm_;
   int rank_ = 0;
   int size_ = 1;
   bool is_part_ = false;
@@ -113,31 +117,38 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   std::unique_ptr<CommunicatorBackend> node_;
 };
 
-MpiCommunicator::MpiCommunicator(MPI_Comm original) {
-  MpiCommunicators::get().tidy();
-  check_mpi(MPI_Comm_rank(original, &rank_), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(original, &size_), "MPI_Comm_size");
+MpiCommunicator::MpiCommunicator(const Mpi& mpi, MpiComm original)
+    : mpi_(mpi),
+      communicators_(MpiCommunicators::of(mpi)),
+      comm_(mpi.constants().comm_null),
+      rank_(mpi.comm_rank(original)),
+      size_(mpi.comm_size(original)) {
+  communicators_.tidy();
   {
     std::optional<MpiWatch> watch;
-    if (size_ > 1) watch.emplace(MPI_COMM_NULL, rank_, size_);
+    if (size_ > 1) watch.emplace(mpi_, std::nullopt, rank_, size_);
     const MpiWatch::Wait waits(watch ? &*watch : nullptr);
-    collective(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
+    ++collectives_;
+    comm_ = mpi_.comm_dup(original);
   }
   register_new();
-  if (size_ > 1) watch_ = std::make_shared<MpiWatch>(comm_, rank_, size_);
+  if (size_ > 1) watch_ = std::make_shared<MpiWatch>(mpi_, comm_, rank_, size_);
 }
 
 MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group)
-    : is_part_(true), watch_(whole.watch_) {
-  check_mpi(MPI_Comm_split(whole.comm(), group, whole.rank_, &comm_), "MPI_Comm_split");
+    : mpi_(whole.mpi_),
+      communicators_(whole.communicators_),
+      comm_(mpi_.comm_split(whole.comm(), group, whole.rank_)),
+      is_part_(true),
+      watch_(whole.watch_) {
   register_new();
 }
 
 void MpiCommunicator::register_new() {
-  check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
-  MpiCommunicators::get().add(*this);
+  mpi_.comm_return_errors(comm_);
+  rank_ = mpi_.comm_rank(comm_);
+  size_ = mpi_.comm_size(comm_);
+  communicators_.add(*this);
 }
 
 /// Tells ranks that wait for this one that it makes no further call.
@@ -147,10 +158,10 @@ void MpiCommunicator::part(const char* reason) noexcept {
     if (!is_part_) {
       calls().part(reason);
       if (watch_) watch_->close();
-      MpiWatch::drain(comm_);
+      MpiWatch::drain(mpi_, comm_);
     }
     watch_.reset();
-    MpiCommunicators::get().retire(std::exchange(comm_, MPI_COMM_NULL), calls().take_answers());
+    communicators_.retire(std::exchange(comm_, mpi_.constants().comm_null), calls().take_answers());
   } catch (...) {  // NOLINT(bugprone-empty-catch): MPI refuses; then nobody can be told
   }
 }
@@ -175,57 +186,40 @@ void MpiCommunicator::wait_until_done(HeaderReduction& reduction, const AwaitedC
 
 /// Completes a nonblocking collective call. For small messages, for which this rank may have to
 /// wait; large ones are faster with a blocking call.
-void MpiCommunicator::complete_collective(int status, MPI_Request& request, const char* call) {
-  collective(status, call);
+void MpiCommunicator::complete_collective(MpiRequest request, const char* call) {
+  ++collectives_;
   Patience patience;
-  for (int done = 0; done == 0;) {
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
-    if (done == 0) patience.pause();
-  }
+  while (!mpi_.test(request, call)) patience.pause();
 }
 
 bool MpiCommunicator::has_ranks_of(const CommunicatorBackend& other) const {
   if (CommunicatorBackend::has_ranks_of(other)) return true;
   const auto* ranks = dynamic_cast<const MpiCommunicator*>(&other);
-  int relation = MPI_UNEQUAL;
-  return ranks != nullptr && MPI_Comm_compare(comm_, ranks->comm_, &relation) == MPI_SUCCESS &&
-         (relation == MPI_CONGRUENT || relation == MPI_IDENT);
+  return ranks != nullptr && &mpi_ == &ranks->mpi_ && mpi_.comm_has_same_ranks(comm_, ranks->comm_);
 }
 
 void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {
   const MpiWatch::Wait waits(watch_.get());
   static_assert(kSegment <= INT_MAX);
   for_each_segment(bytes, [&](auto segment) {
-    collective(MPI_Bcast(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, root, comm()),
-               "MPI_Bcast");
+    broadcast_segment(segment.data(), static_cast<int>(segment.size()), mpi_.constants().byte,
+                      root);
   });
 }
 
 void MpiCommunicator::broadcast_both(std::span<std::byte> head, std::span<std::byte> tail,
                                      int root) {
-  MPI_Comm running = comm();
-  const std::array lengths{static_cast<int>(head.size()), static_cast<int>(tail.size())};
-  std::array<MPI_Aint, 2> places{};
-  check_mpi(MPI_Get_address(head.data(), places.data()), "MPI_Get_address");
-  check_mpi(MPI_Get_address(tail.data(), &places[1]), "MPI_Get_address");
-  MPI_Datatype both = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_BYTE, &both),
-            "MPI_Type_create_hindexed");
-  check_mpi(MPI_Type_commit(&both), "MPI_Type_commit");
+  require_running();
+  const MadeType both(mpi_, mpi_.type_of_both(head, tail));
   const MpiWatch::Wait waits(watch_.get());
-  const int status = MPI_Bcast(MPI_BOTTOM, 1, both, root, running);
-  MPI_Type_free(&both);
-  collective(status, "MPI_Bcast");
+  broadcast_segment(nullptr, 1, both.type(), root);
 }
 
-void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operation) {
+void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MpiOp operation) {
   const MpiWatch::Wait waits(watch_.get());
   while (!values.empty()) {
     const auto some = values.first(std::min(values.size(), kSegment));
-    MPI_Request request = MPI_REQUEST_NULL;
-    complete_collective(MPI_Iallreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()),
-                                       MPI_UINT64_T, operation, comm(), &request),
-                        request, "MPI_Iallreduce");
+    complete_collective(mpi_.iallreduce(some, operation, comm()), "MPI_Iallreduce");
     values = values.subspan(some.size());
   }
 }
@@ -236,10 +230,9 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const 
   const auto ranks = static_cast<std::size_t>(size_);
   std::vector<std::uint64_t> sizes(ranks);
   const std::uint64_t my_size = mine.size();
-  MPI_Request request = MPI_REQUEST_NULL;
   complete_collective(
-      MPI_Iallgather(&my_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm(), &request),
-      request, "MPI_Iallgather");
+      mpi_.iallgather(&my_size, static_cast<int>(sizeof my_size), sizes.data(), comm()),
+      "MPI_Iallgather");
 
   std::vector<std::vector<std::byte>> all(ranks);
   for (std::size_t r = 0; r < ranks; ++r) all[r].reserve(static_cast<std::size_t>(sizes[r]));
@@ -264,12 +257,10 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   sent.insert(sent.end(), mine.begin(), mine.end());
   sent.resize(block);
   std::vector<std::byte> received(block * static_cast<std::size_t>(size_));
-  const int count = static_cast<int>(block);
   const MpiWatch::Wait waits(watch_.get());
-  MPI_Request request = MPI_REQUEST_NULL;
-  complete_collective(MPI_Iallgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE,
-                                     comm(), &request),
-                      request, "MPI_Iallgather");
+  complete_collective(
+      mpi_.iallgather(sent.data(), static_cast<int>(block), received.data(), comm()),
+      "MPI_Iallgather");
   std::vector<std::vector<std::byte>> all;
   for (const std::byte* at = received.data(); all.size() < static_cast<std::size_t>(size_);
        at += block) {
@@ -296,9 +287,8 @@ void MpiCommunicator::gather_round(std::span<const std::byte> mine,
   std::vector<std::byte> received(static_cast<std::size_t>(end));
   const int my_count = counts[static_cast<std::size_t>(rank_)];
   const std::byte* my_bytes = my_count != 0 ? mine.data() + from : nullptr;
-  collective(MPI_Allgatherv(my_bytes, my_count, MPI_BYTE, received.data(), counts.data(),
-                            displacements.data(), MPI_BYTE, comm()),
-             "MPI_Allgatherv");
+  ++collectives_;
+  mpi_.allgatherv(my_bytes, my_count, received.data(), counts.data(), displacements.data(), comm());
   for (std::size_t r = 0; r < all.size(); ++r) {
     const auto first = received.begin() + displacements[r];
     all[r].insert(all[r].end(), first, first + counts[r]);
@@ -315,9 +305,8 @@ std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
   for (std::size_t r = 0; r < ranks; ++r) out_sizes[r] = r == me ? 0 : to[r].size();
   {
     const MpiWatch::Wait waits(watch_.get());
-    collective(
-        MPI_Alltoall(out_sizes.data(), 1, MPI_UINT64_T, in_sizes.data(), 1, MPI_UINT64_T, comm()),
-        "MPI_Alltoall");
+    ++collectives_;
+    mpi_.alltoall(out_sizes.data(), in_sizes.data(), comm());
   }
   std::vector<std::vector<std::byte>> received(ranks);
   const auto batch = messages();
@@ -336,45 +325,38 @@ std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
 /// An MPI operation gets the values only, so the function is passed here.
 thread_local CommunicatorBackend::Combine combine_now = nullptr;
 
-void combine_values(void* lower, void* higher, int* /*count*/, MPI_Datatype* /*type*/) {
+void combine_values(void* lower, void* higher, int* /*count*/, void* /*type*/) {
   combine_now(static_cast<const std::byte*>(lower), static_cast<std::byte*>(higher));
 }
 
 void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
-  MPI_Comm running = comm();
+  require_running();
   // The type is one element, so that no implementation splits it.
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_contiguous(static_cast<int>(value.size()), MPI_BYTE, &type),
-            "MPI_Type_contiguous");
-  check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
-  MPI_Op operation = MPI_OP_NULL;
-  check_mpi(MPI_Op_create(combine_values, /*commute=*/0, &operation), "MPI_Op_create");
+  const MadeType type(mpi_, mpi_.type_of_bytes(static_cast<int>(value.size())));
+  const MadeOp operation(mpi_, combine_values);
   combine_now = combine;
   const MpiWatch::Wait waits(watch_.get());
-  const int status = MPI_Allreduce(MPI_IN_PLACE, value.data(), 1, type, operation, running);
-  MPI_Op_free(&operation);
-  MPI_Type_free(&type);
-  collective(status, "MPI_Allreduce");
+  ++collectives_;
+  mpi_.allreduce(value.data(), type.type(), operation.op(), comm());
 }
 
 const std::vector<int>& MpiCommunicator::nodes() {
   if (!nodes_.empty()) return nodes_;
   const MpiWatch::Wait waits(watch_.get());
-  MPI_Comm node = MPI_COMM_NULL;
-  collective(MPI_Comm_split_type(comm(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
-             "MPI_Comm_split_type");
+  ++collectives_;
+  const MpiComm node = mpi_.comm_split_nodes(comm(), rank_);
   int lowest = rank_;
-  int place = 0;
-  check_mpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
-  collective(MPI_Bcast(&lowest, 1, MPI_INT, 0, node), "MPI_Bcast");
-  MPI_Comm_free(&node);
+  const int place = mpi_.comm_rank(node);
+  ++collectives_;
+  mpi_.bcast(&lowest, static_cast<int>(sizeof lowest), mpi_.constants().byte, 0, node);
+  mpi_.comm_free(node);
   // Tests on one machine set the number of ranks of a node.
   if (const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE"))
     if (const long ranks = std::strtol(pretended, nullptr, 10); ranks > 0)
       lowest = rank_ - static_cast<int>(place % ranks);
   std::vector<int> lowest_of(static_cast<std::size_t>(size_));
-  collective(MPI_Allgather(&lowest, 1, MPI_INT, lowest_of.data(), 1, MPI_INT, comm()),
-             "MPI_Allgather");
+  ++collectives_;
+  mpi_.allgather(&lowest, static_cast<int>(sizeof lowest), lowest_of.data(), comm());
   nodes_ = number_nodes(lowest_of);
   return nodes_;
 }
@@ -384,19 +366,32 @@ CommunicatorBackend* MpiCommunicator::node() {
   return node_.get();
 }
 
-}  // namespace
+constexpr const char* kCall = "mpi_communicator";
 
-Communicator mpi_communicator(MPI_Comm comm) {
-  if (!mpi_is_running())
-    throw Error(ErrorCode::state, "mpi_communicator: MPI is not initialized, or is finalized");
-  if (comm == MPI_COMM_NULL)
+Communicator communicator_of(const Mpi& mpi, MpiComm comm) {
+  if (comm == mpi.constants().comm_null)
     throw Error(ErrorCode::invalid_argument, "mpi_communicator: comm is MPI_COMM_NULL");
-  int between = 0;
-  check_mpi(MPI_Comm_test_inter(comm, &between), "MPI_Comm_test_inter");
-  if (between != 0)
+  if (mpi.comm_test_inter(comm))
     throw Error(ErrorCode::invalid_argument,
                 "mpi_communicator: comm is an intercommunicator; an intracommunicator is expected");
-  return Communicator(std::make_shared<MpiCommunicator>(comm));
+  return Communicator(std::make_shared<MpiCommunicator>(mpi, comm));
+}
+
+}  // namespace
+
+const Mpi* comm::mpi_of_ranks(const CommunicatorBackend& ranks) {
+  const auto* by_mpi = dynamic_cast<const MpiCommunicator*>(&ranks);
+  return by_mpi != nullptr ? &by_mpi->mpi() : nullptr;
+}
+
+Communicator mpi_communicator(const MpiHandle& comm) {
+  const MpiComm original = comm_of(mpi_of(comm.library()), comm, kCall);
+  return communicator_of(running_mpi_of(comm.library(), kCall), original);
+}
+
+Communicator mpi_communicator_of_world(const void* library) {
+  const Mpi& mpi = running_mpi_of(library, kCall);
+  return communicator_of(mpi, mpi.constants().comm_world);
 }
 
 }  // namespace onecast

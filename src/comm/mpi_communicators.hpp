@@ -1,7 +1,5 @@
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <deque>
 #include <list>
@@ -12,12 +10,14 @@
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
+#include "comm/mpi_headers.hpp"
+#include "comm/mpi_names.hpp"
 
 namespace onecast::comm {
 
-/// The communicators of this process: those in use, and those that it has released, but on which
-/// other ranks may still wait for its answer. At MPI_Finalize this rank parts from all of them
-/// first.
+/// The communicators of one MPI of this process: those in use, and those that it has released, but
+/// on which other ranks may still wait for its answer. At MPI_Finalize this rank parts from all of
+/// them first.
 class MpiCommunicators {
  public:
   /// A communicator in use.
@@ -33,28 +33,32 @@ class MpiCommunicators {
   using Answers = std::deque<std::unique_ptr<HeaderReduction>>;
 
   /// Exists as long as the process.
-  static MpiCommunicators& get();
+  static MpiCommunicators& of(const Mpi& mpi);
+  [[nodiscard]] const Mpi& mpi() const { return mpi_; }
+  [[nodiscard]] const MpiHeaders& headers() const { return headers_; }
 
   void add(InUse& communicator);
   void remove(InUse& communicator);
   /// Frees the communicator once no rank makes calls on it. `answers` were begun on it; the last
   /// one says that this rank parts. Frees at once if there are none.
-  void retire(MPI_Comm communicator, Answers answers) noexcept;
+  void retire(MpiComm communicator, Answers answers) noexcept;
   /// Frees what can be freed, without waiting.
   void tidy() noexcept;
 
  private:
-  MpiCommunicators();
+  explicit MpiCommunicators(const Mpi& mpi);
 
   struct Retired {
-    MPI_Comm communicator;
+    MpiComm communicator;
     Answers answers;
   };
-  static int at_finalize(MPI_Comm self, int key, void* value, void* state);
-  static bool is_over(Retired& retired);
+  bool is_over(Retired& retired) const;
   void finish() noexcept;
   [[nodiscard]] bool has_retired();
 
+  const Mpi& mpi_;
+  MpiHeaders headers_;
+  Mpi::AtFinalize at_finalize_;
   ForkSafe<std::recursive_mutex> mutex_;
   std::vector<InUse*> in_use_;
   std::list<Retired> retired_;

@@ -1,32 +1,31 @@
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <thread>
 #include <utility>
 
-#include "comm/check_mpi.hpp"
 #include "comm/mpi_communicators.hpp"
-#include "comm/mpi_headers.hpp"
 
 namespace onecast::comm {
 
-MpiCommunicators& MpiCommunicators::get() {
+MpiCommunicators& MpiCommunicators::of(const Mpi& mpi) {
+  struct All {
+    std::mutex mutex;
+    std::map<const Mpi*, MpiCommunicators*> by_mpi;
+  };
   // Never destroyed: MPI may be finalized after the destructors of static objects.
-  static auto* const kTheOne = new MpiCommunicators;
-  return *kTheOne;
+  static auto* const kAll = new All;
+  const std::scoped_lock lock(kAll->mutex);
+  MpiCommunicators*& found = kAll->by_mpi[&mpi];
+  if (found == nullptr) found = new MpiCommunicators(mpi);
+  return *found;
 }
 
-/// MPI_Finalize first deletes the attributes of MPI_COMM_SELF, when messages can still be sent.
-MpiCommunicators::MpiCommunicators() {
-  int key = MPI_KEYVAL_INVALID;
-  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, this),
-            "MPI_Comm_create_keyval");
-  check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, this), "MPI_Comm_set_attr");
-  MPI_Comm_free_keyval(&key);
-}
-
-int MpiCommunicators::at_finalize(MPI_Comm /*self*/, int /*key*/, void* value, void* /*state*/) {
-  static_cast<MpiCommunicators*>(value)->finish();
-  return MPI_SUCCESS;
+MpiCommunicators::MpiCommunicators(const Mpi& mpi)
+    : mpi_(mpi),
+      headers_(mpi),
+      at_finalize_{[](void* self) { static_cast<MpiCommunicators*>(self)->finish(); }, this} {
+  mpi.at_finalize(&at_finalize_);
 }
 
 void MpiCommunicators::add(InUse& communicator) {
@@ -39,7 +38,7 @@ void MpiCommunicators::remove(InUse& communicator) {
   std::erase(in_use_, &communicator);
 }
 
-void MpiCommunicators::retire(MPI_Comm communicator, Answers answers) noexcept {
+void MpiCommunicators::retire(MpiComm communicator, Answers answers) noexcept {
   const std::scoped_lock lock(mutex_);
   retired_.push_back({communicator, std::move(answers)});
   tidy();
@@ -47,18 +46,18 @@ void MpiCommunicators::retire(MPI_Comm communicator, Answers answers) noexcept {
 
 /// Other ranks may have met the answer in a call, or with an answer for a file that they left. They
 /// then part later, and this rank parts again, until all ranks part in one reduction.
-bool MpiCommunicators::is_over(Retired& retired) {
+bool MpiCommunicators::is_over(Retired& retired) const {
   Answers& answers = retired.answers;
   while (!answers.empty() && answers.front()->is_done()) {
     const CallHeader heard = answers.front()->value();
     answers.pop_front();
     if (!answers.empty() || heard.all(CallKind::part)) continue;
     CallHeader again;
-    MPI_Comm_rank(retired.communicator, &again.first.rank);
+    again.first.rank = mpi_.comm_rank(retired.communicator);
     again.first.kind = CallKind::part;
     again.kinds = CallHeader::bit(CallKind::part);
     again.set_reason("it has released the file");
-    answers.push_back(begin_mpi_header(retired.communicator, again));
+    answers.push_back(headers_.begin(retired.communicator, again));
   }
   return answers.empty();
 }
@@ -66,9 +65,9 @@ bool MpiCommunicators::is_over(Retired& retired) {
 void MpiCommunicators::tidy() noexcept {
   const std::scoped_lock lock(mutex_);
   try {
-    std::erase_if(retired_, [](Retired& retired) {
+    std::erase_if(retired_, [this](Retired& retired) {
       if (!is_over(retired)) return false;
-      MPI_Comm_free(&retired.communicator);
+      mpi_.comm_free(retired.communicator);
       return true;
     });
   } catch (...) {

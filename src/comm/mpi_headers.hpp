@@ -1,16 +1,27 @@
 #pragma once
 
-#include <mpi.h>
-
 #include <memory>
 
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
+#include "comm/mpi_names.hpp"
 
 namespace onecast::comm {
 
-/// Begins a nonblocking reduction over `comm`. Blocking and nonblocking reductions do not match, so
-/// all headers use this function.
-std::unique_ptr<HeaderReduction> begin_mpi_header(MPI_Comm comm, const CallHeader& mine);
+/// The reduction of headers over one MPI. Its type and operation are created once and never freed:
+/// reductions that no rank waits for use them to the end.
+class MpiHeaders {
+ public:
+  explicit MpiHeaders(const Mpi& mpi);
+
+  /// Begins a nonblocking reduction over `comm`. Blocking and nonblocking reductions do not match,
+  /// so all headers use this function.
+  [[nodiscard]] std::unique_ptr<HeaderReduction> begin(MpiComm comm, const CallHeader& mine) const;
+
+ private:
+  const Mpi& mpi_;
+  MpiType type_;
+  MpiOp combine_;
+};
 
 }  // namespace onecast::comm

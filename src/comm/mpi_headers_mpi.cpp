@@ -1,70 +1,56 @@
-#include "comm/check_mpi.hpp"
 #include "comm/mpi_headers.hpp"
 
 namespace onecast::comm {
 namespace {
 
-void combine_for_mpi(void* lower, void* higher, int* count, MPI_Datatype* /*type*/) {
+void combine_for_mpi(void* lower, void* higher, int* count, void* /*type*/) {
   const auto* a = static_cast<const std::byte*>(lower);
   auto* b = static_cast<std::byte*>(higher);
   for (int i = 0; i < *count; ++i, a += sizeof(CallHeader), b += sizeof(CallHeader))
     combine_headers(a, b);
 }
 
-/// Created once and never freed: reductions that no rank waits for use them to the end.
-struct HeaderType {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Op combine = MPI_OP_NULL;
-
-  HeaderType() {
-    // The type is one element, so that no implementation splits it.
-    check_mpi(MPI_Type_contiguous(static_cast<int>(sizeof(CallHeader)), MPI_BYTE, &type),
-              "MPI_Type_contiguous");
-    check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
-    check_mpi(MPI_Op_create(combine_for_mpi, /*commute=*/0, &combine), "MPI_Op_create");
-  }
-  static const HeaderType& get() {
-    static const HeaderType kTheOne;
-    return kTheOne;
-  }
-};
-
 class MpiHeaderReduction final : public HeaderReduction {
  public:
-  MpiHeaderReduction(MPI_Comm comm, const CallHeader& mine) : at_(std::make_unique<Buffers>()) {
-    const HeaderType& header = HeaderType::get();
+  MpiHeaderReduction(const Mpi& mpi, const CallHeader& mine)
+      : mpi_(mpi), at_(std::make_unique<Buffers>()), request_(mpi.constants().request_null) {
     at_->sent = mine;
-    check_mpi(MPI_Iallreduce(&at_->sent, &at_->received, 1, header.type, header.combine, comm,
-                             &at_->request),
-              "MPI_Iallreduce");
+  }
+  void begin(MpiType type, MpiOp combine, MpiComm comm) {
+    request_ = mpi_.iallreduce(&at_->sent, &at_->received, type, combine, comm);
   }
   ~MpiHeaderReduction() override {
     // MPI may still write to this memory.
-    if (at_->request != MPI_REQUEST_NULL)
-      static_cast<void>(at_.release());  // NOLINT(bugprone-unused-return-value)
+    if (is_pending()) static_cast<void>(at_.release());  // NOLINT(bugprone-unused-return-value)
   }
 
-  bool is_done() override {
-    int done = 1;
-    if (at_->request != MPI_REQUEST_NULL)
-      check_mpi(MPI_Test(&at_->request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    return done != 0;
-  }
+  bool is_done() override { return !is_pending() || mpi_.test(request_, "MPI_Test"); }
   [[nodiscard]] const CallHeader& value() const override { return at_->received; }
 
  private:
   struct Buffers {
     CallHeader sent;
     CallHeader received;
-    MPI_Request request = MPI_REQUEST_NULL;
   };
+  [[nodiscard]] bool is_pending() const { return request_ != mpi_.constants().request_null; }
+
+  const Mpi& mpi_;
   std::unique_ptr<Buffers> at_;
+  MpiRequest request_;
 };
 
 }  // namespace
 
-std::unique_ptr<HeaderReduction> begin_mpi_header(MPI_Comm comm, const CallHeader& mine) {
-  return std::make_unique<MpiHeaderReduction>(comm, mine);
+/// The type is one element, so that no implementation splits it.
+MpiHeaders::MpiHeaders(const Mpi& mpi)
+    : mpi_(mpi),
+      type_(mpi.type_of_bytes(static_cast<int>(sizeof(CallHeader)))),
+      combine_(mpi.op_create(combine_for_mpi)) {}
+
+std::unique_ptr<HeaderReduction> MpiHeaders::begin(MpiComm comm, const CallHeader& mine) const {
+  auto reduction = std::make_unique<MpiHeaderReduction>(mpi_, mine);
+  reduction->begin(type_, combine_, comm);
+  return reduction;
 }
 
 }  // namespace onecast::comm

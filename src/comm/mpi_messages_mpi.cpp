@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <climits>
+#include <utility>
 #include <vector>
 
 #include "comm/backend.hpp"
-#include "comm/check_mpi.hpp"
 #include "comm/mpi_messages.hpp"
 #include "comm/segments.hpp"
 
@@ -12,53 +12,51 @@ namespace {
 
 class MpiMessages final : public MessageBatch {
  public:
-  MpiMessages(MPI_Comm comm, MessageCounts& sent, MpiWatch* watch)
-      : comm_(comm), sent_(sent), watch_(watch) {}
+  MpiMessages(const Mpi& mpi, MpiComm comm, MessageCounts& sent, MpiWatch* watch)
+      : mpi_(mpi), comm_(comm), sent_(sent), watch_(watch) {}
   ~MpiMessages() override {
-    if (!requests_.empty() && mpi_is_running()) wait_for_all();
+    if (requests_.empty() || !mpi_.is_running()) return;
+    try {
+      wait();
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): nobody waits for these messages
+    }
   }
 
   void send(int to, std::span<const std::byte> bytes) override {
     for_each_segment(bytes, [&](auto segment) {
       ++sent_.messages;
       sent_.bytes += segment.size();
-      check_mpi(MPI_Isend(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, to, kTag,
-                          comm_, new_request()),
-                "MPI_Isend");
+      new_request() = mpi_.isend(segment, to, kTag, comm_);
     });
   }
   void receive(int from, std::span<std::byte> bytes) override {
-    for_each_segment(bytes, [&](auto segment) {
-      check_mpi(MPI_Irecv(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, from, kTag,
-                          comm_, new_request()),
-                "MPI_Irecv");
-    });
+    for_each_segment(bytes,
+                     [&](auto segment) { new_request() = mpi_.irecv(segment, from, kTag, comm_); });
   }
-  void wait() override { check_mpi(wait_for_all(), "MPI_Waitall"); }
+  void wait() override {
+    const MpiWatch::Wait waits(watch_);
+    std::vector<MpiRequest> all = std::exchange(requests_, {});
+    mpi_.waitall(all);
+  }
 
  private:
   static constexpr int kTag = 1;
   static_assert(CommunicatorBackend::kSegment <= INT_MAX);
 
-  MPI_Request* new_request() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
-  int wait_for_all() {
-    const MpiWatch::Wait waits(watch_);
-    const int status =
-        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-    requests_.clear();
-    return status;
-  }
+  MpiRequest& new_request() { return requests_.emplace_back(mpi_.constants().request_null); }
 
-  MPI_Comm comm_;
+  const Mpi& mpi_;
+  MpiComm comm_;
   MessageCounts& sent_;
   MpiWatch* watch_;
-  std::vector<MPI_Request> requests_;
+  std::vector<MpiRequest> requests_;
 };
 
 }  // namespace
 
-std::unique_ptr<MessageBatch> mpi_messages(MPI_Comm comm, MessageCounts& sent, MpiWatch* watch) {
-  return std::make_unique<MpiMessages>(comm, sent, watch);
+std::unique_ptr<MessageBatch> mpi_messages(const Mpi& mpi, MpiComm comm, MessageCounts& sent,
+                                           MpiWatch* watch) {
+  return std::make_unique<MpiMessages>(mpi, comm, sent, watch);
 }
 
 }  // namespace onecast::comm

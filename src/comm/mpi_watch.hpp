@@ -1,7 +1,5 @@
 #pragma once
 
-#include <mpi.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -14,6 +12,7 @@
 
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
+#include "comm/mpi_names.hpp"
 
 namespace onecast::comm {
 
@@ -33,8 +32,8 @@ class MpiWatch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `comm` is MPI_COMM_NULL while it is being created, so that no rank can be asked.
-  MpiWatch(MPI_Comm comm, int rank, int size);
+  /// `comm` is null while it is being created, so that no rank can be asked.
+  MpiWatch(const Mpi& mpi, std::optional<MpiComm> comm, int rank, int size);
   MpiWatch(const MpiWatch&) = delete;
   MpiWatch& operator=(const MpiWatch&) = delete;
   ~MpiWatch() { close(); }
@@ -69,7 +68,7 @@ class MpiWatch {
   /// The time that a rank waits before it looks for ranks that ask.
   static Clock::duration unwatched();
   /// Receives pending questions to this rank, before it releases `comm`.
-  static void drain(MPI_Comm comm) noexcept;
+  static void drain(const Mpi& mpi, MpiComm comm) noexcept;
 
  private:
   struct Message {
@@ -78,7 +77,7 @@ class MpiWatch {
   };
   struct Sent {
     Message message;
-    MPI_Request request;
+    MpiRequest request;
   };
 
   static constexpr int kAsk = 2;
@@ -87,7 +86,7 @@ class MpiWatch {
   void start(Clock::time_point since);
   void look_at(Clock::time_point now);
   void send(int to, int tag);
-  static std::optional<Message> received(MPI_Comm comm, int tag, int& from);
+  static std::optional<Message> received(const Mpi& mpi, MpiComm comm, int tag, int& from);
   void answer();
   void ask();
   void report() const;
@@ -95,7 +94,8 @@ class MpiWatch {
   void end_the_job() const;
   [[nodiscard]] std::string waits(std::size_t others) const;
 
-  MPI_Comm comm_;
+  const Mpi& mpi_;
+  std::optional<MpiComm> comm_;
   int rank_;
   int size_;
   bool may_ask_;                             ///< the thread, too, may ask

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "comm/check_mpi.hpp"
 #include "comm/mpi_watch.hpp"
 
 namespace onecast::comm {
@@ -112,20 +111,19 @@ class WatchThread {
 
 }  // namespace
 
-MpiWatch::MpiWatch(MPI_Comm comm, int rank, int size)
-    : comm_(comm),
-      rank_(rank),
-      size_(size),
-      may_ask_(comm != MPI_COMM_NULL && mpi_allows_threads()) {
+MpiWatch::MpiWatch(const Mpi& mpi, std::optional<MpiComm> comm, int rank, int size)
+    : mpi_(mpi), comm_(comm), rank_(rank), size_(size), may_ask_(comm && mpi.allows_threads()) {
   WatchThread::get().add(*this);
 }
 
 void MpiWatch::close() noexcept {
   WatchThread::get().remove(*this);
-  std::erase_if(sent_, [](Sent& sent) {
-    int done = 0;
-    return !mpi_is_running() ||
-           (MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done != 0);
+  std::erase_if(sent_, [this](Sent& sent) {
+    try {
+      return !mpi_.is_running() || mpi_.test(sent.request, "MPI_Test");
+    } catch (const Error&) {
+      return false;
+    }
   });
   // MPI may still read the messages.
   // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
@@ -198,7 +196,7 @@ void MpiWatch::look_at(Clock::time_point now) {
   if (is_told_) return;
   if (asked_) {
     int from = 0;
-    while (const auto there = received(comm_, kHere, from))
+    while (const auto there = received(mpi_, *comm_, kHere, from))
       if (there->number == mine_.number) here_[from] = there->kind;
     if (now - *asked_ < kForAnswers + (is_beside_ ? WatchThread::pace() : Seconds(0))) return;
     is_told_ = true;
@@ -211,29 +209,24 @@ void MpiWatch::look_at(Clock::time_point now) {
 }
 
 void MpiWatch::send(int to, int tag) {
-  Sent& sent = sent_.emplace_back(Sent{mine_, MPI_REQUEST_NULL});
-  check_mpi(MPI_Isend(&sent.message, static_cast<int>(sizeof sent.message), MPI_BYTE, to, tag,
-                      comm_, &sent.request),
-            "MPI_Isend");
+  Sent& sent = sent_.emplace_back(Sent{mine_, mpi_.constants().request_null});
+  sent.request = mpi_.isend(std::as_bytes(std::span(&sent.message, 1)), to, tag, *comm_);
 }
 
-std::optional<MpiWatch::Message> MpiWatch::received(MPI_Comm comm, int tag, int& from) {
-  int there = 0;
-  MPI_Status status;
-  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &there, &status), "MPI_Iprobe");
-  if (there == 0) return {};
-  from = status.MPI_SOURCE;
+std::optional<MpiWatch::Message> MpiWatch::received(const Mpi& mpi, MpiComm comm, int tag,
+                                                    int& from) {
+  const std::optional<int> there = mpi.iprobe(tag, comm);
+  if (!there) return {};
+  from = *there;
   Message message{};
-  check_mpi(MPI_Recv(&message, static_cast<int>(sizeof message), MPI_BYTE, from, tag, comm,
-                     MPI_STATUS_IGNORE),
-            "MPI_Recv");
+  mpi.recv(std::as_writable_bytes(std::span(&message, 1)), from, tag, comm);
   return message;
 }
 
 /// Answers ranks that ask whether this rank waits.
 void MpiWatch::answer() {
   int from = 0;
-  while (const auto asked = received(comm_, kAsk, from)) {
+  while (const auto asked = received(mpi_, *comm_, kAsk, from)) {
     if (asked->number != mine_.number) continue;
     send(from, kHere);
     // Of two ranks that ask at once, the lower one reports.
@@ -253,7 +246,7 @@ std::string MpiWatch::waits(std::size_t others) const {
                                                     others == 1 ? "" : "s");
   const std::string since = fmt::format("since {} ({:.0f} s)", time_of_day(since_),
                                         Seconds(Clock::now() - since_).count());
-  if (comm_ == MPI_COMM_NULL)
+  if (!comm_)
     return fmt::format("onecast: {} for a communicator of {} to be made, as to open a file, {}",
                        who, size_, since);
   return fmt::format("onecast: {}: {} in {}{} (collective call {}), {}", path_, who,
@@ -278,9 +271,8 @@ void MpiWatch::report() const {
 
 void MpiWatch::report_alone() const {
   std::fprintf(stderr, "%s; missing: %s\n", waits(0).c_str(),
-               comm_ == MPI_COMM_NULL
-                   ? "a rank that does not make it"
-                   : "to find out, MPI must be initialized with MPI_THREAD_MULTIPLE");
+               !comm_ ? "a rank that does not make it"
+                      : "to find out, MPI must be initialized with MPI_THREAD_MULTIPLE");
   std::fflush(stderr);
   end_the_job();
 }
@@ -290,15 +282,15 @@ void MpiWatch::end_the_job() const {
   std::fprintf(stderr, "onecast: ending the job, as ONECAST_WATCH_ABORT says\n");
   std::fflush(stderr);
   // An exit without MPI_Finalize is noticed by the launcher.
-  if (is_beside_ && !mpi_allows_threads()) std::_Exit(1);
-  MPI_Abort(MPI_COMM_WORLD, 1);
+  if (is_beside_ && !mpi_.allows_threads()) std::_Exit(1);
+  mpi_.abort();
 }
 
-void MpiWatch::drain(MPI_Comm comm) noexcept {
+void MpiWatch::drain(const Mpi& mpi, MpiComm comm) noexcept {
   int from = 0;
   try {
     for (const int tag : {kAsk, kHere})
-      while (received(comm, tag, from)) continue;
+      while (received(mpi, comm, tag, from)) continue;
   } catch (...) {  // NOLINT(bugprone-empty-catch): MPI refuses; then they stay
   }
 }

@@ -1,4 +1,4 @@
-#include <mpi.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -8,48 +8,26 @@
 #include <string>
 #include <utility>
 
-#include "comm/check_mpi.hpp"
+#include "comm/mpi_library.hpp"
 #include "onecast/base/error.hpp"
 #include "transport/call_limits.hpp"
-#include "transport/factory.hpp"
+#include "transport/mpi_io.hpp"
 #include "transport/path_rules.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::transport {
 namespace {
 
-/// The errno for the error class of `status`, or 0.
-int errno_of(int status) {
-  int error_class = MPI_ERR_OTHER;
-  MPI_Error_class(status, &error_class);
-  switch (error_class) {
-    case MPI_ERR_NO_SUCH_FILE:
-      return ENOENT;
-    case MPI_ERR_FILE_EXISTS:
-      return EEXIST;
-    case MPI_ERR_ACCESS:
-      return EACCES;
-    case MPI_ERR_READ_ONLY:
-      return EROFS;
-    case MPI_ERR_NO_SPACE:
-      return ENOSPC;
-    case MPI_ERR_QUOTA:
-      return EDQUOT;
-    default:
-      return 0;
-  }
-}
-
 class MpiIoTransport final : public Transport {
  public:
-  MpiIoTransport(std::string path, OpenMode mode);
+  MpiIoTransport(const Mpi& mpi, std::string path, OpenMode mode);
   ~MpiIoTransport() override {
-    if (mpi_is_running()) MPI_File_close(&file_);
+    if (mpi_.is_running()) mpi_.file_close(file_);
   }
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
-  void sync() override { check(MPI_File_sync(file()), "MPI_File_sync"); }
+  void sync() override { check(mpi_.file_sync(file()), "MPI_File_sync"); }
   std::uint64_t size() override;
   void lock(LockKind kind) override;
   void sync_name() override { sync_folder_of(path_); }
@@ -71,46 +49,36 @@ class MpiIoTransport final : public Transport {
 
  private:
   /// Throws Error (state) once MPI is finalized, since its calls would end the process.
-  [[nodiscard]] MPI_File file() const {
-    if (!mpi_is_running()) throw Error(ErrorCode::state, path_ + ": MPI is finalized");
+  [[nodiscard]] MpiFile file() const {
+    if (!mpi_.is_running()) throw Error(ErrorCode::state, path_ + ": MPI is finalized");
     return file_;
   }
   void check(int status, const char* call) const {
-    if (status != MPI_SUCCESS)
-      throw Error(ErrorCode::io, fmt::format("{}: {}: {}", path_, call, mpi_error_text(status)),
-                  errno_of(status));
+    if (status != 0)
+      throw Error(ErrorCode::io, fmt::format("{}: {}: {}", path_, call, mpi_.error_text(status)),
+                  mpi_.errno_of(status));
   }
   void check_transfer(int status, const char* call, std::uint64_t offset, std::size_t size) const {
-    if (status != MPI_SUCCESS)
+    if (status != 0)
       throw Error(ErrorCode::io,
                   fmt::format("{}: {} of {} bytes at offset {}: {}", path_, call, size, offset,
-                              mpi_error_text(status)),
-                  errno_of(status));
+                              mpi_.error_text(status)),
+                  mpi_.errno_of(status));
   }
 
+  const Mpi& mpi_;
   std::string path_;
   bool writable_;
-  MPI_File file_ = MPI_FILE_NULL;
+  MpiFile file_;
   std::unique_ptr<Transport> locked_;  ///< MPI has no locks, so this opens the file again by POSIX
                                        ///< calls
 };
 
-int access_mode(OpenMode mode) {
-  switch (mode) {
-    case OpenMode::read_only:
-      return MPI_MODE_RDONLY;
-    case OpenMode::read_write:
-      return MPI_MODE_RDWR;
-    case OpenMode::create:
-    case OpenMode::replace:
-    case OpenMode::temporary:
-      break;
-  }
-  return MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_EXCL;
-}
-
-MpiIoTransport::MpiIoTransport(std::string path, OpenMode mode)
-    : path_(std::move(path)), writable_(mode != OpenMode::read_only) {
+MpiIoTransport::MpiIoTransport(const Mpi& mpi, std::string path, OpenMode mode)
+    : mpi_(mpi),
+      path_(std::move(path)),
+      writable_(mode != OpenMode::read_only),
+      file_(mpi.constants().file_null) {
   require_path(path_);
   // MPI would wait for the other end of a pipe. Names that only MPI understands ("ufs:...") are not
   // found here, and left to MPI.
@@ -118,9 +86,10 @@ MpiIoTransport::MpiIoTransport(std::string path, OpenMode mode)
   if (mode != OpenMode::create && stat(path_.c_str(), &status) == 0)
     require_regular(path_, status.st_mode);
 
+  const bool creates = mode != OpenMode::read_only && mode != OpenMode::read_write;
   const int opened =
-      MPI_File_open(MPI_COMM_SELF, path_.c_str(), access_mode(mode), MPI_INFO_NULL, &file_);
-  const int reason = opened == MPI_SUCCESS ? 0 : errno_of(opened);
+      mpi_.file_open(path_.c_str(), {.writable = writable_, .creates = creates}, file_);
+  const int reason = opened == 0 ? 0 : mpi_.errno_of(opened);
   if (reason == ENOENT || reason == EEXIST) fail_open(path_, reason);
   check(opened, "MPI_File_open");
 }
@@ -131,12 +100,10 @@ std::size_t MpiIoTransport::read_at(std::uint64_t offset, std::span<std::byte> o
   std::size_t done = 0;
   while (done < out.size()) {
     const std::size_t piece = std::min(out.size() - done, kLargestCall);
-    MPI_Status status;
-    check_transfer(MPI_File_read_at(file(), static_cast<MPI_Offset>(offset + done),
-                                    out.data() + done, static_cast<int>(piece), MPI_BYTE, &status),
-                   "MPI_File_read_at", offset, out.size());
     int got = 0;
-    check(MPI_Get_count(&status, MPI_BYTE, &got), "MPI_Get_count");
+    check_transfer(mpi_.file_read_at(file(), static_cast<std::int64_t>(offset + done),
+                                     out.subspan(done, piece), got),
+                   "MPI_File_read_at", offset, out.size());
     if (got <= 0) break;
     done += static_cast<std::size_t>(got);
   }
@@ -150,13 +117,10 @@ void MpiIoTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
   std::size_t done = 0;
   while (done < bytes.size()) {
     const std::size_t piece = std::min(bytes.size() - done, kLargestCall);
-    MPI_Status status;
-    check_transfer(
-        MPI_File_write_at(file(), static_cast<MPI_Offset>(offset + done), bytes.data() + done,
-                          static_cast<int>(piece), MPI_BYTE, &status),
-        "MPI_File_write_at", offset, bytes.size());
     int put = 0;
-    check(MPI_Get_count(&status, MPI_BYTE, &put), "MPI_Get_count");
+    check_transfer(mpi_.file_write_at(file(), static_cast<std::int64_t>(offset + done),
+                                      bytes.subspan(done, piece), put),
+                   "MPI_File_write_at", offset, bytes.size());
     // MPI may report a full disk as a short write.
     if (put <= 0) fail_transfer(path_, "write", offset, bytes.size(), ENOSPC);
     done += static_cast<std::size_t>(put);
@@ -164,8 +128,8 @@ void MpiIoTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
 }
 
 std::uint64_t MpiIoTransport::size() {
-  MPI_Offset bytes = 0;
-  check(MPI_File_get_size(file(), &bytes), "MPI_File_get_size");
+  std::int64_t bytes = 0;
+  check(mpi_.file_get_size(file(), bytes), "MPI_File_get_size");
   return static_cast<std::uint64_t>(bytes);
 }
 
@@ -174,15 +138,22 @@ void MpiIoTransport::lock(LockKind kind) {
   locked_->lock(kind);
 }
 
-}  // namespace
-
-TransportFactory mpi_io_factory() {
+TransportFactory factory_by(const Mpi& mpi) {
   return replacing_factory(
-      [](const std::string& path, OpenMode mode) -> std::unique_ptr<Transport> {
+      [&mpi](const std::string& path, OpenMode mode) -> std::unique_ptr<Transport> {
         // MPI has no unnamed files.
         if (mode == OpenMode::temporary) return posix_factory()(path, mode);
-        return std::make_unique<MpiIoTransport>(path, mode);
+        return std::make_unique<MpiIoTransport>(mpi, path, mode);
       });
+}
+
+}  // namespace
+
+TransportFactory mpi_io_factory() { return factory_by(running_mpi_of(nullptr, "option mpi_io")); }
+
+TransportFactory mpi_io_factory(const CommunicatorBackend& ranks) {
+  const Mpi* mpi = mpi_of_ranks(ranks);
+  return mpi != nullptr ? factory_by(*mpi) : mpi_io_factory();
 }
 
 }  // namespace onecast::transport

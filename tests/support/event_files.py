@@ -15,7 +15,8 @@ import zstandard
 
 ROOT = Path(__file__).parents[2]
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
-PROGRAM = BUILD / "onecast-events"
+# The program that is linked to the MPI of the tests.
+PROGRAM = BUILD / f"onecast-events{os.environ.get('ONECAST_MPI_SUFFIX', '')}"
 MAGIC = 3141592 * 256 + 1
 
 

@@ -19,11 +19,11 @@ int compression_level(void* value) {
   return level;
 }
 
-void take_communicator(void* communicator) {
+void take_communicator(const void* communicator, const void* caller) {
   const auto take = session().configuration.take_communicator;
   if (take == nullptr) throw Failure("this library was built without MPI");
   if (communicator == nullptr) throw Failure("the communicator is NULL");
-  take(communicator);
+  take(communicator, caller);
 }
 
 void reset(void* what) {
@@ -37,6 +37,7 @@ void reset(void* what) {
 extern "C" {
 
 int cg_configure(int what, void* value) {
+  const void* const caller = __builtin_return_address(0);
   return guarded(__func__, [&] {
     Configuration& configuration = session().configuration;
     switch (what) {
@@ -61,7 +62,7 @@ int cg_configure(int what, void* value) {
         configuration.hdf5.compression = compression_level(value);
         return;
       case CG_CONFIG_HDF5_MPI_COMM:
-        take_communicator(value);
+        take_communicator(value, caller);
         return;
       case CG_CONFIG_HDF5_DISKLESS:
         configuration.hdf5.in_memory = number_in(value) != 0;

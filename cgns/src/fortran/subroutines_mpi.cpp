@@ -1,17 +1,17 @@
 // Made by tools/cgns_tables.py from cgns/functions.toml: change that.
 #include "fortran/texts.hpp"
+#include "parallel/parallel_session.hpp"
 #include "pcgnslib.h"
 
+using namespace onecast::cgns;
 using namespace onecast::cgns::fortran;
 
 extern "C" {
 
-void cgp_mpi_comm_f_(const MPI_Fint* mpicomm, int* ier) {
-  *ier = cgp_mpi_comm(MPI_Comm_f2c(*mpicomm));
-}
+void cgp_mpi_comm_f_(const int* mpicomm, int* ier) { *ier = cgp_mpi_comm_of_fortran(*mpicomm); }
 ONECAST_CGNS_ALSO(cgp_mpi_comm_f_, cgp_mpi_comm_f);
 
-void cgp_mpi_info_f_(const MPI_Fint* info, int* ier) { *ier = cgp_mpi_info(MPI_Info_f2c(*info)); }
+void cgp_mpi_info_f_(const int* info, int* ier) { *ier = cgp_mpi_info_of_fortran(*info); }
 ONECAST_CGNS_ALSO(cgp_mpi_info_f_, cgp_mpi_info_f);
 
 void cgp_pio_mode_f_(const PIOmode_t* mode, int* ier) { *ier = cgp_pio_mode(*mode); }

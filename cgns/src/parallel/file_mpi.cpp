@@ -1,20 +1,44 @@
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
-#include "onecast/comm/mpi.hpp"
+#include "onecast/base/error.hpp"
+#include "onecast/comm/any_mpi.hpp"
 #include "parallel/parallel_session.hpp"
 #include "session/open_cgns.hpp"
 
 using namespace onecast::cgns;
 
-extern "C" {
+// The place from which a function of the interface was called: it uses the MPI of its caller.
+#define ONECAST_CGNS_CALLER __builtin_return_address(0)
 
-int cgp_mpi_comm(MPI_Comm mpicomm) {
-  return guarded(__func__, [&] { set_communicator(mpicomm); });
+namespace onecast::cgns {
+
+int cgp_mpi_comm_of_fortran(int communicator) {
+  return guarded("cgp_mpi_comm", [&] { set_communicator(MpiHandle::of_fortran(communicator)); });
 }
 
-int cgp_mpi_info(MPI_Info info) {
-  parallel_settings().info = info;
+int cgp_mpi_info_of_fortran(int info) {
+  parallel_settings().info = MpiHandle::of_fortran(info);
+  return CG_OK;
+}
+
+}  // namespace onecast::cgns
+
+extern "C" {
+
+// pcgnslib.h declares these functions to programs with handles of their mpi.h, pointers or
+// integers, which arrive as words.
+int cgp_mpi_comm(std::uintptr_t mpicomm);
+int cgp_mpi_info(std::uintptr_t info);
+
+int cgp_mpi_comm(std::uintptr_t mpicomm) {
+  const void* const caller = ONECAST_CGNS_CALLER;
+  return guarded(__func__, [&] { set_communicator(onecast::MpiHandle::of_word(mpicomm, caller)); });
+}
+
+int cgp_mpi_info(std::uintptr_t info) {
+  parallel_settings().info = onecast::MpiHandle::of_word(info, ONECAST_CGNS_CALLER);
   return CG_OK;
 }
 
@@ -27,13 +51,15 @@ int cgp_pio_mode(PIOmode_t mode) {
 }
 
 int cgp_open(const char* filename, int mode, int* fn) {
+  const void* const caller = ONECAST_CGNS_CALLER;
   return guarded(__func__, [&] {
-    int is_running = 0;
-    MPI_Initialized(&is_running);
-    if (is_running == 0) MPI_Init(nullptr, nullptr);
-    const auto communicator = onecast::mpi_communicator(parallel_settings().communicator);
+    const ParallelSettings& settings = parallel_settings();
+    const auto& given = settings.communicator;
+    onecast::mpi_initialize(given ? given->library() : caller);
+    const auto communicator =
+        given ? onecast::mpi_communicator(*given) : onecast::mpi_communicator_of_world(caller);
     onecast::FileOptions options;
-    options.hints = onecast::hints_of(parallel_settings().info);
+    if (settings.info) options.hints = onecast::hints_of(*settings.info);
     *fn = open_cgns(filename, mode, &communicator, options).number;
   });
 }
@@ -43,11 +69,15 @@ int cgp_close(int fn) {
 }
 
 void cgp_error_exit() {
+  const void* const caller = ONECAST_CGNS_CALLER;
   int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  try {
+    rank = onecast::mpi_rank_in_world(caller);
+  } catch (const onecast::Error&) {  // NOLINT(bugprone-empty-catch): MPI does not run
+  }
   std::fprintf(stderr, "process %d: %s\n", rank, cg_get_error());
   std::fflush(stderr);
-  MPI_Abort(MPI_COMM_WORLD, 1);
+  onecast::mpi_abort(caller);
   std::exit(1);
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <mpi.h>
+#include <optional>
 
 #include "api/array_family.hpp"
+#include "onecast/comm/any_mpi.hpp"
 #include "pcgnslib.h"
 #include "transfer/transfer.hpp"
 
@@ -11,13 +12,17 @@
 namespace onecast::cgns {
 
 struct ParallelSettings {
-  MPI_Comm communicator = MPI_COMM_WORLD;
-  MPI_Info info = MPI_INFO_NULL;
+  std::optional<MpiHandle> communicator;  ///< none: MPI_COMM_WORLD
+  std::optional<MpiHandle> info;          ///< none: MPI_INFO_NULL
   PIOmode_t mode = CGP_COLLECTIVE;
 };
 ParallelSettings& parallel_settings();
 /// Sets the communicator for files that are opened from now on. Throws Failure.
-void set_communicator(MPI_Comm communicator);
+void set_communicator(const MpiHandle& communicator);
+
+/// cgp_mpi_comm and cgp_mpi_info with the integers of Fortran.
+int cgp_mpi_comm_of_fortran(int communicator);
+int cgp_mpi_info_of_fortran(int info);
 
 /// The arrays of one call that transfers data; see write_data.
 using Parts = std::vector<PartOfArray>;

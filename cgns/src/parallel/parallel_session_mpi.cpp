@@ -7,8 +7,8 @@ namespace {
 /// Passes communicators from cg_configure, which does not know MPI.
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): throws only if there is no memory
 [[maybe_unused]] const bool kTakesCommunicators = [] {
-  session().configuration.take_communicator = [](void* communicator) {
-    set_communicator(*static_cast<MPI_Comm*>(communicator));
+  session().configuration.take_communicator = [](const void* communicator, const void* library) {
+    set_communicator(mpi_handle_at(communicator, library));
   };
   return true;
 }();
@@ -20,8 +20,8 @@ ParallelSettings& parallel_settings() {
   return settings;
 }
 
-void set_communicator(MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL) throw Failure("the communicator is MPI_COMM_NULL");
+void set_communicator(const MpiHandle& communicator) {
+  if (mpi_is_null(communicator)) throw Failure("the communicator is MPI_COMM_NULL");
   parallel_settings().communicator = communicator;
 }
 

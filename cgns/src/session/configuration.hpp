@@ -17,8 +17,9 @@ struct Configuration {
   int file_type = 2;         ///< CG_FILE_HDF5
   int compress = -1;         ///< cg_set_compress
   bool rind_at_core = true;  ///< CG_CONFIG_RIND_CORE: index 1 is the first element of the core
-  /// Sets the communicator of CG_CONFIG_HDF5_MPI_COMM; null in programs without cgp_ functions.
-  void (*take_communicator)(void*) = nullptr;
+  /// Sets the communicator of CG_CONFIG_HDF5_MPI_COMM, of the MPI that `library` uses; null in
+  /// programs without cgp_ functions.
+  void (*take_communicator)(const void* communicator, const void* library) = nullptr;
   OnHdf5 hdf5;
 
   /// The compression of arrays in files that are opened now: the configured one, or that of

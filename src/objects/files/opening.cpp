@@ -15,6 +15,7 @@
 #include "pages/boot_page.hpp"
 #include "stripes/find_stripe_layout.hpp"
 #include "stripes/striped_factory.hpp"
+#include "transport/mpi_io.hpp"
 
 /// Opens and shuts a file.
 namespace onecast::files {
@@ -23,10 +24,11 @@ namespace {
 /// Blocks that are read on demand double in size as long as they are adjacent.
 constexpr std::uint64_t kBlocksInBudget = 32;
 
-TransportFactory system_factory(const FileOptions& options) {
+TransportFactory system_factory(const FileOptions& options,
+                                [[maybe_unused]] const CommunicatorBackend& on) {
   if (options.mpi_io) {
 #ifdef ONECAST_HAVE_MPI
-    return mpi_io_factory();
+    return mpi_io_factory(on);
 #else
     throw Error(ErrorCode::invalid_argument, "option mpi_io: this build of Onecast has no MPI");
 #endif
@@ -56,8 +58,8 @@ std::string place_of(const std::string& path, const std::string& folder, bool mp
 
 /// Creates a new file at `path` with the requested stripes; files beside it get none.
 TransportFactory default_factory(const FileOptions& options, const StripeOptions& stripes,
-                                 const std::string& path) {
-  TransportFactory plain = system_factory(options);
+                                 const std::string& path, const CommunicatorBackend& on) {
+  TransportFactory plain = system_factory(options, on);
   if (stripes == StripeOptions()) return plain;
   return [plain, striped = striped_factory(plain, stripes), path](const std::string& which,
                                                                   OpenMode mode) {
@@ -126,7 +128,8 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   name_.working_folder = current_folder();
   // A caller's factory may take a name that is no path of the system.
   name_.place = factory ? path() : place_of(path(), name_.working_folder, options_.mpi_io);
-  if (!factory) factory = default_factory(options_, transfers_.options.stripes, name_.place);
+  if (!factory)
+    factory = default_factory(options_, transfers_.options.stripes, name_.place, comm());
   if (options_.follow_external == FollowExternal::folder && !name_.is_external)
     name_.trusted_folder = canonical(folder_of(*this));
   transport_ = std::make_unique<KnownEndTransport>(

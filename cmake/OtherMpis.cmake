@@ -1,0 +1,70 @@
+# ONECAST_OTHER_MPIS (NAME=WRAPPER;...): builds programs for more MPIs, over the same libraries:
+# mpi_tests_NAME and onecast-events_NAME, for tools/test.sh.
+set(ONECAST_OTHER_MPIS "" CACHE STRING "More MPIs for the tests on ranks: NAME=WRAPPER;...")
+
+# onecast_link_to_mpi(TARGET WRAPPER): compiles and links a program as the wrapper does.
+function(onecast_link_to_mpi target wrapper)
+  execute_process(COMMAND "${wrapper}" -show OUTPUT_VARIABLE shown COMMAND_ERROR_IS_FATAL ANY
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  separate_arguments(flags UNIX_COMMAND "${shown}")
+  list(POP_FRONT flags)
+  set(of_compiler ${flags})
+  list(FILTER of_compiler INCLUDE REGEX "^-[ID]")
+  list(FILTER flags EXCLUDE REGEX "^-[ID]")
+  set(libraries ${flags})
+  list(FILTER libraries INCLUDE REGEX "^-l")
+  list(FILTER flags EXCLUDE REGEX "^-l")
+  list(JOIN flags " " flags)
+  if("-DMPI_ABI" IN_LIST of_compiler)
+    # The standard interface has these functions by another name.
+    list(APPEND of_compiler -DMPI_Comm_c2f=MPI_Comm_toint -DMPI_Info_c2f=MPI_Info_toint)
+  endif()
+  target_compile_options(${target} PRIVATE ${of_compiler})
+  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+  target_link_options(${target} PRIVATE "SHELL:${flags}")
+  target_link_libraries(${target} PRIVATE ${libraries})
+  set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
+endfunction()
+
+# onecast_other_mpis(VARIABLE): returns the names; onecast_wrapper_of(NAME VARIABLE): a wrapper.
+function(onecast_other_mpis variable)
+  list(TRANSFORM ONECAST_OTHER_MPIS REPLACE "=.*" "" OUTPUT_VARIABLE names)
+  set(${variable} ${names} PARENT_SCOPE)
+endfunction()
+function(onecast_wrapper_of name variable)
+  set(found ${ONECAST_OTHER_MPIS})
+  list(FILTER found INCLUDE REGEX "^${name}=")
+  string(REGEX REPLACE "^[^=]+=" "" found "${found}")
+  set(${variable} "${found}" PARENT_SCOPE)
+endfunction()
+
+# onecast_tests_with_other_mpis(SOURCE...)
+function(onecast_tests_with_other_mpis)
+  onecast_other_mpis(names)
+  foreach(name IN LISTS names)
+    set(target mpi_tests_${name})
+    add_executable(${target} EXCLUDE_FROM_ALL ${ARGN})
+    onecast_wrapper_of(${name} wrapper)
+    onecast_link_to_mpi(${target} "${wrapper}")
+    target_link_libraries(${target} PRIVATE onecast_test_support)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    onecast_precompiled_in(onecast_test_support ${target})
+    onecast_in_batches(${target})
+  endforeach()
+endfunction()
+
+# onecast_events_with_other_mpis(SOURCE): SOURCE alone includes mpi.h; the rest of the program is
+# that of onecast-events.
+function(onecast_events_with_other_mpis source)
+  onecast_other_mpis(names)
+  foreach(name IN LISTS names)
+    set(target onecast-events_${name})
+    add_executable(${target} EXCLUDE_FROM_ALL "${source}"
+                   "$<FILTER:$<TARGET_OBJECTS:onecast-events>,EXCLUDE,_mpi\\.cpp>")
+    onecast_wrapper_of(${name} wrapper)
+    onecast_link_to_mpi(${target} "${wrapper}")
+    target_include_directories(${target} PRIVATE "${ONECAST_SOURCES}/events/src")
+    target_link_libraries(${target} PRIVATE onecast_events fmt::fmt onecast_warnings)
+    set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+  endforeach()
+endfunction()

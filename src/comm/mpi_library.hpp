@@ -1,0 +1,27 @@
+#pragma once
+
+#include "base/namespaces.hpp"
+#include "comm/mpi_names.hpp"
+#include "onecast/comm/any_mpi.hpp"
+
+namespace onecast::comm {
+
+class CommunicatorBackend;
+
+/// Returns the MPI that the library or program with this address uses. Null: the MPI of the
+/// program, or else the first one that was asked for. Throws Error (unsupported): there is no MPI,
+/// or it is not known.
+const Mpi& mpi_of(const void* address);
+/// Also throws Error (state) if MPI is not initialized, or is finalized. @param call named in
+/// errors
+const Mpi& running_mpi_of(const void* address, const char* call);
+
+/// Returns the MPI by which these ranks communicate; null: they do not.
+const Mpi* mpi_of_ranks(const CommunicatorBackend& ranks);
+
+/// Returns a handle of `mpi`. Throws Error (invalid_argument) if it has another size. @param call
+/// named in errors
+MpiComm comm_of(const Mpi& mpi, const MpiHandle& handle, const char* call);
+MpiInfo info_of(const Mpi& mpi, const MpiHandle& handle, const char* call);
+
+}  // namespace onecast::comm

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include "comm/mpi_library.hpp"
+#include "comm/mpi_symbols.hpp"
+
+namespace onecast::comm {
+
+void* MpiSymbols::required(const char* name) const {
+  if (void* found = find(name)) return found;
+  throw Error(ErrorCode::unsupported, fmt::format("MPI: {} has no {}", library_, name));
+}
+
+void Mpi::fail(int status, const char* call) const {
+  throw Error(ErrorCode::io, fmt::format("{}: {}", call, error_text(status)));
+}
+
+const Mpi& running_mpi_of(const void* address, const char* call) {
+  const Mpi& mpi = mpi_of(address);
+  if (mpi.is_running()) return mpi;
+  throw Error(ErrorCode::state,
+              fmt::format("{}: MPI is {}: {}", call,
+                          mpi.initialized() ? "finalized" : "not initialized", mpi.name()));
+}
+
+namespace {
+
+std::uintptr_t word_of(const Mpi& mpi, const MpiHandle& handle, const char* call) {
+  constexpr std::uintptr_t kLowerHalf = 0xffffffff;
+  if (handle.size() == MpiHandle::kWord)
+    return mpi.handle_size() < sizeof kLowerHalf ? handle.word() & kLowerHalf : handle.word();
+  if (handle.size() == mpi.handle_size()) return handle.word();
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("{}: the handle has {} bytes, and those of {} have {}: the program was "
+                          "compiled for another MPI than it runs with",
+                          call, handle.size(), mpi.name(), mpi.handle_size()));
+}
+
+}  // namespace
+
+MpiComm comm_of(const Mpi& mpi, const MpiHandle& handle, const char* call) {
+  if (handle.size() == MpiHandle::kFortran) return mpi.comm_f2c(static_cast<int>(handle.word()));
+  return MpiComm{word_of(mpi, handle, call)};
+}
+
+MpiInfo info_of(const Mpi& mpi, const MpiHandle& handle, const char* call) {
+  if (handle.size() == MpiHandle::kFortran) return mpi.info_f2c(static_cast<int>(handle.word()));
+  return MpiInfo{word_of(mpi, handle, call)};
+}
+
+}  // namespace onecast::comm
+
+namespace onecast {
+
+using namespace comm;
+
+MpiHandle mpi_handle_at(const void* comm, const void* library) {
+  return {comm, mpi_of(library).handle_size(), library};
+}
+
+bool mpi_is_null(const MpiHandle& comm) {
+  const Mpi& mpi = mpi_of(comm.library());
+  return comm_of(mpi, comm, "mpi_is_null") == mpi.constants().comm_null;
+}
+
+std::string mpi_library(const void* library) { return mpi_of(library).name(); }
+
+int mpi_rank_in_world(const void* library) {
+  const Mpi& mpi = running_mpi_of(library, "mpi_rank_in_world");
+  return mpi.comm_rank(mpi.constants().comm_world);
+}
+
+void mpi_initialize(const void* library) {
+  const Mpi& mpi = mpi_of(library);
+  if (!mpi.initialized()) mpi.init();
+}
+
+void mpi_abort(const void* library) noexcept {
+  try {
+    const Mpi& mpi = mpi_of(library);
+    if (mpi.is_running()) mpi.abort();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): there is no MPI
+  }
+}
+
+}  // namespace onecast

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "base/namespaces.hpp"
+
+namespace onecast::comm {
+
+/// The functions and objects of one MPI library, by name.
+class MpiSymbols {
+ public:
+  /// @param look_up returns the address of a name in `scope`, or null
+  MpiSymbols(void* (*look_up)(void* scope, const char* name), void* scope, std::string library)
+      : find_(look_up), scope_(scope), library_(std::move(library)) {}
+
+  [[nodiscard]] void* find(const char* name) const { return find_(scope_, name); }
+  /// Throws Error (unsupported) if the library lacks it.
+  [[nodiscard]] void* required(const char* name) const;
+  /// The version of the library and its file, for errors.
+  [[nodiscard]] const std::string& library() const { return library_; }
+
+ private:
+  void* (*find_)(void*, const char*);
+  void* scope_;
+  std::string library_;
+};
+
+}  // namespace onecast::comm
