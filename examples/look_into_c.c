@@ -25,7 +25,7 @@ static void write(const char* path) {
   for (int i = 0; i < 200; ++i) numbers[i] = 0.5 * (i / 20);
   const double fill_value[2] = {0, -1};
   const uint64_t shape = 100;
-  const onecast_space space = onecast_array(1, &shape);
+  const onecast_dataspace space = onecast_dataspace_array(1, &shape);
   const onecast_filter filters[] = {onecast_filter_shuffle(), onecast_filter_deflate(6)};
   onecast_dataset_options options;
   check(onecast_dataset_options_init(&options, sizeof options));

@@ -26,7 +26,7 @@ static void write_together(onecast_object* root, int rank, int size) {
   }
 
   const uint64_t shape = kElements;
-  const onecast_space space = onecast_array(1, &shape);
+  const onecast_dataspace space = onecast_dataspace_array(1, &shape);
   onecast_object* x = NULL;
   check(onecast_dataset_create(root, "x", ONECAST_DOUBLE, &space, NULL, &x));
   const uint64_t first = shape * (uint64_t)rank / (uint64_t)size;
@@ -34,7 +34,7 @@ static void write_together(onecast_object* root, int rank, int size) {
   double* mine = malloc(sizeof(double) * count);
   if (mine == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
   for (uint64_t i = 0; i < count; ++i) mine[i] = (double)(first + i);
-  const onecast_part part = onecast_box(1, &first, &count);
+  const onecast_selection part = onecast_selection_box(1, &first, &count);
   check(onecast_dataset_write_all(x, &part, ONECAST_DOUBLE, mine, sizeof(double) * count));
   free(mine);
   onecast_object_close(&x);
@@ -45,7 +45,7 @@ static void write_alone(onecast_file* file, onecast_object* root, int rank) {
   char path[48];
   const double values[2] = {rank, rank + 0.5};
   const uint64_t shape = 2;
-  const onecast_space space = onecast_array(1, &shape);
+  const onecast_dataspace space = onecast_dataspace_array(1, &shape);
   onecast_object* dataset = NULL;
   check(onecast_file_independent_begin(file));
   snprintf(path, sizeof path, "parts/rank %d", rank);

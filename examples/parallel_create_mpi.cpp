@@ -29,7 +29,7 @@ int run() {
 
   // Each rank writes its own elements, in one collective call.
   onecast::Dataset dataset =
-      file.root().create_dataset("x", onecast::Datatype::of<double>(), onecast::Shape{kElements});
+      file.root().create_dataset("x", {onecast::Datatype::of<double>(), onecast::Shape{kElements}});
   const std::uint64_t first = kElements * rank / size;
   const std::uint64_t count = kElements * (rank + 1) / size - first;
   std::vector<double> mine(count);

@@ -23,14 +23,14 @@ int main(int argc, char** argv) {
   check(onecast_file_create_mpi("quickstart_c.h5", MPI_COMM_WORLD, NULL, &file));
   check(onecast_file_root(file, &root));
   const uint64_t shape[2] = {(uint64_t)size, 3};
-  const onecast_space space = onecast_array(2, shape);
+  const onecast_dataspace space = onecast_dataspace_array(2, shape);
   check(onecast_dataset_create(root, "base/zone/x", ONECAST_DOUBLE, &space, NULL, &x));
   check(onecast_attribute_set_text(x, "unit", "m"));
 
   // Each rank writes its own row, in one collective call.
   const uint64_t start[2] = {(uint64_t)rank, 0};
   const uint64_t count[2] = {1, 3};
-  const onecast_part row = onecast_box(2, start, count);
+  const onecast_selection row = onecast_selection_box(2, start, count);
   const double mine[3] = {rank, rank, rank};
   check(onecast_dataset_write_all(x, &row, ONECAST_DOUBLE, mine, sizeof mine));
   onecast_object_close(&x);
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   // Rank 0 reads the last row and broadcasts it.
   double last[3] = {0, 0, 0};
   const uint64_t end[2] = {(uint64_t)size - 1, 0};
-  const onecast_part last_row = onecast_box(2, end, count);
+  const onecast_selection last_row = onecast_selection_box(2, end, count);
   check(onecast_file_open_mpi("quickstart_c.h5", ONECAST_READ_ONLY, MPI_COMM_WORLD, NULL, &file));
   check(onecast_file_root(file, &root));
   check(onecast_dataset_open(root, "base/zone/x", &x));

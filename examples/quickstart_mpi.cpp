@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     onecast::Group zone = file.root().create_group("base/zone");
     zone.set_attribute("family", "wing");
     onecast::Dataset x =
-        zone.create_dataset("x", onecast::Datatype::of<double>(), onecast::Shape{size, 3});
+        zone.create_dataset("x", {onecast::Datatype::of<double>(), onecast::Shape{size, 3}});
 
     // Each rank writes its own row, in one collective call.
     x.write_all(std::vector<double>(3, static_cast<double>(rank)), x.rows(rank, rank + 1));

@@ -33,16 +33,16 @@ contains
   function planes_of(rank, start, count) result(part)
     integer, intent(in) :: rank
     integer(c_int64_t), intent(out), target :: start(3), count(3)
-    type(onecast_part) :: part
+    type(onecast_selection) :: part
     start = onecast_c_order([0, 0, own*rank])
     count = onecast_c_order([nx, ny, own])
-    part = onecast_box(3_c_size_t, start, count)
+    part = onecast_selection_box(3_c_size_t, start, count)
   end function planes_of
 
   subroutine write_file()
     type(c_ptr) :: file = c_null_ptr, root = c_null_ptr, x = c_null_ptr
     type(onecast_file_options) :: options
-    type(onecast_space) :: space
+    type(onecast_dataspace) :: space
     integer(c_int64_t), target :: start(3), count(3)
     real(8) :: planes(nx, ny, own)
     integer :: i, j, k
@@ -54,7 +54,7 @@ contains
     call check(onecast_file_root(file, root))
 
     ! All ranks create the objects; these calls send no messages.
-    space = onecast_array(3_c_size_t, onecast_c_order([nx, ny, own*ranks]))
+    space = onecast_dataspace_array(3_c_size_t, onecast_c_order([nx, ny, own*ranks]))
     call check(onecast_dataset_create(root, onecast_to_c("zone/x"), onecast_type_of(planes), &
                                       space, created=x))
     call check(onecast_attribute_set_text(x, onecast_to_c("unit"), onecast_to_c("m")))

@@ -59,8 +59,8 @@ void program(const onecast::Communicator& comm) {
   const auto rank = static_cast<std::uint64_t>(comm.rank());
   const auto size = static_cast<std::uint64_t>(comm.size());
   onecast::File file = onecast::File::create("threads_as_ranks.h5", comm);
-  onecast::Dataset x = file.root().create_dataset("x", onecast::Datatype::of<double>(),
-                                                  onecast::Dataspace({size, 3}));
+  onecast::Dataset x = file.root().create_dataset(
+      "x", {onecast::Datatype::of<double>(), onecast::Dataspace({size, 3})});
   x.write_all(std::vector<double>(3, static_cast<double>(rank)), x.rows(rank, rank + 1));
   file.close();
 }

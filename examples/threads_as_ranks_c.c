@@ -84,11 +84,11 @@ static void* program(void* my_rank) {
   check(onecast_file_create_on("threads_as_ranks_c.h5", communicator, NULL, &file));
   check(onecast_file_root(file, &root));
   const uint64_t shape = kRanks;
-  const onecast_space space = onecast_array(1, &shape);
+  const onecast_dataspace space = onecast_dataspace_array(1, &shape);
   check(onecast_dataset_create(root, "x", ONECAST_INT32, &space, NULL, &x));
   const uint64_t first = (uint64_t)functions.rank;
   const uint64_t count = 1;
-  const onecast_part part = onecast_box(1, &first, &count);
+  const onecast_selection part = onecast_selection_box(1, &first, &count);
   const int32_t mine = functions.rank * 10;
   check(onecast_dataset_write_all(x, &part, ONECAST_INT32, &mine, sizeof mine));
   onecast_object_close(&x);

@@ -28,7 +28,7 @@ static void write_probes(onecast_object* group) {
 
   const probe probes[2] = {{{0.0, 0.5, 1.0}, 7}, {{2.0, 2.5, 3.0}, 8}};
   const uint64_t count = 2;
-  const onecast_space space = onecast_array(1, &count);
+  const onecast_dataspace space = onecast_dataspace_array(1, &count);
   onecast_object* dataset = NULL;
   check(onecast_dataset_create(group, "probes", type, &space, NULL, &dataset));
   check(onecast_dataset_write(dataset, NULL, type, probes, sizeof probes));
@@ -54,7 +54,7 @@ static void write(const char* path) {
   const uint64_t most[2] = {ONECAST_UNLIMITED, 3};
   const uint64_t chunk[2] = {64, 3};
   const onecast_filter filters[] = {onecast_filter_shuffle(), onecast_filter_deflate(6)};
-  const onecast_space space = onecast_growing_array(2, shape, most);
+  const onecast_dataspace space = onecast_dataspace_growing(2, shape, most);
   onecast_dataset_options options;
   check(onecast_dataset_options_init(&options, sizeof options));
   options.chunk = chunk;
@@ -69,14 +69,14 @@ static void write(const char* path) {
   const uint64_t start[2] = {2, 0};
   const uint64_t count[2] = {1, 3};
   const int32_t row[3] = {7, 8, 9};  // converted to the stored type
-  const onecast_part last = onecast_box(2, start, count);
+  const onecast_selection last = onecast_selection_box(2, start, count);
   check(onecast_dataset_resize(table, 2, larger));
   check(onecast_dataset_write(table, &last, ONECAST_INT32, row, sizeof row));
 
   // Texts of any length.
   const char* const texts[] = {"ρ", "velocity", ""};
   const uint64_t three = 3;
-  const onecast_space names = onecast_array(1, &three);
+  const onecast_dataspace names = onecast_dataspace_array(1, &three);
   onecast_object* variables = NULL;
   check(onecast_dataset_create(zone, "variables", ONECAST_STRING, &names, NULL, &variables));
   check(onecast_dataset_write_strings(variables, NULL, 3, texts));
@@ -106,7 +106,7 @@ static int read(const char* path) {
   for (size_t i = 0; i < count; ++i) printf("%s\n", links[i].name);
   onecast_free(links);
 
-  onecast_space space;
+  onecast_dataspace space;
   check(onecast_dataset_open(zone, "table", &table));
   check(onecast_dataset_get_space(table, &space));
   double* values = malloc(sizeof(double) * space.shape[0] * space.shape[1]);

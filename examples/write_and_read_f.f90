@@ -22,7 +22,7 @@ contains
 
   subroutine write_file()
     type(c_ptr) :: file = c_null_ptr, root = c_null_ptr, zone = c_null_ptr, dataset = c_null_ptr
-    type(onecast_space) :: space
+    type(onecast_dataspace) :: space
     type(onecast_text_list), target :: sides
     ! Arguments that may be NULL in C may be omitted here.
     call check(onecast_file_create(onecast_to_c(name), file=file))
@@ -36,7 +36,7 @@ contains
                                              texts=sides%pointers))
 
     ! Other programs see the dimensions in the order of C: 3 x 4.
-    space = onecast_array(2_c_size_t, onecast_c_order(shape(pressure)))
+    space = onecast_dataspace_array(2_c_size_t, onecast_c_order(shape(pressure)))
     call check(onecast_dataset_create(zone, onecast_to_c("pressure"), onecast_type_of(pressure), &
                                       space, created=dataset))
     call check(onecast_dataset_write(dataset, memory_type=onecast_type_of(pressure), &
@@ -68,7 +68,7 @@ contains
     start = onecast_c_order([0, 1])
     count = onecast_c_order([nx, 1])
     call check(onecast_dataset_open(zone, onecast_to_c("pressure"), dataset))
-    call check(onecast_dataset_read(dataset, onecast_box(2_c_size_t, start, count), &
+    call check(onecast_dataset_read(dataset, onecast_selection_box(2_c_size_t, start, count), &
                                     onecast_type_of(column), column, c_sizeof(column)))
     if (any(column /= pressure(:, 2)) .or. mach /= 0.84d0) error stop "other values"
     call onecast_object_close(dataset)

@@ -10,7 +10,7 @@ import griffe
 PARAMETER = re.compile(r"^(\w+(?:, \w+)*): (.*(?:\n {4}.*)*)", re.MULTILINE)
 # Examples last until the next empty line.
 EXAMPLE = re.compile(r"^>>> (?:.+\n?)+", re.MULTILINE)
-KIND = re.compile(r"@(collective|independent|same|local)\b")
+KIND = re.compile(r"@(collective|replicated|independent|same|local)\b")
 
 
 def as_markdown(text: str) -> str:

@@ -101,12 +101,6 @@ def enum_values(text: str) -> dict[str, int]:
     return values
 
 
-def constant_name(name: str, header: Header) -> str:
-    """Returns the name of a constant: to Fortran, ONECAST_ARRAY and onecast_array are one name."""
-    taken = header.functions.keys() | header.structs.keys()
-    return f"{name}_KIND" if name.lower() in taken else name
-
-
 def parameters_of(text: str) -> list[Parameter]:
     parameters = []
     for part in text.split(", "):
@@ -171,7 +165,7 @@ def interface(source: Source, name: str, header: Header) -> None:
     source.add(f'    {kind} {name}({names}){result} bind(c, name="{name}")')
     source.add("      import")
     before = ""
-    is_kept = name.endswith("_async") or returns == "onecast_part"
+    is_kept = name.endswith("_async") or returns == "onecast_selection"
     for parameter in parameters:
         for line in dummy(parameter, header, before == "count", is_kept):
             source.add("      " + line)
@@ -195,7 +189,7 @@ def member(text: str, header: Header) -> str:
     if not found:
         raise ValueError(text)
     kind, name, extent = found[1].strip(), found[2], found[3]
-    extent = f"({constant_name(extent, header)})" if extent else ""
+    extent = f"({extent})" if extent else ""
     if "*" in kind:
         return f"type(c_ptr) :: {name}{extent} = c_null_ptr"
     number = NUMBERS.get(kind) or ("integer(c_int)" if kind in header.enums else "")
@@ -225,7 +219,7 @@ def interfaces_f90(header: Header) -> str:
     for values in header.enums.values():
         add()
         for name, value in values.items():
-            add(f"  integer(c_int), parameter :: {constant_name(name, header)} = {value}")
+            add(f"  integer(c_int), parameter :: {name} = {value}")
     for name, members in in_order(header.structs):
         add()
         add(f"  type, bind(c) :: {name}")

@@ -135,6 +135,7 @@ def cpp_table(options: list[Option]) -> str:
         "",
         '#include "onecast/objects/file_option.hpp"',
         "",
+        "/// Tables of the options for Onecast's own layers. Its functions are @independent.",
         "namespace onecast {",
     ]
     for option in choices(options):

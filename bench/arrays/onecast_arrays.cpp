@@ -47,7 +47,7 @@ void create(const ArrayJob* job) {
   state.file = File::create(job->bench->options.file, onecast_bench::world(), options_of(job));
   for (const BenchArray& array : std::span(job->arrays, static_cast<std::size_t>(job->count)))
     state.arrays.push_back(state.file->root().create_dataset(
-        array.name, type_of(array), onecast::Dataspace({array.shape[0], array.shape[1]})));
+        array.name, {type_of(array), onecast::Dataspace({array.shape[0], array.shape[1]})}));
   state.file->flush();
 }
 
@@ -126,8 +126,8 @@ void close(const ArrayJob* job) {
 
 void modify(const ArrayJob* job) {
   onecast::Group root = state_of(job).file->root();
-  root.create_dataset("reserved", onecast::Datatype::of<double>(),
-                      onecast::Dataspace({BENCH_RESERVED}));
+  root.create_dataset("reserved",
+                      {onecast::Datatype::of<double>(), onecast::Dataspace({BENCH_RESERVED})});
   root.set_attribute("changed", 1);
 }
 

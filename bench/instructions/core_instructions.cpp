@@ -119,15 +119,15 @@ void blocks(const Path& folder) {
   std::vector<double> read(block.size());
   File file = File::create(path);
   const Dataspace space({kSide, kSide});
-  Dataset plain = file.root().create_dataset("plain", Datatype::of<double>(), space);
+  Dataset plain = file.root().create_dataset("plain", {Datatype::of<double>(), space});
   measure("collective writes of blocks",
           [&] { for_each_block([&](const Hyperslab& part) { plain.write_all(block, part); }); });
   measure("reads of blocks",
           [&] { for_each_block([&](const Hyperslab& part) { plain.read(read, part); }); });
   DatasetOptions options{.chunk = {32, 32}};
   options.filters = {onecast::Filter::shuffle(), onecast::Filter::fletcher32()};
-  Dataset chunked =
-      file.root().create_dataset("chunked", Datatype::of<double>(), space, {}, options);
+  Dataset chunked = file.root().create_dataset(
+      "chunked", {.type = Datatype::of<double>(), .space = space, .options = options});
   measure("chunked writes of blocks", [&] {
     for_each_block([&](const Hyperslab& part) { chunked.write(block, part); });
     file.flush();
@@ -146,8 +146,8 @@ void strings(const Path& folder) {
   for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = "text " + std::to_string(i);
   measure("strings of variable length", [&] {
     File file = File::create(path);
-    Dataset dataset =
-        file.root().create_dataset("texts", Datatype::variable_string(), Dataspace({texts.size()}));
+    Dataset dataset = file.root().create_dataset(
+        "texts", {Datatype::variable_string(), Dataspace({texts.size()})});
     dataset.write(texts);
     file.close();
     file = File::open(path);

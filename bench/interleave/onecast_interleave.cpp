@@ -53,11 +53,11 @@ void run(Bench& bench, const Interleaved& pieces) {
   options.method = onecast_bench::method_of(setting);
   options.mpi_io = setting == "mpi_io";
   File file = File::create(bench.options.file, onecast_bench::world(), options);
-  Target target{
-      file, bench,
-      file.root().create_dataset(BENCH_PIECES_DATASET, onecast::Datatype::of<std::uint8_t>(),
-                                 onecast::Dataspace({interleaved_end(&pieces)})),
-      part_of(bench, pieces), setting != "independent"};
+  Target target{file, bench,
+                file.root().create_dataset(BENCH_PIECES_DATASET,
+                                           {onecast::Datatype::of<std::uint8_t>(),
+                                            onecast::Dataspace({interleaved_end(&pieces)})}),
+                part_of(bench, pieces), setting != "independent"};
   file.flush();
   bench_step_end(&bench);
   interleaved_write(&bench, &pieces, write_pieces, &target);

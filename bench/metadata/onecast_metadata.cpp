@@ -40,13 +40,15 @@ void fill_zone(Group& base, const Types& types, int b, int z, int zones) {
   set_attributes(zone, types, attributes);
   std::int64_t values[kZoneValues];
   workload_zone_values(b, z, zones, values);
-  zone.create_dataset(WORKLOAD_DATA_NAME, types.int64, Dataspace({kZoneSide, kZoneSide}),
-                      bytes_of(values));
+  zone.create_dataset(
+      WORKLOAD_DATA_NAME,
+      {.type = types.int64, .space = Dataspace({kZoneSide, kZoneSide}), .data = bytes_of(values)});
   Group zone_type = zone.create_group(WORKLOAD_ZONE_TYPE);
   set_attributes(zone_type, types, workload_zone_type());
   const std::string_view text = WORKLOAD_ZONE_TYPE_VALUE;
-  zone_type.create_dataset(WORKLOAD_DATA_NAME, types.character, Dataspace({kZoneTypeValues}),
-                           std::as_bytes(std::span(text)));
+  zone_type.create_dataset(WORKLOAD_DATA_NAME, {.type = types.character,
+                                                .space = Dataspace({kZoneTypeValues}),
+                                                .data = std::as_bytes(std::span(text))});
 }
 
 void fill(const File& file, int bases, int zones) {
@@ -58,8 +60,9 @@ void fill(const File& file, int bases, int zones) {
     set_attributes(base, types, attributes);
     std::int32_t values[kBaseValues];
     workload_base_values(values);
-    base.create_dataset(WORKLOAD_DATA_NAME, types.int32, Dataspace({kBaseValues}),
-                        bytes_of(values));
+    base.create_dataset(
+        WORKLOAD_DATA_NAME,
+        {.type = types.int32, .space = Dataspace({kBaseValues}), .data = bytes_of(values)});
     for (int z = 0; z < zones; ++z) fill_zone(base, types, b, z, zones);
   }
 }

@@ -14,8 +14,10 @@ void write_file(const WriteJob& job) {
     options.filters = {Filter::zstd(3)};
   else
     options.filters = {Filter::shuffle(), Filter::deflate(4)};
-  onecast::Dataset dataset = file.root().create_dataset(
-      "x", onecast::Datatype::of<std::int32_t>(), onecast::Shape{job.rows, kColumns}, {}, options);
+  onecast::Dataset dataset =
+      file.root().create_dataset("x", {.type = onecast::Datatype::of<std::int32_t>(),
+                                       .space = onecast::Shape{job.rows, kColumns},
+                                       .options = options});
   dataset.write_all(std::as_bytes(std::span(job.values, job.mine * kColumns)),
                     onecast::Hyperslab{{job.first, 0}, {job.mine, kColumns}});
   file.close();

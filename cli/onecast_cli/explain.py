@@ -124,10 +124,11 @@ def place_of(path: str, where: str) -> dict[str, int]:
         if found.chunks and found.shape and stored["filters"]:
             row = found.chunks[0] * math.prod(found.shape[1:]) * found.dtype.itemsize
             return {"bytes": found.nbytes, "chunk": row}
-        if stored["layout"] != "contiguous":
+        kind = "external" if stored["external"] else stored["layout"]
+        if kind != "contiguous":
             raise click.ClickException(
-                f"{printable(path)}: {printable(where)}: is {stored['layout']}, not contiguous: "
-                f"{OTHER_STORAGE[stored['layout']]}"
+                f"{printable(path)}: {printable(where)}: is {kind}, not contiguous: "
+                f"{OTHER_STORAGE[kind]}"
             )
         # A dataset that was never written to has no place yet.
         return {"bytes": found.nbytes, "first": stored["address"] or 0}

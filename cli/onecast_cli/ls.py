@@ -108,7 +108,8 @@ def shape_text(shape: tuple[int, ...] | None) -> str:
 def details(found: object) -> Iterator[str]:
     if isinstance(found, onecast.Dataset):
         chunks = f", chunks of {shape_text(found.chunks)}" if found.chunks else ""
-        yield f"layout: {found.layout}{chunks}"
+        elsewhere = ", in external files" if found.external else ""
+        yield f"layout: {found.layout}{chunks}{elsewhere}"
         if found.layout == "chunked" and (filters := inspect.storage(found)["filters"]):
             yield f"filters: {', '.join(map(filter_text, filters))}"
         if found.maxshape and found.maxshape != found.shape:

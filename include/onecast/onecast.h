@@ -15,8 +15,9 @@
 /// - Paths and names are UTF-8 and end with NUL. Shapes count elements, slowest dimension first (C
 ///   order; Fortran programs reverse them). Sizes are in bytes.
 /// - @collective: all ranks of the file's communicator make the call, in one order. The call fails
-///   on all ranks or on none. @independent: any rank may make the call at any time. If a call is
-///   said not to communicate, the next collective call compares what the ranks called. A parameter
+///   on all ranks or on none. @replicated: all ranks make the call, in one order and with equal
+///   arguments. It sends no message; the next collective call compares what the ranks called.
+///   @independent: any rank may make the call at any time. A parameter
 ///   marked @same is equal on all ranks, one marked @local may differ. For a file that is open on
 ///   one process alone, the marks have no effect. A rank that passes a NULL handle to a collective
 ///   call cannot report it to the others, which wait for it.
@@ -28,6 +29,7 @@
 #include "onecast/capi/chunk.h"
 #include "onecast/capi/communicator.h"
 #include "onecast/capi/dataset.h"
+#include "onecast/capi/dataspace.h"
 #include "onecast/capi/dimension_scale.h"
 #include "onecast/capi/file.h"
 #include "onecast/capi/group.h"
@@ -37,7 +39,7 @@
 #include "onecast/capi/random_access_file.h"
 #include "onecast/capi/reference.h"
 #include "onecast/capi/selection.h"
-#include "onecast/capi/space.h"
+#include "onecast/capi/set.h"
 #include "onecast/capi/status.h"
 #include "onecast/capi/structs.h"
 #include "onecast/capi/type.h"

@@ -9,8 +9,10 @@
 ...     f["base/zone 1/x"][1:]
 array([0.5, 1. ])
 
-Every function is *collective* (all ranks of the file's communicator call it, in one order) or
-*independent* (any rank may call it at any time; it does not communicate). Its docstring says which.
+Every function is *collective* (all ranks of the file's communicator call it, in one order),
+*replicated* (all ranks call it with equal arguments; it sends no message, and the next collective
+call compares) or *independent* (any rank may call it at any time; it does not communicate). Its
+docstring says which.
 """
 
 from importlib import import_module

@@ -37,8 +37,7 @@ _settings = get_config()
 class AttributeManager(ReadOneByOne, MutableMapping):
     """The attributes of an object: a mapping from names to values, as in h5py.
 
-    Lookups are @independent. Setting and removing are @collective with the @same arguments on all
-    ranks, and do not communicate: the next collective call compares them.
+    Lookups are @independent. Setting and removing are @replicated.
 
     Values are numbers, numpy arrays (structured too), str, bytes, lists of these, and Empty.
     Numbers come back as numpy scalars, strings in UTF-8 as str (h5py: bytes if their length is
@@ -109,7 +108,7 @@ class AttributeManager(ReadOneByOne, MutableMapping):
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Creates or replaces an attribute. Raises TypeError, which names the dtype, if the value
-        cannot be stored. @collective @same"""
+        cannot be stored. @replicated"""
         numbers = plain_numbers(value)
         if numbers is None:
             self.create(name, value)
@@ -119,7 +118,7 @@ class AttributeManager(ReadOneByOne, MutableMapping):
 
     def __delitem__(self, name: str) -> None:
         """Removes an attribute. Raises KeyError if there is none or the file is open for reading
-        only. @collective @same"""
+        only. @replicated"""
         held = self._object
         self._owner._require_removable(f"attribute {name!r}")
         held.remove_attribute(_check(name))
@@ -149,7 +148,7 @@ class AttributeManager(ReadOneByOne, MutableMapping):
         shape: tuple[int, ...] | int | None = None,
         dtype: DTypeLike | None = None,
     ) -> None:
-        """Creates or replaces an attribute with a given shape and type. @collective @same
+        """Creates or replaces an attribute with a given shape and type. @replicated
 
         dtype: may be a committed datatype of the file; the attribute then refers to it
 
@@ -192,7 +191,7 @@ class AttributeManager(ReadOneByOne, MutableMapping):
     def modify(self, name: str, value: Any) -> None:
         """Changes the value, keeping type and shape; creates the attribute if it is missing.
 
-        Raises TypeError if the shape differs, ValueError if a text is too long. @collective @same
+        Raises TypeError if the shape differs, ValueError if a text is too long. @replicated
         """
         if name not in self:
             self.create(name, value)
@@ -226,13 +225,13 @@ class AttributeManager(ReadOneByOne, MutableMapping):
         return identifier_of(self, name)
 
     def _replace(self, name: str, value: Any) -> None:
-        """Replaces the value, keeping type and shape. @collective @same"""
+        """Replaces the value, keeping type and shape. @replicated"""
         stored, space, _, dtype = self._stored(name)
         self._set(name, stored, space, fill_array(value, dtype, space.shape))
 
     def _replace_bytes(self, name: str, array: np.ndarray) -> None:
         """Replaces the bytes of strings in stored form. Raises ValueError unless they have the size
-        of the stored bytes. @collective @same"""
+        of the stored bytes. @replicated"""
         stored, space, value = self._object.attribute_value(_check(name))
         if array.nbytes != len(value):
             raise ValueError(f"attribute {name!r}: {len(value)} bytes expected, not {array.nbytes}")
@@ -245,13 +244,13 @@ class AttributeManager(ReadOneByOne, MutableMapping):
         return array.reshape(space.shape + array.shape[1:])
 
     def _rename(self, name: str, new_name: str) -> None:
-        """Renames an attribute. @collective @same; does not communicate"""
+        """Renames an attribute. @replicated"""
         with as_h5py:
             self._object.rename_attribute(_check(name), _check(new_name))
 
     def ref(self, name: str) -> Reference:
         """Returns a reference to the attribute in the form of HDF5 1.12 (revised_ref_dtype):
-        `file[reference]` is the object, `reference.attribute` the name. @collective @same for an
+        `file[reference]` is the object, `reference.attribute` the name. @replicated for an
         object created since the last flush, else @independent. Raises KeyError."""
         return self._object.attribute_reference(_check(name))
 

@@ -13,7 +13,7 @@ from . import _core
 from ._chunks import iter_chunks
 from ._config import get_config
 from ._dataset_info import DatasetInfo
-from ._dataset_reading import Read, plan_read, read_as, read_into, read_texts
+from ._dataset_reading import Read, plan_as, plan_read, read_as, read_into, read_texts
 from ._dataset_writing import plan_write
 from ._dims import DimensionManager, text_of
 from ._errors import as_h5py
@@ -96,11 +96,12 @@ class Dataset(DatasetInfo):
 
     @property
     def dims(self) -> DimensionManager:
-        """The dimensions: `dims[0].label`, `dims[0].attach_scale(scale)`, `dims[0][0]`."""
+        """The dimensions: `dims[0].label`, `dims[0].attach_scale(scale)`, `dims[0][0]`.
+        @independent"""
         return DimensionManager(self)
 
     def make_scale(self, name: str = "") -> None:
-        """Makes the dataset a dimension scale, for `dims[n].attach_scale`. @collective @same"""
+        """Makes the dataset a dimension scale, for `dims[n].attach_scale`. @replicated"""
         with as_h5py:
             _core.make_scale(self._object, text_of(name, "name"))
         if not name:  # h5py writes an empty name, not a missing one
@@ -143,7 +144,7 @@ class Dataset(DatasetInfo):
     def collective(self) -> AbstractContextManager[None]:
         """Within `with dataset.collective:` the brackets of this object read and write
         collectively. As in h5py, this applies to this object alone: `file[name]`, looked up again,
-        is another one."""
+        is another one. @independent"""
         return self._collectively()
 
     @contextmanager
@@ -158,13 +159,17 @@ class Dataset(DatasetInfo):
         """Reads the selected elements in one collective call. A part that all ranks want is read
         once and broadcast. `sharing` overrides the option of File for this call. Raises what the
         brackets raise, and DivergedError with "verify". @collective @local"""
+        return self._read_together(lambda: plan_read(self, args), sharing)
+
+    def _read_together(self, plan: Callable[[], Read | None], sharing: str | None) -> Any:
+        """Makes the read that plan() returns; None: makes none, and returns None. @collective"""
         core, how = self._object, sharing_of(sharing)
         try:
-            read = plan_read(self, args)
+            read = plan()
         except Exception as error:
             self._fail(error, lambda why: core.fail_read_all(why, how))
             raise
-        return read.together(core, how)
+        return None if read is None else read.together(core, how)
 
     def write_all(self, args: Any, value: Any) -> None:
         """Writes the selected elements in one collective call. @collective @local"""
@@ -186,8 +191,8 @@ class Dataset(DatasetInfo):
 
     def write_equal(self, args: Any, value: Any, *, sharing: str | None = None) -> None:
         """Writes elements that are equal on all ranks. One rank writes them to the file, and the
-        next flush compares them. `sharing` overrides the option of File for this call. @collective
-        @same; does not communicate"""
+        next flush compares them. `sharing` overrides the option of File for this call.
+        @replicated"""
         how = sharing_of(sharing)
         self._object.write_equal(*plan_write(self, args, value), sharing=how)
 
@@ -243,6 +248,9 @@ class Dataset(DatasetInfo):
 
     def _read_as(self, args: Any, dtype: np.dtype) -> Any:
         return None if self._collective else read_as(self, args, dtype)
+
+    def _read_all_as(self, args: Any, dtype: np.dtype, sharing: str | None) -> Any:
+        return self._read_together(lambda: plan_as(self, args, dtype), sharing)
 
     def _read_texts(self, args: Any, errors: str) -> Any:
         return None if self._collective else read_texts(self, args, errors)

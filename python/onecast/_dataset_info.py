@@ -65,7 +65,7 @@ class DatasetInfo(HLObject):
 
         Raises TypeError if the dataset is not chunked or has another number of dimensions;
         ValueError beyond `maxshape`, which is a RuntimeError, too, or below 0, which is an
-        OverflowError, too. @collective @same; does not communicate
+        OverflowError, too. @replicated
         """
         if self.chunks is None:
             raise TypeError("Only chunked datasets can be resized")
@@ -156,8 +156,8 @@ class DatasetInfo(HLObject):
 
     @property
     def layout(self) -> str:
-        """The storage layout: "compact", "contiguous", "chunked", "external" (in files that are not
-        HDF5) or "virtual_dataset" (in other datasets). @independent"""
+        """The storage layout: "compact", "contiguous" (here, or in the files that `external`
+        lists), "chunked" or "virtual_dataset" (in other datasets). @independent"""
         return self._object.layout.name
 
     @property

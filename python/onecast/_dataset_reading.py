@@ -97,9 +97,9 @@ def takes(out: np.ndarray) -> bool:
     return out.flags.c_contiguous and out.flags.writeable
 
 
-def read_as(dataset: DatasetInfo, args: Any, dtype: np.dtype) -> Any:
-    """Reads numbers as another dtype, converted while they are read; returns None for anything
-    else. @independent"""
+def plan_as(dataset: DatasetInfo, args: Any, dtype: np.dtype) -> Read | None:
+    """Returns the read of numbers as another dtype, converted while they are read; None for
+    anything else."""
     if dataset.shape is None or isinstance(args, _core.RegionReference):
         return None
     if dataset._type_to_convert(np.empty(0, dtype)) is None:
@@ -108,7 +108,14 @@ def read_as(dataset: DatasetInfo, args: Any, dtype: np.dtype) -> Any:
     if selection.fields:
         return None
     out = np.empty(selection.shape, dtype)
-    return _element(plan_selected(dataset, selection, out).alone(dataset._object), selection)
+    read = plan_selected(dataset, selection, out)
+    return read._replace(finish=lambda: _element(read.finish(), selection))
+
+
+def read_as(dataset: DatasetInfo, args: Any, dtype: np.dtype) -> Any:
+    """Reads what plan_as() plans. @independent"""
+    read = plan_as(dataset, args, dtype)
+    return None if read is None else read.alone(dataset._object)
 
 
 def read_texts(dataset: DatasetInfo, args: Any, errors: str) -> Any:

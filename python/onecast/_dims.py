@@ -29,7 +29,7 @@ class DimensionProxy:
 
     @property
     def label(self) -> str:
-        """The label, or an empty text. Reading it is @independent, setting it @collective @same."""
+        """The label, or an empty text. Reading it is @independent, setting it @replicated."""
         return _core.dimension_label(self._dataset._object, self._dimension)
 
     @label.setter
@@ -75,14 +75,13 @@ class DimensionProxy:
 
     def attach_scale(self, dset: ScaledDataset) -> None:
         """Adds a scale. A dataset that is not a scale becomes one. Raises ValueError, which is a
-        RuntimeError, too, if this dataset is itself a scale. @collective @same; does not
-        communicate"""
+        RuntimeError, too, if this dataset is itself a scale. @replicated"""
         with as_h5py:
             _core.attach_scale(self._dataset._object, self._dimension, dset._object)
 
     def detach_scale(self, dset: ScaledDataset) -> None:
         """Removes a scale. Raises KeyError, which is a RuntimeError, too, if the dimension does not
-        have it. @collective @same; does not communicate"""
+        have it. @replicated"""
         with as_h5py:
             _core.detach_scale(self._dataset._object, self._dimension, dset._object)
 
@@ -119,7 +118,7 @@ class DimensionManager:
         return (self[index] for index in range(len(self)))
 
     def create_scale(self, dset: ScaledDataset, name: str = "") -> None:
-        """Makes the dataset a scale, like dset.make_scale(name). @collective @same"""
+        """Makes the dataset a scale, like dset.make_scale(name). @replicated"""
         dset.make_scale(name)
 
     def __repr__(self) -> str:

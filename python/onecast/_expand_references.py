@@ -31,7 +31,7 @@ def require_expandable(source: Any) -> None:
 
 def expand_references(source: Any, copied: Any) -> None:
     """Changes the references in the copy. Referenced objects outside of the source are copied into
-    the root group as `~obj_pointed_by_ADDRESS`, as the HDF5 library does. @collective @same"""
+    the root group as `~obj_pointed_by_ADDRESS`, as the HDF5 library does. @replicated"""
     _Expansion(source.file, copied.file).run(source, copied)
 
 

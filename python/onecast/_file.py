@@ -341,7 +341,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         """Adds a valid page list to a file that another program wrote or changed, with the next
         flush. Several ranks then open it without a walk over its objects. With a communicator, any
         change adds the list. Returns whether the file had no valid list. Raises ValueError if it is
-        open for reading only, UnsupportedError. @collective @same; does not communicate"""
+        open for reading only, UnsupportedError. @replicated"""
         self._require_open()
         return self._core_file.adopt()
 

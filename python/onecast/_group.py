@@ -31,8 +31,7 @@ def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Any:
 class Group(NewDatasets, ReadOneByOne, MutableMapping):
     """A group of named objects: a mapping from names and paths to objects, as in h5py.
 
-    Lookups are @independent. Creating and deleting are @collective with the @same arguments on all
-    ranks, and do not communicate: the next collective call compares them.
+    Lookups are @independent. Creating and deleting are @replicated.
 
     >>> f = onecast.File("groups.h5", "w")
     >>> zone = f.create_group("base/zone")
@@ -220,8 +219,7 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
             attributes
         track_times: as in create_dataset
 
-        Raises ValueError if the name is taken or the file is open for reading only. @collective
-        @same"""
+        Raises ValueError if the name is taken or the file is open for reading only. @replicated"""
         path = optional_name(name, "Creating a group")
         tracks = get_config().track_order if track_order is None else track_order
         links, attributes = (True, False) if tracks is None else (bool(tracks), bool(tracks))
@@ -231,17 +229,18 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
     def require_group(self, name: str | bytes) -> Group:
         """Opens the group of that name, or creates it if it is missing. If several ranks require
         one path in an independent section, they get one group. Raises TypeError if another object
-        has the name. @collective @same"""
+        has the name. @replicated"""
         path = check_name(name, "Requiring a group")
         if path in self and not isinstance(found := self[path], Group):
             raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
         return self._wrap(self._object.require_group(path), path)
 
     def __setitem__(self, name: str | bytes, value: Any) -> None:
-        """Creates an object or a link: a link for a SoftLink or ExternalLink, a hard link for an
+        """Creates an object or a link: a link for a SoftLink, ExternalLink or
+        UserDefinedLink, a hard link for an
         object of this file (also the first link of an anonymous object), a committed datatype for a
         numpy dtype, else a dataset of that value. Raises ValueError, which is an OSError, too, if
-        the name is taken or its path leads through a dataset. @collective @same
+        the name is taken or its path leads through a dataset. @replicated
 
         >>> f = onecast.File("links.h5", "w")
         >>> f["x"] = [1, 2]
@@ -262,9 +261,10 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
                     self._object.create_soft_link(path, value.path)
                 case ExternalLink():
                     self._object.create_external_link(path, value.filename, value.path)
-                case HardLink() | UserDefinedLink():
-                    kind = type(value).__name__
-                    raise _core.UnsupportedError(f"{name!r}: a {kind} leads nowhere")
+                case UserDefinedLink():
+                    self._object.create_user_defined_link(path, value.link_class, value.value)
+                case HardLink():
+                    raise _core.UnsupportedError(f"{name!r}: a HardLink leads nowhere")
                 case np.dtype():
                     self._commit(path, to_stored(value))
                 case _:
@@ -276,7 +276,7 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
     def move(self, source: str | bytes, dest: str | bytes) -> None:
         """Renames a link or moves it to another group. Missing groups on the path are created.
         Raises KeyError, which is a ValueError, too, if there is no such link, ValueError if the new
-        name is taken. @collective @same"""
+        name is taken. @replicated"""
         before, after = check_name(source), check_name(dest)
         with as_h5py:
             self._object.move(before, after)
@@ -288,7 +288,7 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
         """Removes a link, and with its last hard link the object. A program that holds the object
         can use it until it lets it go; on a communicator it can only be read, until the next flush.
         Raises KeyError; if the file is open for reading only, this KeyError is a ValueError, too.
-        @collective @same"""
+        @replicated"""
         path = check_name(name)
         if self:
             self._require_removable(repr(path))
@@ -322,7 +322,7 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
         values; KeyError if a source of a virtual dataset is missing.
         Raises ValueError if the name is taken, KeyError if there is no object at `source` (both are
         a RuntimeError, too), UnsupportedError, which names the object, for values that cannot be
-        written. @collective @same; does not communicate
+        written. @replicated
 
         >>> f = onecast.File("copies.h5", "w")
         >>> f["a/x"] = [1, 2]

@@ -55,7 +55,11 @@ class ExternalLink:
 
 @dataclass(frozen=True)
 class UserDefinedLink:
-    """A link whose meaning an application defined. Onecast does not follow it."""
+    """A link of a class that a program defines, 65 to 255, with a value that only this program
+    understands. Onecast does not follow it."""
+
+    link_class: int
+    value: bytes = b""
 
 
 AnyLink = HardLink | SoftLink | ExternalLink | UserDefinedLink
@@ -69,4 +73,4 @@ def link_of(link: Link) -> AnyLink:
             return SoftLink(link.target)
         case LinkKind.external:
             return ExternalLink(link.target_file, link.target)
-    return UserDefinedLink()
+    return UserDefinedLink(link.link_class, link.value)

@@ -95,7 +95,7 @@ class NewDatasets(HLObject):
 
         Raises ValueError if the name is taken or shape and data do not fit, TypeError for a dtype
         that cannot be stored, which it names, UnsupportedError for other kinds of storage.
-        @collective @same; does not communicate
+        @replicated
 
         >>> f = onecast.File("datasets.h5", "w")
         >>> f.create_dataset("zeros", (2, 3), "i4")
@@ -180,7 +180,7 @@ class NewDatasets(HLObject):
         """Creates a virtual dataset, whose elements lie in other datasets; see VirtualLayout. The
         name may be None: without a link, as in create_dataset. Elements without a source have
         `fillvalue`, or zero. Raises ValueError if the name is taken or a part leaves the dataset.
-        @collective @same; does not communicate"""
+        @replicated"""
         path = optional_name(name, "Creating a dataset")
         stored = to_stored(layout.dtype)
         limits = Storage(maxshape=layout.maxshape).limits(layout.shape)
@@ -206,15 +206,14 @@ class NewDatasets(HLObject):
         fillvalue: Any = None,
     ) -> Iterator[VirtualLayout]:
         """`with group.build_virtual_dataset(...) as layout:` creates the virtual dataset of a
-        layout at the end of the block: see VirtualLayout. @collective @same; does not
-        communicate"""
+        layout at the end of the block: see VirtualLayout. @replicated"""
         layout = VirtualLayout(shape, dtype, maxshape)
         yield layout
         self.create_virtual_dataset(name, layout, fillvalue)
 
     def create_dataset_like(self, name: str | None, other: Dataset, **options: Any) -> Dataset:
         """Creates an empty dataset with the type, shape and storage of another one. Given arguments
-        of create_dataset take precedence. @collective @same; does not communicate"""
+        of create_dataset take precedence. @replicated"""
         given = {
             name: getattr(other, name)
             for name in ("chunks", "compression", "compression_opts", "scaleoffset", "shuffle")
@@ -238,7 +237,7 @@ class NewDatasets(HLObject):
         """Opens the dataset of that name, or creates it with the arguments of create_dataset if it
         is missing. Raises TypeError if an object of another kind, shape or type has the name;
         unless `exact`, a type to which `dtype` can be cast without loss is accepted. With
-        `maxshape`, that is compared instead of the shape. @collective @same"""
+        `maxshape`, that is compared instead of the shape. @replicated"""
         if name not in self:
             return self.create_dataset(name, shape, dtype, **options)
         found = self[name]

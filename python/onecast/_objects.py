@@ -96,21 +96,20 @@ class HLObject:
     @property
     def ref(self) -> _core.Reference:
         """A reference to the object: `file[reference]`. An object that was created since the last
-        flush gets its address with this call, which is then @collective and does not communicate;
-        else it is @independent."""
+        flush gets its address with this call, which is then @replicated; else it is
+        @independent."""
         return self._object.reference()
 
     @property
     def regionref(self) -> RegionReferences:
         """`dataset.regionref[2:5]` makes a reference to these elements. All objects have
-        `shape(reference)` and `selection(reference)`."""
+        `shape(reference)` and `selection(reference)`. @independent"""
         return RegionReferences(self)
 
     @property
     def comment(self) -> str | None:
-        """The comment stored with the object, or None. Setting it is @collective @same, and does
-        not communicate. HDF5 keeps comments for old programs; attributes replace them.
-        @independent"""
+        """The comment stored with the object, or None. Reading it is @independent, setting it
+        @replicated. HDF5 keeps comments for old programs; attributes replace them."""
         return self._object.comment
 
     @comment.setter

@@ -60,7 +60,13 @@ class _View(_Shaped):
 
     def __getitem__(self, args: Any) -> Any:
         """Reads like `Dataset.__getitem__`. @independent (see `Dataset.collective`)"""
-        found = self._dataset[args]
+        return self._converted(self._dataset[args])
+
+    def read_all(self, args: Any = (), *, sharing: str | None = None) -> Any:
+        """Reads like `Dataset.read_all`. @collective @local"""
+        return self._converted(self._dataset.read_all(args, sharing=sharing))
+
+    def _converted(self, found: Any) -> Any:
         scalar = not isinstance(found, np.ndarray)
         array = self._convert(np.asarray(found, dtype=self._dataset.dtype if scalar else None))
         return array[()] if scalar else array
@@ -110,6 +116,10 @@ class AsTypeView(_View):
         found = self._dataset._read_as(args, self.dtype)
         return super().__getitem__(args) if found is None else found
 
+    def read_all(self, args: Any = (), *, sharing: str | None = None) -> Any:
+        found = self._dataset._read_all_as(args, self.dtype, sharing)
+        return super().read_all(args, sharing=sharing) if found is None else found
+
     def _convert(self, array: np.ndarray) -> np.ndarray:
         if self.dtype.kind == "T":
             texts = [text.decode("utf-8", "surrogateescape") for text in array.flat]
@@ -140,8 +150,8 @@ class RegionReferences:
         self._owner = owner
 
     def __getitem__(self, args: Any) -> _core.RegionReference:
-        """`[...]` is the whole dataset, also after it was resized. Like Dataset.ref: @collective
-        @same for a dataset created since the last flush."""
+        """`[...]` is the whole dataset, also after it was resized. Like Dataset.ref: @replicated
+        for a dataset created since the last flush, else @independent."""
         is_all = args is Ellipsis or (isinstance(args, tuple) and all(a is Ellipsis for a in args))
         part = _core.Selection() if is_all else select(self._owner.shape, args).part
         return self._owner._object.region_reference(part)
@@ -171,6 +181,10 @@ class Fields(_Shaped):
         """Reads the members. Raises what `Dataset.__getitem__` does. @independent (see
         `Dataset.collective`)"""
         return self._of(np.asarray(self._dataset[args]))[()]
+
+    def read_all(self, args: Any = (), *, sharing: str | None = None) -> Any:
+        """Reads the members like `Dataset.read_all`. @collective @local"""
+        return self._of(np.asarray(self._dataset.read_all(args, sharing=sharing)))[()]
 
 
 def members_of(array: np.ndarray, names: tuple[str, ...], keeps_type: bool = False) -> np.ndarray:

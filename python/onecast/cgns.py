@@ -249,7 +249,7 @@ def save(
 
 
 def find(tree: Node, path: str) -> Node:
-    """Returns the node of a tree at a path from its root. Raises KeyError."""
+    """Returns the node of a tree at a path from its root. Raises KeyError. @independent"""
     node = tree
     for name in path.split("/"):
         if name:

@@ -47,7 +47,8 @@ def check(
 def details(found: HLObject) -> dict[str, Any]:
     """Returns `address` of the header, `header_version`, `reference_count`, `comment`,
     `modification_time` (seconds since 1970-01-01 UTC), `committed_type` (the address of a dataset's
-    committed datatype), `type` (of a committed datatype). @independent
+    committed datatype), `type` (of a committed datatype), `link_limits`, `attribute_limits` (how
+    many the object header holds at most, and below which number they return to it). @independent
     """
     return _core.details(found._object)
 

@@ -1,5 +1,7 @@
 // Reads attributes: their values in stored form, and values that C++ makes without Python code.
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -164,6 +166,23 @@ void bind_attributes(nb::class_<Object>& object) {
           "has_attribute",
           [](const Object& owner, const Text& name) { return owner.has_attribute(name.bytes); },
           core_read())
+      .def("attribute_count", &Object::attribute_count, core_read())
+      .def(
+          "nth_attribute_name",
+          [](const Object& owner, std::size_t n) -> std::optional<Text> {
+            const auto found = owner.nth_attribute(n);
+            return found ? std::optional(Text{std::string(found->name())}) : std::nullopt;
+          },
+          core_read())
+      .def(
+          "attribute_info",
+          [](const Object& owner, const Text& name) {
+            const Attribute found = owner.attribute(name.bytes);
+            return std::pair(found.creation_order(),
+                             found.character_set() == onecast::CharacterSet::utf8);
+          },
+          core_read(), "Returns (place in the order of creation or None, is the name UTF-8).")
+      .def("change_link_count", &Object::change_link_count, core_call(), nb::arg("by"))
       .def("attribute_value", &attribute_value)
       .def("plain_attribute", &plain_attribute)
       .def("plain_attributes", &plain_attributes)

@@ -83,7 +83,7 @@ void bind_reports(nb::module_& m) {
       Named{"small_data_bytes", &MetadataReport::small_data_bytes},
       Named{"pieces", &MetadataReport::pieces}, Named{"page_size", &MetadataReport::page_size},
       Named{"pages", &MetadataReport::pages}, Named{"page_runs", &MetadataReport::page_runs},
-      Named{"extents", &MetadataReport::extents},
+      Named{"extents", &MetadataReport::extents}, Named{"free_bytes", &MetadataReport::free_bytes},
       Named{"stripes_touched", &MetadataReport::stripes_touched},
       Named{"stripe_size", &MetadataReport::stripe_size},
       Named{"reads_to_open", &MetadataReport::reads_to_open},

@@ -133,6 +133,11 @@ Report details(const Object& object) {
   values["modification_time"] = found.modification_time;
   values["committed_type"] = found.committed_type;
   values["type"] = found.type;
+  const auto pair = [](const onecast::DenseLimits& limits) {
+    return nb::make_tuple(limits.max_compact, limits.min_dense);
+  };
+  values["link_limits"] = pair(found.links);
+  values["attribute_limits"] = pair(found.attributes);
   return values;
 }
 

@@ -16,6 +16,7 @@
 namespace {
 
 using onecast::Dataset;
+using onecast::DatasetDescription;
 using onecast::DatasetOptions;
 using onecast::Dataspace;
 using onecast::Datatype;
@@ -36,11 +37,23 @@ struct OwnedLink {
   LinkKind kind;
   Text target;
   Text target_file;
+  bool is_utf8;
+  std::uint8_t link_class;
+  std::optional<std::uint64_t> address;
+  std::optional<std::uint64_t> creation_order;
+  std::string value;
 };
 
 OwnedLink owned(const Link& link) {
-  return {Text{std::string(link.name)}, link.kind, Text{std::string(link.target)},
-          Text{std::string(link.target_file)}};
+  return {Text{std::string(link.name)},
+          link.kind,
+          Text{std::string(link.target)},
+          Text{std::string(link.target_file)},
+          link.character_set == onecast::CharacterSet::utf8,
+          link.link_class,
+          link.address,
+          link.creation_order,
+          {reinterpret_cast<const char*>(link.value.data()), link.value.size()}};
 }
 
 AnyObject open_path(const Group& group, const Text& path) {
@@ -66,6 +79,13 @@ std::optional<OwnedLink> find_link(const Group& group, const Text& name) {
   return std::nullopt;
 }
 
+/// Returns link `n` in the order of link_names().
+std::optional<OwnedLink> nth_link(const Group& group, std::size_t n) {
+  const auto link =
+      group.nth_link(n, group.tracks_link_order() ? onecast::Order::stored : onecast::Order::name);
+  return link ? std::optional(owned(*link)) : std::nullopt;
+}
+
 std::vector<Text> link_names(const Group& group) {
   std::vector<Text> names;
   names.reserve(group.link_count());
@@ -87,14 +107,17 @@ Dataset create_dataset(Group& group, const std::optional<Text>& path, const Data
                        Form form) {
   std::optional<ReadBuffer> buffer;
   if (!data.is_none()) buffer.emplace(data);
-  const NewValues none;
   const ElementForm elements(form);
-  const NewValues& values = elements.values != nullptr ? *elements.values : none;
   const CoreCall call;
-  const auto bytes = buffer ? buffer->bytes() : std::span<const std::byte>();
-  if (!path)
-    return group.create_anonymous_dataset(type, space, bytes, options, values, elements.type);
-  return group.create_dataset(path->bytes, type, space, bytes, options, values, elements.type);
+  const DatasetDescription described{
+      .type = type,
+      .space = space,
+      .data = buffer ? buffer->bytes() : std::span<const std::byte>(),
+      .options = options,
+      .values = elements.values,
+      .memory_type = elements.type};
+  return path ? group.create_dataset(path->bytes, described)
+              : group.create_anonymous_dataset(described);
 }
 
 void bind_object(nb::module_& m) {
@@ -153,12 +176,20 @@ void bind_group(nb::module_& m) {
       .def_prop_ro("name", [](const OwnedLink& link) { return link.name; })
       .def_ro("kind", &OwnedLink::kind)
       .def_prop_ro("target", [](const OwnedLink& link) { return link.target; })
-      .def_prop_ro("target_file", [](const OwnedLink& link) { return link.target_file; });
+      .def_prop_ro("target_file", [](const OwnedLink& link) { return link.target_file; })
+      .def_ro("is_utf8", &OwnedLink::is_utf8)
+      .def_ro("link_class", &OwnedLink::link_class)
+      .def_ro("address", &OwnedLink::address)
+      .def_ro("creation_order", &OwnedLink::creation_order)
+      .def_prop_ro("value", [](const OwnedLink& link) {
+        return nb::bytes(link.value.data(), link.value.size());
+      });
 
   nb::class_<Group, Object>(m, "Group")
       .def("links", &links_of, core_read())
       .def("find_link", &find_link, core_read())
       .def("link_names", &link_names, core_read())
+      .def("nth_link", &nth_link, core_read())
       .def("link_count", &Group::link_count, core_read())
       .def(
           "contains",
@@ -210,6 +241,14 @@ void bind_group(nb::module_& m) {
           },
           core_call())
       .def(
+          "create_user_defined_link",
+          [](Group& group, const Text& path, std::uint8_t link_class, const nb::bytes& value) {
+            group.create_user_defined_link(
+                path.bytes, link_class,
+                std::as_bytes(std::span(static_cast<const char*>(value.data()), value.size())));
+          },
+          core_call())
+      .def(
           "create_hard_link",
           [](Group& group, const Text& path, const Object& object) {
             group.create_hard_link(path.bytes, object);
@@ -217,8 +256,11 @@ void bind_group(nb::module_& m) {
           core_call())
       .def(
           "move",
-          [](Group& group, const Text& from, const Text& to) { group.move(from.bytes, to.bytes); },
-          core_call())
+          [](Group& group, const Text& from, const Text& to, std::optional<Group> into) {
+            Group target = into ? *into : group;
+            group.move(from.bytes, target, to.bytes);
+          },
+          nb::arg("source"), nb::arg("dest"), nb::arg("into").none() = nb::none(), core_call())
       .def(
           "remove",
           [](Group& group, const Text& path) { group.remove(path.bytes, HeldObjects::kept); },
@@ -232,7 +274,6 @@ void bind_objects(nb::module_& m) {
       .value("compact", Layout::compact)
       .value("contiguous", Layout::contiguous)
       .value("chunked", Layout::chunked)
-      .value("external", Layout::external)
       .value("virtual_dataset", Layout::virtual_dataset);
   bind_storage(m);
   bind_object(m);

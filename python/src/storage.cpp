@@ -14,6 +14,7 @@
 
 namespace {
 
+using onecast::AllocationTime;
 using onecast::DatasetOptions;
 using onecast::FillTime;
 using onecast::Filter;
@@ -30,11 +31,13 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
                        Memory fill_value, const std::vector<Slot>& external,
                        const std::vector<Source>& sources,
                        const std::optional<Object>& committed_type, bool track_attributes,
-                       FillTime fill_time, bool track_times) {
+                       FillTime fill_time, bool track_times,
+                       std::optional<AllocationTime> allocation_time) {
   DatasetOptions made;
   made.attribute_order = track_attributes;
   made.times = track_times;
   made.fill_time = fill_time;
+  made.allocation_time = allocation_time;
   made.committed_type = committed_type;
   made.layout = layout;
   made.chunk = std::move(chunk);
@@ -53,6 +56,11 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
 }  // namespace
 
 void bind_storage(nb::module_& m) {
+  nb::enum_<AllocationTime>(m, "AllocationTime",
+                            "The time at which other programs allocate the space of elements.")
+      .value("early", AllocationTime::early)
+      .value("late", AllocationTime::late)
+      .value("incremental", AllocationTime::incremental);
   nb::enum_<FillTime>(m, "FillTime", "The time at which unwritten elements get the fill value.")
       .value("alloc", FillTime::on_allocation)
       .value("never", FillTime::never)
@@ -92,14 +100,16 @@ void bind_storage(nb::module_& m) {
           [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,
              std::vector<Filter> filters, Memory fill_value, const std::vector<Slot>& external,
              const std::vector<Source>& sources, const std::optional<Object>& committed_type,
-             bool track_attributes, FillTime fill_time, bool track_times) {
-            new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
-                                              fill_value, external, sources, committed_type,
-                                              track_attributes, fill_time, track_times));
+             bool track_attributes, FillTime fill_time, bool track_times,
+             std::optional<AllocationTime> allocation_time) {
+            new (self) DatasetOptions(
+                options(layout, std::move(chunk), std::move(filters), fill_value, external, sources,
+                        committed_type, track_attributes, fill_time, track_times, allocation_time));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value").none() = nb::none(),
           nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>(),
           nb::arg("committed_type") = nb::none(), nb::arg("track_attributes") = false,
-          nb::arg("fill_time") = FillTime::if_set, nb::arg("track_times") = false);
+          nb::arg("fill_time") = FillTime::if_set, nb::arg("track_times") = false,
+          nb::arg("allocation_time") = nb::none());
 }

@@ -230,3 +230,36 @@ def test_what_they_are_shown_as(lib, file):
     found = file["a"]
     file.close()
     assert repr(found) == "<Closed HDF5 named type>"
+
+
+def merged(source, target, name, into):
+    options = onecast._core.CopyOptions(merge_committed_types=True)
+    onecast._core.copy(target["/"]._object, source[name]._object, into, options)
+
+
+def test_copies_refer_to_equal_types_of_the_target(path, tmp_path):
+    """As with H5O_COPY_MERGE_COMMITTED_DTYPE_FLAG."""
+    make(path, "latest")
+    own = tmp_path / "own.h5"
+    with h5py.File(own, "w", libver="latest") as f:
+        f["types/same"] = KIND
+        f["other"] = np.dtype("<f4")
+    with onecast.File(path) as source, onecast.File(own, "r+") as f:
+        merged(source, f, "x", "x")
+        merged(source, f, "/", "all")
+        merged(source, f, "kind", "kind too")
+    with h5py.File(own) as f:
+        same = h5py.h5o.get_info(f["types/same"].id)
+        for name in ("x", "all/x", "all/y", "all/g/h/z"):
+            kind = f[name].id.get_type()
+            assert kind.committed() and h5py.h5o.get_info(kind).addr == same.addr
+        assert f["all/kind"] == f["kind too"] == f["types/same"]
+        # Three links, and four datasets: x and "same x" of the copy are one.
+        assert same.rc == 7
+        number = f["all/x"].attrs.get_id("n").get_type()
+        assert number.committed() and h5py.h5o.get_info(number).addr != same.addr
+    assert onecast.check(own)["findings"] == []
+    with onecast.File(own, "r+") as f:
+        del f["all"], f["x"], f["kind too"]
+    with h5py.File(own) as f:
+        assert h5py.h5o.get_info(f["types/same"].id).rc == 1

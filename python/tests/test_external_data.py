@@ -36,7 +36,7 @@ def test_slots(elsewhere, libver):
         d = ours["d"]
         np.testing.assert_array_equal(d[...], VALUES)
         np.testing.assert_array_equal(theirs["d"][...], VALUES)
-        assert d.layout == "external"
+        assert d.layout == "contiguous" and d.external
         assert not d.is_virtual
         assert [(file, at) for file, at, _ in d.external] == [(f, a) for f, a, _ in slots]
         assert [size for _, _, size in d.external] == [100, 40, 2**64 - 1]

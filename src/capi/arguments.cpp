@@ -38,12 +38,12 @@ void require_plain(const Datatype& type, const std::string& where) {
            ": for strings, sequences and references there are functions of their own");
 }
 
-Dataspace dataspace_of(const onecast_space* space) {
+Dataspace dataspace_of(const onecast_dataspace* space) {
   if (space == nullptr) return {};
   switch (space->kind) {
     case ONECAST_SCALAR:
       return {};
-    case ONECAST_NULL_SPACE:
+    case ONECAST_NULL_DATASPACE:
       return Dataspace::null();
     case ONECAST_ARRAY:
       if (space->rank == 0) reject("space: an array of no dimensions, or of more than 32");
@@ -55,9 +55,9 @@ Dataspace dataspace_of(const onecast_space* space) {
   reject("space: kind " + std::to_string(static_cast<int>(space->kind)) + " is not a valid kind");
 }
 
-void give_space(onecast_space* out, const Dataspace& space) {
-  onecast_space found = {};
-  found.kind = static_cast<onecast_space_kind>(0);
+void give_space(onecast_dataspace* out, const Dataspace& space) {
+  onecast_dataspace found = {};
+  found.kind = static_cast<onecast_dataspace_kind>(0);
   switch (space.kind()) {
     case Dataspace::Kind::scalar:
       found.kind = ONECAST_SCALAR;
@@ -66,7 +66,7 @@ void give_space(onecast_space* out, const Dataspace& space) {
       found.kind = ONECAST_ARRAY;
       break;
     case Dataspace::Kind::null:
-      found.kind = ONECAST_NULL_SPACE;
+      found.kind = ONECAST_NULL_DATASPACE;
       break;
   }
   found.rank = space.rank();
@@ -77,7 +77,7 @@ void give_space(onecast_space* out, const Dataspace& space) {
   required(out, "space") = found;
 }
 
-Selection selection_of(const onecast_part* part) {
+Selection selection_of(const onecast_selection* part) {
   if (part == nullptr) return {};
   switch (part->kind) {
     case ONECAST_ALL:
@@ -104,17 +104,17 @@ Selection selection_of(const onecast_part* part) {
   reject("part: kind " + std::to_string(static_cast<int>(part->kind)) + " is not a valid kind");
 }
 
-Selection plain_selection_of(const onecast_part* part) {
+Selection plain_selection_of(const onecast_selection* part) {
   if (part != nullptr && part->memory != nullptr)
     reject("part: this function takes elements one after the other, no part of memory");
   return selection_of(part);
 }
 
-std::optional<MemoryLayout> memory_of(const onecast_part* part) {
+std::optional<MemoryLayout> memory_of(const onecast_selection* part) {
   if (part == nullptr || part->memory == nullptr) return std::nullopt;
   const onecast_memory& memory = *part->memory;
   return MemoryLayout(shape_of(memory.shape, memory.rank, "memory: shape"),
-                      plain_selection_of(memory.part));
+                      plain_selection_of(memory.selection));
 }
 
 Sharing sharing_of(onecast_sharing sharing) {

@@ -43,14 +43,14 @@ void require_plain(const Datatype& type, const std::string& where);
 Shape shape_of(const std::uint64_t* first, std::size_t rank, const char* name);
 
 /// Converts a space; NULL means one element.
-Dataspace dataspace_of(const onecast_space* space);
-void give_space(onecast_space* out, const Dataspace& space);
+Dataspace dataspace_of(const onecast_dataspace* space);
+void give_space(onecast_dataspace* out, const Dataspace& space);
 
 /// Converts a part and ignores its memory; NULL means all elements.
-Selection selection_of(const onecast_part* part);
+Selection selection_of(const onecast_selection* part);
 /// Converts a part, and throws if it has a memory, for functions that do not take one.
-Selection plain_selection_of(const onecast_part* part);
-std::optional<MemoryLayout> memory_of(const onecast_part* part);
+Selection plain_selection_of(const onecast_selection* part);
+std::optional<MemoryLayout> memory_of(const onecast_selection* part);
 
 Sharing sharing_of(onecast_sharing sharing);
 Order order_of(onecast_order order);

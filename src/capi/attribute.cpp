@@ -17,7 +17,7 @@ Attribute attribute_of(const onecast_object* object, const char* name) {
 }  // namespace
 
 onecast_status onecast_attribute_set(onecast_object* object, const char* name,
-                                     const onecast_type* type, const onecast_space* space,
+                                     const onecast_type* type, const onecast_dataspace* space,
                                      const void* data, size_t size) {
   return guard([&] {
     const Datatype& stored = required(type, "type").value;
@@ -28,7 +28,7 @@ onecast_status onecast_attribute_set(onecast_object* object, const char* name,
 
 onecast_status onecast_attribute_set_committed(onecast_object* object, const char* name,
                                                const onecast_object* committed_type,
-                                               const onecast_space* space, const void* data,
+                                               const onecast_dataspace* space, const void* data,
                                                size_t size) {
   return guard([&] {
     const Object& type = as_object(committed_type);
@@ -47,7 +47,7 @@ onecast_status onecast_attribute_set_text(onecast_object* object, const char* na
 }
 
 onecast_status onecast_attribute_set_strings(onecast_object* object, const char* name,
-                                             const onecast_space* space, size_t count,
+                                             const onecast_dataspace* space, size_t count,
                                              const char* const* first) {
   return guard([&] {
     const Datatype type = Datatype::variable_string();
@@ -79,6 +79,20 @@ onecast_status onecast_attribute_exists(const onecast_object* object, const char
   });
 }
 
+onecast_status onecast_attribute_get_count(const onecast_object* object, size_t* count) {
+  return guard_counting(count,
+                        [&] { required(count, "count") = as_object(object).attribute_count(); });
+}
+
+onecast_status onecast_attribute_get_nth_name(const onecast_object* object, size_t n,
+                                              onecast_order order, char** name) {
+  return guard_making(name, [&] {
+    required(name, "name");
+    if (const auto found = as_object(object).nth_attribute(n, order_of(order)))
+      *name = returned_text(found->name());
+  });
+}
+
 onecast_status onecast_attribute_list(const onecast_object* object, onecast_order order,
                                       size_t* count, char*** names) {
   return guard_listing(names, count, [&] {
@@ -98,7 +112,7 @@ onecast_status onecast_attribute_get_type(const onecast_object* object, const ch
 }
 
 onecast_status onecast_attribute_get_space(const onecast_object* object, const char* name,
-                                           onecast_space* space) {
+                                           onecast_dataspace* space) {
   return guard([&] { give_space(space, attribute_of(object, name).dataspace()); });
 }
 

@@ -34,7 +34,7 @@ onecast_status read_attribute_values(const onecast_object* object, const char* n
 /// @param space NULL: an array of `count`
 template <class Make>
 onecast_status set_attribute_values(onecast_object* object, const char* name,
-                                    const onecast_type* type, const onecast_space* space,
+                                    const onecast_type* type, const onecast_dataspace* space,
                                     std::size_t count, Make&& make) {
   return guard([&] {
     Object& owner = as_object(object);

@@ -11,7 +11,7 @@ using namespace onecast::capi;
 
 namespace {
 
-onecast_status read_bytes(const onecast_object* dataset, const onecast_part* part,
+onecast_status read_bytes(const onecast_object* dataset, const onecast_selection* part,
                           const onecast_type* memory_type, void* out, size_t size, Way way) {
   return guard([&] {
     const Dataset& from = as_dataset(dataset);
@@ -20,7 +20,7 @@ onecast_status read_bytes(const onecast_object* dataset, const onecast_part* par
   });
 }
 
-onecast_status write_bytes(onecast_object* dataset, const onecast_part* part,
+onecast_status write_bytes(onecast_object* dataset, const onecast_selection* part,
                            const onecast_type* memory_type, const void* data, size_t size,
                            Way way) {
   return guard([&] {
@@ -44,7 +44,7 @@ onecast_status onecast_dataset_get_type(const onecast_object* dataset, onecast_t
   return guard_making(type, [&] { give_type(type, as_dataset(dataset).datatype()); });
 }
 
-onecast_status onecast_dataset_get_space(const onecast_object* dataset, onecast_space* space) {
+onecast_status onecast_dataset_get_space(const onecast_object* dataset, onecast_dataspace* space) {
   return guard([&] { give_space(space, as_dataset(dataset).dataspace()); });
 }
 
@@ -64,29 +64,30 @@ onecast_status onecast_dataset_get_chunk(const onecast_object* dataset, size_t* 
   });
 }
 
-onecast_status onecast_dataset_read(const onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_read(const onecast_object* dataset, const onecast_selection* part,
                                     const onecast_type* memory_type, void* out, size_t size) {
   return read_bytes(dataset, part, memory_type, out, size, Way::alone);
 }
 
-onecast_status onecast_dataset_read_all(const onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_read_all(const onecast_object* dataset,
+                                        const onecast_selection* part,
                                         const onecast_type* memory_type, void* out, size_t size) {
   return read_bytes(dataset, part, memory_type, out, size, Way::together);
 }
 
-onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_selection* part,
                                      const onecast_type* memory_type, const void* data,
                                      size_t size) {
   return write_bytes(dataset, part, memory_type, data, size, Way::alone);
 }
 
-onecast_status onecast_dataset_write_all(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_all(onecast_object* dataset, const onecast_selection* part,
                                          const onecast_type* memory_type, const void* data,
                                          size_t size) {
   return write_bytes(dataset, part, memory_type, data, size, Way::together);
 }
 
-onecast_status onecast_dataset_write_equal(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_equal(onecast_object* dataset, const onecast_selection* part,
                                            const onecast_type* memory_type, const void* data,
                                            size_t size) {
   return write_bytes(dataset, part, memory_type, data, size, Way::equally);

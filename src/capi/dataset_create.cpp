@@ -43,6 +43,9 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
     all.fill_value.emplace(value.begin(), value.end());
   }
   all.fill_time = enumeration_of(static_cast<int>(given.fill_time), FillTime::if_set, "fill_time");
+  if (given.allocation_time != ONECAST_ALLOCATE_AUTOMATIC)
+    all.allocation_time = enumeration_of(static_cast<int>(given.allocation_time),
+                                         AllocationTime::incremental, "allocation_time");
   all.attribute_order = given.attribute_order != 0;
   all.times = given.times != 0;
   if (given.committed_type != nullptr) all.committed_type = as_object(given.committed_type);
@@ -67,28 +70,30 @@ onecast_status onecast_dataset_options_init(onecast_dataset_options* options, si
 }
 
 onecast_status onecast_dataset_create(onecast_object* group, const char* path,
-                                      const onecast_type* type, const onecast_space* space,
+                                      const onecast_type* type, const onecast_dataspace* space,
                                       const onecast_dataset_options* options,
                                       onecast_object** created) {
   return guard_making(created, [&] {
     const Dataspace shape = dataspace_of(space);
     const Datatype& stored = required(type, "type").value;
-    give_object(created,
-                as_group(group).create_dataset(required_text(path, "path"), stored, shape, {},
-                                               dataset_options_of(options, shape.rank())));
+    give_object(created, as_group(group).create_dataset(
+                             required_text(path, "path"),
+                             {.type = stored,
+                              .space = shape,
+                              .options = dataset_options_of(options, shape.rank())}));
   });
 }
 
 onecast_status onecast_dataset_create_anonymous(onecast_object* group, const onecast_type* type,
-                                                const onecast_space* space,
+                                                const onecast_dataspace* space,
                                                 const onecast_dataset_options* options,
                                                 onecast_object** created) {
   return guard_making(created, [&] {
     const Dataspace shape = dataspace_of(space);
     const Datatype& stored = required(type, "type").value;
     give_anonymous(created, [&] {
-      return as_group(group).create_anonymous_dataset(stored, shape, {},
-                                                      dataset_options_of(options, shape.rank()));
+      return as_group(group).create_anonymous_dataset(
+          {.type = stored, .space = shape, .options = dataset_options_of(options, shape.rank())});
     });
   });
 }

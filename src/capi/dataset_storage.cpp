@@ -45,18 +45,6 @@ onecast_fill_time fill_time_in(const StorageDetails& storage) {
   return storage.fill_time == "never" ? ONECAST_FILL_NEVER : ONECAST_FILL_IF_SET;
 }
 
-std::uint64_t size_of_chunks(const Dataset& dataset) {
-  std::uint64_t size = 0;
-  StoredBytes waiting;
-  for (const StoredChunk& chunk : stored_chunks(dataset)) {
-    size += chunk.size;
-    if (chunk.address) continue;
-    read_stored_chunk(dataset, chunk.start, waiting);
-    size += waiting.bytes.size();
-  }
-  return size;
-}
-
 }  // namespace
 
 onecast_status onecast_dataset_list_filters(const onecast_object* dataset, size_t* count,
@@ -67,6 +55,23 @@ onecast_status onecast_dataset_list_filters(const onecast_object* dataset, size_
     const StorageDetails storage = storage_of(as_dataset(dataset));
     *filters = returned_filters(storage.filters);
     *count = storage.filters.size();
+  });
+}
+
+onecast_status onecast_dataset_list_external(const onecast_object* dataset, size_t* count,
+                                             onecast_external_slot** slots) {
+  return guard_listing(slots, count, [&] {
+    required(count, "count");
+    required(slots, "slots");
+    const std::vector<ExternalSlot> found = as_dataset(dataset).external_slots();
+    std::size_t bytes = 0;
+    for (const ExternalSlot& slot : found) bytes += slot.file.size() + 1;
+    ReturnedBlock block(found.size(), sizeof(onecast_external_slot), bytes);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      block.entries<onecast_external_slot>()[i] = {block.put(found[i].file), found[i].offset,
+                                                   found[i].size};
+    *slots = static_cast<onecast_external_slot*>(block.release());
+    *count = found.size();
   });
 }
 
@@ -101,12 +106,6 @@ onecast_status onecast_dataset_get_fill_value(const onecast_object* dataset,
 onecast_status onecast_dataset_get_storage_size(const onecast_object* dataset, uint64_t* size) {
   return guard_counting(size, [&] {
     required(size, "size");
-    const Dataset& asked = as_dataset(dataset);
-    if (asked.layout() == Layout::chunked)
-      *size = size_of_chunks(asked);
-    else if (asked.layout() == Layout::external)
-      *size = asked.element_count() * asked.datatype().size();
-    else
-      *size = storage_of(asked).size;
+    *size = as_dataset(dataset).storage_size();
   });
 }

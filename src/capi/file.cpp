@@ -257,6 +257,7 @@ onecast_status onecast_file_metadata_report(const onecast_file* file,
     given.memory_bytes = all.memory_bytes;
     given.most_memory_bytes = all.most_memory_bytes;
     given.stripe_size = all.stripe_size;
+    given.free_bytes = all.free_bytes;
     give_struct(report, size, given, "report");
   });
 }

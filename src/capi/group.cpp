@@ -81,6 +81,15 @@ onecast_status onecast_group_get_link(const onecast_object* group, const char* p
   });
 }
 
+onecast_status onecast_group_get_nth_link(const onecast_object* group, size_t n,
+                                          onecast_order order, onecast_link** link) {
+  return guard_making(link, [&] {
+    required(link, "link");
+    if (const auto found = as_group(group).nth_link(n, order_of(order)))
+      *link = returned_links({&*found, 1});
+  });
+}
+
 onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count) {
   return guard_counting(count, [&] { required(count, "count") = as_group(group).link_count(); });
 }
@@ -158,6 +167,18 @@ onecast_status onecast_group_create_external_link(onecast_object* group, const c
   });
 }
 
+onecast_status onecast_group_create_user_defined_link(onecast_object* group, const char* path,
+                                                      int link_class, const void* value,
+                                                      size_t size) {
+  return guard([&] {
+    if (link_class < 0 || link_class > UINT8_MAX)
+      reject("link_class: 65 to 255 expected, " + std::to_string(link_class) + " given");
+    if (value == nullptr && size != 0) reject("value: is NULL");
+    as_group(group).create_user_defined_link(
+        required_text(path, "path"), static_cast<std::uint8_t>(link_class), bytes(value, size));
+  });
+}
+
 onecast_status onecast_group_create_hard_link(onecast_object* group, const char* path,
                                               const onecast_object* object) {
   return guard(
@@ -166,6 +187,14 @@ onecast_status onecast_group_create_hard_link(onecast_object* group, const char*
 
 onecast_status onecast_group_move(onecast_object* group, const char* from, const char* to) {
   return guard([&] { as_group(group).move(required_text(from, "from"), required_text(to, "to")); });
+}
+
+onecast_status onecast_group_move_into(onecast_object* group, const char* from,
+                                       onecast_object* into, const char* to) {
+  return guard([&] {
+    Group target = as_group(into);
+    as_group(group).move(required_text(from, "from"), target, required_text(to, "to"));
+  });
 }
 
 onecast_status onecast_group_remove(onecast_object* group, const char* path) {
@@ -181,6 +210,7 @@ onecast_status onecast_group_copy(onecast_object* group, const onecast_object* s
       how.expand_soft = options->expand_soft != 0;
       how.expand_external = options->expand_external != 0;
       how.without_attributes = options->without_attributes != 0;
+      how.merge_committed_types = options->merge_committed_types != 0;
     }
     as_group(group).copy(as_object(source, "source"), required_text(path, "path"), how);
   });

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "onecast/capi/reference.h"
-#include "onecast/capi/selection.h"
+#include "onecast/capi/set.h"
 #include "onecast/objects/file.hpp"
 
 // The objects behind the handles. Only the C functions create and delete them.
@@ -27,7 +27,7 @@ struct onecast_type {
   onecast::Datatype value;
 };
 
-struct onecast_selection {
+struct onecast_set {
   onecast::Selection value;
 };
 

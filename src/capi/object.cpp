@@ -3,6 +3,7 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/returned_memory.hpp"
+#include "onecast/objects/details.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
@@ -44,6 +45,15 @@ onecast_status onecast_object_get_comment(const onecast_object* object, char** c
 
 onecast_status onecast_object_set_comment(onecast_object* object, const char* comment) {
   return guard([&] { as_object(object).set_comment(comment != nullptr ? comment : ""); });
+}
+
+onecast_status onecast_object_change_link_count(onecast_object* object, int64_t by) {
+  return guard([&] { as_object(object).change_link_count(by); });
+}
+
+onecast_status onecast_object_get_link_count(const onecast_object* object, uint32_t* count) {
+  return guard_counting(
+      count, [&] { required(count, "count") = details_of(as_object(object)).reference_count; });
 }
 
 onecast_status onecast_object_get_modification_time(const onecast_object* object,

@@ -17,7 +17,7 @@ void require_right(Way way, const TransferRequest& request) {
   if (way == Way::alone && request.failure) std::rethrow_exception(request.failure);
 }
 
-onecast_status begin_read(const onecast_object* dataset, const onecast_part* part,
+onecast_status begin_read(const onecast_object* dataset, const onecast_selection* part,
                           const onecast_type* memory_type, void* out, size_t size,
                           onecast_pending** pending, Way way) {
   return guard_making(pending, [&] {
@@ -29,7 +29,7 @@ onecast_status begin_read(const onecast_object* dataset, const onecast_part* par
   });
 }
 
-onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
+onecast_status begin_write(onecast_object* dataset, const onecast_selection* part,
                            const onecast_type* memory_type, const void* data, size_t size,
                            onecast_pending** pending, Way way) {
   return guard_making(pending, [&] {
@@ -43,32 +43,35 @@ onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
 
 }  // namespace
 
-onecast_status onecast_dataset_read_async(const onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_read_async(const onecast_object* dataset,
+                                          const onecast_selection* part,
                                           const onecast_type* memory_type, void* out, size_t size,
                                           onecast_pending** pending) {
   return begin_read(dataset, part, memory_type, out, size, pending, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all_async(const onecast_object* dataset,
-                                              const onecast_part* part,
+                                              const onecast_selection* part,
                                               const onecast_type* memory_type, void* out,
                                               size_t size, onecast_pending** pending) {
   return begin_read(dataset, part, memory_type, out, size, pending, Way::together);
 }
 
-onecast_status onecast_dataset_write_async(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_async(onecast_object* dataset, const onecast_selection* part,
                                            const onecast_type* memory_type, const void* data,
                                            size_t size, onecast_pending** pending) {
   return begin_write(dataset, part, memory_type, data, size, pending, Way::alone);
 }
 
-onecast_status onecast_dataset_write_all_async(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_all_async(onecast_object* dataset,
+                                               const onecast_selection* part,
                                                const onecast_type* memory_type, const void* data,
                                                size_t size, onecast_pending** pending) {
   return begin_write(dataset, part, memory_type, data, size, pending, Way::together);
 }
 
-onecast_status onecast_dataset_write_equal_async(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_equal_async(onecast_object* dataset,
+                                                 const onecast_selection* part,
                                                  const onecast_type* memory_type, const void* data,
                                                  size_t size, onecast_pending** pending) {
   return begin_write(dataset, part, memory_type, data, size, pending, Way::equally);

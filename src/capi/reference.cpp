@@ -63,7 +63,7 @@ onecast_reference** returned_references(const Datatype& type, std::span<const st
   return found.release();
 }
 
-onecast_status read_references(const onecast_object* dataset, const onecast_part* part,
+onecast_status read_references(const onecast_object* dataset, const onecast_selection* part,
                                size_t* count, onecast_reference*** references, Way way) {
   return read_values(
       dataset, part, way, count, references,
@@ -74,8 +74,8 @@ onecast_status read_references(const onecast_object* dataset, const onecast_part
       });
 }
 
-onecast_status write_references(onecast_object* dataset, const onecast_part* part, size_t count,
-                                const onecast_reference* const* references, Way way) {
+onecast_status write_references(onecast_object* dataset, const onecast_selection* part,
+                                size_t count, const onecast_reference* const* references, Way way) {
   return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
     make_references(to.datatype(), count, references, made);
   });
@@ -92,7 +92,7 @@ onecast_status onecast_object_get_reference(const onecast_object* object,
 }
 
 onecast_status onecast_dataset_get_reference(const onecast_object* dataset,
-                                             const onecast_part* part,
+                                             const onecast_selection* part,
                                              onecast_reference** reference) {
   return guard_making(reference, [&] {
     required(reference, "reference");
@@ -161,31 +161,31 @@ onecast_status onecast_reference_list_blocks(const onecast_object* dataset,
 }
 
 onecast_status onecast_dataset_read_references(const onecast_object* dataset,
-                                               const onecast_part* part, size_t* count,
+                                               const onecast_selection* part, size_t* count,
                                                onecast_reference*** references) {
   return read_references(dataset, part, count, references, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all_references(const onecast_object* dataset,
-                                                   const onecast_part* part, size_t* count,
+                                                   const onecast_selection* part, size_t* count,
                                                    onecast_reference*** references) {
   return read_references(dataset, part, count, references, Way::together);
 }
 
-onecast_status onecast_dataset_write_references(onecast_object* dataset, const onecast_part* part,
-                                                size_t count,
+onecast_status onecast_dataset_write_references(onecast_object* dataset,
+                                                const onecast_selection* part, size_t count,
                                                 const onecast_reference* const* references) {
   return write_references(dataset, part, count, references, Way::alone);
 }
 
 onecast_status onecast_dataset_write_all_references(onecast_object* dataset,
-                                                    const onecast_part* part, size_t count,
+                                                    const onecast_selection* part, size_t count,
                                                     const onecast_reference* const* references) {
   return write_references(dataset, part, count, references, Way::together);
 }
 
 onecast_status onecast_dataset_write_equal_references(onecast_object* dataset,
-                                                      const onecast_part* part, size_t count,
+                                                      const onecast_selection* part, size_t count,
                                                       const onecast_reference* const* references) {
   return write_references(dataset, part, count, references, Way::equally);
 }
@@ -202,7 +202,7 @@ onecast_status onecast_attribute_read_references(const onecast_object* object, c
 
 onecast_status onecast_attribute_set_references(onecast_object* object, const char* name,
                                                 const onecast_type* type,
-                                                const onecast_space* space, size_t count,
+                                                const onecast_dataspace* space, size_t count,
                                                 const onecast_reference* const* references) {
   return set_attribute_values(
       object, name, type, space, count,

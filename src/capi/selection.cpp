@@ -1,101 +1,41 @@
 #include "onecast/capi/selection.h"
 
-#include "capi/arguments.hpp"
-#include "capi/guard.hpp"
-#include "capi/returned_memory.hpp"
-
-using namespace onecast;
-using namespace onecast::capi;
-
-namespace {
-
-Selection combined(onecast_set_operation operation, const Selection& a, const Selection& b) {
-  switch (operation) {
-    case ONECAST_UNION:
-      return a | b;
-    case ONECAST_INTERSECTION:
-      return a & b;
-    case ONECAST_DIFFERENCE:
-      return a - b;
-    case ONECAST_SYMMETRIC_DIFFERENCE:
-      return a ^ b;
-  }
-  reject("operation: " + std::to_string(static_cast<int>(operation)) + " is none of its values");
+onecast_selection onecast_selection_box(size_t rank, const uint64_t* start, const uint64_t* count) {
+  return onecast_selection_hyperslab(rank, start, nullptr, count, nullptr);
 }
 
-/// Returns a handle of the selection that make() returns.
-template <class Make>
-onecast_status give(onecast_selection** out, Make&& make) {
-  return guard_making(out, [&] {
-    required(out, "selection");
-    *out = new onecast_selection{make()};
-  });
+onecast_selection onecast_selection_hyperslab(size_t rank, const uint64_t* start,
+                                              const uint64_t* stride, const uint64_t* count,
+                                              const uint64_t* block) {
+  onecast_selection part = {};
+  part.kind = ONECAST_HYPERSLAB;
+  part.rank = rank;
+  part.start = start;
+  part.stride = stride;
+  part.count = count;
+  part.block = block;
+  return part;
 }
 
-}  // namespace
-
-onecast_status onecast_selection_combine(onecast_set_operation operation, const onecast_part* a,
-                                         const onecast_part* b, onecast_selection** selection) {
-  return give(selection,
-              [&] { return combined(operation, plain_selection_of(a), plain_selection_of(b)); });
+onecast_selection onecast_selection_points(size_t rank, size_t point_count,
+                                           const uint64_t* points) {
+  onecast_selection part = {};
+  part.kind = ONECAST_POINTS;
+  part.rank = rank;
+  part.point_count = point_count;
+  part.points = points;
+  return part;
 }
 
-onecast_status onecast_selection_complement(const onecast_part* part, size_t rank,
-                                            const uint64_t* shape, onecast_selection** selection) {
-  return give(selection,
-              [&] { return plain_selection_of(part).complement(shape_of(shape, rank, "shape")); });
+onecast_selection onecast_selection_none(void) {
+  onecast_selection part = {};
+  part.kind = ONECAST_NONE;
+  return part;
 }
 
-onecast_status onecast_selection_boxes(size_t rank, size_t count, const uint64_t* intervals,
-                                       onecast_selection** selection) {
-  return give(selection, [&] {
-    if (rank == 0 || rank > ONECAST_MAX_RANK)
-      reject("boxes of " + std::to_string(rank) + " dimensions");
-    std::size_t numbers = 0;
-    if (__builtin_mul_overflow(2 * rank, count, &numbers)) reject("too many boxes");
-    const auto given = list(intervals, numbers, "intervals");
-    std::vector<Interval> sides;
-    sides.reserve(given.size() / 2);
-    for (std::size_t i = 0; i < given.size(); i += 2) sides.push_back({given[i], given[i + 1]});
-    return Selection::blocks(rank, sides);
-  });
-}
-
-onecast_status onecast_selection_count(const onecast_selection* selection, uint64_t* count) {
-  return guard_counting(count, [&] {
-    required(count, "count") = required(selection, "selection").value.element_count();
-  });
-}
-
-onecast_status onecast_selection_get_boxes(const onecast_selection* selection, size_t* rank,
-                                           size_t* count, uint64_t** intervals) {
-  if (rank != nullptr) *rank = 0;
-  return guard_listing(intervals, count, [&] {
-    const Selection& from = required(selection, "selection").value;
-    required(rank, "rank");
-    required(count, "count");
-    required(intervals, "intervals");
-    std::vector<std::uint64_t> found;
-    std::size_t boxes = 0;
-    from.for_each_block([&](std::span<const Interval> sides) {
-      ++boxes;
-      for (const Interval& side : sides) found.insert(found.end(), {side.first, side.end});
-    });
-    ReturnedBlock block(found.size(), sizeof(std::uint64_t), 0);
-    std::copy(found.begin(), found.end(), block.entries<std::uint64_t>());
-    *intervals = static_cast<std::uint64_t*>(block.release());
-    *rank = from.rank();
-    *count = boxes;
-  });
-}
-
-void onecast_selection_free(onecast_selection** selection) {
-  if (selection != nullptr) delete std::exchange(*selection, nullptr);
-}
-
-onecast_part onecast_set(const onecast_selection* selection) {
-  onecast_part part = {};
+onecast_selection onecast_selection_set(const struct onecast_set* set) {
+  onecast_selection part = {};
   part.kind = ONECAST_SET;
-  part.set = selection;
+  part.set = set;
   return part;
 }

@@ -203,7 +203,7 @@ class StructMembers {
   std::vector<Variable> variable_;
 };
 
-onecast_status read_structs(const onecast_object* dataset, const onecast_part* part,
+onecast_status read_structs(const onecast_object* dataset, const onecast_selection* part,
                             const onecast_type* type, size_t* count, void** structs, Way way) {
   std::optional<StructMembers> members;
   return read_values(
@@ -215,7 +215,7 @@ onecast_status read_structs(const onecast_object* dataset, const onecast_part* p
       });
 }
 
-onecast_status write_structs(onecast_object* dataset, const onecast_part* part,
+onecast_status write_structs(onecast_object* dataset, const onecast_selection* part,
                              const onecast_type* type, size_t count, const void* structs, Way way) {
   return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
     made.bytes =
@@ -225,32 +225,34 @@ onecast_status write_structs(onecast_object* dataset, const onecast_part* part,
 
 }  // namespace
 
-onecast_status onecast_dataset_read_structs(const onecast_object* dataset, const onecast_part* part,
-                                            const onecast_type* type, size_t* count,
-                                            void** structs) {
+onecast_status onecast_dataset_read_structs(const onecast_object* dataset,
+                                            const onecast_selection* part, const onecast_type* type,
+                                            size_t* count, void** structs) {
   return read_structs(dataset, part, type, count, structs, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all_structs(const onecast_object* dataset,
-                                                const onecast_part* part, const onecast_type* type,
-                                                size_t* count, void** structs) {
+                                                const onecast_selection* part,
+                                                const onecast_type* type, size_t* count,
+                                                void** structs) {
   return read_structs(dataset, part, type, count, structs, Way::together);
 }
 
-onecast_status onecast_dataset_write_structs(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_structs(onecast_object* dataset, const onecast_selection* part,
                                              const onecast_type* type, size_t count,
                                              const void* structs) {
   return write_structs(dataset, part, type, count, structs, Way::alone);
 }
 
-onecast_status onecast_dataset_write_all_structs(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_all_structs(onecast_object* dataset,
+                                                 const onecast_selection* part,
                                                  const onecast_type* type, size_t count,
                                                  const void* structs) {
   return write_structs(dataset, part, type, count, structs, Way::together);
 }
 
 onecast_status onecast_dataset_write_equal_structs(onecast_object* dataset,
-                                                   const onecast_part* part,
+                                                   const onecast_selection* part,
                                                    const onecast_type* type, size_t count,
                                                    const void* structs) {
   return write_structs(dataset, part, type, count, structs, Way::equally);
@@ -267,8 +269,9 @@ onecast_status onecast_attribute_read_structs(const onecast_object* object, cons
 }
 
 onecast_status onecast_attribute_set_structs(onecast_object* object, const char* name,
-                                             const onecast_type* type, const onecast_space* space,
-                                             size_t count, const void* structs) {
+                                             const onecast_type* type,
+                                             const onecast_dataspace* space, size_t count,
+                                             const void* structs) {
   return set_attribute_values(
       object, name, type, space, count,
       [&](const Datatype& stored, const std::string& where, MadeElements& made) {

@@ -21,7 +21,7 @@ Pending write_async(Dataset& to, Way way, std::span<const std::byte> elements,
                              : to.write_async(elements, request);
 }
 
-TransferRequest request_of(const onecast_part* part, const onecast_type* memory_type) {
+TransferRequest request_of(const onecast_selection* part, const onecast_type* memory_type) {
   TransferRequest request{.part = selection_of(part),
                           .memory = memory_of(part),
                           .memory_type = optional_type(memory_type)};
@@ -30,14 +30,14 @@ TransferRequest request_of(const onecast_part* part, const onecast_type* memory_
   return request;
 }
 
-std::optional<Sharing> sharing_in(const onecast_part* part) {
+std::optional<Sharing> sharing_in(const onecast_selection* part) {
   if (part == nullptr || part->sharing <= ONECAST_SHARING_AUTOMATIC ||
       part->sharing > ONECAST_SHARING_SERVE)
     return std::nullopt;
   return sharing_of(part->sharing);
 }
 
-TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* part,
+TransferRequest plain_request_of(const Dataset& dataset, const onecast_selection* part,
                                  const onecast_type* memory_type) {
   TransferRequest request = request_of(part, memory_type);
   // path() waits for pending calls, so it is called only if require_plain() throws.
@@ -47,7 +47,7 @@ TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* par
   return request;
 }
 
-PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecast_part* part,
+PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecast_selection* part,
                                                const onecast_type* memory_type, void* out,
                                                size_t size) {
   PlainTransfer<std::span<std::byte>> made;
@@ -58,7 +58,8 @@ PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecas
   return made;
 }
 
-PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to, const onecast_part* part,
+PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to,
+                                                      const onecast_selection* part,
                                                       const onecast_type* memory_type,
                                                       const void* data, size_t size) {
   PlainTransfer<std::span<const std::byte>> made;
@@ -69,7 +70,7 @@ PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to, const o
   return made;
 }
 
-TransferRequest values_request_of(const onecast_part* part) {
+TransferRequest values_request_of(const onecast_selection* part) {
   static_cast<void>(plain_selection_of(part));
   return request_of(part);
 }

@@ -36,10 +36,11 @@ Pending write_async(Dataset& to, Way way, std::span<const std::byte> elements,
                     const TransferRequest& request);
 
 /// Converts `part` and `memory_type` to a request. Throws Error (invalid_argument).
-TransferRequest request_of(const onecast_part* part, const onecast_type* memory_type = nullptr);
+TransferRequest request_of(const onecast_selection* part,
+                           const onecast_type* memory_type = nullptr);
 /// Converts a part for elements that hold their values, which C reads and writes as they are in
 /// memory.
-TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* part,
+TransferRequest plain_request_of(const Dataset& dataset, const onecast_selection* part,
                                  const onecast_type* memory_type);
 /// The elements that C passed, or room for them, and the request, which holds the failure if an
 /// argument is wrong.
@@ -48,23 +49,24 @@ struct PlainTransfer {
   Bytes bytes{};
   TransferRequest request{};
 };
-PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecast_part* part,
+PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecast_selection* part,
                                                const onecast_type* memory_type, void* out,
                                                size_t size);
-PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to, const onecast_part* part,
+PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to,
+                                                      const onecast_selection* part,
                                                       const onecast_type* memory_type,
                                                       const void* data, size_t size);
 /// Converts a part for values that do not lie in memory as elements: throws if the part has a
 /// memory.
-TransferRequest values_request_of(const onecast_part* part);
+TransferRequest values_request_of(const onecast_selection* part);
 
 /// The sharing of the call, if the part has one. request_of() refuses a wrong value.
-std::optional<Sharing> sharing_in(const onecast_part* part);
+std::optional<Sharing> sharing_in(const onecast_selection* part);
 
 /// Returns the request that `prepare` makes of the part. If it throws, returns a request with that
 /// failure, so that the rank still takes part in the collective call.
 template <class Prepare>
-TransferRequest attempt(const onecast_part* part, Prepare&& prepare) {
+TransferRequest attempt(const onecast_selection* part, Prepare&& prepare) {
   try {
     return prepare();
   } catch (...) {
@@ -80,7 +82,7 @@ struct MadeElements {
 
 /// Writes the elements that make(dataset, elements) makes to a part without memory.
 template <class Make>
-onecast_status write_values(onecast_object* dataset, const onecast_part* part, Way way,
+onecast_status write_values(onecast_object* dataset, const onecast_selection* part, Way way,
                             Make&& make) {
   return guard([&] {
     Dataset& to = as_dataset(dataset);
@@ -98,7 +100,7 @@ onecast_status write_values(onecast_object* dataset, const onecast_part* part, W
 /// Reads the stored elements of a part, after check(dataset), into the list that give(dataset,
 /// elements) returns.
 template <class Out, class Check, class Give>
-onecast_status read_values(const onecast_object* dataset, const onecast_part* part, Way way,
+onecast_status read_values(const onecast_object* dataset, const onecast_selection* part, Way way,
                            size_t* count, Out** out, Check&& check, Give&& give) {
   return guard_listing(out, count, [&] {
     const Dataset& from = as_dataset(dataset);

@@ -49,8 +49,8 @@ onecast_sequence* returned_sequences(const Datatype& type, std::span<const std::
   return static_cast<onecast_sequence*>(block.release());
 }
 
-onecast_status read_strings(const onecast_object* dataset, const onecast_part* part, size_t* count,
-                            char*** texts, Way way) {
+onecast_status read_strings(const onecast_object* dataset, const onecast_selection* part,
+                            size_t* count, char*** texts, Way way) {
   return read_values(
       dataset, part, way, count, texts, [](const Dataset& /*from*/) {},
       [](const Dataset& from, std::span<const std::byte> elements) {
@@ -58,7 +58,7 @@ onecast_status read_strings(const onecast_object* dataset, const onecast_part* p
       });
 }
 
-onecast_status write_strings(onecast_object* dataset, const onecast_part* part, size_t count,
+onecast_status write_strings(onecast_object* dataset, const onecast_selection* part, size_t count,
                              const char* const* first, Way way) {
   return guard([&] {
     Dataset& to = as_dataset(dataset);
@@ -71,7 +71,7 @@ onecast_status write_strings(onecast_object* dataset, const onecast_part* part, 
   });
 }
 
-onecast_status read_sequences(const onecast_object* dataset, const onecast_part* part,
+onecast_status read_sequences(const onecast_object* dataset, const onecast_selection* part,
                               size_t* count, onecast_sequence** sequences, Way way) {
   return read_values(
       dataset, part, way, count, sequences,
@@ -82,7 +82,7 @@ onecast_status read_sequences(const onecast_object* dataset, const onecast_part*
       });
 }
 
-onecast_status write_sequences(onecast_object* dataset, const onecast_part* part, size_t count,
+onecast_status write_sequences(onecast_object* dataset, const onecast_selection* part, size_t count,
                                const onecast_sequence* sequences, Way way) {
   return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
     make_sequences(to.datatype(), to.path(), count, sequences, made);
@@ -91,58 +91,61 @@ onecast_status write_sequences(onecast_object* dataset, const onecast_part* part
 
 }  // namespace
 
-onecast_status onecast_dataset_read_strings(const onecast_object* dataset, const onecast_part* part,
-                                            size_t* count, char*** texts) {
+onecast_status onecast_dataset_read_strings(const onecast_object* dataset,
+                                            const onecast_selection* part, size_t* count,
+                                            char*** texts) {
   return read_strings(dataset, part, count, texts, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all_strings(const onecast_object* dataset,
-                                                const onecast_part* part, size_t* count,
+                                                const onecast_selection* part, size_t* count,
                                                 char*** texts) {
   return read_strings(dataset, part, count, texts, Way::together);
 }
 
-onecast_status onecast_dataset_write_strings(onecast_object* dataset, const onecast_part* part,
+onecast_status onecast_dataset_write_strings(onecast_object* dataset, const onecast_selection* part,
                                              size_t count, const char* const* texts) {
   return write_strings(dataset, part, count, texts, Way::alone);
 }
 
-onecast_status onecast_dataset_write_all_strings(onecast_object* dataset, const onecast_part* part,
-                                                 size_t count, const char* const* texts) {
+onecast_status onecast_dataset_write_all_strings(onecast_object* dataset,
+                                                 const onecast_selection* part, size_t count,
+                                                 const char* const* texts) {
   return write_strings(dataset, part, count, texts, Way::together);
 }
 
 onecast_status onecast_dataset_write_equal_strings(onecast_object* dataset,
-                                                   const onecast_part* part, size_t count,
+                                                   const onecast_selection* part, size_t count,
                                                    const char* const* texts) {
   return write_strings(dataset, part, count, texts, Way::equally);
 }
 
 onecast_status onecast_dataset_read_sequences(const onecast_object* dataset,
-                                              const onecast_part* part, size_t* count,
+                                              const onecast_selection* part, size_t* count,
                                               onecast_sequence** sequences) {
   return read_sequences(dataset, part, count, sequences, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all_sequences(const onecast_object* dataset,
-                                                  const onecast_part* part, size_t* count,
+                                                  const onecast_selection* part, size_t* count,
                                                   onecast_sequence** sequences) {
   return read_sequences(dataset, part, count, sequences, Way::together);
 }
 
-onecast_status onecast_dataset_write_sequences(onecast_object* dataset, const onecast_part* part,
-                                               size_t count, const onecast_sequence* sequences) {
+onecast_status onecast_dataset_write_sequences(onecast_object* dataset,
+                                               const onecast_selection* part, size_t count,
+                                               const onecast_sequence* sequences) {
   return write_sequences(dataset, part, count, sequences, Way::alone);
 }
 
 onecast_status onecast_dataset_write_all_sequences(onecast_object* dataset,
-                                                   const onecast_part* part, size_t count,
+                                                   const onecast_selection* part, size_t count,
                                                    const onecast_sequence* sequences) {
   return write_sequences(dataset, part, count, sequences, Way::together);
 }
 
 onecast_status onecast_dataset_write_equal_sequences(onecast_object* dataset,
-                                                     const onecast_part* part, size_t count,
+                                                     const onecast_selection* part, size_t count,
                                                      const onecast_sequence* sequences) {
   return write_sequences(dataset, part, count, sequences, Way::equally);
 }
@@ -158,8 +161,9 @@ onecast_status onecast_attribute_read_sequences(const onecast_object* object, co
 }
 
 onecast_status onecast_attribute_set_sequences(onecast_object* object, const char* name,
-                                               const onecast_type* type, const onecast_space* space,
-                                               size_t count, const onecast_sequence* sequences) {
+                                               const onecast_type* type,
+                                               const onecast_dataspace* space, size_t count,
+                                               const onecast_sequence* sequences) {
   return set_attribute_values(
       object, name, type, space, count,
       [&](const Datatype& stored, const std::string& where, MadeElements& made) {

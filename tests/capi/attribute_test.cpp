@@ -15,10 +15,27 @@ class AttributeInC : public CapiTest {
   }
 };
 
+TEST_F(AttributeInC, OneOfAnOrder) {
+  std::size_t count = 1;
+  EXPECT_DONE(onecast_attribute_get_count(root.get(), &count));
+  EXPECT_EQ(count, 0U);
+  for (const char* name : {"c", "a", "b"})
+    EXPECT_DONE(onecast_attribute_set_text(root.get(), name, "text"));
+  EXPECT_DONE(onecast_attribute_get_count(root.get(), &count));
+  EXPECT_EQ(count, 3U);
+  const auto nth = [&](std::size_t n, onecast_order order) {
+    return made_by<char>(
+        [&](auto out) { return onecast_attribute_get_nth_name(root.get(), n, order, out); });
+  };
+  EXPECT_STREQ(nth(2, ONECAST_ORDER_NAME).get(), "c");
+  EXPECT_STREQ(nth(0, ONECAST_ORDER_CREATION).get(), "c");
+  EXPECT_EQ(nth(3, ONECAST_ORDER_NAME), nullptr);
+}
+
 TEST_F(AttributeInC, Numbers) {
   const double values[2][3] = {{1, 2, 3}, {4, 5, 6.75}};
   const std::uint64_t shape[] = {2, 3};
-  const onecast_space space = onecast_array(2, shape);
+  const onecast_dataspace space = onecast_dataspace_array(2, shape);
   ASSERT_DONE(
       onecast_attribute_set(root.get(), "a", ONECAST_DOUBLE, &space, values, sizeof values));
   const std::int32_t one = 42;
@@ -30,7 +47,7 @@ TEST_F(AttributeInC, Numbers) {
   double stored[6] = {};
   EXPECT_DONE(onecast_attribute_read(root.get(), "a", nullptr, stored, sizeof stored));
   EXPECT_EQ(stored[5], 6.75);
-  onecast_space found;
+  onecast_dataspace found;
   EXPECT_DONE(onecast_attribute_get_space(root.get(), "a", &found));
   EXPECT_EQ(found.kind, ONECAST_ARRAY);
   EXPECT_EQ(found.rank, 2U);
@@ -49,7 +66,7 @@ TEST_F(AttributeInC, Texts) {
   const char* const texts[] = {"", "Größe", "long"};
   ASSERT_DONE(onecast_attribute_set_text(root.get(), "fixed", "one text"));
   ASSERT_DONE(onecast_attribute_set_strings(root.get(), "any", nullptr, 3, texts));
-  const onecast_space scalar = {};
+  const onecast_dataspace scalar = {};
   ASSERT_DONE(onecast_attribute_set_strings(root.get(), "single", &scalar, 1, texts + 1));
   reopen();
   EXPECT_EQ(texts_of("fixed"), std::vector<std::string>{"one text"});
@@ -99,7 +116,7 @@ TEST_F(AttributeInC, Sequences) {
   const onecast_sequence given[] = {{3, numbers}, {0, nullptr}};
   const auto type =
       made_by<onecast_type>([](auto out) { return onecast_type_sequence(ONECAST_INT16, out); });
-  const onecast_space scalar = {};
+  const onecast_dataspace scalar = {};
   ASSERT_DONE(onecast_attribute_set_sequences(root.get(), "a", type.get(), nullptr, 2, given));
   ASSERT_DONE(onecast_attribute_set_sequences(root.get(), "one", type.get(), &scalar, 1, given));
   EXPECT_FAILS(onecast_attribute_set_sequences(root.get(), "b", ONECAST_INT16, nullptr, 2, given),
@@ -120,17 +137,17 @@ TEST_F(AttributeInC, Sequences) {
 }
 
 TEST_F(AttributeInC, NoElements) {
-  onecast_space space = {};
-  space.kind = ONECAST_NULL_SPACE;
+  onecast_dataspace space = {};
+  space.kind = ONECAST_NULL_DATASPACE;
   ASSERT_DONE(onecast_attribute_set(root.get(), "null", ONECAST_INT8, &space, nullptr, 0));
-  const onecast_space empty = onecast_array(1, std::vector<std::uint64_t>{0}.data());
+  const onecast_dataspace empty = onecast_dataspace_array(1, std::vector<std::uint64_t>{0}.data());
   ASSERT_DONE(onecast_attribute_set(root.get(), "empty", ONECAST_INT8, &empty, nullptr, 0));
   ASSERT_DONE(onecast_attribute_set_strings(root.get(), "no texts", nullptr, 0, nullptr));
   reopen();
   EXPECT_DONE(onecast_attribute_read(root.get(), "empty", nullptr, nullptr, 0));
   EXPECT_TRUE(texts_of("no texts").empty());
   EXPECT_DONE(onecast_attribute_get_space(root.get(), "null", &space));
-  EXPECT_EQ(space.kind, ONECAST_NULL_SPACE);
+  EXPECT_EQ(space.kind, ONECAST_NULL_DATASPACE);
 }
 
 TEST_F(AttributeInC, Wrong) {
@@ -149,7 +166,7 @@ TEST_F(AttributeInC, Wrong) {
   char** texts = nullptr;
   EXPECT_FAILS(onecast_attribute_read_strings(root.get(), "a", &count, &texts),
                ONECAST_INVALID_ARGUMENT, "string");
-  const onecast_space wrong = onecast_array(40, nullptr);
+  const onecast_dataspace wrong = onecast_dataspace_array(40, nullptr);
   EXPECT_FAILS(onecast_attribute_set(root.get(), "b", ONECAST_INT32, &wrong, &one, 4),
                ONECAST_INVALID_ARGUMENT, "dimensions");
   ASSERT_DONE(onecast_attribute_set_strings(root.get(), "t", nullptr, 1,

@@ -21,7 +21,7 @@ static const char* write_kinds(onecast_object* root) {
   const int32_t numbers[3] = {7, 8, 9};
   const onecast_sequence sequences[2] = {{3, numbers}, {0, NULL}};
   const uint64_t two = 2;
-  const onecast_space pair = onecast_array(1, &two);
+  const onecast_dataspace pair = onecast_dataspace_array(1, &two);
   onecast_type* type = NULL;
   onecast_object* group = NULL;
   onecast_object* dataset = NULL;
@@ -91,7 +91,7 @@ static const char* write_file(const char* path) {
                                     ONECAST_MEMBER(sample, time, ONECAST_INT64)};
   const sample samples[3] = {{1.5F, 10}, {2.5F, 20}, {3.5F, 30}};
   const uint64_t three = 3;
-  const onecast_space space = onecast_array(1, &three);
+  const onecast_dataspace space = onecast_dataspace_array(1, &three);
 
   DONE(onecast_file_options_init(&options, sizeof options));
   options.durable = 1;
@@ -120,7 +120,7 @@ static const char* read_file(const char* path) {
   int64_t times[2] = {0, 0};
   const uint64_t start[1] = {1};
   const uint64_t two[1] = {2};
-  const onecast_part last = onecast_box(1, start, two);
+  const onecast_selection last = onecast_selection_box(1, start, two);
   const onecast_member time = {"time", 0, ONECAST_INT64};
 
   DONE(onecast_file_open(path, ONECAST_READ_ONLY, NULL, &file));

@@ -34,7 +34,7 @@ struct Give {
   void operator()(onecast_object* object) const { onecast_object_close(&object); }
   void operator()(onecast_type* type) const { onecast_type_free(&type); }
   void operator()(onecast_reference* reference) const { onecast_reference_free(&reference); }
-  void operator()(onecast_selection* selection) const { onecast_selection_free(&selection); }
+  void operator()(onecast_set* selection) const { onecast_set_free(&selection); }
   void operator()(void* memory) const { onecast_free(memory); }
 };
 template <class T>
@@ -79,7 +79,7 @@ class CapiTest : public testing::Test {
   Owned<onecast_object> dataset(const char* name, const onecast_type* type,
                                 const std::vector<std::uint64_t>& shape,
                                 const onecast_dataset_options* options = nullptr) const {
-    const onecast_space space = onecast_array(shape.size(), shape.data());
+    const onecast_dataspace space = onecast_dataspace_array(shape.size(), shape.data());
     return made_by<onecast_object>([&](auto out) {
       return onecast_dataset_create(root.get(), name, type, &space, options, out);
     });
@@ -95,7 +95,7 @@ class CapiTest : public testing::Test {
   }
   template <class T>
   static std::vector<T> read(const onecast_object* from, std::size_t count,
-                             const onecast_type* type, const onecast_part* part = nullptr) {
+                             const onecast_type* type, const onecast_selection* part = nullptr) {
     std::vector<T> values(count);
     EXPECT_DONE(onecast_dataset_read(from, part, type, values.data(), count * sizeof(T)));
     return values;

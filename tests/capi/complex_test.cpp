@@ -25,7 +25,7 @@ class ComplexInC : public CapiTest {
     const auto made = dataset(name, type, {2});
     EXPECT_DONE(onecast_dataset_write(made.get(), nullptr, memory_type, numbers.data(),
                                       numbers.size() * sizeof numbers[0]));
-    const onecast_space pair = onecast_array(1, std::vector<std::uint64_t>{2}.data());
+    const onecast_dataspace pair = onecast_dataspace_array(1, std::vector<std::uint64_t>{2}.data());
     EXPECT_DONE(onecast_attribute_set(made.get(), "same", memory_type, &pair, numbers.data(),
                                       numbers.size() * sizeof numbers[0]));
   }

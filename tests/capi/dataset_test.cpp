@@ -26,7 +26,7 @@ class DatasetInC : public CapiTest {
                                       values.size() * sizeof(std::int32_t)));
     return made;
   }
-  static Texts texts_of(const onecast_object* from, const onecast_part* part = nullptr) {
+  static Texts texts_of(const onecast_object* from, const onecast_selection* part = nullptr) {
     std::size_t count = 0;
     char** texts = nullptr;
     EXPECT_DONE(onecast_dataset_read_strings(from, part, &count, &texts));
@@ -40,15 +40,15 @@ TEST_F(DatasetInC, Parts) {
   const std::uint64_t stride[] = {2, 3};
   const std::uint64_t count[] = {2, 2};
   const std::uint64_t block[] = {1, 2};
-  onecast_part part = onecast_hyperslab(2, start, stride, count, block);
+  onecast_selection part = onecast_selection_hyperslab(2, start, stride, count, block);
   EXPECT_EQ(read<std::int32_t>(x.get(), 8, ONECAST_INT32, &part),
             (Numbers{5, 6, 8, 9, 15, 16, 18, 19}));
-  part = onecast_box(2, start, count);
+  part = onecast_selection_box(2, start, count);
   EXPECT_EQ(read<std::int32_t>(x.get(), 4, nullptr, &part), (Numbers{5, 6, 10, 11}));
   const std::uint64_t points[] = {3, 4, 0, 0, 3, 4};
-  part = onecast_points(2, 3, points);
+  part = onecast_selection_points(2, 3, points);
   EXPECT_EQ(read<std::int32_t>(x.get(), 3, nullptr, &part), (Numbers{19, 0, 19}));
-  part = onecast_nothing();
+  part = onecast_selection_none();
   EXPECT_DONE(onecast_dataset_read(x.get(), &part, nullptr, nullptr, 0));
   EXPECT_EQ(read<double>(x.get(), 20, ONECAST_DOUBLE)[7], 7.0);
 }
@@ -59,9 +59,9 @@ TEST_F(DatasetInC, PartsOfMemory) {
   const std::uint64_t outer[] = {4, 4};
   const std::uint64_t one[] = {1, 1};
   const std::uint64_t two[] = {2, 2};
-  const onecast_part inside = onecast_box(2, one, two);
+  const onecast_selection inside = onecast_selection_box(2, one, two);
   const onecast_memory memory = {2, outer, &inside};
-  onecast_part part = {};
+  onecast_selection part = {};
   part.memory = &memory;
   Numbers ghosts(16, -1);
   EXPECT_DONE(onecast_dataset_read(x.get(), &part, ONECAST_INT32, ghosts.data(), 64));
@@ -85,7 +85,7 @@ TEST_F(DatasetInC, StorageAsAskedFor) {
   const std::int16_t fill = -7;
   const onecast_filter filters[] = {onecast_filter_shuffle(), onecast_filter_deflate(3),
                                     onecast_filter_fletcher32()};
-  const onecast_space space = onecast_growing_array(2, shape, most);
+  const onecast_dataspace space = onecast_dataspace_growing(2, shape, most);
   onecast_dataset_options how = options();
   how.chunk = chunk;
   how.filters = filters;
@@ -105,13 +105,13 @@ TEST_F(DatasetInC, StorageAsAskedFor) {
   EXPECT_EQ(found[0], 3U);
   const std::uint64_t larger[] = {7, 4};
   EXPECT_DONE(onecast_dataset_resize(x.get(), 2, larger));
-  onecast_space grown;
+  onecast_dataspace grown;
   EXPECT_DONE(onecast_dataset_get_space(x.get(), &grown));
   EXPECT_EQ(grown.shape[0], 7U);
   EXPECT_EQ(grown.can_grow, 1);
   EXPECT_EQ(grown.max_shape[0], ONECAST_UNLIMITED);
   std::uint64_t count = 0;
-  EXPECT_DONE(onecast_space_count(&grown, &count));
+  EXPECT_DONE(onecast_dataspace_count(&grown, &count));
   EXPECT_EQ(count, 28U);
   EXPECT_EQ(read<std::int16_t>(x.get(), 28, nullptr), std::vector<std::int16_t>(28, fill));
   const std::uint64_t wide[] = {7, 5};
@@ -165,7 +165,7 @@ TEST_F(DatasetInC, ExternalAndVirtual) {
   EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, nullptr, values.data(), 16));
   const std::uint64_t start = 1;
   const std::uint64_t count = 2;
-  const onecast_part from = onecast_box(1, &start, &count);
+  const onecast_selection from = onecast_selection_box(1, &start, &count);
   const onecast_virtual_source source = {".", "x", &from, nullptr};
   how = options();
   how.sources = &source;
@@ -183,7 +183,7 @@ TEST_F(DatasetInC, StringsOfVariableLength) {
   EXPECT_DONE(onecast_dataset_write_equal_strings(x.get(), nullptr, 4, all));
   const std::uint64_t start = 1;
   const std::uint64_t count = 2;
-  const onecast_part middle = onecast_box(1, &start, &count);
+  const onecast_selection middle = onecast_selection_box(1, &start, &count);
   const char* const two[] = {"two", "three"};
   EXPECT_DONE(onecast_dataset_write_strings(x.get(), &middle, 2, two));
   EXPECT_EQ(texts_of(x.get()), (Texts{"", "two", "three", "x"}));
@@ -287,7 +287,7 @@ TEST_F(DatasetInC, WrongReadsAndWrites) {
   std::int32_t values[4] = {};
   const std::uint64_t start = 3;
   const std::uint64_t count = 2;
-  onecast_part part = onecast_box(1, &start, &count);
+  onecast_selection part = onecast_selection_box(1, &start, &count);
   EXPECT_FAILS(onecast_dataset_read(x.get(), &part, nullptr, values, 8), ONECAST_INVALID_ARGUMENT,
                "x");
   EXPECT_FAILS(onecast_dataset_read_all(x.get(), nullptr, nullptr, values, 12),
@@ -298,10 +298,10 @@ TEST_F(DatasetInC, WrongReadsAndWrites) {
                ONECAST_INVALID_ARGUMENT, "functions of their own");
   EXPECT_FAILS(onecast_dataset_write_all(text.get(), nullptr, nullptr, values, 16),
                ONECAST_INVALID_ARGUMENT, "functions of their own");
-  part.kind = static_cast<onecast_part_kind>(17);
+  part.kind = static_cast<onecast_selection_kind>(17);
   EXPECT_FAILS(onecast_dataset_read(x.get(), &part, nullptr, values, 8), ONECAST_INVALID_ARGUMENT,
                "kind 17");
-  part = onecast_box(50, &start, &count);
+  part = onecast_selection_box(50, &start, &count);
   EXPECT_FAILS(onecast_dataset_read(x.get(), &part, nullptr, values, 8), ONECAST_INVALID_ARGUMENT,
                "50 dimensions");
   std::size_t found = 0;
@@ -315,7 +315,7 @@ TEST_F(DatasetInC, WrongReadsAndWrites) {
 
 TEST_F(DatasetInC, WrongOptions) {
   const std::uint64_t shape = 4;
-  const onecast_space space = onecast_array(1, &shape);
+  const onecast_dataspace space = onecast_dataspace_array(1, &shape);
   const auto refused = [&](const onecast_dataset_options& how, const char* part) {
     onecast_object* made = nullptr;
     EXPECT_FAILS(onecast_dataset_create(root.get(), "x", ONECAST_INT32, &space, &how, &made),
@@ -342,15 +342,15 @@ TEST_F(DatasetInC, WrongOptions) {
   how.chunk = &shape;
   refused(how, "60");
   how = options();
-  onecast_space wrong = space;
+  onecast_dataspace wrong = space;
   wrong.rank = 33;
   onecast_object* made = nullptr;
   EXPECT_FAILS(onecast_dataset_create(root.get(), "x", ONECAST_INT32, &wrong, nullptr, &made),
                ONECAST_INVALID_ARGUMENT, "33 dimensions");
-  wrong = onecast_growing_array(1, &shape, nullptr);
+  wrong = onecast_dataspace_growing(1, &shape, nullptr);
   EXPECT_FAILS(onecast_dataset_create(root.get(), "x", ONECAST_INT32, &wrong, nullptr, &made),
                ONECAST_INVALID_ARGUMENT, "dimensions");
-  wrong.kind = static_cast<onecast_space_kind>(5);
+  wrong.kind = static_cast<onecast_dataspace_kind>(5);
   EXPECT_FAILS(onecast_dataset_create(root.get(), "x", ONECAST_INT32, &wrong, nullptr, &made),
                ONECAST_INVALID_ARGUMENT, "kind 5");
 }

@@ -110,7 +110,7 @@ TEST_F(File, OptionsOfTransfers) {
   EXPECT_EQ(strings(count, names), std::vector<std::string>{"of_another_library"});
   auto others = root_of(other);
   const std::uint64_t shape = 4;
-  const onecast_space space = onecast_array(1, &shape);
+  const onecast_dataspace space = onecast_dataspace_array(1, &shape);
   const auto x = made_by<onecast_object>([&](auto out) {
     return onecast_dataset_create(others.get(), "x", ONECAST_INT32, &space, nullptr, out);
   });

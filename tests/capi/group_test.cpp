@@ -1,3 +1,4 @@
+#include <cstring>
 #include <ctime>
 #include <map>
 
@@ -146,6 +147,64 @@ TEST_F(Group, LinksAreListed) {
   EXPECT_EQ(none, nullptr);
 }
 
+TEST_F(Group, OneLinkOfAnOrder) {
+  for (const char* name : {"c", "ä", "b"}) group(name);
+  reopen();
+  const auto nth = [&](std::size_t n, onecast_order order) {
+    return made_by<onecast_link>(
+        [&](auto out) { return onecast_group_get_nth_link(root.get(), n, order, out); });
+  };
+  EXPECT_STREQ(nth(0, ONECAST_ORDER_CREATION)->name, "c");
+  EXPECT_STREQ(nth(0, ONECAST_ORDER_CREATION_DESCENDING)->name, "b");
+  EXPECT_STREQ(nth(1, ONECAST_ORDER_NAME)->name, "c");
+  EXPECT_EQ(nth(3, ONECAST_ORDER_NAME), nullptr);
+  const auto last = nth(2, ONECAST_ORDER_NAME);
+  EXPECT_STREQ(last->name, "ä");
+  EXPECT_EQ(last->is_utf8, 1);
+  EXPECT_EQ(last->link_class, 0);
+  EXPECT_NE(last->address, UINT64_MAX);
+  EXPECT_EQ(nth(0, ONECAST_ORDER_NAME)->is_utf8, 0);
+}
+
+TEST_F(Group, UserDefinedLinks) {
+  const char value[] = {'v', '\0', 'w'};
+  EXPECT_DONE(onecast_group_create_user_defined_link(root.get(), "own", 200, value, sizeof value));
+  EXPECT_DONE(onecast_group_create_user_defined_link(root.get(), "empty", 65, nullptr, 0));
+  for (const int wrong : {-1, 1, 64, 256})
+    EXPECT_FAILS(onecast_group_create_user_defined_link(root.get(), "x", wrong, nullptr, 0),
+                 ONECAST_INVALID_ARGUMENT, "65 to 255 expected");
+  EXPECT_FAILS(onecast_group_create_user_defined_link(root.get(), "x", 65, nullptr, 1),
+               ONECAST_INVALID_ARGUMENT, "value");
+  reopen();
+  const auto link = made_by<onecast_link>(
+      [&](auto out) { return onecast_group_get_link(root.get(), "own", out); });
+  EXPECT_EQ(link->kind, ONECAST_LINK_USER_DEFINED);
+  EXPECT_EQ(link->link_class, 200);
+  ASSERT_EQ(link->value_size, sizeof value);
+  EXPECT_EQ(std::memcmp(link->value, value, sizeof value), 0);
+  EXPECT_EQ(link->address, UINT64_MAX);
+}
+
+TEST_F(Group, LinksAreMovedIntoAGroup) {
+  const auto a = group("a");
+  const auto b = group("b");
+  group("a/x");
+  EXPECT_DONE(onecast_group_move_into(a.get(), "x", b.get(), "y/z"));
+  EXPECT_EQ(kind_of("b/y/z"), ONECAST_GROUP);
+  EXPECT_FAILS(onecast_group_move_into(a.get(), "x", b.get(), "y"), ONECAST_NOT_FOUND, "x");
+  EXPECT_FAILS(onecast_group_move_into(a.get(), "x", nullptr, "y"), ONECAST_INVALID_ARGUMENT, "");
+}
+
+TEST_F(Group, LinkCounts) {
+  const auto a = group("a");
+  EXPECT_DONE(onecast_object_change_link_count(a.get(), 3));
+  std::uint32_t count = 0;
+  EXPECT_DONE(onecast_object_get_link_count(a.get(), &count));
+  EXPECT_EQ(count, 4U);
+  EXPECT_FAILS(onecast_object_change_link_count(a.get(), -4), ONECAST_INVALID_ARGUMENT, "0 given");
+  EXPECT_DONE(onecast_object_change_link_count(a.get(), -3));
+}
+
 TEST_F(Group, LinksAreMovedAndRemoved) {
   group("a");
   EXPECT_DONE(onecast_group_move(root.get(), "a", "b/c"));
@@ -180,7 +239,7 @@ TEST_F(Group, AnonymousObjectsGetTheirLinksLater) {
     return onecast_group_create_anonymous_datatype(root.get(), ONECAST_DOUBLE, out);
   });
   const std::uint64_t three = 3;
-  const onecast_space space = onecast_array(1, &three);
+  const onecast_dataspace space = onecast_dataspace_array(1, &three);
   onecast_dataset_options with_type = options();
   with_type.committed_type = type.get();
   const auto x = made_by<onecast_object>([&](auto out) {

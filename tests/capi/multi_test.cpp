@@ -16,7 +16,7 @@ TEST_F(MultiInC, PartsOfSeveralDatasets) {
   const std::int32_t converted[] = {5, 6};
   const std::uint64_t start[] = {1, 0};
   const std::uint64_t count[] = {1, 2};
-  const onecast_part row = onecast_box(2, start, count);
+  const onecast_selection row = onecast_selection_box(2, start, count);
   const onecast_write_request writes[] = {
       {x.get(), nullptr, nullptr, whole, sizeof whole},
       {y.get(), &row, ONECAST_INT32, converted, sizeof converted}};
@@ -29,7 +29,7 @@ TEST_F(MultiInC, PartsOfSeveralDatasets) {
   double all[4] = {};
   const std::uint64_t one = 1;
   const std::uint64_t two = 2;
-  const onecast_part part = onecast_box(1, &one, &two);
+  const onecast_selection part = onecast_selection_box(1, &one, &two);
   const onecast_read_request reads[] = {{x_again.get(), &part, nullptr, middle, sizeof middle},
                                         {y_again.get(), nullptr, nullptr, all, sizeof all}};
   EXPECT_DONE(onecast_file_read_multi(file, 2, reads));

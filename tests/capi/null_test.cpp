@@ -20,18 +20,18 @@ TEST(Null, GivingBackNothing) {
   onecast_type_free(&type);
   onecast_reference* reference = nullptr;
   onecast_reference_free(&reference);
-  onecast_selection* selection = nullptr;
-  onecast_selection_free(&selection);
-  onecast_selection_free(nullptr);
+  onecast_set* selection = nullptr;
+  onecast_set_free(&selection);
+  onecast_set_free(nullptr);
 }
 
 TEST(Null, Selections) {
-  onecast_selection* made = nullptr;
-  EXPECT_REFUSED(onecast_selection_combine(ONECAST_UNION, nullptr, nullptr, nullptr));
-  EXPECT_REFUSED(onecast_selection_complement(nullptr, 1, nullptr, &made));
-  EXPECT_REFUSED(onecast_selection_boxes(1, 1, nullptr, &made));
-  EXPECT_REFUSED(onecast_selection_count(nullptr, nullptr));
-  EXPECT_REFUSED(onecast_selection_get_boxes(nullptr, nullptr, nullptr, nullptr));
+  onecast_set* made = nullptr;
+  EXPECT_REFUSED(onecast_set_combine(ONECAST_UNION, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_set_complement(nullptr, 1, nullptr, &made));
+  EXPECT_REFUSED(onecast_set_boxes(1, 1, nullptr, &made));
+  EXPECT_REFUSED(onecast_set_count(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_set_get_boxes(nullptr, nullptr, nullptr, nullptr));
 }
 
 TEST(Null, Files) {
@@ -95,6 +95,11 @@ TEST(Null, Objects) {
   EXPECT_REFUSED(onecast_group_create_external_link(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_create_hard_link(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_move(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_move_into(nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_create_user_defined_link(nullptr, nullptr, 65, nullptr, 0));
+  EXPECT_REFUSED(onecast_group_get_nth_link(nullptr, 0, ONECAST_ORDER_NAME, nullptr));
+  EXPECT_REFUSED(onecast_object_change_link_count(nullptr, 1));
+  EXPECT_REFUSED(onecast_object_get_link_count(nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_remove(nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_copy(nullptr, nullptr, nullptr, nullptr));
 }
@@ -115,6 +120,9 @@ TEST(Null, Attributes) {
   EXPECT_REFUSED(onecast_group_visit(nullptr, ONECAST_ORDER_NAME, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_visit_links(nullptr, ONECAST_ORDER_NAME, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_exists(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_attribute_get_count(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_attribute_get_nth_name(nullptr, 0, ONECAST_ORDER_NAME, nullptr));
+  EXPECT_REFUSED(onecast_dataset_list_external(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_list(nullptr, ONECAST_ORDER_STORED, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_type(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_space(nullptr, nullptr, nullptr));
@@ -212,7 +220,7 @@ TEST(Null, TypesAndReferences) {
   EXPECT_REFUSED(onecast_reference_get_kind(nullptr, nullptr));
   EXPECT_REFUSED(onecast_reference_open(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_reference_list_blocks(nullptr, nullptr, nullptr, nullptr));
-  EXPECT_REFUSED(onecast_space_count(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataspace_count(nullptr, nullptr));
 }
 
 /// After a failed call, a program that continues must find a count of zero.
@@ -262,7 +270,7 @@ TEST(Null, CountsOfCallsThatFail) {
       zero_after([&](auto n) { onecast_reference_list_blocks(nullptr, nullptr, n, &numbers); }));
   EXPECT_TRUE(zero_after([&](auto n) {
     std::size_t rank = 77;
-    onecast_selection_get_boxes(nullptr, &rank, n, &numbers);
+    onecast_set_get_boxes(nullptr, &rank, n, &numbers);
     EXPECT_EQ(rank, 0U);
   }));
   EXPECT_TRUE(zero_after([&](auto n) { onecast_type_encode(nullptr, n, &data); }));
@@ -270,7 +278,7 @@ TEST(Null, CountsOfCallsThatFail) {
   EXPECT_TRUE(zero_after([&](auto n) { onecast_type_get_member_count(nullptr, n); }));
   EXPECT_TRUE(zero_after([&](auto n) { onecast_type_get_dimensions(nullptr, n, nullptr); }));
   uint64_t count = 77;
-  onecast_selection_count(nullptr, &count);
+  onecast_set_count(nullptr, &count);
   EXPECT_EQ(count, 0U);
   count = 77;
   onecast_dataset_get_storage_size(nullptr, &count);
@@ -297,10 +305,10 @@ TEST_F(NullWithHandle, EachArgumentIsNamed) {
   const char* const texts[] = {"a", nullptr};
   EXPECT_FAILS(onecast_attribute_set_strings(x.get(), "a", nullptr, 2, texts),
                ONECAST_INVALID_ARGUMENT, "one of the texts is NULL");
-  onecast_part part = onecast_box(1, nullptr, nullptr);
+  onecast_selection part = onecast_selection_box(1, nullptr, nullptr);
   EXPECT_FAILS(onecast_dataset_write(x.get(), &part, nullptr, values, sizeof values),
                ONECAST_INVALID_ARGUMENT, "start is NULL");
-  part = onecast_points(1, 2, nullptr);
+  part = onecast_selection_points(1, 2, nullptr);
   EXPECT_FAILS(onecast_dataset_write(x.get(), &part, nullptr, values, sizeof values),
                ONECAST_INVALID_ARGUMENT, "points is NULL");
   std::size_t count = 0;

@@ -17,7 +17,7 @@ TEST_F(PendingInC, WritesAndReads) {
   std::array<std::int32_t, 5> few{};
   const std::uint64_t start = 10;
   const std::uint64_t count = few.size();
-  const onecast_part part = onecast_box(1, &start, &count);
+  const onecast_selection part = onecast_selection_box(1, &start, &count);
   std::array<onecast_pending*, 5> calls{};
   EXPECT_DONE(onecast_dataset_write_all_async(x.get(), nullptr, ONECAST_INT32, values.data(), 4000,
                                               &calls[0]));
@@ -52,7 +52,7 @@ TEST_F(PendingInC, ListsOfDatasets) {
   std::array<std::int32_t, 5> few{};
   const std::uint64_t start = 10;
   const std::uint64_t count = few.size();
-  const onecast_part part = onecast_box(1, &start, &count);
+  const onecast_selection part = onecast_selection_box(1, &start, &count);
   std::array<onecast_pending*, 2> calls{};
   {
     const onecast_write_request writes[] = {{x.get(), nullptr, nullptr, values.data(), 4000},

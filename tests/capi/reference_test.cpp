@@ -69,7 +69,7 @@ TEST_F(ReferenceInC, ToRegions) {
   const auto x = dataset("x", ONECAST_INT32, {4, 5});
   const std::uint64_t start[] = {1, 2};
   const std::uint64_t count[] = {2, 3};
-  const onecast_part part = onecast_box(2, start, count);
+  const onecast_selection part = onecast_selection_box(2, start, count);
   const auto region = made_by<onecast_reference>(
       [&](auto out) { return onecast_dataset_get_reference(x.get(), &part, out); });
   const auto type = made_by<onecast_type>(

@@ -104,5 +104,64 @@ TEST_F(StorageInC, Size) {
   EXPECT_EQ(size_of("chunked"), 8000U);
 }
 
+TEST_F(StorageInC, PendingChunks) {
+  onecast_dataset_options options = CapiTest::options();
+  const onecast_filter filter = onecast_filter_deflate(1);
+  options.chunk = chunk.data();
+  options.filters = &filter;
+  options.filter_count = 1;
+  const auto x = dataset("x", ONECAST_INT32, {16}, &options);
+  const std::int32_t values[] = {1, 2, 3};
+  const std::uint64_t first = 7;
+  const std::uint64_t three = 3;
+  const onecast_selection part = onecast_selection_box(1, &first, &three);
+  ASSERT_DONE(onecast_dataset_write(x.get(), &part, nullptr, values, sizeof values));
+  const std::uint64_t pending = size_of("x");
+  EXPECT_GT(pending, 0U);
+  EXPECT_DONE(onecast_file_flush(file));
+  EXPECT_EQ(size_of("x"), pending);
+}
+
+TEST_F(StorageInC, ExternalFiles) {
+  onecast_dataset_options options = CapiTest::options();
+  const onecast_external_slot slots[] = {{"a.raw", 4, 8}, {"b.raw", 0, ONECAST_UNLIMITED}};
+  options.external = slots;
+  options.external_count = 2;
+  dataset("x", ONECAST_INT32, {4}, &options);
+  dataset("plain", ONECAST_INT32, {4});
+  reopen();
+  onecast_layout layout = ONECAST_LAYOUT_CHUNKED;
+  EXPECT_DONE(onecast_dataset_get_layout(open("x").get(), &layout));
+  EXPECT_EQ(layout, ONECAST_LAYOUT_CONTIGUOUS);
+  EXPECT_EQ(size_of("x"), 16U);
+  std::size_t count = 0;
+  onecast_external_slot* found = nullptr;
+  ASSERT_DONE(onecast_dataset_list_external(open("x").get(), &count, &found));
+  const Owned<void> owner(found);
+  ASSERT_EQ(count, 2U);
+  EXPECT_STREQ(found[0].file, "a.raw");
+  EXPECT_EQ(found[0].offset, 4U);
+  EXPECT_EQ(found[0].size, 8U);
+  EXPECT_STREQ(found[1].file, "b.raw");
+  EXPECT_EQ(found[1].size, ONECAST_UNLIMITED);
+  ASSERT_DONE(onecast_dataset_list_external(open("plain").get(), &count, &found));
+  EXPECT_EQ(count, 0U);
+  EXPECT_EQ(found, nullptr);
+}
+
+TEST_F(StorageInC, AllocationTime) {
+  onecast_dataset_options options = CapiTest::options();
+  options.allocation_time = static_cast<onecast_allocation_time>(4);
+  onecast_object* x = nullptr;
+  EXPECT_FAILS(onecast_dataset_create(root.get(), "x", ONECAST_INT32, nullptr, &options, &x),
+               ONECAST_INVALID_ARGUMENT, "allocation_time: 4");
+  options.allocation_time = ONECAST_ALLOCATE_LATE;
+  options.layout = ONECAST_LAYOUT_COMPACT;
+  EXPECT_FAILS(onecast_dataset_create(root.get(), "x", ONECAST_INT32, nullptr, &options, &x),
+               ONECAST_INVALID_ARGUMENT, "compact data is always allocated early");
+  options.layout = ONECAST_LAYOUT_CONTIGUOUS;
+  dataset("x", ONECAST_INT32, {4}, &options);
+}
+
 }  // namespace
 }  // namespace onecast::test

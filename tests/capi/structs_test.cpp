@@ -54,8 +54,8 @@ TEST_F(Structs, AreWrittenAndRead) {
   const std::uint64_t zero = 0;
   const std::uint64_t three = 3;
   const std::uint64_t one = 1;
-  const onecast_part head = onecast_box(1, &zero, &three);
-  const onecast_part last = onecast_box(1, &three, &one);
+  const onecast_selection head = onecast_selection_box(1, &zero, &three);
+  const onecast_selection last = onecast_selection_box(1, &three, &one);
   EXPECT_DONE(onecast_dataset_write_structs(x.get(), &head, type.get(), 3, stations));
   EXPECT_DONE(onecast_dataset_write_all_structs(x.get(), &last, type.get(), 1, stations));
   reopen();
@@ -102,7 +102,7 @@ TEST_F(Structs, OfAttributes) {
   stations[0] = {1, text("first"), {2, values}, {text("a"), text("")}};
   stations[1] = {2, {0, nullptr}, {0, nullptr}, {{0, nullptr}, text("note")}};
   ASSERT_DONE(onecast_attribute_set_structs(root.get(), "a", type.get(), nullptr, 2, stations));
-  const onecast_space scalar = {};
+  const onecast_dataspace scalar = {};
   ASSERT_DONE(onecast_attribute_set_structs(root.get(), "one", type.get(), &scalar, 1, stations));
   EXPECT_FAILS(onecast_attribute_set_structs(root.get(), "b", type.get(), &scalar, 2, stations),
                ONECAST_INVALID_ARGUMENT, "1 elements");

@@ -56,9 +56,11 @@ class FilesOnThreads : public testing::TestWithParam<int> {
     File file = File::create(file_path, comm);
     Group zone = file.root().create_group("base/zone");
     zone.set_attribute("family", "wing");
-    Dataset x = zone.create_dataset("x", Datatype::of<std::int32_t>(), Shape{kRows, kColumns});
-    Dataset y = zone.create_dataset("y", Datatype::of<std::int32_t>(), Dataspace({kRows, kColumns}),
-                                    {}, {.chunk = {60, 20}, .filters = {Filter::deflate(1)}});
+    Dataset x = zone.create_dataset("x", {Datatype::of<std::int32_t>(), Shape{kRows, kColumns}});
+    Dataset y =
+        zone.create_dataset("y", {.type = Datatype::of<std::int32_t>(),
+                                  .space = Dataspace({kRows, kColumns}),
+                                  .options = {.chunk = {60, 20}, .filters = {Filter::deflate(1)}}});
     const auto mine = shared_values(comm.rank(), comm.size());
     x.write_all(mine, share(x, comm.rank(), comm.size()));
     file.flush();
@@ -122,7 +124,7 @@ TEST_P(FilesOnThreads, CarryOutCallsBesideTheirCaller) {
   run_with_communicators(GetParam(), [&](const Communicator& comm, ThreadRank&) {
     File file = File::create(path(), comm);
     Dataset x =
-        file.root().create_dataset("x", Datatype::of<std::int32_t>(), Shape{kRows, kColumns});
+        file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Shape{kRows, kColumns}});
     const auto mine = shared_values(comm.rank(), comm.size());
     Pending written = x.write_all_async(mine, share(x, comm.rank(), comm.size()));
     written.wait();
@@ -197,7 +199,7 @@ TEST_P(FilesOnThreads, DifferentCallsAreOneError) {
   if (GetParam() == 1) GTEST_SKIP() << "nobody makes another";
   run_with_communicators(GetParam(), [&](const Communicator& comm, ThreadRank&) {
     File file = File::create(path(), comm);
-    Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Shape{4});
+    Dataset x = file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Shape{4}});
     const Error error = thrown_by([&] {
       if (comm.rank() == 0) return file.flush();
       x.write_all(std::vector<std::int32_t>(4));

@@ -46,9 +46,9 @@ contains
     integer, intent(in) :: lengths(:)
     type(*), intent(in) :: data(*)
     integer(c_size_t), intent(in) :: size
-    type(onecast_space) :: space
+    type(onecast_dataspace) :: space
     type(c_ptr) :: dataset = c_null_ptr
-    space = onecast_array(ubound(lengths, 1, c_size_t), onecast_c_order(lengths))
+    space = onecast_dataspace_array(ubound(lengths, 1, c_size_t), onecast_c_order(lengths))
     call check(onecast_dataset_create(root, onecast_to_c(path), type, space, created=dataset))
     call check(onecast_dataset_write(dataset, memory_type=type, data=data, size=size))
     call onecast_object_close(dataset)

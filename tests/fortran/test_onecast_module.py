@@ -84,10 +84,7 @@ def test_constants_and_structs_are_those_of_c(header, tmp_path):
     run(compilers[0], "-I", INCLUDE, in_c, "-o", tmp_path / "in_c")
     in_fortran = tmp_path / "program.f90"
     lines = [f"type({name}) :: x{i}" for i, name in enumerate(structs)]
-    lines += [
-        f'print "(a,1x,i0)", "{name}", {onecast_fortran.constant_name(name, header)}'
-        for name in numbers
-    ]
+    lines += [f'print "(a,1x,i0)", "{name}", {name}' for name in numbers]
     lines += [f'print "(a,1x,i0)", "{name}", c_sizeof(x{i})' for i, name in enumerate(structs)]
     in_fortran.write_text("\n".join(["use onecast", *lines, "end"]))
     flags = [f"-I{BUILD}/fortran", f"-L{BUILD}", "-lonecast_f", "-lonecast"]

@@ -31,16 +31,18 @@ class AnonymousTest : public IndependentTest {
         root.create_anonymous_dataset({kCount}, count_up(kCount), {.layout = Layout::compact});
     DatasetOptions filtered{.chunk = {7}};
     filtered.filters = {Filter::shuffle(), Filter::deflate(4)};
-    Dataset chunked = root.create_anonymous_dataset(Datatype::of<std::int32_t>(),
-                                                    Dataspace({kCount}), {}, filtered);
+    Dataset chunked = root.create_anonymous_dataset(
+        {.type = Datatype::of<std::int32_t>(), .space = Dataspace({kCount}), .options = filtered});
     Dataset contiguous = make_contiguous(root);
     Object type = root.create_anonymous_datatype(Datatype::of<double>());
-    Dataset typed = root.create_anonymous_dataset(Datatype::of<double>(), Dataspace({2}), {},
-                                                  {.committed_type = type});
+    Dataset typed = root.create_anonymous_dataset({.type = Datatype::of<double>(),
+                                                   .space = Dataspace({2}),
+                                                   .options = {.committed_type = type}});
     NewValues texts;
     const Datatype text = Datatype::variable_string();
     const auto elements = texts.strings(text, std::vector{text_of(0, 0), text_of(0, 1)});
-    Dataset strings = root.create_anonymous_dataset(text, Dataspace({2}), elements, {}, texts);
+    Dataset strings = root.create_anonymous_dataset(
+        {.type = text, .space = Dataspace({2}), .data = elements, .values = &texts});
     group.set_attribute("of", "a group");
     group.create_dataset("inside", {kCount}, count_up(kCount, 5));
     compact.set_attribute("texts", text, Dataspace({2}), elements, texts);
@@ -204,7 +206,7 @@ TEST_F(AnonymousTest, RanksThatDifferHearOfIt) {
   file.flush();
   const std::uint64_t count = rank() == last() ? 3 : 2;
   const Dataset made =
-      file.root().create_anonymous_dataset(Datatype::of<int>(), Dataspace({count}));
+      file.root().create_anonymous_dataset({Datatype::of<int>(), Dataspace({count})});
   const Error error = same_error([&] { file.flush(); });
   EXPECT_EQ(error.code(), ErrorCode::diverged);
   EXPECT_NE(std::string(error.what()).find("create dataset without a link with shape (2,)"),

@@ -102,11 +102,12 @@ TEST_F(AsyncTest, SeveralInTheirOrder) {
   File file = File::create(path(), world_, kOptions);
   Dataset x = create_int32(file.root(), "x", kElements);
   Dataset chunks = file.root().create_dataset(
-      "chunks", Datatype::of<std::int32_t>(), Dataspace({kElements}), {},
-      {.chunk = {1000}, .filters = {Filter::shuffle(), Filter::deflate(1)}});
+      "chunks", {.type = Datatype::of<std::int32_t>(),
+                 .space = Dataspace({kElements}),
+                 .options = {.chunk = {1000}, .filters = {Filter::shuffle(), Filter::deflate(1)}}});
   Dataset compact = create_int32(file.root(), "compact", 70);
   const Datatype text = Datatype::variable_string();
-  Dataset texts = file.root().create_dataset("texts", text, Dataspace({70}));
+  Dataset texts = file.root().create_dataset("texts", {text, Dataspace({70})});
   for (std::int32_t step = 1; step < 4; ++step) {
     const auto one = values(step);
     const auto two = values(-step);
@@ -147,8 +148,9 @@ TEST_F(AsyncTest, TheBytesAreThoseOfCallsThatWait) {
   const auto write = [&](const std::string& name, bool later) {
     File file = File::create(path(name), world_, kOptions);
     Dataset x = create_int32(file.root(), "x", kElements);
-    Dataset y = file.root().create_dataset("y", Datatype::of<std::int32_t>(),
-                                           Dataspace({kElements}), {}, {.chunk = {3000}});
+    Dataset y = file.root().create_dataset("y", {.type = Datatype::of<std::int32_t>(),
+                                                 .space = Dataspace({kElements}),
+                                                 .options = {.chunk = {3000}}});
     const auto some = values(7);
     std::vector<Pending> pending;
     for (Dataset* d : {&x, &y}) {

@@ -31,7 +31,7 @@ class CapiOnRanks : public ParallelTest {
   }
   Owned<onecast_object> dataset(const char* name, const onecast_type* type,
                                 std::uint64_t count) const {
-    const onecast_space space = onecast_array(1, &count);
+    const onecast_dataspace space = onecast_dataspace_array(1, &count);
     return made_by<onecast_object>([&](auto out) {
       return onecast_dataset_create(root.get(), name, type, &space, nullptr, out);
     });
@@ -63,7 +63,7 @@ TEST_F(CapiOnRanks, EachItsPart) {
   const auto x = dataset("x", ONECAST_DOUBLE, all());
   const std::uint64_t start = first();
   const std::uint64_t count = kPerRank;
-  const onecast_part part = onecast_box(1, &start, &count);
+  const onecast_selection part = onecast_selection_box(1, &start, &count);
   EXPECT_DONE(onecast_dataset_write_all(x.get(), &part, ONECAST_DOUBLE, mine().data(), 80));
   const auto equal = dataset("equal", ONECAST_INT32, 2);
   const std::int32_t two[] = {1, 2};
@@ -75,7 +75,7 @@ TEST_F(CapiOnRanks, EachItsPart) {
   std::vector<double> expected(all());
   std::iota(expected.begin(), expected.end(), 0.0);
   EXPECT_EQ(read, expected);
-  const onecast_part nothing = onecast_nothing();
+  const onecast_selection nothing = onecast_selection_none();
   EXPECT_DONE(onecast_dataset_read_all(open("x").get(), rank() == 0 ? &part : &nothing, nullptr,
                                        read.data(), rank() == 0 ? 80 : 0));
   close();
@@ -90,7 +90,7 @@ TEST_F(CapiOnRanks, SharingIsAnOptionOfTheFile) {
   const auto x = dataset("x", ONECAST_DOUBLE, all());
   const std::uint64_t start = first();
   const std::uint64_t count = kPerRank;
-  const onecast_part part = onecast_box(1, &start, &count);
+  const onecast_selection part = onecast_selection_box(1, &start, &count);
   std::vector<double> values(all());
   const onecast_status status =
       onecast_dataset_read_all(x.get(), &part, nullptr, values.data(), 80);
@@ -128,7 +128,7 @@ TEST_F(CapiOnRanks, HintsOfAnInfoObject) {
   const auto x = dataset("x", ONECAST_DOUBLE, 1000 * all());
   const std::uint64_t start = 1000 * static_cast<std::uint64_t>(rank());
   const std::uint64_t length = 1000;
-  const onecast_part part = onecast_box(1, &start, &length);
+  const onecast_selection part = onecast_selection_box(1, &start, &length);
   const std::vector<double> values(length);
   EXPECT_DONE(onecast_dataset_write_all(x.get(), &part, ONECAST_DOUBLE, values.data(), 8000));
   char* text = nullptr;
@@ -149,20 +149,20 @@ TEST_F(CapiOnRanks, SharingIsAnOptionOfACall) {
   std::vector<double> values(all(), 1.5);
   const std::size_t size_of_all = values.size() * sizeof(double);
   const auto with = [](onecast_sharing sharing) {
-    onecast_part part{};
+    onecast_selection part{};
     part.sharing = sharing;
     return part;
   };
-  const onecast_part verify = with(ONECAST_SHARING_VERIFY);
-  const onecast_part trust = with(ONECAST_SHARING_TRUST);
-  const onecast_part wrong = with(static_cast<onecast_sharing>(4));
+  const onecast_selection verify = with(ONECAST_SHARING_VERIFY);
+  const onecast_selection trust = with(ONECAST_SHARING_TRUST);
+  const onecast_selection wrong = with(static_cast<onecast_sharing>(4));
   EXPECT_DONE(onecast_dataset_write_equal(x.get(), &verify, nullptr, values.data(), size_of_all));
   std::vector<double> read(all());
   EXPECT_DONE(onecast_dataset_read_all(x.get(), &trust, nullptr, read.data(), size_of_all));
   EXPECT_EQ(read, values);
   const std::uint64_t start = first();
   const std::uint64_t count = kPerRank;
-  onecast_part part = onecast_box(1, &start, &count);
+  onecast_selection part = onecast_selection_box(1, &start, &count);
   part.sharing = ONECAST_SHARING_VERIFY;
   const onecast_status diverged = size() > 1 ? ONECAST_DIVERGED : ONECAST_OK;
   EXPECT_EQ(onecast_dataset_read_all(x.get(), &part, nullptr, read.data(), 80), diverged);
@@ -186,7 +186,7 @@ TEST_F(CapiOnRanks, TextsOfAll) {
   const char* const texts[] = {text.c_str()};
   const auto start = static_cast<std::uint64_t>(rank());
   const std::uint64_t one = 1;
-  const onecast_part part = onecast_box(1, &start, &one);
+  const onecast_selection part = onecast_selection_box(1, &start, &one);
   EXPECT_DONE(onecast_dataset_write_all_strings(x.get(), &part, 1, texts));
   reopen();
   std::size_t count = 0;
@@ -244,7 +244,7 @@ TEST_F(CapiOnRanks, OneRankGivesWrongArguments) {
   const std::string named = size() > 1 ? "rank " + std::to_string(wrong) : "";
   const std::uint64_t start = first();
   const std::uint64_t count = kPerRank;
-  onecast_part part = onecast_box(1, &start, &count);
+  onecast_selection part = onecast_selection_box(1, &start, &count);
   std::vector<double> values = mine();
   double* given = is_wrong ? nullptr : values.data();
   const auto refused = [&](onecast_status status, const char* why) {
@@ -262,7 +262,7 @@ TEST_F(CapiOnRanks, OneRankGivesWrongArguments) {
   const char* const texts[] = {is_wrong ? nullptr : "a"};
   const auto row = static_cast<std::uint64_t>(rank());
   const std::uint64_t one = 1;
-  const onecast_part line = onecast_box(1, &row, &one);
+  const onecast_selection line = onecast_selection_box(1, &row, &one);
   refused(onecast_dataset_write_all_strings(text.get(), &line, 1, texts), "texts is NULL");
   std::size_t texts_read = 0;
   char** read = nullptr;
@@ -378,8 +378,8 @@ TEST_F(CapiOnRanks, EveryVerbForEveryFormOfValues) {
   const auto at = static_cast<std::uint64_t>(rank());
   const std::uint64_t zero = 0;
   const std::uint64_t one = 1;
-  const onecast_part part = onecast_box(1, &at, &one);
-  const onecast_part head = onecast_box(1, &zero, &one);
+  const onecast_selection part = onecast_selection_box(1, &at, &one);
+  const onecast_selection head = onecast_selection_box(1, &zero, &one);
   EXPECT_DONE(onecast_dataset_write_all_sequences(sequences.get(), &part, 1, &mine));
   EXPECT_DONE(onecast_dataset_write_all_structs(entries.get(), &part, entry.get(), 1, &my_entry));
   EXPECT_DONE(onecast_dataset_write_all_references(references.get(), &part, 1, &reference));

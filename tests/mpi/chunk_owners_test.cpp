@@ -21,8 +21,10 @@ class ChunkOwnersTest : public ParallelTest {
     const auto values = count_up(kLength, 1);
     const auto bytes = std::as_bytes(std::span(values));
     Dataset x =
-        group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({kLength}),
-                             with_data ? bytes : std::span<const std::byte>(), options(filtered));
+        group.create_dataset(name, {.type = Datatype::of<std::int32_t>(),
+                                    .space = Dataspace({kLength}),
+                                    .data = with_data ? bytes : std::span<const std::byte>(),
+                                    .options = options(filtered)});
     if (!with_data) x.write_equal(bytes);
     return x;
   }
@@ -66,8 +68,10 @@ TEST_F(ChunkOwnersTest, EachRankWritesToAChunkOfItsOwn) {
   File f = ParallelTest::create(path(), {}, {});
   const auto elements = kChunk * static_cast<std::uint64_t>(size());
   const auto values = count_up(elements, 1);
-  Dataset x = f.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({elements}),
-                                      std::as_bytes(std::span(values)), options(true));
+  Dataset x = f.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                            .space = Dataspace({elements}),
+                                            .data = std::as_bytes(std::span(values)),
+                                            .options = options(true)});
   const auto mine = static_cast<std::uint64_t>(last() - rank());
   write(x, mine * kChunk + 1, {-1 - rank()});
   auto expected = values;
@@ -131,8 +135,9 @@ TEST_F(ChunkOwnersTest, WhatAllWriteWinsOverWhatOneRankWroteBefore) {
     for (const int writer : {0, last()})
       for (const bool whole : {true, false}) {
         File f = ParallelTest::create(path(), {}, {});
-        Dataset x = f.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kLength}),
-                                            {}, options(filtered));
+        Dataset x = f.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                                  .space = Dataspace({kLength}),
+                                                  .options = options(filtered)});
         if (rank() == writer) write(x, 0, {50, 51, 52, 53, 54});
         write_equal(x, whole ? 0 : 1, whole ? count_up(8, 60) : count_up(2, 60));
         f.flush();

@@ -45,7 +45,8 @@ class ChunkedTest : public ParallelTest {
     if (fill) options.fill_value = bytes_of(*fill);
     const bool same_rank = storage.max_shape.size() == shape.size();
     const Shape most = same_rank ? storage.max_shape : Shape(shape.size(), Dataspace::kUnlimited);
-    return group.create_dataset(name, kInt32, Dataspace(shape, most), {}, options);
+    return group.create_dataset(
+        name, {.type = kInt32, .space = Dataspace(shape, most), .options = options});
   }
 
   /// Returns the rows `first` to `end` of `part`, the share of one rank.
@@ -367,9 +368,11 @@ TEST_F(ChunkedTest, WhatOneRankWroteForAllIsReadByAll) {
       File file = create(path(), {.method = method});
       const auto first = count_up(1000);
       const auto then = count_up(1000, 7);
-      Dataset x = file.root().create_dataset(
-          "x", kInt32, Dataspace({1000}, {Dataspace::kUnlimited}), std::as_bytes(std::span(first)),
-          {.chunk = {64}, .filters = storage.filters});
+      Dataset x =
+          file.root().create_dataset("x", {.type = kInt32,
+                                           .space = Dataspace({1000}, {Dataspace::kUnlimited}),
+                                           .data = std::as_bytes(std::span(first)),
+                                           .options = {.chunk = {64}, .filters = storage.filters}});
       Dataset y = create_chunked(file.root(), "y", {1000}, {64}, storage);
       y.write_equal(std::as_bytes(std::span(first)));
       const Hyperslab part = my_share(1000);

@@ -34,8 +34,10 @@ class ChunksInStripesTest : public StripedTableTest {
     const auto step = static_cast<std::uint64_t>(parts);
     int number = 0;
     for (const DatasetOptions& storage : storages()) {
-      Dataset x = file.root().create_dataset(std::to_string(number++), Datatype::of<std::int32_t>(),
-                                             Dataspace({kSize, kSize}), {}, storage);
+      Dataset x = file.root().create_dataset(std::to_string(number++),
+                                             {.type = Datatype::of<std::int32_t>(),
+                                              .space = Dataspace({kSize, kSize}),
+                                              .options = storage});
       write_rows(x, first, (40 - first + step - 1) / step, step, 0);
       file.flush();
       write_rows(x, first, (50 - first + step - 1) / step, step, 100);
@@ -79,8 +81,9 @@ TEST_F(ChunksInStripesTest, AStripeHasOneWriter) {
   constexpr std::uint64_t kMany = 96;
   DatasetOptions storage;
   storage.chunk = {1, width()};
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(),
-                                         Dataspace({kMany, width()}), {}, storage);
+  Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                               .space = Dataspace({kMany, width()}),
+                                               .options = storage});
   // The parts are columns, so all ranks have some of each chunk.
   const Hyperslab columns{{0, static_cast<std::uint64_t>(rank()) * kColumns}, {kMany, kColumns}};
   const auto values = count_up(kMany * kColumns, rank());
@@ -102,9 +105,9 @@ TEST_F(ChunksInStripesTest, TimeStepsNeedNoNewPlan) {
   constexpr std::uint64_t kSteps = 5;
   constexpr std::uint64_t kMany = 96;  // with 16 bytes of each rank: a multiple of 3 stripes
   File file = File::create(path(), world_);
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(),
-                                         Dataspace({kSteps, kMany, width()}), {},
-                                         {.layout = Layout::contiguous});
+  Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                               .space = Dataspace({kSteps, kMany, width()}),
+                                               .options = {.layout = Layout::contiguous}});
   world_.backend().nodes();
   for (std::uint64_t step = 0; step < kSteps; ++step) {
     const std::uint64_t before = file.io_stats().collectives;

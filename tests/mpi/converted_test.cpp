@@ -51,9 +51,9 @@ class ConvertedTogetherTest : public ParallelTest {
       File file = File::create(path(), world_, options);
       std::vector<Dataset> datasets;
       for (const DatasetOptions& o : layouts)
-        datasets.push_back(file.root().create_dataset(std::to_string(datasets.size()),
-                                                      Datatype::of<float>(),
-                                                      Dataspace({kRows, width()}), {}, o));
+        datasets.push_back(file.root().create_dataset(
+            std::to_string(datasets.size()),
+            {.type = Datatype::of<float>(), .space = Dataspace({kRows, width()}), .options = o}));
       for (Dataset& d : datasets)
         for (const double offset : {0.0, 1.0}) {  // the second time chunks have their places
           const auto some = values(in_turn, offset);
@@ -107,8 +107,9 @@ TEST_F(ConvertedTogetherTest, CollectiveByWish) {
 /// Every rank writes different values to the whole dataset.
 TEST_F(ConvertedTogetherTest, WhatTheHighestRankWroteStays) {
   File file = File::create(path(), world_);
-  Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, 1000}), {},
-                                         {.layout = Layout::contiguous});
+  Dataset d = file.root().create_dataset("d", {.type = Datatype::of<float>(),
+                                               .space = Dataspace({kRows, 1000}),
+                                               .options = {.layout = Layout::contiguous}});
   for (const double offset : {0.0, 10.0}) {  // the second time nothing needs filling
     const std::vector<double> mine(kRows * 1000, offset + rank());
     d.write_all(mine, {.memory_type = Datatype::of<double>()});
@@ -122,8 +123,9 @@ TEST_F(ConvertedTogetherTest, WhatTheHighestRankWroteStays) {
 
 TEST_F(ConvertedTogetherTest, VerifiedBytes) {
   File file = File::create(path(), world_, {.sharing = Sharing::verify});
-  Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, width()}),
-                                         {}, {.layout = Layout::contiguous});
+  Dataset d = file.root().create_dataset("d", {.type = Datatype::of<float>(),
+                                               .space = Dataspace({kRows, width()}),
+                                               .options = {.layout = Layout::contiguous}});
   std::vector<double> all(kRows * width(), 5);
   d.write_all(all);
   EXPECT_EQ(d.read<float>(), std::vector<float>(all.size(), 5));

@@ -29,8 +29,9 @@ class DifferentCallsTest : public ParallelTest {
     Group zone = file.root().create_group("zone");
     Opened all{file, create_int32(zone, "x", kCount), create_int32(zone, "y", kCount),
                create_int32(zone, "compact", 10),
-               zone.create_dataset("chunked", Datatype::of<std::int32_t>(), Dataspace({kCount}), {},
-                                   DatasetOptions{.chunk = {100}})};
+               zone.create_dataset("chunked", {.type = Datatype::of<std::int32_t>(),
+                                               .space = Dataspace({kCount}),
+                                               .options = DatasetOptions{.chunk = {100}}})};
     file.flush();
     return all;
   }

@@ -84,32 +84,35 @@ TEST_F(DivergingTest, Kinds) {
                   {"create group \"x\"", "create dataset \"x\""});
   expect_diverged("layouts",
                   [](Group root, bool odd) {
-                    root.create_dataset("x", Datatype::of<int>(), Dataspace({10}), {},
-                                        {odd ? Layout::compact : Layout::contiguous});
+                    root.create_dataset("x",
+                                        {.type = Datatype::of<int>(),
+                                         .space = Dataspace({10}),
+                                         .options = {odd ? Layout::compact : Layout::contiguous}});
                   },
                   {"create dataset \"x\" in \"/\" with storage compact",
                    "create dataset \"x\" in \"/\" with storage contiguous"});
   expect_diverged("types",
                   [](Group root, bool odd) {
-                    root.create_dataset("x", odd ? Datatype::of<int>() : Datatype::of<float>(),
-                                        Dataspace({10}));
+                    root.create_dataset(
+                        "x", {odd ? Datatype::of<int>() : Datatype::of<float>(), Dataspace({10})});
                   },
                   {"create dataset \"x\" in \"/\" with type int32 little-endian",
                    "create dataset \"x\" in \"/\" with type float32 little-endian"});
-  expect_diverged("chunks, filters and fill values",
-                  [](Group root, bool odd) {
-                    const std::int32_t fill = odd ? 7 : 8;
-                    const auto bytes = std::as_bytes(std::span(&fill, 1));
-                    root.create_group("zone").create_dataset(
-                        "x", Datatype::of<std::int32_t>(),
-                        Dataspace({10, 4}, {Dataspace::kUnlimited, 4}), {},
-                        {.chunk = {odd ? 5U : 2U, 4},
-                         .filters = {Filter::deflate(odd ? 1 : 6)},
-                         .fill_value = std::vector<std::byte>(bytes.begin(), bytes.end())});
-                  },
-                  {"create dataset \"x\" in \"/zone\" with storage chunked, chunks (5, 4), "
-                   "deflate(1), fill value 7",
-                   "storage chunked, chunks (2, 4), deflate(6), fill value 8"});
+  expect_diverged(
+      "chunks, filters and fill values",
+      [](Group root, bool odd) {
+        const std::int32_t fill = odd ? 7 : 8;
+        const auto bytes = std::as_bytes(std::span(&fill, 1));
+        root.create_group("zone").create_dataset(
+            "x", {.type = Datatype::of<std::int32_t>(),
+                  .space = Dataspace({10, 4}, {Dataspace::kUnlimited, 4}),
+                  .options = {.chunk = {odd ? 5U : 2U, 4},
+                              .filters = {Filter::deflate(odd ? 1 : 6)},
+                              .fill_value = std::vector<std::byte>(bytes.begin(), bytes.end())}});
+      },
+      {"create dataset \"x\" in \"/zone\" with storage chunked, chunks (5, 4), "
+       "deflate(1), fill value 7",
+       "storage chunked, chunks (2, 4), deflate(6), fill value 8"});
 }
 
 TEST_F(DivergingTest, ShapesAndValues) {
@@ -208,9 +211,9 @@ TEST_F(DivergingTest, LinksAndShapes) {
       {"with value \"/a\" of file \"f.h5\"", "with value \"/b\" of file \"f.h5\""});
   expect_diverged("resizing",
                   [](Group root, bool odd) {
-                    root.create_dataset("x", Datatype::of<int>(),
-                                        Dataspace({10}, {Dataspace::kUnlimited}), {},
-                                        {.chunk = {5}})
+                    root.create_dataset("x", {.type = Datatype::of<int>(),
+                                              .space = Dataspace({10}, {Dataspace::kUnlimited}),
+                                              .options = {.chunk = {5}}})
                         .resize({odd ? 3U : 20U});
                   },
                   {"call 2 ", "resize \"/x\" with shape (3,), at most (unlimited)",
@@ -429,8 +432,9 @@ TEST_F(DivergingTest, DifferentLinksToOneObjectAreNoDifference) {
   {
     File file = File::create(path(), world_);
     const Dataset x =
-        file.root().create_dataset("x", Datatype::of<std::int32_t>(),
-                                   Dataspace({10}, {Dataspace::kUnlimited}), {}, {.chunk = {2}});
+        file.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                         .space = Dataspace({10}, {Dataspace::kUnlimited}),
+                                         .options = {.chunk = {2}}});
     file.root().create_group("g").create_hard_link("y", x);
     file.close();
   }

@@ -14,8 +14,9 @@ class ExplainTest : public StripedTableTest {
     DatasetOptions options;
     options.chunk = chunk;
     if (chunk.empty()) options.layout = Layout::contiguous;
-    return group.create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kRows, width()}), {},
-                                options);
+    return group.create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                      .space = Dataspace({kRows, width()}),
+                                      .options = options});
   }
   static void write(Dataset& x, const Hyperslab& part) {
     x.write_all(count_up(part.count[0] * part.count[1]), part);
@@ -151,8 +152,9 @@ TEST_F(ExplainTest, AsForecast) {
         File file = File::create(path(), world_, options);
         DatasetOptions storage;
         storage.layout = Layout::contiguous;
-        Dataset x = file.root().create_dataset("x", Datatype::of<std::uint8_t>(),
-                                               Dataspace({kPieces * ranks, piece}), {}, storage);
+        Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::uint8_t>(),
+                                                     .space = Dataspace({kPieces * ranks, piece}),
+                                                     .options = storage});
         Hyperslab part{{me * kPieces, 0}, {kPieces, piece}};
         if (pattern == Pattern::interleaved) part = {{me, 0}, {kPieces, piece}, {ranks, 1}, {}};
         if (pattern == Pattern::same) part = {{0, 0}, {kPieces * ranks, piece}, {}, {}};

@@ -129,9 +129,10 @@ class ForecastTest : public ParallelTest {
         storage.chunk = {std::min(chunk_, shape.bytes)};
         storage.filters = {Filter::deflate(1)};
       }
-      Dataset& x = datasets.emplace_back(
-          file.root().create_dataset(std::to_string(datasets.size()), Datatype::of<std::uint8_t>(),
-                                     Dataspace({shape.bytes}), {}, storage));
+      Dataset& x = datasets.emplace_back(file.root().create_dataset(
+          std::to_string(datasets.size()), {.type = Datatype::of<std::uint8_t>(),
+                                            .space = Dataspace({shape.bytes}),
+                                            .options = storage}));
       x.write_all(buffer_for(shape), part_of(shape));
       expect_as_forecast(file, "write_all", planned_for(x, shape), options);
       // In a file open for writing, ranks that trust each other may have different data.

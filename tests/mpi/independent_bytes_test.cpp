@@ -27,7 +27,11 @@ class IndependentBytesTest : public IndependentTest {
                               const DatasetOptions& options = {}) {
     NewValues values;
     const auto elements = values.strings(kText, texts(count, seed));
-    return group.create_dataset(path, kText, Dataspace({count}), elements, options, values);
+    return group.create_dataset(path, {.type = kText,
+                                       .space = Dataspace({count}),
+                                       .data = elements,
+                                       .options = options,
+                                       .values = &values});
   }
   static std::vector<std::int32_t> part_of(const Dataset& x, std::uint64_t first,
                                            std::uint64_t count) {
@@ -87,20 +91,23 @@ class IndependentBytesTest : public IndependentTest {
     for (int k = 0; k < 20; ++k) dense.set_attribute(name("attribute", k), k + i);
   }
   static void make_parts(Group root, int i) {
-    Dataset x =
-        root.create_dataset(name("in parts", i), Datatype::of<std::int32_t>(),
-                            Dataspace({5000}, {Dataspace::kUnlimited}), {}, {.chunk = {64}});
+    Dataset x = root.create_dataset(name("in parts", i),
+                                    {.type = Datatype::of<std::int32_t>(),
+                                     .space = Dataspace({5000}, {Dataspace::kUnlimited}),
+                                     .options = {.chunk = {64}}});
     const auto write = [&](Dataset& d, std::uint64_t first, std::uint64_t count) {
       const Hyperslab part{{first}, {count}};
       d.write(count_up(part, i), part);
     };
     write(x, 10, 400);
-    Dataset y = root.create_dataset(name("filtered in parts", i), Datatype::of<std::int32_t>(),
-                                    Dataspace({5000}, {Dataspace::kUnlimited}), {}, [] {
-                                      DatasetOptions options = filtered(640);
-                                      options.fill_value = bytes_of(std::int32_t{7});
-                                      return options;
-                                    }());
+    Dataset y = root.create_dataset(name("filtered in parts", i),
+                                    {.type = Datatype::of<std::int32_t>(),
+                                     .space = Dataspace({5000}, {Dataspace::kUnlimited}),
+                                     .options = [] {
+                                       DatasetOptions options = filtered(640);
+                                       options.fill_value = bytes_of(std::int32_t{7});
+                                       return options;
+                                     }()});
     write(y, 100, 700);
     EXPECT_EQ(part_of(y, 798, 4), (std::vector<std::int32_t>{798 + i, 799 + i, 7, 7}));
     for (Dataset* d : {&x, &y}) {
@@ -114,17 +121,23 @@ class IndependentBytesTest : public IndependentTest {
     DatasetOptions options{.fill_value = bytes_of(std::int32_t{i + 1})};
     const Dataspace space({3000});
     const Datatype type = Datatype::of<std::int32_t>();
-    root.create_dataset(name("filled", i), type, space, {}, options);
-    root.create_dataset(name("filled in part", i), type, space, {}, options)
+    root.create_dataset(name("filled", i), {.type = type, .space = space, .options = options});
+    root.create_dataset(name("filled in part", i),
+                        {.type = type, .space = space, .options = options})
         .write(count_up(10, i), Hyperslab{{100}, {10}});
-    root.create_dataset(name("never written", i), type, space);
+    root.create_dataset(name("never written", i), {type, space});
     NewValues values;
     options.fill_value = values.strings(kText, texts(1, i));
-    root.create_dataset(name("texts, filled", i), kText, Dataspace({700}), {}, options, values);
-    root.create_dataset(name("few texts, filled", i), kText, Dataspace({7}), {}, options, values);
+    root.create_dataset(
+        name("texts, filled", i),
+        {.type = kText, .space = Dataspace({700}), .options = options, .values = &values});
+    root.create_dataset(
+        name("few texts, filled", i),
+        {.type = kText, .space = Dataspace({7}), .options = options, .values = &values});
     options.chunk = {11};
-    Dataset some = root.create_dataset(name("texts, filled in chunks", i), kText, Dataspace({70}),
-                                       {}, options, values);
+    Dataset some = root.create_dataset(
+        name("texts, filled in chunks", i),
+        {.type = kText, .space = Dataspace({70}), .options = options, .values = &values});
     some.write(texts(5, i + 100), Hyperslab{{20}, {5}});
   }
   static void make_links(Group root, int i) {
@@ -148,8 +161,10 @@ class IndependentBytesTest : public IndependentTest {
     root.open_group("known").set_attribute(name("attribute", i), i);
   }
   static void make_elsewhere(Group root, int i) {
-    root.create_dataset(name("external", i), Datatype::of<std::int32_t>(), Dataspace({10}), {},
-                        {.external = {{fmt::format("raw {}.bin", i), 0, 40}}});
+    root.create_dataset(name("external", i),
+                        {.type = Datatype::of<std::int32_t>(),
+                         .space = Dataspace({10}),
+                         .options = {.external = {{fmt::format("raw {}.bin", i), 0, 40}}}});
     const VirtualMapping mapping{".", "/known/data", {}, {}};
     root.create_dataset(name("virtual", i), {10}, std::vector<std::int32_t>(),
                         {.sources = {mapping}});

@@ -12,15 +12,17 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
   File file = create_small();
   Group all = file.root().create_group("all");
   all.set_attribute("number", 1);
-  Dataset rows = all.create_dataset("rows", Datatype::of<int>(),
-                                    Dataspace({4}, {Dataspace::kUnlimited}), {}, {.chunk = {2}});
+  Dataset rows = all.create_dataset("rows", {.type = Datatype::of<int>(),
+                                             .space = Dataspace({4}, {Dataspace::kUnlimited}),
+                                             .options = {.chunk = {2}}});
   const auto values = count_up(6);
   const auto refused = [&](auto&& call) { EXPECT_EQ(thrown_by(call).code(), ErrorCode::state); };
   Dataset own = [&] {
     const auto alone = file.independent();
     Group root = file.root();
-    Dataset data = root.create_dataset(mine(), Datatype::of<int>(),
-                                       Dataspace({4}, {Dataspace::kUnlimited}), {}, {.chunk = {2}});
+    Dataset data = root.create_dataset(mine(), {.type = Datatype::of<int>(),
+                                                .space = Dataspace({4}, {Dataspace::kUnlimited}),
+                                                .options = {.chunk = {2}}});
     refused([&] { root.remove("all"); });
     refused([&] { root.move("all", "other"); });
     refused([&] { root.copy(all, "copy"); });
@@ -118,9 +120,13 @@ TEST_F(IndependentTest, ValuesOfVariableLength) {
       NewValues values;
       const auto elements = values.strings(type, texts(rank(), 30));
       const std::string name = fmt::format("{}/{}", mine(), static_cast<int>(layout));
-      file.root().create_dataset(name, type, Dataspace({30}), elements, options, values);
-      Dataset later =
-          file.root().create_dataset(name + " later", type, Dataspace({30}), {}, options);
+      file.root().create_dataset(name, {.type = type,
+                                        .space = Dataspace({30}),
+                                        .data = elements,
+                                        .options = options,
+                                        .values = &values});
+      Dataset later = file.root().create_dataset(
+          name + " later", {.type = type, .space = Dataspace({30}), .options = options});
       later.write(elements, {.values = &values});
     }
   }

@@ -42,8 +42,10 @@ class IndependentTest : public ParallelTest {
     group.create_dataset("filtered", {kCount}, values, chunked);
     create_int32(group, "never written", kCount);
     const Dataspace space({kCount});
-    Dataset later = group.create_dataset("written later", Datatype::of<std::int32_t>(), space, {},
-                                         {.layout = Layout::contiguous});
+    Dataset later =
+        group.create_dataset("written later", {.type = Datatype::of<std::int32_t>(),
+                                               .space = space,
+                                               .options = {.layout = Layout::contiguous}});
     later.write(count_up(10, r), Hyperslab{{20}, {10}});
     group.create_datatype("type", Datatype::of<double>()).set_attribute("number", r);
     group.create_soft_link("soft", "compact");

@@ -34,7 +34,8 @@ TEST_F(IndependentValuesTest, TheHighestRankWins) {
   File f = create(path(), {}, {});
   std::vector<Dataset> all;
   const auto make = [&](const char* name, const DatasetOptions& options) {
-    all.push_back(f.root().create_dataset(name, kText, Shape{kRows}, {}, options));
+    all.push_back(
+        f.root().create_dataset(name, {.type = kText, .space = Shape{kRows}, .options = options}));
   };
   make("contiguous", {.layout = Layout::contiguous});
   make("compact", {.layout = Layout::compact});
@@ -65,15 +66,17 @@ TEST_F(IndependentValuesTest, TheHighestRankWins) {
 TEST_F(IndependentValuesTest, AConflictKeepsTheValues) {
   if (size() == 1) GTEST_SKIP() << "one rank has no conflicts";
   File f = create(path(), {}, {});
-  Dataset x = f.root().create_dataset("x", kText, Shape{kRows}, {},
-                                      {.chunk = {kRows}, .filters = {Filter::deflate(1)}});
+  Dataset x = f.root().create_dataset(
+      "x", {.type = kText,
+            .space = Shape{kRows},
+            .options = {.chunk = {kRows}, .filters = {Filter::deflate(1)}}});
   x.write_all(texts("old"));
   f.flush();
   x.write(texts(fmt::format("new of {}", rank())));
   EXPECT_EQ(same_error([&] { f.flush(); }).code(), ErrorCode::diverged);
   f.flush();
   for (int i = 0; i < 3; ++i) {
-    Dataset other = f.root().create_dataset(fmt::format("other {}", i), kText, Shape{kRows});
+    Dataset other = f.root().create_dataset(fmt::format("other {}", i), {kText, Shape{kRows}});
     other.write_all(texts(fmt::format("other {}", i)));
     f.flush();
   }
@@ -91,7 +94,8 @@ TEST_F(IndependentValuesTest, WhatFoundNoRoomIsTriedAgain) {
       File f = create(path(), {.page_size = 4096}, fault_factory(posix_factory(), plan));
       const auto ranks = static_cast<std::uint64_t>(size());
       const auto me = static_cast<std::uint64_t>(rank());
-      Dataset x = f.root().create_dataset("x", kText, Shape{ranks * kRows}, {}, options);
+      Dataset x = f.root().create_dataset(
+          "x", {.type = kText, .space = Shape{ranks * kRows}, .options = options});
       const Hyperslab part{{me * kRows}, {kRows}};
       x.write_all(texts("old"), part);
       f.flush();
@@ -117,7 +121,7 @@ TEST_F(IndependentValuesTest, WhatFoundNoRoomIsTriedAgain) {
 TEST_F(IndependentValuesTest, AValueThatFollowsAFailureStays) {
   const auto plan = std::make_shared<FaultPlan>();
   File f = create(path(), {.page_size = 4096}, fault_factory(posix_factory(), plan));
-  Dataset x = f.root().create_dataset("x", kText, Shape{3});
+  Dataset x = f.root().create_dataset("x", {kText, Shape{3}});
   f.flush();
   const auto write = [&](char c) {
     if (rank() == 0) x.write(std::vector<std::string>(3, std::string(200, c)));
@@ -144,8 +148,10 @@ TEST_F(IndependentValuesTest, ACollectionThatGrewAfterAFailureStays) {
   const auto plan = std::make_shared<FaultPlan>();
   File f = create(path(), {.page_size = 4096}, fault_factory(posix_factory(), plan));
   constexpr std::uint64_t kAll = 20;
-  Dataset x = f.root().create_dataset("x", kText, Shape{kAll}, {},
-                                      {.chunk = {kAll}, .filters = {Filter::deflate(1)}});
+  Dataset x =
+      f.root().create_dataset("x", {.type = kText,
+                                    .space = Shape{kAll},
+                                    .options = {.chunk = {kAll}, .filters = {Filter::deflate(1)}}});
   f.flush();
   const auto write = [&](char c, std::uint64_t count) {
     const std::vector<std::string> values(count, std::string(100, c));
@@ -162,7 +168,7 @@ TEST_F(IndependentValuesTest, ACollectionThatGrewAfterAFailureStays) {
   write('c', kAll);
   f.flush();
   expect_sound();
-  Dataset y = f.root().create_dataset("y", kText, Shape{kRows});
+  Dataset y = f.root().create_dataset("y", {kText, Shape{kRows}});
   y.write_all(texts("other"));
   f.close();
   expect_sound();

@@ -38,9 +38,10 @@ class MetadataBudgetTest : public ParallelTest {
   static MetadataReport run(const std::string& file, const Communicator& comm) {
     File f = File::create(file, comm, kOptions);
     Group root = f.root();
-    Dataset rows = root.create_dataset("rows", Datatype::of<std::int32_t>(),
-                                       Dataspace({16}, {std::uint64_t{1} << 20U}), {},
-                                       {.chunk = {16}, .filters = {Filter::deflate(4)}});
+    Dataset rows =
+        root.create_dataset("rows", {.type = Datatype::of<std::int32_t>(),
+                                     .space = Dataspace({16}, {std::uint64_t{1} << 20U}),
+                                     .options = {.chunk = {16}, .filters = {Filter::deflate(4)}}});
     Dataset plain = create_int32(root, "plain", 4096);
     for (int i = 0; i < kGroups; ++i) {
       make(root, i);

@@ -24,8 +24,10 @@ class MultiAsyncTest : public ParallelTest {
       DatasetOptions options{.layout = Layout::contiguous};
       if (i == 2) options = {.chunk = {600}};
       if (i == 3) options = {.chunk = {600}, .filters = {Filter::shuffle()}};
-      sets.push_back(file.root().create_dataset(std::to_string(i), Datatype::of<std::int32_t>(),
-                                                Dataspace({kPerSet}), {}, options));
+      sets.push_back(
+          file.root().create_dataset(std::to_string(i), {.type = Datatype::of<std::int32_t>(),
+                                                         .space = Dataspace({kPerSet}),
+                                                         .options = options}));
     }
     return sets;
   }
@@ -56,7 +58,7 @@ TEST_F(MultiAsyncTest, TheCallerGoesOnWithoutItsList) {
   File file = create(path(), kSmallPages, gate_factory(posix_factory(), gate));
   const std::vector<Dataset> sets = create_sets(file);
   const Datatype text = Datatype::variable_string();
-  const Dataset texts = file.root().create_dataset("texts", text, Dataspace({70}));
+  const Dataset texts = file.root().create_dataset("texts", {text, Dataspace({70})});
   file.flush();
   const Values values = count_up(mine(), 3);
   const Hyperslab few = my_share(70);

@@ -17,7 +17,9 @@ class MultiTest : public StripedTableTest {
 
   static Dataset create(Group group, const std::string& name, const Shape& shape,
                         const DatasetOptions& options) {
-    return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace(shape), {}, options);
+    return group.create_dataset(
+        name,
+        {.type = Datatype::of<std::int32_t>(), .space = Dataspace(shape), .options = options});
   }
   /// Creates contiguous tables with columns for all ranks.
   [[nodiscard]] std::vector<Dataset> create_tables(const File& file, std::size_t count) const {
@@ -46,13 +48,16 @@ class MultiTest : public StripedTableTest {
     const Hyperslab part = share(kCount, index, parts);
     const Values values = count_up(part);
     Dataset plain = create(root, "plain", {kCount}, {.layout = Layout::contiguous});
-    Dataset placed = root.create_dataset("placed", Datatype::of<std::int32_t>(), Shape{kCount},
-                                         bytes_of(count_up(kCount, 7)), {.chunk = {64}});
+    Dataset placed = root.create_dataset("placed", {.type = Datatype::of<std::int32_t>(),
+                                                    .space = Shape{kCount},
+                                                    .data = bytes_of(count_up(kCount, 7)),
+                                                    .options = {.chunk = {64}}});
     Dataset chunked = create(root, "chunked", {kCount}, {.chunk = {64}});
     Dataset filtered =
         create(root, "filtered", {kCount}, {.chunk = {64}, .filters = {Filter::deflate(1)}});
     Dataset compact = create(root, "compact", {kCount}, {.layout = Layout::compact});
-    Dataset texts = root.create_dataset("texts", Datatype::variable_string(), Dataspace({kCount}));
+    Dataset texts =
+        root.create_dataset("texts", {Datatype::variable_string(), Dataspace({kCount})});
     std::vector<std::string> strings;
     for (const std::int32_t v : values) strings.push_back("text " + std::to_string(v));
     NewValues made;
@@ -324,8 +329,11 @@ TEST_F(MultiTest, RandomParts) {
       if (i % 2 == 0) options.layout = Layout::contiguous;
       if (i % 2 == 1) options.chunk = {10, 3};
       if (i == 3) options.filters = {Filter::shuffle()};
-      sets.push_back(file.root().create_dataset(std::to_string(i), Datatype::of<std::int32_t>(),
-                                                Shape{kRows, width()}, bytes_of(before), options));
+      sets.push_back(
+          file.root().create_dataset(std::to_string(i), {.type = Datatype::of<std::int32_t>(),
+                                                         .space = Shape{kRows, width()},
+                                                         .data = bytes_of(before),
+                                                         .options = options}));
     }
     std::vector<Values> model(sets.size(), before);
     std::mt19937 random(17);

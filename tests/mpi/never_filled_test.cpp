@@ -18,8 +18,10 @@ class NeverFilledTest : public ParallelTest {
   Dataset create_again(File& file, FillTime fill_time) {
     const DatasetOptions contiguous{.layout = Layout::contiguous, .fill_time = fill_time};
     const auto create = [&](const char* name, std::span<const std::byte> data) {
-      return file.root().create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({elements()}),
-                                        data, contiguous);
+      return file.root().create_dataset(name, {.type = Datatype::of<std::int32_t>(),
+                                               .space = Dataspace({elements()}),
+                                               .data = data,
+                                               .options = contiguous});
     };
     const auto old = count_up(elements(), 1000);
     create("old", std::as_bytes(std::span(old)));

@@ -242,9 +242,10 @@ TEST_F(OneFailsTest, WritingPlacedChunks) {
   for (int failing = 0; failing < size(); ++failing) {
     const Faults faults = faults_on(failing, world_);
     File file = create(path(), kOptions, faults.factory());
-    Dataset x = file.root().create_dataset("x", Datatype::of<std::uint8_t>(),
-                                           Dataspace({kBytes * static_cast<std::uint64_t>(size())}),
-                                           {}, {.chunk = {kBytes}, .filters = {Filter::zstd()}});
+    Dataset x = file.root().create_dataset(
+        "x", {.type = Datatype::of<std::uint8_t>(),
+              .space = Dataspace({kBytes * static_cast<std::uint64_t>(size())}),
+              .options = {.chunk = {kBytes}, .filters = {Filter::zstd()}}});
     std::vector<ChunkPlacement> places;
     for (int r = 0; r < size(); ++r)
       places.push_back({.start = {kBytes * static_cast<std::uint64_t>(r)},

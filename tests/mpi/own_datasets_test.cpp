@@ -34,14 +34,15 @@ class OwnDatasetsTest : public ParallelTest {
     for (const DatasetOptions& options : kinds())
       for (int i = 0; i < count; ++i)
         all.push_back(root.create_dataset("x" + std::to_string(all.size()),
-                                          Datatype::of<std::int32_t>(), Dataspace({kCount}), {},
-                                          options));
+                                          {.type = Datatype::of<std::int32_t>(),
+                                           .space = Dataspace({kCount}),
+                                           .options = options}));
     return all;
   }
   static std::vector<Dataset> create_texts(Group root, int count) {
     std::vector<Dataset> all;
     for (int i = 0; i < count; ++i)
-      all.push_back(root.create_dataset("t" + std::to_string(i), kText, Dataspace({2})));
+      all.push_back(root.create_dataset("t" + std::to_string(i), {kText, Dataspace({2})}));
     return all;
   }
 
@@ -84,8 +85,9 @@ TEST_F(OwnDatasetsTest, OneCallWhereDataHasItsPlace) {
   std::vector<Dataset> zones;
   for (int i = 0; i < size(); ++i)
     zones.push_back(file.root().create_dataset(
-        "zone " + std::to_string(i), Datatype::of<std::int32_t>(),
-        Dataspace({kCount + static_cast<std::uint64_t>(i)}), {}, {.layout = Layout::contiguous}));
+        "zone " + std::to_string(i), {.type = Datatype::of<std::int32_t>(),
+                                      .space = Dataspace({kCount + static_cast<std::uint64_t>(i)}),
+                                      .options = {.layout = Layout::contiguous}}));
   const auto mine = static_cast<std::size_t>(rank());
   const Values values = count_up(kCount + mine, rank());
   const std::vector<WriteRequest> writes{{zones[mine], bytes_of(values)}};

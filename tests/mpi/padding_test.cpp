@@ -54,12 +54,15 @@ class PaddingTest : public ParallelTest {
     std::vector<std::byte> list(lists.size());
     values.sequence(lists, few, list);
     root.set_attribute("list", lists, Dataspace(), list, values);
-    root.create_dataset("created", kPadded, Dataspace({many}), given);
-    root.create_dataset("compact", kPadded, Dataspace({5}), few);
-    root.create_dataset("arrays", Datatype::array(kPadded, {3}), Dataspace({many / 3}), given);
+    root.create_dataset("created", {.type = kPadded, .space = Dataspace({many}), .data = given});
+    root.create_dataset("compact", {.type = kPadded, .space = Dataspace({5}), .data = few});
+    root.create_dataset(
+        "arrays",
+        {.type = Datatype::array(kPadded, {3}), .space = Dataspace({many / 3}), .data = given});
     for (const auto& [name, chunk] : {std::pair("placed", Shape{}), {"chunked", Shape{70}}}) {
-      Dataset x = root.create_dataset(name, kPadded, Dataspace({many}), {},
-                                      {.chunk = chunk, .fill_value = one});
+      Dataset x = root.create_dataset(name, {.type = kPadded,
+                                             .space = Dataspace({many}),
+                                             .options = {.chunk = chunk, .fill_value = one}});
       Hyperslab mine = my_share(many - 100);
       x.write_all(
           view(given).subspan(mine.start[0] * sizeof(Padded), mine.count[0] * sizeof(Padded)),
@@ -68,7 +71,7 @@ class PaddingTest : public ParallelTest {
       if (rank() == 0) x.write(view(elements(20, noise(), 200)), Hyperslab{{200}, {20}});
     }
     // The values are a part of a larger array.
-    Dataset part = root.create_dataset("part", kPadded, Dataspace({5}));
+    Dataset part = root.create_dataset("part", {kPadded, Dataspace({5})});
     part.write_all(view(elements(15, noise())),
                    {.memory = MemoryLayout({5, 3}, Hyperslab{{0, 1}, {5, 1}})});
     file.close();

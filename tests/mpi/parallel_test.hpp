@@ -179,7 +179,7 @@ class ParallelTest : public testing::Test {
     return count_up(Hyperslab{{0}, {count}}, offset);
   }
   static Dataset create_int32(Group group, const std::string& name, std::uint64_t count) {
-    return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({count}));
+    return group.create_dataset(name, {Datatype::of<std::int32_t>(), Dataspace({count})});
   }
   static std::vector<std::string> names(const Group& group) {
     std::vector<std::string> found;

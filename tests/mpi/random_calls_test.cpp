@@ -41,13 +41,16 @@ class RandomCallsTest : public ParallelTest {
   [[nodiscard]] Opened create(const std::string& name) const {
     File file = File::create(path(name), world_, {.page_size = 4096});
     Group root = file.root();
-    return {name,
-            file,
-            create_int32(root, "x", kCount),
-            create_int32(root, "compact", 12),
-            root.create_dataset("chunked", Datatype::of<std::int32_t>(), Dataspace({300}), {},
-                                DatasetOptions{.chunk = {37}, .filters = {Filter::deflate(1)}}),
-            root.create_dataset("texts", Datatype::variable_string(), Dataspace({kTexts}))};
+    return {
+        name,
+        file,
+        create_int32(root, "x", kCount),
+        create_int32(root, "compact", 12),
+        root.create_dataset(
+            "chunked", {.type = Datatype::of<std::int32_t>(),
+                        .space = Dataspace({300}),
+                        .options = DatasetOptions{.chunk = {37}, .filters = {Filter::deflate(1)}}}),
+        root.create_dataset("texts", {Datatype::variable_string(), Dataspace({kTexts})})};
   }
 
   static std::vector<std::int32_t> values(std::uint64_t count, int number) {

@@ -107,8 +107,8 @@ TEST_P(RawDataTest, RanksWithNothingToDo) {
 
 TEST_P(RawDataTest, NoElementsAtAll) {
   File file = File::create(path(), world_);
-  Dataset x = file.root().create_dataset("x", Datatype::of<double>(), Dataspace({GetParam(), 0}));
-  Dataset null = file.root().create_dataset("null", Datatype::of<double>(), Dataspace::null());
+  Dataset x = file.root().create_dataset("x", {Datatype::of<double>(), Dataspace({GetParam(), 0})});
+  Dataset null = file.root().create_dataset("null", {Datatype::of<double>(), Dataspace::null()});
   for (Dataset d : {x, null}) {
     d.write_all(std::vector<double>{});
     d.write(std::vector<double>{});
@@ -142,7 +142,7 @@ TEST_P(RawDataTest, OtherByteOrder) {
   const Hyperslab mine = my_share(n);
   File file = File::create(path(), world_);
   Dataset x =
-      file.root().create_dataset("x", Datatype::integer(4, true, ByteOrder::big), Dataspace({n}));
+      file.root().create_dataset("x", {Datatype::integer(4, true, ByteOrder::big), Dataspace({n})});
   x.write_all(count_up(mine), mine);
   EXPECT_EQ(x.read_all<std::int32_t>(), count_up(n));
   // Ranks may want the parts in different orders.

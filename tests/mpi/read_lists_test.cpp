@@ -26,8 +26,10 @@ class ReadListsTest : public ParallelTest {
     File file = File::create(path(), world_, {.page_size = 4096});
     const Values values = count_up(kRows * kColumns);
     const auto create = [&](const std::string& name, const DatasetOptions& options) {
-      file.root().create_dataset(name, Datatype::of<std::int32_t>(), Shape{kRows, kColumns},
-                                 std::as_bytes(std::span(values)), options);
+      file.root().create_dataset(name, {.type = Datatype::of<std::int32_t>(),
+                                        .space = Shape{kRows, kColumns},
+                                        .data = std::as_bytes(std::span(values)),
+                                        .options = options});
     };
     const Values much(1U << 18U);
     for (const char* name : {"x", "y"}) create(name, {.layout = Layout::contiguous});
@@ -36,9 +38,10 @@ class ReadListsTest : public ParallelTest {
              {.chunk = {20, 30}, .filters = {Filter::shuffle(), Filter::deflate(1)}});
       file.root().create_dataset("much " + std::to_string(i), {much.size()}, much);
     }
-    Dataset holes = file.root().create_dataset("holes", Datatype::of<std::int32_t>(),
-                                               Dataspace({kRows, kColumns}), {},
-                                               {.chunk = {20, 30}, .filters = {Filter::shuffle()}});
+    Dataset holes = file.root().create_dataset(
+        "holes", {.type = Datatype::of<std::int32_t>(),
+                  .space = Dataspace({kRows, kColumns}),
+                  .options = {.chunk = {20, 30}, .filters = {Filter::shuffle()}}});
     if (rank() == 0) holes.write(count_up(kColumns), Hyperslab{{50, 0}, {1, kColumns}});
     file.close();
     barrier();

@@ -20,12 +20,19 @@ class ReadPiecesTest : public ParallelTest {
     const auto values = count_up(kRows * kColumns);
     const auto bytes = std::as_bytes(std::span(values));
     for (const char* name : {"table", "other"})
-      file.root().create_dataset(name, Datatype::of<std::int32_t>(), Shape{kRows, kColumns}, bytes,
-                                 {.layout = Layout::contiguous});
-    file.root().create_dataset("chunked", Datatype::of<std::int32_t>(), Shape{kRows, kColumns},
-                               bytes, {.chunk = {50, 50}});
-    file.root().create_dataset("filtered", Datatype::of<std::int32_t>(), Shape{kRows, kColumns},
-                               bytes, {.chunk = {40, 50}, .filters = {Filter::shuffle()}});
+      file.root().create_dataset(name, {.type = Datatype::of<std::int32_t>(),
+                                        .space = Shape{kRows, kColumns},
+                                        .data = bytes,
+                                        .options = {.layout = Layout::contiguous}});
+    file.root().create_dataset("chunked", {.type = Datatype::of<std::int32_t>(),
+                                           .space = Shape{kRows, kColumns},
+                                           .data = bytes,
+                                           .options = {.chunk = {50, 50}}});
+    file.root().create_dataset("filtered",
+                               {.type = Datatype::of<std::int32_t>(),
+                                .space = Shape{kRows, kColumns},
+                                .data = bytes,
+                                .options = {.chunk = {40, 50}, .filters = {Filter::shuffle()}}});
     file.close();
     barrier();
   }

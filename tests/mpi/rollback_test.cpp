@@ -13,8 +13,9 @@ class RollbackTest : public ParallelTest {
   static constexpr std::uint64_t kCount = 100;
 
   static Dataset create(Group group, const std::string& name, const DatasetOptions& options) {
-    return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({kCount}), {},
-                                options);
+    return group.create_dataset(
+        name,
+        {.type = Datatype::of<std::int32_t>(), .space = Dataspace({kCount}), .options = options});
   }
 
   /// Creates objects of each kind.
@@ -28,10 +29,11 @@ class RollbackTest : public ParallelTest {
     create(group, "filtered", {.chunk = {16}, .filters = {Filter::deflate(1)}})
         .write_equal(count_up(kCount));
     group
-        .create_dataset("growing", Datatype::of<std::int32_t>(),
-                        Dataspace({kCount}, {Dataspace::kUnlimited}), {}, {.chunk = {16}})
+        .create_dataset("growing", {.type = Datatype::of<std::int32_t>(),
+                                    .space = Dataspace({kCount}, {Dataspace::kUnlimited}),
+                                    .options = {.chunk = {16}}})
         .write_equal(count_up(kCount));
-    group.create_dataset("texts", kText, Dataspace({2})).write_equal(Strings{"one", "two"});
+    group.create_dataset("texts", {kText, Dataspace({2})}).write_equal(Strings{"one", "two"});
     root.create_datatype("type", Datatype::of<double>());
   }
   static void expect_filled(const Group& root) {
@@ -192,7 +194,7 @@ TEST_F(RollbackTest, AfterDifferentCallsTheRanksGoOn) {
       },
       [](Group root, std::uint64_t odd) {
         root.remove(odd == 0 ? "group" : "other");
-        root.create_dataset("t", kText, Dataspace({1}))
+        root.create_dataset("t", {kText, Dataspace({1})})
             .write_equal(Strings(1, odd == 0 ? "a" : "b"));
       }};
   for (const auto& calls : different) {
@@ -237,12 +239,13 @@ TEST_F(RollbackTest, OnlyTogetherAndOutsideOfASection) {
 TEST_F(RollbackTest, AnonymousObjectsAndMovesFromThere) {
   File file = File::create(path(), world_);
   Group root = file.root();
-  Dataset kept = root.create_anonymous_dataset(Datatype::of<std::int32_t>(), Dataspace({kCount}));
+  Dataset kept = root.create_anonymous_dataset({Datatype::of<std::int32_t>(), Dataspace({kCount})});
   kept.write_equal(count_up(kCount));
   file.flush();
   root.create_hard_link("a name", kept);
   EXPECT_EQ(kept.path(), "/a name");
-  const Dataset other = root.create_anonymous_dataset(Datatype::of<std::int32_t>(), Dataspace({1}));
+  const Dataset other =
+      root.create_anonymous_dataset({Datatype::of<std::int32_t>(), Dataspace({1})});
   file.rollback();
   EXPECT_EQ(names(root), Strings());
   EXPECT_EQ(kept.path(), "");

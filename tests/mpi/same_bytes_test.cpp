@@ -200,8 +200,9 @@ TEST_F(SameBytesTest, WhereValuesComeAndGo) {
       File f = File::create(file, *comm, {.page_size = 4096});
       for (const char* how : {" together", " equal", " independent"}) {
         const auto create = [&](const char* name, const DatasetOptions& options) {
-          f.root().create_dataset(name + std::string(how), Datatype::variable_string(),
-                                  Dataspace({kTexts}), {}, options);
+          f.root().create_dataset(name + std::string(how), {.type = Datatype::variable_string(),
+                                                            .space = Dataspace({kTexts}),
+                                                            .options = options});
         };
         create("contiguous", {});
         create("chunked", {.chunk = {16}});
@@ -264,7 +265,7 @@ TEST_F(SameBytesTest, OfIndependentWritesThatNeedAPlace) {
     File f = File::create(file, comm, {.page_size = 4096});
     const Dataspace space({100 * kChunks});
     const auto create = [&](const char* name, const Datatype& type, const DatasetOptions& options) {
-      return f.root().create_dataset(name, type, space, {}, options);
+      return f.root().create_dataset(name, {.type = type, .space = space, .options = options});
     };
     const auto int32 = Datatype::of<std::int32_t>();
     Dataset chunked = create("chunked", int32, {.chunk = {100}});

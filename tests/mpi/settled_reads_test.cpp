@@ -30,14 +30,18 @@ class SettledReadsTest : public ParallelTest {
     Group root = file.root();
     const auto values = count_up(kSize);
     for (const auto& [name, storage] : kStored) {
-      root.create_dataset(name, Datatype::of<std::int32_t>(), Shape{kSize},
-                          std::as_bytes(std::span(values)), storage);
-      Dataset texts = root.create_dataset(name + " texts", Datatype::variable_string(),
-                                          Shape{kSize}, {}, storage);
+      root.create_dataset(name, {.type = Datatype::of<std::int32_t>(),
+                                 .space = Shape{kSize},
+                                 .data = std::as_bytes(std::span(values)),
+                                 .options = storage});
+      Dataset texts = root.create_dataset(
+          name + " texts",
+          {.type = Datatype::variable_string(), .space = Shape{kSize}, .options = storage});
       texts.write_equal(texts_from(0));
       const Selection all = Hyperslab{{0}, {kSize}};
-      root.create_dataset(name + " seen", Datatype::of<std::int32_t>(), Shape{kSize}, {},
-                          {.sources = {{".", "/" + name, all, all}}});
+      root.create_dataset(name + " seen", {.type = Datatype::of<std::int32_t>(),
+                                           .space = Shape{kSize},
+                                           .options = {.sources = {{".", "/" + name, all, all}}}});
     }
     file.flush();
     return file;
@@ -173,10 +177,13 @@ TEST_F(SettledReadsTest, LocalDatasetsWaitForTheFlush) {
   {
     const auto alone = file.independent();
     for (const auto& [name, storage] : kStored) {
-      root.create_dataset(made(name), Datatype::of<std::int32_t>(), Shape{kSize}, {}, storage)
+      root.create_dataset(
+              made(name),
+              {.type = Datatype::of<std::int32_t>(), .space = Shape{kSize}, .options = storage})
           .write(count_up(kSize, rank()));
-      root.create_dataset(made(name + " texts"), Datatype::variable_string(), Shape{kSize}, {},
-                          storage)
+      root.create_dataset(
+              made(name + " texts"),
+              {.type = Datatype::variable_string(), .space = Shape{kSize}, .options = storage})
           .write(texts_from(7));
     }
   }

@@ -22,11 +22,16 @@ class SharingTest : public ParallelTest {
     const auto values = count_up(kElements);
     const auto type = Datatype::of<std::int32_t>();
     const auto bytes = std::as_bytes(std::span(values));
-    root.create_dataset("contiguous", type, Shape{kElements}, bytes);
-    root.create_dataset("chunked", type, Shape{kElements}, bytes,
-                        {.chunk = {999}, .filters = {Filter::shuffle(), Filter::deflate(1)}});
-    Dataset texts = root.create_dataset("texts", Datatype::variable_string(), Shape{kTexts}, {},
-                                        {.chunk = {500}});
+    root.create_dataset("contiguous", {.type = type, .space = Shape{kElements}, .data = bytes});
+    root.create_dataset(
+        "chunked",
+        {.type = type,
+         .space = Shape{kElements},
+         .data = bytes,
+         .options = {.chunk = {999}, .filters = {Filter::shuffle(), Filter::deflate(1)}}});
+    Dataset texts = root.create_dataset(
+        "texts",
+        {.type = Datatype::variable_string(), .space = Shape{kTexts}, .options = {.chunk = {500}}});
     if (rank() == 0) texts.write(all_texts());
     f.close();
     barrier();
@@ -165,10 +170,13 @@ TEST_F(SharingTest, VerifyComparesWhatAllWriteInAnyLayout) {
           DatasetOptions{.chunk = {99}},
           DatasetOptions{.chunk = {99}, .filters = {Filter::deflate(1)}}}) {
       const std::string name = std::to_string(sets.size());
-      sets.push_back(root.create_dataset(name, Datatype::of<std::int32_t>(), Shape{1000},
-                                         std::as_bytes(std::span(before)), options));
-      sets.push_back(root.create_dataset("new " + name, Datatype::of<std::int32_t>(),
-                                         Dataspace({1000}), {}, options));
+      sets.push_back(root.create_dataset(name, {.type = Datatype::of<std::int32_t>(),
+                                                .space = Shape{1000},
+                                                .data = std::as_bytes(std::span(before)),
+                                                .options = options}));
+      sets.push_back(root.create_dataset(
+          "new " + name,
+          {.type = Datatype::of<std::int32_t>(), .space = Dataspace({1000}), .options = options}));
     }
     for (std::size_t i = 0; i < sets.size(); ++i) {
       Dataset& x = sets[i];
@@ -178,7 +186,7 @@ TEST_F(SharingTest, VerifyComparesWhatAllWriteInAnyLayout) {
       x.write_all(right);
       EXPECT_EQ(x.read_all<std::int32_t>(), right) << i;
     }
-    Dataset texts = root.create_dataset("texts", Datatype::variable_string(), Dataspace({2}));
+    Dataset texts = root.create_dataset("texts", {Datatype::variable_string(), Dataspace({2})});
     const std::vector<std::string> some{"some", "text"};
     const std::vector<std::string> others{"some", rank() == last() ? "more" : "text"};
     if (size() > 1) expect_named(same_error([&] { texts.write_all(others); }));

@@ -42,8 +42,9 @@ class SmallFilesTest : public ParallelTest {
     }
     DatasetOptions chunked;
     chunked.chunk = {10};
-    Dataset c =
-        root.create_dataset("chunked", Datatype::of<std::int32_t>(), Dataspace({60}), {}, chunked);
+    Dataset c = root.create_dataset(
+        "chunked",
+        {.type = Datatype::of<std::int32_t>(), .space = Dataspace({60}), .options = chunked});
     c.write_all(count_up(my_share(60)), my_share(60));
   }
   /// Writes raw data and a little metadata, many times.

@@ -20,8 +20,9 @@ class SmallPiecesTest : public StripedTableTest {
     return all;
   }
   Dataset create_table(Group group, const std::string& name) const {
-    return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({kRows, width()}), {},
-                                {.layout = Layout::contiguous});
+    return group.create_dataset(name, {.type = Datatype::of<std::int32_t>(),
+                                       .space = Dataspace({kRows, width()}),
+                                       .options = {.layout = Layout::contiguous}});
   }
 };
 

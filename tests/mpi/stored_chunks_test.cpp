@@ -20,10 +20,10 @@ TEST_F(StoredChunksTest, EachRankWritesItsOwn) {
     File file = File::create(path(), world_);
     DatasetOptions options{.chunk = {100}};
     if (filtered) options.filters = {Filter::deflate(4)};
-    Dataset model =
-        file.root().create_dataset("model", Datatype::of<int>(), Dataspace({100}), {}, options);
-    Dataset x =
-        file.root().create_dataset("x", Datatype::of<int>(), Dataspace({100 * count}), {}, options);
+    Dataset model = file.root().create_dataset(
+        "model", {.type = Datatype::of<int>(), .space = Dataspace({100}), .options = options});
+    Dataset x = file.root().create_dataset(
+        "x", {.type = Datatype::of<int>(), .space = Dataspace({100 * count}), .options = options});
     model.write_equal(values);
     file.flush();
     const StoredBytes stored = read_stored_chunk(model, {0});
@@ -53,8 +53,9 @@ TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
   for (const bool is_whole : {true, false}) {
     File file = File::create(path(), world_);
     const auto create = [&](const std::string& name) {
-      return file.root().create_dataset(name, Datatype::of<int>(), Dataspace({kElements * count}),
-                                        {}, {.chunk = {kElements}});
+      return file.root().create_dataset(name, {.type = Datatype::of<int>(),
+                                               .space = Dataspace({kElements * count}),
+                                               .options = {.chunk = {kElements}}});
     };
     Dataset old = create("old");
     old.write_all(values, old.rows(mine[0], mine[0] + kElements));
@@ -84,8 +85,9 @@ TEST_F(StoredChunksTest, PlacedChunksWithAFillValueKeepWhatRanksWrite) {
   for (int round = 0; round < 20; ++round) {
     File file = File::create(path("filled.h5"), world_);
     Dataset x = file.root().create_dataset(
-        "x", Datatype::of<std::uint32_t>(), Dataspace({2 * chunk}), {},
-        {.chunk = {chunk}, .fill_value = std::vector{std::byte{7}, {}, {}, {}}});
+        "x", {.type = Datatype::of<std::uint32_t>(),
+              .space = Dataspace({2 * chunk}),
+              .options = {.chunk = {chunk}, .fill_value = std::vector{std::byte{7}, {}, {}, {}}}});
     place_chunks(x, std::vector<ChunkPlacement>{{.start = {0}}, {.start = {chunk}}});
     const auto mine = static_cast<std::uint64_t>(rank());
     x.write(std::vector<std::uint32_t>{1, 2}, x.rows(4 * mine, 4 * mine + 2));
@@ -107,8 +109,9 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
     if (filtered) options.filters = {Filter::zstd(1)};
     const Datatype type = Datatype::of<std::uint32_t>();
     const Dataspace space({kElements / 2}, {Dataspace::kUnlimited});
-    Dataset x = file.root().create_dataset("x", type, space, {}, options);
-    Dataset model = file.root().create_dataset("model", type, Dataspace({kElements}), {}, options);
+    Dataset x = file.root().create_dataset("x", {.type = type, .space = space, .options = options});
+    Dataset model = file.root().create_dataset(
+        "model", {.type = type, .space = Dataspace({kElements}), .options = options});
     std::vector<std::uint32_t> values(kElements);
     std::iota(values.begin(), values.end(), 0U);
     model.write_equal(values);
@@ -161,10 +164,12 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
   const auto write = [&](const std::string& name, std::uint64_t stripe, int first) {
     File file = File::create(path(name), world_, {.stripe_size = stripe});
     const DatasetOptions options{.chunk = {1000}, .filters = {Filter::zstd(1)}};
-    Dataset x = file.root().create_dataset("x", Datatype::of<std::uint32_t>(),
-                                           Dataspace({kChunks * 1000}), {}, options);
-    Dataset model = file.root().create_dataset("model", Datatype::of<std::uint32_t>(),
-                                               Dataspace({1000}), {}, options);
+    Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::uint32_t>(),
+                                                 .space = Dataspace({kChunks * 1000}),
+                                                 .options = options});
+    Dataset model = file.root().create_dataset(
+        "model",
+        {.type = Datatype::of<std::uint32_t>(), .space = Dataspace({1000}), .options = options});
     std::vector<std::uint32_t> values(1000);
     std::iota(values.begin(), values.end(), 0U);
     model.write_equal(values);
@@ -198,8 +203,10 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
   }
   File one = File::create(path("one.h5"), world_);
   File two = File::create(path("two.h5"), world_);
-  Dataset x = two.root().create_dataset("x", Datatype::of<int>(), Dataspace({10}), {},
-                                        {.chunk = {10}, .filters = {Filter::deflate(1)}});
+  Dataset x =
+      two.root().create_dataset("x", {.type = Datatype::of<int>(),
+                                      .space = Dataspace({10}),
+                                      .options = {.chunk = {10}, .filters = {Filter::deflate(1)}}});
   const PlacedChunk of_another{x, {0}, {}};
   EXPECT_EQ(same_error([&] { write_placed_chunks(one, {&of_another, 1}); }).code(),
             ErrorCode::invalid_argument);
@@ -210,8 +217,8 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
 TEST_F(StoredChunksTest, RanksThatPlaceOtherChunksDiverge) {
   if (size() == 1) GTEST_SKIP();
   File file = File::create(path(), world_);
-  Dataset x =
-      file.root().create_dataset("x", Datatype::of<int>(), Dataspace({40}), {}, {.chunk = {10}});
+  Dataset x = file.root().create_dataset(
+      "x", {.type = Datatype::of<int>(), .space = Dataspace({40}), .options = {.chunk = {10}}});
   const ChunkPlacement mine{.start = {rank() == last() ? 10U : 0U}};
   place_chunks(x, {&mine, 1});
   EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::diverged);

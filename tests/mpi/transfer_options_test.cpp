@@ -30,8 +30,9 @@ class TransferOptionsTest : public ParallelTest {
     return {{static_cast<std::uint64_t>(rank()) * each, 0}, {each, width()}, {}, {}};
   }
   [[nodiscard]] Dataset create_table(Group group) const {
-    return group.create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kRows, width()}), {},
-                                {.layout = Layout::contiguous});
+    return group.create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                      .space = Dataspace({kRows, width()}),
+                                      .options = {.layout = Layout::contiguous}});
   }
   /// Returns the elements of count_up().
   [[nodiscard]] std::vector<std::int32_t> values(const Hyperslab& part) const {

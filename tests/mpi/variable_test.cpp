@@ -81,7 +81,8 @@ class VariableTest : public ParallelTest {
     File f = File::create(file, comm, {.page_size = 4096});
     Group root = f.root();
     const auto create = [&](const char* name, std::uint64_t count, const DatasetOptions& options) {
-      return root.create_dataset(name, kText, Dataspace({count}), {}, options);
+      return root.create_dataset(name,
+                                 {.type = kText, .space = Dataspace({count}), .options = options});
     };
     write_together(create("compact", kFew, {.layout = Layout::compact}), deal, comm, 1);
     write_together(create("few", kFew, {.layout = Layout::contiguous}), deal, comm, 2);
@@ -89,14 +90,17 @@ class VariableTest : public ParallelTest {
     const auto same = all_texts(kFew, 4);
     NewValues values;
     const auto elements = values.strings(kText, same);
-    root.create_dataset("same", kText, Dataspace({kFew}), elements, {}, values);
+    root.create_dataset(
+        "same", {.type = kText, .space = Dataspace({kFew}), .data = elements, .values = &values});
     root.set_attribute("texts", kText, Dataspace({kFew}), elements, values);
     EXPECT_EQ(root.attribute("texts").read<std::string>(), same);
     f.flush();
     write_together(create("chunked", kMany, {.chunk = {1000}, .filters = {Filter::deflate(1)}}),
                    deal, comm, 5);
-    write_lists(root.create_dataset("lists", kLists, Dataspace({kMany}), {}, {.chunk = {777}}),
-                deal, comm);
+    write_lists(
+        root.create_dataset(
+            "lists", {.type = kLists, .space = Dataspace({kMany}), .options = {.chunk = {777}}}),
+        deal, comm);
     write_together(root.open_dataset("few"), deal, comm, 6);
     root.open_dataset("same").write_equal(elements, {.values = &values});
     f.close();
@@ -152,7 +156,8 @@ TEST_F(VariableTest, ResizingWhatWaits) {
   File f = create(path(), {}, {});
   const Dataspace space({10, 10}, {Dataspace::kUnlimited, Dataspace::kUnlimited});
   const auto make = [&](const char* name) {
-    return f.root().create_dataset(name, kText, space, {}, {.chunk = {4, 4}});
+    return f.root().create_dataset(name,
+                                   {.type = kText, .space = space, .options = {.chunk = {4, 4}}});
   };
   Dataset all = make("all");
   Dataset part = make("part");
@@ -193,11 +198,14 @@ TEST_F(VariableTest, IndependentWrites) {
   File f = create(path(), {}, {});
   Group root = f.root();
   const Shape shape{100 * ranks};
-  Dataset contiguous =
-      root.create_dataset("contiguous", kText, shape, {}, {.layout = Layout::contiguous});
-  Dataset compact = root.create_dataset("compact", kText, shape, {}, {.layout = Layout::compact});
-  Dataset chunked = root.create_dataset("chunked", kText, shape, {},
-                                        {.chunk = {100}, .filters = {Filter::deflate(1)}});
+  Dataset contiguous = root.create_dataset(
+      "contiguous", {.type = kText, .space = shape, .options = {.layout = Layout::contiguous}});
+  Dataset compact = root.create_dataset(
+      "compact", {.type = kText, .space = shape, .options = {.layout = Layout::compact}});
+  Dataset chunked = root.create_dataset(
+      "chunked", {.type = kText,
+                  .space = shape,
+                  .options = {.chunk = {100}, .filters = {Filter::deflate(1)}}});
   f.flush();
   const auto me = static_cast<std::uint64_t>(rank());
   std::vector<std::string> mine;
@@ -207,7 +215,7 @@ TEST_F(VariableTest, IndependentWrites) {
   contiguous.write(mine, part);
   if (rank() != 1) compact.write(mine, part);
   if (rank() == last()) chunked.write(mine, part);
-  Dataset removed = root.create_dataset("removed", kText, Shape{100});
+  Dataset removed = root.create_dataset("removed", {kText, Shape{100}});
   removed.write(mine);
   root.remove("removed");
   f.flush();
@@ -238,14 +246,17 @@ TEST_F(VariableTest, ChangedAgainAndAgainTakesNoMoreSpace) {
   const auto me = static_cast<std::uint64_t>(rank());
   File f = create(path(), {}, {});
   const auto make = [&](const char* name, const DatasetOptions& options) {
-    return f.root().create_dataset(name, kText, Shape{ranks + 1}, {}, options);
+    return f.root().create_dataset(name,
+                                   {.type = kText, .space = Shape{ranks + 1}, .options = options});
   };
   std::vector<Dataset> all{make("contiguous", {.layout = Layout::contiguous}),
                            make("compact", {.layout = Layout::compact}),
                            make("filtered", {.chunk = {1}, .filters = {Filter::deflate(1)}}),
                            make("chunked", {.chunk = {2}})};
-  Dataset appended = f.root().create_dataset(
-      "appended", kText, Dataspace({1}, {Dataspace::kUnlimited}), {}, {.chunk = {100}});
+  Dataset appended =
+      f.root().create_dataset("appended", {.type = kText,
+                                           .space = Dataspace({1}, {Dataspace::kUnlimited}),
+                                           .options = {.chunk = {100}}});
   f.flush();
   const Hyperslab mine{{me}, {1}};
   constexpr int kSteps = 150;
@@ -285,7 +296,7 @@ TEST_F(VariableTest, WhatSeveralRanksOverwriteIsFreedOnce) {
   std::vector<Dataset> all;
   for (std::vector<std::string>& texts : expected) {
     texts.assign(kCount, "");
-    all.push_back(f.root().create_dataset(fmt::format("x{}", all.size()), kText, Shape{kCount}));
+    all.push_back(f.root().create_dataset(fmt::format("x{}", all.size()), {kText, Shape{kCount}}));
   }
   f.flush();
   std::mt19937 random(1);
@@ -323,7 +334,7 @@ TEST_F(VariableTest, WhatSeveralRanksOverwriteIsFreedOnce) {
 TEST_F(VariableTest, WhatAllRanksWriteIsStoredOnce) {
   File f = create(path(), {}, {});
   const std::vector<std::string> texts(2000, std::string(100, 'x'));
-  Dataset x = f.root().create_dataset("x", kText, Shape{texts.size()});
+  Dataset x = f.root().create_dataset("x", {kText, Shape{texts.size()}});
   for (int step = 0; step < 5; ++step) {
     step % 2 == 0 ? x.write_all(texts) : x.write_equal(texts);
     f.flush();
@@ -336,7 +347,7 @@ TEST_F(VariableTest, WhatAllRanksWriteIsStoredOnce) {
 
 TEST_F(VariableTest, OneRankIsWrong) {
   File f = create(path(), {}, {});
-  Dataset x = f.root().create_dataset("x", kText, Shape{10});
+  Dataset x = f.root().create_dataset("x", {kText, Shape{10}});
   const std::vector<std::string> texts(rank() == last() ? 3 : 10, "text");
   EXPECT_EQ(thrown_by([&] { x.write_all(texts); }).code(), ErrorCode::invalid_argument);
   NewValues values;
@@ -353,7 +364,7 @@ TEST_F(VariableTest, OneRankIsWrong) {
 
 TEST_F(VariableTest, DifferentDatasets) {
   File f = create(path(), {}, {});
-  Dataset x = f.root().create_dataset("x", kText, Shape{10});
+  Dataset x = f.root().create_dataset("x", {kText, Shape{10}});
   Dataset y = f.root().create_dataset("y", {10}, std::vector<std::int32_t>(10));
   const std::vector<std::string> texts(10, "text");
   const auto write = [&] {

@@ -66,8 +66,9 @@ TEST_F(WaitingDataTest, AnyAmountTakesTheLimitInMemory) {
     std::uint64_t most_decoded = 0;
     for (const auto& [name, options] : kinds) {
       Dataset x = file.root().create_dataset(fmt::format("{}/{}", mine(), name),
-                                             Datatype::of<std::int32_t>(), Dataspace({kElements}),
-                                             {}, options);
+                                             {.type = Datatype::of<std::int32_t>(),
+                                              .space = Dataspace({kElements}),
+                                              .options = options});
       for (std::uint64_t i = 0; i < kElements; i += kPiece) {
         x.write(std::as_bytes(std::span(values).subspan(i, kPiece)), Hyperslab{{i}, {kPiece}});
         most_decoded = std::max(most_decoded, state_->changes().decoded_chunk_bytes);
@@ -101,9 +102,10 @@ TEST_F(WaitingDataTest, ManyDatasetsOfOneChunkEach) {
     const auto alone = file.independent();
     std::uint64_t most = 0;
     for (int i = 0; i < 200; ++i) {
-      Dataset x =
-          file.root().create_dataset(fmt::format("{}/{}", mine(), i), Datatype::of<std::int32_t>(),
-                                     Dataspace({3000}), {}, filtered(3000));
+      Dataset x = file.root().create_dataset(fmt::format("{}/{}", mine(), i),
+                                             {.type = Datatype::of<std::int32_t>(),
+                                              .space = Dataspace({3000}),
+                                              .options = filtered(3000)});
       x.write(noise(2000, i), Hyperslab{{500}, {2000}});
       most = std::max(most, state_->changes().decoded_chunk_bytes);
     }
@@ -171,9 +173,10 @@ TEST_F(WaitingDataTest, ValuesOfVariableLength) {
   constexpr int kParts = 20;
   {
     const auto alone = file.independent();
-    Dataset x = file.root().create_dataset(mine(), Datatype::variable_string(),
-                                           Dataspace({100 * kParts}, {Dataspace::kUnlimited}), {},
-                                           {.chunk = {64}});
+    Dataset x = file.root().create_dataset(
+        mine(), {.type = Datatype::variable_string(),
+                 .space = Dataspace({100 * kParts}, {Dataspace::kUnlimited}),
+                 .options = {.chunk = {64}}});
     for (int i = 0; i < kParts; ++i)
       x.write(texts(rank(), i), Hyperslab{{100 * static_cast<std::uint64_t>(i)}, {100}});
     x.resize({100 * kParts - 150});
@@ -208,8 +211,9 @@ TEST_F(WaitingDataTest, AFullDiskIsToldAtOnceAndNothingHasChanged) {
       written.push_back(
           group.create_dataset(fmt::format("{}", written.size()), {kElements}, values, options));
     Dataset contiguous = create_int32(group, "contiguous", kElements);
-    Dataset chunked = group.create_dataset("chunked", Datatype::of<std::int32_t>(),
-                                           Dataspace({kElements}), {}, chunks);
+    Dataset chunked = group.create_dataset(
+        "chunked",
+        {.type = Datatype::of<std::int32_t>(), .space = Dataspace({kElements}), .options = chunks});
     const bool fails = rank() == last();
     if (fails) faults.plan->space = 30'000;
     const auto expect_full = [&](const auto& call) {

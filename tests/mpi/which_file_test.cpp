@@ -70,7 +70,8 @@ TEST_F(WhichFileTest, ANewFileAfterTheFolderWasChanged) {
   const std::string decoy = contents(away + "/file.h5");
   go_to(path("home"));
   File file = File::create("file.h5", world_);
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kNumbers}));
+  Dataset x =
+      file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Dataspace({kNumbers})});
   go_to(away);
   const Hyperslab mine = my_share(kNumbers);
   const auto values = count_up(mine);
@@ -127,7 +128,8 @@ TEST_F(WhichFileTest, ANewFileWasReplacedBeforeOthersWroteToIt) {
   make(path("other.h5"), 5000);
   const std::string other = contents(path("other.h5"));
   File file = File::create(path(), world_);
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kNumbers}));
+  Dataset x =
+      file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Dataspace({kNumbers})});
   barrier();
   if (rank() == 0) fs::rename(path("other.h5"), path());
   barrier();

@@ -33,9 +33,9 @@ TEST_F(WrittenForAllTest, OnceAndWithOneAgreement) {
     for (const std::uint64_t chunk : {0U, 5U}) {
       DatasetOptions options;
       if (chunk != 0) options.chunk = {chunk};
-      Dataset x =
-          file.root().create_dataset("x" + std::to_string(chunk), Datatype::of<std::int32_t>(),
-                                     Dataspace({kFew}), {}, options);
+      Dataset x = file.root().create_dataset(
+          "x" + std::to_string(chunk),
+          {.type = Datatype::of<std::int32_t>(), .space = Dataspace({kFew}), .options = options});
       write(x, count_up(kFew), kAll);  // chunks get their places
       const auto values = count_up(kFew, 100);
       const IoStats mine = counts(file, [&] { write(x, values, kAll); });

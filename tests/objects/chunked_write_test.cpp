@@ -57,8 +57,10 @@ TEST_F(ChunkedWriteTest, WritesReadBackBeforeAndAfterAFlush) {
   for (const FilterCase& c : cases()) {
     SCOPED_TRACE(c.name);
     File file = File::create(path());
-    Dataset data = file.root().create_dataset("d", kInt32, Shape{10, 7}, {},
-                                              {.chunk = {4, 3}, .filters = c.filters});
+    Dataset data =
+        file.root().create_dataset("d", {.type = kInt32,
+                                         .space = Shape{10, 7},
+                                         .options = {.chunk = {4, 3}, .filters = c.filters}});
     EXPECT_EQ(data.layout(), Layout::chunked);
     EXPECT_EQ(data.read<std::int32_t>(), std::vector<std::int32_t>(70));
     const auto values = count_up(70);
@@ -89,8 +91,9 @@ TEST_F(ChunkedWriteTest, RandomWritesAndResizesAgreeWithAModel) {
         }
         ChunkedModel model(shape, -7);
         Dataset data = file.root().create_dataset(
-            "d", kInt32, Dataspace(shape, Shape(rank, kUnlimited)), {},
-            {.chunk = chunk, .filters = c.filters, .fill_value = bytes_of(-7)});
+            "d", {.type = kInt32,
+                  .space = Dataspace(shape, Shape(rank, kUnlimited)),
+                  .options = {.chunk = chunk, .filters = c.filters, .fill_value = bytes_of(-7)}});
         for (int step = 0; step < 40; ++step) {
           switch (random() % 8) {
             case 0:
@@ -140,7 +143,8 @@ TEST_F(ChunkedWriteTest, ManyChunksMakeATreeOfSeveralLevels) {
   ONECAST_NEEDS_H5PY();
   for (const std::uint64_t chunks : {1U, 64U, 65U, 4096U, 4097U, 10000U}) {
     File file = File::create(path());
-    Dataset data = file.root().create_dataset("d", kInt32, Shape{chunks * 2}, {}, {.chunk = {2}});
+    Dataset data = file.root().create_dataset(
+        "d", {.type = kInt32, .space = Shape{chunks * 2}, .options = {.chunk = {2}}});
     ChunkedModel model({chunks * 2}, 0);
     const auto values = count_up(chunks * 2);
     data.write(values);
@@ -155,8 +159,9 @@ TEST_F(ChunkedWriteTest, ManyChunksMakeATreeOfSeveralLevels) {
 TEST_F(ChunkedWriteTest, SpaceIsUsedAgain) {
   File file = File::create(path());
   Dataset data = file.root().create_dataset(
-      "d", kInt32, Dataspace({100'000}, {kUnlimited}), {},
-      {.chunk = {1000}, .filters = {Filter::shuffle(), Filter::deflate(1)}});
+      "d", {.type = kInt32,
+            .space = Dataspace({100'000}, {kUnlimited}),
+            .options = {.chunk = {1000}, .filters = {Filter::shuffle(), Filter::deflate(1)}}});
   std::uint64_t size = 0;
   for (int i = 0; i < 30; ++i) {
     data.write(count_up(100'000, i));
@@ -195,7 +200,8 @@ TEST_F(ChunkedWriteTest, WhatIsWrongIsRefused) {
   Group root = file.root();
   const auto refused = [&](const Dataspace& space, const DatasetOptions& options,
                            ErrorCode code = ErrorCode::invalid_argument) {
-    const Error error = thrown_by([&] { root.create_dataset("x", kInt32, space, {}, options); });
+    const Error error = thrown_by(
+        [&] { root.create_dataset("x", {.type = kInt32, .space = space, .options = options}); });
     EXPECT_EQ(error.code(), code) << error.what();
     EXPECT_FALSE(root.contains("x"));
   };
@@ -209,19 +215,21 @@ TEST_F(ChunkedWriteTest, WhatIsWrongIsRefused) {
   refused(Shape{4}, {.layout = Layout::compact, .chunk = {2}});
   refused(Shape{1ULL << 33U}, {.chunk = {1ULL << 31U}});
   refused(Shape{4}, {.chunk = {2}, .fill_value = std::vector<std::byte>(3)});
-  Dataset data = root.create_dataset("d", kInt32, Dataspace({4}, {8}), {}, {.chunk = {2}});
+  Dataset data = root.create_dataset(
+      "d", {.type = kInt32, .space = Dataspace({4}, {8}), .options = {.chunk = {2}}});
   for (const Shape& shape : {Shape{9}, Shape{1, 1}, Shape{}})
     EXPECT_EQ(thrown_by([&] { data.resize(shape); }).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(data.shape(), Shape{4});
-  Dataset contiguous = root.create_dataset("c", kInt32, Shape{4}, {}, {});
+  Dataset contiguous = root.create_dataset("c", {kInt32, Shape{4}});
   EXPECT_EQ(thrown_by([&] { contiguous.resize({3}); }).code(), ErrorCode::invalid_argument);
 }
 
 /// Appending costs no more than writing: neither whole chunks nor parts are written twice.
 TEST_F(ChunkedWriteTest, AppendedElementsAreWrittenOnce) {
   File file = File::create(path());
-  Dataset data = file.root().create_dataset("d", kInt32, Dataspace({0}, {kUnlimited}), {},
-                                            {.chunk = {100'000}});
+  Dataset data = file.root().create_dataset(
+      "d",
+      {.type = kInt32, .space = Dataspace({0}, {kUnlimited}), .options = {.chunk = {100'000}}});
   std::vector<std::int32_t> expected;
   std::uint64_t written = file.io_stats().bytes_written;
   for (const std::uint64_t count : {70'000U, 250'000U, 1U, 79'999U, 300'000U, 20'000U}) {
@@ -252,8 +260,10 @@ TEST_F(ChunkedWriteTest, RestsOfNewChunksHaveTheFillValue) {
       }
       std::vector<std::byte> element(sizeof fill);
       std::memcpy(element.data(), &fill, sizeof fill);
-      Dataset data = file.root().create_dataset("d", kInt32, Dataspace({5'000}, {kUnlimited}), {},
-                                                {.chunk = {10'000}, .fill_value = element});
+      Dataset data =
+          file.root().create_dataset("d", {.type = kInt32,
+                                           .space = Dataspace({5'000}, {kUnlimited}),
+                                           .options = {.chunk = {10'000}, .fill_value = element}});
       data.write(std::vector<std::int32_t>{1, 2, 3}, data.rows(1'000, 1'003));
       data.resize({12'000});
       std::vector<std::int32_t> expected(12'000, fill);

@@ -64,8 +64,9 @@ TEST_F(ConvertedTest, NumbersThroughASmallBuffer) {
   std::vector<double> found(kCount, -1);
   for (const DatasetOptions& options : layouts()) {
     File file = File::create(path(), {.decode_threads = 1, .chunk_cache_bytes = 0});
-    Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, kColumns}),
-                                           {}, options);
+    Dataset d = file.root().create_dataset(
+        "d",
+        {.type = Datatype::of<float>(), .space = Dataspace({kRows, kColumns}), .options = options});
     // Encoded chunks without a place wait in memory.
     const std::uint64_t encoded = options.filters.empty() ? 0 : std::uint64_t{48} << 20U;
     const auto write = [&] { d.write(bytes, {.memory_type = Datatype::of<double>()}); };
@@ -99,7 +100,8 @@ TEST_F(ConvertedTest, PaddedStructs) {
     if (!options.chunk.empty()) options.chunk = {30'000};
     if (!options.filters.empty()) continue;
     File file = File::create(path(), {.decode_threads = 1});
-    Dataset d = file.root().create_dataset("d", packed_type(), Dataspace({kStructs}), {}, options);
+    Dataset d = file.root().create_dataset(
+        "d", {.type = packed_type(), .space = Dataspace({kStructs}), .options = options});
     const auto write = [&] {
       d.write(std::as_bytes(std::span(values)), {.memory_type = padded_type()});
     };
@@ -130,8 +132,8 @@ TEST_F(ConvertedTest, MemoryWithABorder) {
     for (const Datatype& stored : {Datatype::of<float>(), Datatype::of<double>()}) {
       if (!options.filters.empty()) continue;
       File file = File::create(path(), {.decode_threads = 1});
-      Dataset d =
-          file.root().create_dataset("d", stored, Dataspace({kRows, kColumns}), {}, options);
+      Dataset d = file.root().create_dataset(
+          "d", {.type = stored, .space = Dataspace({kRows, kColumns}), .options = options});
       write_and_read(d, values, found, inside);
       for (std::uint64_t i = 0; i < values.size(); ++i) {
         const std::uint64_t row = i / shape[1];
@@ -166,7 +168,8 @@ TEST_F(ConvertedTest, MemoryThatIsAUnion) {
       if (!options.filters.empty()) continue;
       if (!options.chunk.empty()) options.chunk = {70'000};
       File file = File::create(path(), {.decode_threads = 1});
-      Dataset d = file.root().create_dataset("d", stored, Dataspace({count}), {}, options);
+      Dataset d = file.root().create_dataset(
+          "d", {.type = stored, .space = Dataspace({count}), .options = options});
       write_and_read(d, values, found, inside);
       for (std::uint64_t i = 0; i < values.size(); ++i) {
         const double expected =
@@ -191,16 +194,19 @@ TEST_F(ConvertedTest, MemoryThatIsAUnion) {
 TEST_F(ConvertedTest, WriteEqualAndChunksThatNobodyWrote) {
   std::vector<double> values(kCount, 7);
   File file = File::create(path(), {.decode_threads = 1});
-  Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, kColumns}),
-                                         {}, {.layout = Layout::contiguous});
+  Dataset d = file.root().create_dataset("d", {.type = Datatype::of<float>(),
+                                               .space = Dataspace({kRows, kColumns}),
+                                               .options = {.layout = Layout::contiguous}});
   const auto write = [&] { d.write_equal(values); };
   write();
   EXPECT_LE(most_memory(write), kMost);
   const float nine = 9;
   const auto fill = std::as_bytes(std::span(&nine, 1));
   Dataset empty = file.root().create_dataset(
-      "empty", Datatype::of<float>(), Dataspace({kRows, kColumns}), {},
-      {.chunk = {100, 100}, .fill_value = std::vector(fill.begin(), fill.end())});
+      "empty",
+      {.type = Datatype::of<float>(),
+       .space = Dataspace({kRows, kColumns}),
+       .options = {.chunk = {100, 100}, .fill_value = std::vector(fill.begin(), fill.end())}});
   const double one = 1;
   empty.write(std::as_bytes(std::span(&one, 1)),
               {.part = Hyperslab{{5, 5}, {1, 1}}, .memory_type = Datatype::of<double>()});
@@ -253,8 +259,10 @@ TEST_F(ConvertedTest, DataThatIsNotFilled) {
   const float seven = 7;
   const auto bytes = std::as_bytes(std::span(&seven, 1));
   Dataset d = file.root().create_dataset(
-      "d", Datatype::of<float>(), Dataspace({kRows, kColumns}), {},
-      {.layout = Layout::contiguous, .fill_value = std::vector(bytes.begin(), bytes.end())});
+      "d", {.type = Datatype::of<float>(),
+            .space = Dataspace({kRows, kColumns}),
+            .options = {.layout = Layout::contiguous,
+                        .fill_value = std::vector(bytes.begin(), bytes.end())}});
   const std::vector<float> row(kColumns, 3);
   d.write(row, Hyperslab{{9, 0}, {1, kColumns}, {}, {}});
   std::vector<std::int16_t> found(kCount);
@@ -272,7 +280,8 @@ TEST_F(ConvertedTest, SomeMembers) {
   for (DatasetOptions options : layouts()) {
     if (!options.chunk.empty()) options.chunk = {300};
     File file = File::create(path());
-    Dataset d = file.root().create_dataset("d", packed_type(), Dataspace({1000}), {}, options);
+    Dataset d = file.root().create_dataset(
+        "d", {.type = packed_type(), .space = Dataspace({1000}), .options = options});
     std::vector<Padded> values(1000, Padded{1, 2, 3});
     d.write(std::as_bytes(std::span(values)), {.memory_type = padded_type()});
     const std::vector<Partial> some(400, Partial{9});

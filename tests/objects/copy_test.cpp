@@ -260,8 +260,9 @@ TEST_F(CopyTest, SparseDatasetsStaySparse) {
   const auto bytes = std::as_bytes(std::span(&fill, 1));
   options.fill_value.emplace(bytes.begin(), bytes.end());
   Dataset x =
-      from_.create_dataset("x", Datatype::of<int>(),
-                           Dataspace({1'000'000'000'000}, {Dataspace::kUnlimited}), {}, options);
+      from_.create_dataset("x", {.type = Datatype::of<int>(),
+                                 .space = Dataspace({1'000'000'000'000}, {Dataspace::kUnlimited}),
+                                 .options = options});
   const Hyperslab some{{999'999'999'990}, {10}};
   x.write(count_up(10), some);
   source_.flush();
@@ -293,9 +294,10 @@ TEST_F(CopyTest, StorageChangesByAnyPath) {
 
 TEST_F(CopyTest, ChunksOfADatasetThatShrank) {
   const std::vector<int> values = count_up(100);
-  Dataset x =
-      from_.create_dataset("y", Datatype::of<int>(), Dataspace({100}, {200}),
-                           std::as_bytes(std::span(values)), {{}, {30}, {Filter::deflate(1)}, {}});
+  Dataset x = from_.create_dataset("y", {.type = Datatype::of<int>(),
+                                         .space = Dataspace({100}, {200}),
+                                         .data = std::as_bytes(std::span(values)),
+                                         .options = {{}, {30}, {Filter::deflate(1)}, {}}});
   source_.flush();
   x.resize({40});
   target_.root().copy(x, "y");

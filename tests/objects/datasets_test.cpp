@@ -47,7 +47,8 @@ TEST_F(DatasetsTest, CompactUpToTheLimitThenContiguous) {
          {std::uint64_t{1}, limit - (limit == 0 ? 0 : 1), limit, limit + 1}) {
       const std::string name = fmt::format("of{}", size);
       if (file.root().contains(name)) continue;
-      const Dataset data = file.root().create_dataset(name, byte, Shape{size}, pattern(size));
+      const Dataset data = file.root().create_dataset(
+          name, {.type = byte, .space = Shape{size}, .data = pattern(size)});
       EXPECT_EQ(data.layout(), size <= limit ? Layout::compact : Layout::contiguous) << size;
       std::vector<std::byte> read(size);
       data.read(read);
@@ -84,7 +85,7 @@ TEST_F(DatasetsTest, TheLayoutMayBeChosen) {
 TEST_F(DatasetsTest, WithoutDataTheyAreZeros) {
   File file = disk_.create(kName);
   for (const std::uint64_t size : {10U, 5000U, 100'000U})
-    file.root().create_dataset(fmt::format("of{}", size), Datatype::of<int>(), Shape{size});
+    file.root().create_dataset(fmt::format("of{}", size), {Datatype::of<int>(), Shape{size}});
   const auto check = [](const File& f) {
     for (const std::uint64_t size : {10U, 5000U, 100'000U})
       EXPECT_EQ(f.root().open_dataset(fmt::format("of{}", size)).read<int>(),
@@ -104,19 +105,26 @@ TEST_F(DatasetsTest, ScalarNullAndEmpty) {
     const auto name = [s = suffix](const char* kind) { return fmt::format("{} {}", kind, s); };
     const double value = 2.5;
     Group root = file.root();
-    const auto scalar = root.create_dataset(name("scalar"), Datatype::of<double>(), Dataspace(),
-                                            std::as_bytes(std::span(&value, 1)), options);
+    const auto scalar =
+        root.create_dataset(name("scalar"), {.type = Datatype::of<double>(),
+                                             .space = Dataspace(),
+                                             .data = std::as_bytes(std::span(&value, 1)),
+                                             .options = options});
     EXPECT_EQ(scalar.read<double>(), std::vector<double>{2.5});
     EXPECT_TRUE(scalar.shape().empty());
-    auto null =
-        root.create_dataset(name("null"), Datatype::of<int>(), Dataspace::null(), {}, options);
+    auto null = root.create_dataset(
+        name("null"),
+        {.type = Datatype::of<int>(), .space = Dataspace::null(), .options = options});
     EXPECT_TRUE(null.read<int>().empty());
     null.write(std::vector<int>{});
-    auto empty =
-        root.create_dataset(name("empty"), Datatype::of<int>(), Shape{4, 0, 2}, {}, options);
+    auto empty = root.create_dataset(
+        name("empty"), {.type = Datatype::of<int>(), .space = Shape{4, 0, 2}, .options = options});
     EXPECT_TRUE(empty.read_all<int>().empty());
     empty.write_all(std::vector<int>{});
-    root.create_dataset(name("deep"), Datatype::of<int>(), Shape(32, 1), pattern(4), options);
+    root.create_dataset(name("deep"), {.type = Datatype::of<int>(),
+                                       .space = Shape(32, 1),
+                                       .data = pattern(4),
+                                       .options = options});
   }
   file.close();
   const File again = disk_.open(kName);
@@ -188,7 +196,8 @@ TEST_F(DatasetsTest, BytesAreSwappedOnTheWay) {
   const Datatype big = Datatype::integer(4, true, ByteOrder::big);
   for (const auto& [name, layout] :
        {std::pair{"compact", Layout::compact}, {"contiguous", Layout::contiguous}}) {
-    Dataset data = file.root().create_dataset(name, big, Shape{3}, {}, {layout});
+    Dataset data =
+        file.root().create_dataset(name, {.type = big, .space = Shape{3}, .options = {layout}});
     data.write(std::vector<int>{1, -2, 0x01020304});
     EXPECT_EQ(data.read<int>(), (std::vector<int>{1, -2, 0x01020304}));
     std::vector<std::byte> stored(12);
@@ -230,7 +239,9 @@ TEST_F(DatasetsTest, RefusedCallsSayWhy) {
   const Datatype type = Datatype::of<int>();
   const auto create = [&](const Dataspace& space, std::span<const std::byte> bytes = {},
                           DatasetOptions options = {}) {
-    return thrown_by([&] { root.create_dataset("new", type, space, bytes, options); });
+    return thrown_by([&] {
+      root.create_dataset("new", {.type = type, .space = space, .data = bytes, .options = options});
+    });
   };
   constexpr std::uint64_t kHuge = std::uint64_t{1} << 62U;
   const std::pair<Error, const char*> refused[] = {
@@ -240,7 +251,9 @@ TEST_F(DatasetsTest, RefusedCallsSayWhy) {
       {create(Shape{kHuge, 4}), "more than 2^64 elements"},
       {create(Shape{2}, pattern(7)), "8 bytes expected, 7 given"},
       {create(Shape{2}, {}, {Layout::chunked}), "chunk: 1 dimensions expected"},
-      {create(Shape{2}, {}, {Layout::external}), "room for 0 bytes, 8 are needed"},
+      {create(Shape{2}, {}, {.external = {{"a.bin", 0, 7}}}), "room for 7 bytes, 8 are needed"},
+      {create(Shape{2}, {}, {.layout = Layout::compact, .external = {{"a.bin", 0, 8}}}),
+       "only contiguous data can be in other files"},
       {create(Shape{2}, pattern(8), {Layout::virtual_dataset}), "those of its sources"},
       {create(Shape{16'001}, {}, {Layout::compact}), "too many for compact storage"},
       {thrown_by([&] { data.write(std::vector<int>{1, 2, 3}); }),

@@ -130,7 +130,8 @@ TEST(DatatypeTest, StockReadsAllOfThem) {
   unsigned i = 0;
   for (const Datatype& type : all_types()) {
     const auto value = pattern(2 * type.size(), i);
-    Dataset data = file.root().create_dataset(fmt::format("type{}", i++), type, Shape{2}, value);
+    Dataset data = file.root().create_dataset(fmt::format("type{}", i++),
+                                              {.type = type, .space = Shape{2}, .data = value});
     if (type.size() < 30'000) data.set_attribute("value", type, Shape{2}, value);
   }
   file.close();
@@ -173,7 +174,7 @@ TEST(DatatypeTest, ComplexNumbersOfCpp) {
   File file = disk.create(kName);
   Dataset data = file.root().create_dataset("z", Shape{2}, values);
   data.set_attribute("one", values[1]);
-  file.root().create_dataset("class", Datatype::complex(Datatype::floating(4)), Shape{2});
+  file.root().create_dataset("class", {Datatype::complex(Datatype::floating(4)), Shape{2}});
   file.root().open_dataset("class").write(values);
   file.close();
   const File again = disk.open(kName);

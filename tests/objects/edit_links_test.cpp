@@ -45,6 +45,85 @@ class EditLinksTest : public testing::Test {
 
 using Names = std::vector<std::string>;
 
+TEST_F(EditLinksTest, IntoAnotherGroup) {
+  Group from = root().create_group("from");
+  Group into = root().create_group("into");
+  from.create_group("a");
+  from.create_soft_link("soft", "/from");
+  from.move("a", into, "b/c");
+  from.move("soft", into, "/soft");
+  EXPECT_EQ(names(root()), (Names{"from", "into", "soft"}));
+  EXPECT_EQ(into.open_group("b/c").path(), "/into/b/c");
+  expect_error(ErrorCode::invalid_argument, [&] { root().move("into", into, "itself"); });
+  expect_error(ErrorCode::not_found, [&] { from.move("a", into, "a"); });
+  File other = disk_.create("other.h5");
+  Group elsewhere = other.root();
+  expect_error(ErrorCode::invalid_argument, [&] { root().move("soft", elsewhere, "soft"); });
+  other.close();
+  Group anonymous = root().create_anonymous_group();
+  root().move("soft", anonymous, "kept");
+  EXPECT_EQ(names(anonymous), (Names{"kept"}));
+  root().create_hard_link("named", anonymous);
+  reopen();
+  EXPECT_EQ(names(root()), (Names{"from", "into", "named"}));
+  EXPECT_EQ(names(root().open_group("named")), (Names{"kept"}));
+}
+
+TEST_F(EditLinksTest, UserDefined) {
+  const std::string value("any\0thing", 9);
+  const auto bytes = std::as_bytes(std::span(value));
+  root().create_user_defined_link("g/own", 187, bytes);
+  root().create_user_defined_link("empty", 65, {});
+  expect_error(ErrorCode::already_exists,
+               [&] { root().create_user_defined_link("empty", 65, {}); });
+  expect_error(ErrorCode::invalid_argument,
+               [&] { root().create_user_defined_link("external", 64, bytes); });
+  expect_error(ErrorCode::invalid_argument, [&] {
+    root().create_user_defined_link("long", 65, std::vector<std::byte>(UINT16_MAX + 1));
+  });
+  root().move("g/own", "moved");
+  reopen();
+  EXPECT_EQ(names(root()), (Names{"empty", "g", "moved"}));
+  const Link link = root().find_link("moved").value();
+  EXPECT_EQ(link.kind, LinkKind::user_defined);
+  EXPECT_EQ(link.link_class, 187U);
+  EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(link.value.data()), link.value.size()),
+            value);
+  EXPECT_EQ(root().find_link("empty").value().link_class, 65U);
+  expect_error(ErrorCode::unsupported, [&] { static_cast<void>(root().open_object("moved")); });
+}
+
+TEST_F(EditLinksTest, AddressesAndCharacterSets) {
+  root().create_group("a");
+  root().create_group("ä");
+  EXPECT_FALSE(root().find_link("a").value().address);
+  reopen();
+  const Link link = root().find_link("a").value();
+  EXPECT_EQ(link.address, details_of(root().open_group("a")).address);
+  EXPECT_EQ(link.character_set, CharacterSet::ascii);
+  EXPECT_EQ(link.link_class, 0U);
+  EXPECT_EQ(root().find_link("ä").value().character_set, CharacterSet::utf8);
+}
+
+TEST_F(EditLinksTest, LinkCounts) {
+  Group kept = root().create_group("kept");
+  kept.set_attribute("n", 1);
+  kept.change_link_count(2);
+  EXPECT_EQ(details_of(kept).reference_count, 3U);
+  kept.change_link_count(-1);
+  expect_error(ErrorCode::invalid_argument, [&] { kept.change_link_count(-2); });
+  expect_error(ErrorCode::invalid_argument, [&] { kept.change_link_count(UINT32_MAX); });
+  Group anonymous = root().create_anonymous_group();
+  expect_error(ErrorCode::state, [&] { anonymous.change_link_count(1); });
+  const Reference reference = kept.reference();
+  root().remove("kept");
+  // One link more was counted than there was.
+  EXPECT_EQ(kept.attribute("n").read<int>(), std::vector{1});
+  reopen();
+  EXPECT_TRUE(names(root()).empty());
+  EXPECT_EQ(root().open_group(reference).attribute("n").read<int>(), std::vector{1});
+}
+
 TEST_F(EditLinksTest, AllKindsAreThereAgain) {
   root().create_dataset("data", {3}, std::vector<int>{1, 2, 3});
   root().create_soft_link("soft", "/data");

@@ -30,7 +30,7 @@ class ElsewhereTest : public testing::Test {
 TEST_F(ElsewhereTest, External) {
   const File file = open();
   const Dataset data = file.root().open_dataset("external");
-  EXPECT_EQ(data.layout(), Layout::external);
+  EXPECT_EQ(data.layout(), Layout::contiguous);
   EXPECT_TRUE(data.virtual_mappings().empty());
   const auto slots = data.external_slots();
   ASSERT_EQ(slots.size(), 2U);

@@ -57,7 +57,7 @@ class FaultsTest : public testing::Test {
     for (int i = 0; i < 10; ++i) {
       Group group = root.create_group(fmt::format("new{}", i));
       group.create_dataset("compact", {5}, std::vector<int>(5, i));
-      group.create_dataset("later", Datatype::of<int>(), Shape{3000});
+      group.create_dataset("later", {Datatype::of<int>(), Shape{3000}});
     }
   }
   /// Returns a description of the file on disk.
@@ -158,7 +158,7 @@ TEST_F(FaultsTest, TheFirstFlushOfANewFile) {
     File file = disk_.create(kName);
     for (int i = 0; i < 70; ++i)
       file.root().create_group(fmt::format("group{}", i)).set_attribute("i", i);
-    file.root().create_dataset("later", Datatype::of<int>(), Shape{3000});
+    file.root().create_dataset("later", {Datatype::of<int>(), Shape{3000}});
     fail_write(call, ENOSPC, 10);
     try {
       file.flush();
@@ -347,8 +347,9 @@ TEST_F(FaultsTest, AWriterThatDiesCutsNothingOff) {
   {
     File file = disk_.create("b.h5");
     file.root()
-        .create_dataset("d", Datatype::of<int>(), Dataspace({kCount}, {Dataspace::kUnlimited}), {},
-                        {.chunk = {16}})
+        .create_dataset("d", {.type = Datatype::of<int>(),
+                              .space = Dataspace({kCount}, {Dataspace::kUnlimited}),
+                              .options = {.chunk = {16}}})
         .write(std::vector<int>(kCount, 7));
     file.close();
   }
@@ -424,8 +425,9 @@ TEST_F(FaultsTest, WhatDidNotFitTakesNoRoom) {
     disk_.faults().space = 200'000;
     disk_.faults().takes_space.clear();
     const auto chunk = contiguous ? Shape{} : Shape{100'000};
-    Dataset large = file.root().create_dataset("large", Datatype::of<char>(), Shape{kLarge}, {},
-                                               {.chunk = chunk});
+    Dataset large = file.root().create_dataset(
+        "large",
+        {.type = Datatype::of<char>(), .space = Shape{kLarge}, .options = {.chunk = chunk}});
     const auto write = [&] { large.write(std::vector<char>(kLarge, 'x')); };
     EXPECT_EQ(thrown_by(write).system_errno(), ENOSPC);
     file.root().remove("large");
@@ -454,8 +456,10 @@ TEST_F(FaultsTest, WhatWasRemovedFromAHoleTakesNoRoom) {
     File file = disk_.create(kName);
     Group root = file.root();
     const auto create = [&](const std::string& name, std::uint64_t size) {
-      root.create_dataset(name, Datatype::of<char>(), Shape{size}, pattern(size),
-                          {.chunk = contiguous ? Shape{} : Shape{size}});
+      root.create_dataset(name, {.type = Datatype::of<char>(),
+                                 .space = Shape{size},
+                                 .data = pattern(size),
+                                 .options = {.chunk = contiguous ? Shape{} : Shape{size}}});
     };
     create("a", 100'000);
     create("hole", 900'000);

@@ -45,8 +45,9 @@ TEST_F(GatheredWriteTest, IsAWrite) {
        {DatasetOptions{.layout = Layout::contiguous}, DatasetOptions{.chunk = {16}},
         DatasetOptions{.chunk = {16}, .filters = {Filter::deflate(1)}}}) {
     File file = File::create(folder_ / "a.h5");
-    Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace(Shape{70}),
-                                           {}, options);
+    Dataset x = file.root().create_dataset(
+        "x",
+        {.type = Datatype::of<std::int32_t>(), .space = Dataspace(Shape{70}), .options = options});
     write_gathered(x, 9, parts);
     Values expected(70);
     std::copy(values.begin(), values.end(), expected.begin() + 9);
@@ -59,8 +60,9 @@ TEST_F(GatheredWriteTest, IsAWrite) {
 TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
   const Values values = count_up(50);
   File file = File::create(folder_ / "a.h5");
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace(Shape{70}),
-                                         {}, {.chunk = {16}});
+  Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                               .space = Dataspace(Shape{70}),
+                                               .options = {.chunk = {16}}});
   std::vector<ChunkPlacement> places;
   for (std::uint64_t at = 0; at < 70; at += 16) places.push_back({.start = {at}});
   place_chunks(x, places);
@@ -80,12 +82,14 @@ TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
 TEST_F(GatheredWriteTest, PlacesGoOnWhereTheFileFlushesByItself) {
   File file = File::create(folder_ / "a.h5", {.metadata_budget = 65536});
   Group root = file.root();
-  root.create_dataset("x", Datatype::of<std::int32_t>(), Dataspace(Shape{1}), {}, {.chunk = {1}});
+  root.create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                            .space = Dataspace(Shape{1}),
+                            .options = {.chunk = {1}}});
   file.flush();
   root.remove("x");
-  Dataset x =
-      root.create_dataset("x", Datatype::of<std::int32_t>(),
-                          Dataspace(Shape{2}, Shape{Dataspace::kUnlimited}), {}, {.chunk = {2}});
+  Dataset x = root.create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                        .space = Dataspace(Shape{2}, Shape{Dataspace::kUnlimited}),
+                                        .options = {.chunk = {2}}});
   constexpr std::uint64_t kCount = 4000;
   for (std::uint64_t at = 0; at < kCount; at += 2) {
     if (at != 0) x.resize({at + 2});
@@ -101,8 +105,9 @@ TEST_F(GatheredWriteTest, RefusesWhatDoesNotFit) {
   const Values values = count_up(10);
   File file = File::create(folder_ / "a.h5");
   const auto type = Datatype::of<std::int32_t>();
-  Dataset x = file.root().create_dataset("x", type, Dataspace(Shape{10}), {}, {.chunk = {4}});
-  Dataset flat = file.root().create_dataset("flat", type, Dataspace(Shape{2, 5}), {}, {});
+  Dataset x = file.root().create_dataset(
+      "x", {.type = type, .space = Dataspace(Shape{10}), .options = {.chunk = {4}}});
+  Dataset flat = file.root().create_dataset("flat", {type, Dataspace(Shape{2, 5})});
   const auto code = [](Dataset& d, std::uint64_t first, const std::vector<Part>& parts) {
     return thrown_by([&] { write_gathered(d, first, parts); }).code();
   };

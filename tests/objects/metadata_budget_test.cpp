@@ -88,8 +88,9 @@ TEST_F(MetadataBudgetTest, HandlesStayWhatTheyAre) {
   Group group = root.create_group("held/below");
   group.set_attribute("kept", "a text that is looked at later");
   const Attribute attribute = group.attribute("kept");
-  Dataset dataset =
-      group.create_dataset("data", Datatype::of<int>(), Dataspace({2}, {100}), {}, {.chunk = {2}});
+  Dataset dataset = group.create_dataset(
+      "data",
+      {.type = Datatype::of<int>(), .space = Dataspace({2}, {100}), .options = {.chunk = {2}}});
   dataset.write(std::vector<int>{1, 2});
   const Object type = root.create_datatype("type", Datatype::of<double>());
   const Dataspace& space = dataset.dataspace();

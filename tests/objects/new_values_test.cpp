@@ -62,19 +62,34 @@ TEST_F(NewValuesTest, StringsInEveryStorage) {
     NewValues values;
     const auto elements = values.strings(kText, before);
     const Dataspace space({500});
-    root.create_dataset("compact", kText, space, elements, {.layout = Layout::compact}, values);
-    root.create_dataset("contiguous", kText, space, elements, {.layout = Layout::contiguous},
-                        values);
-    root.create_dataset("chunked", kText, space, elements, {.chunk = {70}}, values);
-    root.create_dataset("deflated", kText, space, elements,
-                        {.chunk = {70}, .filters = {Filter::shuffle(), Filter::deflate(4)}},
-                        values);
+    root.create_dataset("compact", {.type = kText,
+                                    .space = space,
+                                    .data = elements,
+                                    .options = {.layout = Layout::compact},
+                                    .values = &values});
+    root.create_dataset("contiguous", {.type = kText,
+                                       .space = space,
+                                       .data = elements,
+                                       .options = {.layout = Layout::contiguous},
+                                       .values = &values});
+    root.create_dataset("chunked", {.type = kText,
+                                    .space = space,
+                                    .data = elements,
+                                    .options = {.chunk = {70}},
+                                    .values = &values});
+    root.create_dataset(
+        "deflated", {.type = kText,
+                     .space = space,
+                     .data = elements,
+                     .options = {.chunk = {70}, .filters = {Filter::shuffle(), Filter::deflate(4)}},
+                     .values = &values});
     root.set_attribute("texts", kText, space, elements, values);
     NewValues one;
     const std::vector<std::string> word{"Größe"};
     const auto element = one.strings(kText, word);
     root.set_attribute("text", kText, Dataspace(), element, one);
-    Dataset written = root.create_dataset("written", kText, space, {}, {.chunk = {9}});
+    Dataset written =
+        root.create_dataset("written", {.type = kText, .space = space, .options = {.chunk = {9}}});
     EXPECT_EQ(written.read<std::string>(), std::vector<std::string>(500));
     written.write(before);
     f.flush();
@@ -90,7 +105,7 @@ TEST_F(NewValuesTest, OneLongValue) {
   const std::vector<std::string> long_text{std::string(3'000'000, 'x'), "", "short"};
   {
     File f = File::create(path_);
-    f.root().create_dataset("x", kText, Dataspace({3})).write(long_text);
+    f.root().create_dataset("x", {kText, Dataspace({3})}).write(long_text);
     EXPECT_EQ(f.root().open_dataset("x").read<std::string>(), long_text);
     f.close();
   }
@@ -117,7 +132,8 @@ TEST_F(NewValuesTest, NestedInACompound) {
     values.string(kText, "", second.subspan(40, 16));
   }
   File file = File::create(path_);
-  file.root().create_dataset("x", type, Dataspace({2}), elements, {}, values);
+  file.root().create_dataset(
+      "x", {.type = type, .space = Dataspace({2}), .data = elements, .values = &values});
   file.close();
 
   File f = File::open(path_);
@@ -144,7 +160,8 @@ TEST_F(NewValuesTest, FillValue) {
   DatasetOptions options{.chunk = {4}, .fill_value = values.strings(kText, word)};
   {
     File f = File::create(path_);
-    Dataset x = f.root().create_dataset("x", kText, Dataspace({10}), {}, options, values);
+    Dataset x = f.root().create_dataset(
+        "x", {.type = kText, .space = Dataspace({10}), .options = options, .values = &values});
     x.write(std::vector<std::string>{"a"}, Hyperslab{{9}, {1}});
     f.close();
   }
@@ -168,7 +185,9 @@ TEST_F(NewValuesTest, References) {
     root.set_attribute("object", to_object, Dataspace(), element, values);
     element.resize(12);
     values.reference(to_region, x.region_reference(Hyperslab{{1, 2}, {2, 3}}), element);
-    root.create_dataset("regions", to_region, Dataspace({1}), element, {}, values);
+    root.create_dataset(
+        "regions",
+        {.type = to_region, .space = Dataspace({1}), .data = element, .values = &values});
     EXPECT_TRUE(root.open_group(group.reference()).same_object(group));
     // This takes far more than the reserved room.
     for (int i = 0; i < 7; ++i)
@@ -210,7 +229,9 @@ TEST_F(NewValuesTest, RevisedReferences) {
     std::vector<std::byte> elements(made.size() * kind.size());
     for (std::size_t i = 0; i < made.size(); ++i)
       values.reference(kind, made[i], std::span(elements).subspan(i * kind.size(), kind.size()));
-    Dataset all = root.create_dataset("all", kind, Dataspace({made.size()}), elements, {}, values);
+    Dataset all = root.create_dataset(
+        "all",
+        {.type = kind, .space = Dataspace({made.size()}), .data = elements, .values = &values});
     // Reading gives places in the file, except for object references.
     std::vector<std::byte> stored(elements.size());
     all.read(stored);
@@ -241,7 +262,7 @@ TEST_F(NewValuesTest, RevisedReferences) {
 
 TEST_F(NewValuesTest, CommittedCollectionsStayAsTheyAre) {
   File f = File::create(path_, {.page_size = 4096});
-  Dataset x = f.root().create_dataset("x", kText, Dataspace({100}));
+  Dataset x = f.root().create_dataset("x", {kText, Dataspace({100})});
   for (std::uint64_t i = 0; i < 100; ++i) {
     x.write(std::vector<std::string>{std::to_string(i)}, Hyperslab{{i}, {1}});
     f.flush();
@@ -256,13 +277,15 @@ TEST_F(NewValuesTest, CommittedCollectionsStayAsTheyAre) {
 TEST_F(NewValuesTest, WhatIsWrongIsRefused) {
   File f = File::create(path_);
   Group root = f.root();
-  Dataset x = root.create_dataset("x", kText, Dataspace({2}));
+  Dataset x = root.create_dataset("x", {kText, Dataspace({2})});
   const std::vector<std::string> two{"a", "b"};
   NewValues values;
   const auto elements = values.strings(kText, two);
   EXPECT_EQ(thrown_by([&] { x.write(elements); }).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(thrown_by([&] { x.write_all(elements); }).code(), ErrorCode::invalid_argument);
-  EXPECT_EQ(thrown_by([&] { root.create_dataset("y", kText, Dataspace({2}), elements); }).code(),
+  EXPECT_EQ(thrown_by([&] {
+              root.create_dataset("y", {.type = kText, .space = Dataspace({2}), .data = elements});
+            }).code(),
             ErrorCode::invalid_argument);
   EXPECT_FALSE(root.contains("y"));
   x.write(elements, {.values = &values});
@@ -280,8 +303,8 @@ TEST_F(NewValuesTest, WhatIsWrongIsRefused) {
             }).code(),
             ErrorCode::invalid_argument);
   EXPECT_EQ(thrown_by([&] {
-              root.create_dataset("z", Datatype::reference(ReferenceKind::revised_region),
-                                  Dataspace({2}));
+              root.create_dataset(
+                  "z", {Datatype::reference(ReferenceKind::revised_region), Dataspace({2})});
             }).code(),
             ErrorCode::unsupported);
   EXPECT_EQ(x.read<std::string>(), two);

@@ -19,12 +19,19 @@ using Names = std::vector<std::string>;
 Names links(const Group& group, Order order) {
   Names names;
   for (const Link& link : group.links(order)) names.emplace_back(link.name);
+  for (std::size_t n = 0; n < names.size(); ++n)
+    EXPECT_EQ(group.nth_link(n, order).value().name, names[n]);
+  EXPECT_FALSE(group.nth_link(names.size(), order));
   return names;
 }
 
 Names attributes(const Object& object, Order order) {
   Names names;
   for (const Attribute& attribute : object.attributes(order)) names.emplace_back(attribute.name());
+  EXPECT_EQ(object.attribute_count(), names.size());
+  for (std::size_t n = 0; n < names.size(); ++n)
+    EXPECT_EQ(object.nth_attribute(n, order).value().name(), names[n]);
+  EXPECT_FALSE(object.nth_attribute(names.size(), order));
   return names;
 }
 

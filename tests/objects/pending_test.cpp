@@ -43,7 +43,7 @@ TEST(Pending, WritesWhileTheCallerGoesOn) {
   const auto gate = std::make_shared<Gate>();
   File file = FileAccess::file(create_state(folder / "a.h5", Communicator(), {.page_size = 4096},
                                             gate_factory(posix_factory(), gate)));
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
+  Dataset x = file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Dataspace({kCount})});
   file.flush();
   const Numbers values = count_up();
   gate->close();
@@ -63,13 +63,14 @@ TEST(Pending, EverythingBetweenCalls) {
   const TemporaryDirectory folder;
   File file = File::create(folder / "a.h5");
   const Datatype number = Datatype::of<std::int32_t>();
-  Dataset plain = file.root().create_dataset("plain", number, Dataspace({kCount}));
-  Dataset chunks =
-      file.root().create_dataset("chunks", number, Dataspace({kCount}, {Dataspace::kUnlimited}), {},
-                                 {.chunk = {500}, .filters = {Filter::deflate(1)}});
-  Dataset small = file.root().create_dataset("small", number, Dataspace({9}));
+  Dataset plain = file.root().create_dataset("plain", {number, Dataspace({kCount})});
+  Dataset chunks = file.root().create_dataset(
+      "chunks", {.type = number,
+                 .space = Dataspace({kCount}, {Dataspace::kUnlimited}),
+                 .options = {.chunk = {500}, .filters = {Filter::deflate(1)}}});
+  Dataset small = file.root().create_dataset("small", {number, Dataspace({9})});
   const Datatype text = Datatype::variable_string();
-  Dataset texts = file.root().create_dataset("texts", text, Dataspace({2}));
+  Dataset texts = file.root().create_dataset("texts", {text, Dataspace({2})});
   std::vector<Dataset> all{plain, chunks};
   for (std::int32_t step = 0; step < 20; ++step) {
     const Numbers values = count_up(step);
@@ -113,7 +114,8 @@ TEST(Pending, HandlesMayGoInAnyOrder) {
   Pending pending;
   {
     File file = File::create(folder / "a.h5");
-    Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
+    Dataset x =
+        file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Dataspace({kCount})});
     file.flush();
     pending = x.write_async(bytes(values));
     pending = x.write_async(bytes(values));
@@ -125,7 +127,7 @@ TEST(Pending, HandlesMayGoInAnyOrder) {
 TEST(Pending, AnErrorThatNobodyHeardIsToldOnce) {
   const TemporaryDirectory folder;
   File file = File::create(folder / "a.h5");
-  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
+  Dataset x = file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Dataspace({kCount})});
   const Numbers values = count_up();
   {
     const Pending too_short = x.write_async(bytes(values).first(3));
@@ -150,7 +152,7 @@ TEST(Pending, OnRanks) {
     const auto me = static_cast<std::uint64_t>(ranks.rank());
     File file = File::create(folder / "a.h5", ranks, {.stripe_size = 4096, .page_size = 4096});
     Dataset x =
-        file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({3 * kCount}));
+        file.root().create_dataset("x", {Datatype::of<std::int32_t>(), Dataspace({3 * kCount})});
     const Hyperslab mine{{me}, {kCount}, {3}, {}};
     for (std::int32_t step = 0; step < 4; ++step) {
       const Numbers values = count_up(step);

@@ -137,8 +137,10 @@ TEST_F(ReplacedDataTest, PartsAreWrittenTheRestIsTheFillValue) {
   const int fill = -5;
   const auto fill_value = std::as_bytes(std::span(&fill, 1));
   Dataset data = file.root().create_dataset(
-      "x", Datatype::of<int>(), Shape{kCount}, {},
-      {.fill_value = std::vector<std::byte>(fill_value.begin(), fill_value.end())});
+      "x",
+      {.type = Datatype::of<int>(),
+       .space = Shape{kCount},
+       .options = {.fill_value = std::vector<std::byte>(fill_value.begin(), fill_value.end())}});
   EXPECT_EQ(data.read<int>(), filled(-5));
   std::vector<int> expected = filled(-5);
   const auto write = [&](std::uint64_t first, std::uint64_t stride, std::uint64_t count,

@@ -74,8 +74,11 @@ TEST_P(SelectedTest, AgreesWithAnArrayInMemory) {
     const Shape shape = test::random_shape(random, 3, 6);
     std::vector<int> model(Dataspace(shape).element_count());
     std::iota(model.begin(), model.end(), 1000);
-    Dataset data = file.root().create_dataset("d" + std::to_string(round), Datatype::of<int>(),
-                                              shape, std::as_bytes(std::span(model)), options);
+    Dataset data = file.root().create_dataset("d" + std::to_string(round),
+                                              {.type = Datatype::of<int>(),
+                                               .space = shape,
+                                               .data = std::as_bytes(std::span(model)),
+                                               .options = options});
     const Choice part = random_choice(shape, random);
     Shape memory_shape;
     const Choice memory = memory_for(part.elements.size(), memory_shape, random);
@@ -119,7 +122,8 @@ TEST_P(SelectedTest, MemoryMustTakeAsManyElements) {
   File file = disk_.create(kName);
   DatasetOptions options;
   options.layout = GetParam();
-  Dataset data = file.root().create_dataset("d", Datatype::of<int>(), Shape{4, 5}, {}, options);
+  Dataset data = file.root().create_dataset(
+      "d", {.type = Datatype::of<int>(), .space = Shape{4, 5}, .options = options});
   std::vector<int> memory(12);
   const auto bytes = std::as_writable_bytes(std::span(memory));
   const Hyperslab row{{1, 0}, {1, 4}};

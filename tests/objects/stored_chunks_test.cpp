@@ -22,9 +22,10 @@ class StoredChunksTest : public testing::Test {
   /// Creates a dataset of 5 x 6 in chunks of 2 x 4, which extend beyond two edges.
   static Dataset create(File& file, const std::string& name, std::vector<Filter> filters,
                         Shape max_shape = {}) {
-    return file.root().create_dataset(name, Datatype::of<std::int32_t>(),
-                                      Dataspace({5, 6}, std::move(max_shape)), {},
-                                      {.chunk = {2, 4}, .filters = std::move(filters)});
+    return file.root().create_dataset(
+        name, {.type = Datatype::of<std::int32_t>(),
+               .space = Dataspace({5, 6}, std::move(max_shape)),
+               .options = {.chunk = {2, 4}, .filters = std::move(filters)}});
   }
   static Values count_up() {
     Values values(30);
@@ -222,15 +223,18 @@ TEST_F(StoredChunksTest, TimeOfFillingIsKept) {
   ONECAST_NEEDS_H5PY();
   File file = File::create(folder_ / "a.h5");
   const auto create = [&](const char* name, FillTime time) {
-    file.root().create_dataset(name, Datatype::of<float>(), Dataspace({4}), {},
-                               {.chunk = {2}, .fill_time = time});
+    file.root().create_dataset(name, {.type = Datatype::of<float>(),
+                                      .space = Dataspace({4}),
+                                      .options = {.chunk = {2}, .fill_time = time}});
   };
   create("alloc", FillTime::on_allocation);
   create("never", FillTime::never);
   create("ifset", FillTime::if_set);
   EXPECT_EQ(code_of([&] {
-              file.root().create_dataset("texts", Datatype::variable_string(), Dataspace({4}), {},
-                                         {.chunk = {2}, .fill_time = FillTime::never});
+              file.root().create_dataset("texts",
+                                         {.type = Datatype::variable_string(),
+                                          .space = Dataspace({4}),
+                                          .options = {.chunk = {2}, .fill_time = FillTime::never}});
             }),
             ErrorCode::invalid_argument);
   file.close();

@@ -46,7 +46,7 @@ TEST_F(TransferRequestTest, PointsMayBeGivenMoreThanOnce) {
   const Selection points = Selection::points(1, {2, 2, 0, 2});
   EXPECT_EQ(d.read<double>(points), (std::vector{3.0, 3.0, 1.0, 3.0}));
   EXPECT_EQ(d.read_all<int>(points), (std::vector{3, 3, 1, 3}));
-  Dataset texts = root_.create_dataset("texts", Datatype::variable_string(), Dataspace({2}));
+  Dataset texts = root_.create_dataset("texts", {Datatype::variable_string(), Dataspace({2})});
   texts.write(std::vector<std::string>{"a", "bc"});
   EXPECT_EQ(texts.read<std::string>(Selection::points(1, {1, 0, 1})),
             (std::vector<std::string>{"bc", "a", "bc"}));
@@ -86,7 +86,7 @@ TEST_F(TransferRequestTest, RowsOfTheDataset) {
 }
 
 TEST_F(TransferRequestTest, StructsNeedAType) {
-  Dataset d = root_.create_dataset("d", particle_type(), Dataspace({3}));
+  Dataset d = root_.create_dataset("d", {particle_type(), Dataspace({3})});
   const std::vector<Particle> some{{1.5, 1}, {2.5, -1}, {3.5, 0}};
   d.write(some, {.memory_type = particle_type()});
   const auto found = d.read<Particle>({.part = d.rows(1, 3), .memory_type = particle_type()});
@@ -105,7 +105,7 @@ TEST_F(TransferRequestTest, StructsNeedAType) {
 
 TEST_F(TransferRequestTest, StringsOfFixedAndVariableLength) {
   for (const Datatype& type : {Datatype::string(6), Datatype::variable_string()}) {
-    Dataset d = root_.create_dataset(type.describe(), type, Dataspace({3}));
+    Dataset d = root_.create_dataset(type.describe(), {type, Dataspace({3})});
     d.write(std::vector<std::string>{"one", "two", "three"});
     d.write("2", d.rows(1, 2));
     d.write(std::string("3"), d.rows(2, 3));

@@ -46,7 +46,7 @@ TEST_F(UnclosedTest, TheLastHandleOfAChangedFileWarns) {
 TEST_F(UnclosedTest, NothingIsSaidWhereNothingIsLost) {
   EXPECT_EQ(said([&] {
               File file = File::create(path());
-              file.root().create_dataset("x", Datatype::of<int>(), Dataspace({100'000}));
+              file.root().create_dataset("x", {Datatype::of<int>(), Dataspace({100'000})});
               file.flush();
             }),
             "")

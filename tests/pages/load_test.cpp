@@ -144,8 +144,9 @@ class PageRunsTest : public LoadTest {
     for (int i = 0; i < flushes; ++i) {
       Group group = file.root().create_group(fmt::format("group{}", i));
       group.set_attribute("big", Datatype::integer(1, false), Shape{5000}, test::pattern(5000));
-      group.create_dataset("data", Datatype::integer(1, true), Shape{data_size},
-                           test::pattern(data_size, 1));
+      group.create_dataset("data", {.type = Datatype::integer(1, true),
+                                    .space = Shape{data_size},
+                                    .data = test::pattern(data_size, 1)});
       file.flush();
     }
     file.close();
@@ -214,7 +215,9 @@ TEST_F(PageRunsTest, GrowOverManyReopenings) {
     File file = disk_.open(kName, Access::read_write);
     Group group = file.root().create_group(fmt::format("group{}", i));
     group.set_attribute("big", Datatype::integer(1, false), Shape{5000}, test::pattern(5000));
-    group.create_dataset("data", Datatype::integer(1, true), Shape{5000}, test::pattern(5000, 1));
+    group.create_dataset(
+        "data",
+        {.type = Datatype::integer(1, true), .space = Shape{5000}, .data = test::pattern(5000, 1)});
     file.close();
   }
   EXPECT_TRUE(list().message.runs_in_block());

@@ -92,8 +92,10 @@ TEST_F(PageSealTest, AnObjectThatTakesItsPageWholeIsNotOverwritten) {
     const std::vector<std::uint8_t> values(size, 7);
     DatasetOptions options;
     options.layout = Layout::compact;
-    file.root().create_dataset(name, Datatype::of<std::uint8_t>(), Dataspace({size}),
-                               std::as_bytes(std::span(values)), options);
+    file.root().create_dataset(name, {.type = Datatype::of<std::uint8_t>(),
+                                      .space = Dataspace({size}),
+                                      .data = std::as_bytes(std::span(values)),
+                                      .options = options});
     file.close();
     EXPECT_EQ(disk_.open(kName).root().open_dataset(name).read<std::uint8_t>(), values);
   }

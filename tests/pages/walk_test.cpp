@@ -34,8 +34,9 @@ class WalkTest : public testing::Test {
     for (unsigned i = 0; i < kGroups; ++i) {
       Group group = file.root().create_group(fmt::format("group{}", i));
       for (int a = 0; a < 20; ++a) group.set_attribute(fmt::format("attribute{}", a), a);
-      group.create_dataset("data", Datatype::integer(1, false), Shape{kDataSize},
-                           test::pattern(kDataSize));
+      group.create_dataset("data", {.type = Datatype::integer(1, false),
+                                    .space = Shape{kDataSize},
+                                    .data = test::pattern(kDataSize)});
     }
     file.close();
   }

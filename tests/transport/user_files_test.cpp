@@ -236,7 +236,7 @@ TEST(UserFiles, PutWhatWaitsIntoTheFolderForTemporaryFiles) {
     const std::vector<int> values(20'000'000, 3);  // 80 MB
     const auto alone = file.independent();
     Dataset large =
-        file.root().create_dataset("large", Datatype::of<int>(), Dataspace({values.size()}));
+        file.root().create_dataset("large", {Datatype::of<int>(), Dataspace({values.size()})});
     large.write(values);
     file.flush();
   });
@@ -257,7 +257,7 @@ TEST_P(UserFilesOnRanks, AreWrittenAndReadTogether) {
     const auto rank = static_cast<std::uint64_t>(comm.rank());
     File file = File::create(bytes, comm);
     Dataset x =
-        file.root().create_dataset("x", Datatype::of<std::uint64_t>(), Dataspace({rows, 50}));
+        file.root().create_dataset("x", {Datatype::of<std::uint64_t>(), Dataspace({rows, 50})});
     const std::vector<std::uint64_t> mine(100 * 50, rank);
     x.write_all(mine, x.rows(rank * 100, rank * 100 + 100));
     file.close();

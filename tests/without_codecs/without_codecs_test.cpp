@@ -23,8 +23,9 @@ class WithoutCodecsTest : public testing::Test {
     return options;
   }
   Dataset create(const Filter& filter) {
-    return file_.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({64}), {},
-                                       chunked(filter));
+    return file_.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
+                                             .space = Dataspace({64}),
+                                             .options = chunked(filter)});
   }
 
   TemporaryDirectory directory_;

@@ -91,7 +91,9 @@ void create_data(Group& node, const Value& value, const Placement& placement) {
   } else if (is_small) {
     options.layout = Layout::compact;
   }
-  node.create_dataset(kData, hdf5_type(value.type), shape, value.bytes, options);
+  node.create_dataset(
+      kData,
+      {.type = hdf5_type(value.type), .space = shape, .data = value.bytes, .options = options});
 }
 
 void require_label(std::string_view label) {

@@ -9,8 +9,8 @@
 #include "onecast/objects/group.hpp"
 
 /// A CGNS node is stored in HDF5 as a group with the attributes name, label, type and flags, and
-/// its value as the dataset " data". Functions that create or change are @collective @same and do
-/// not communicate; the others are @independent. They throw Failure and onecast::Error.
+/// its value as the dataset " data". Functions that create or change are @replicated; the others
+/// are @independent. They throw Failure and onecast::Error.
 namespace onecast::cgns {
 
 /// The storage of the value of a new node.

@@ -14,7 +14,7 @@ namespace onecast::cgns {
 
 /// The ranks that take part in a write.
 enum class Manner : std::uint8_t {
-  equally,   ///< all ranks, with equal elements; @collective @same, does not communicate
+  equally,   ///< all ranks, with equal elements; @replicated
   compared,  ///< all ranks, and the call fails if elements differ; @collective
   alone,     ///< this rank; @independent
 };

@@ -2,8 +2,7 @@
 
 #include "tree/tree.hpp"
 
-/// Copies of nodes between open files. All functions throw Failure. @collective @same; do not
-/// communicate
+/// Copies of nodes between open files. All functions throw Failure. @replicated
 namespace onecast::cgns {
 
 /// The treatment of links to other files: they stay links, or copies of their targets replace them.

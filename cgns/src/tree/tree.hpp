@@ -69,7 +69,7 @@ class Tree {
   void raise_version(float version);
 
   /// Moves the small values that lie outside of the metadata to the headers of their nodes, so that
-  /// an open reads them. Returns their number. @collective @same; does not communicate
+  /// an open reads them. Returns their number. @replicated
   std::size_t take_in_values();
 
  private:

@@ -88,7 +88,8 @@ def facts_of(file: onecast.File, path: str, stripe_size: int) -> FileFacts:
 
 def dataset_facts(path: str, dataset: onecast.Dataset) -> DatasetFacts:
     shape = (0,) if dataset.shape is None else dataset.shape
-    base = (path, dataset.layout, shape, dataset.datatype.size)
+    layout = "external" if dataset.external else dataset.layout
+    base = (path, layout, shape, dataset.datatype.size)
     chunks = dataset.id.get_num_chunks() if dataset.layout == "chunked" else 0
     if chunks == 0 or dataset.chunks is None:
         return DatasetFacts(*base)

@@ -146,7 +146,7 @@ void ColumnArray::create(Group& group, std::uint64_t elements, bool grows) {
   }
   const Dataspace space =
       grows ? Dataspace(Shape{elements}, Shape{Dataspace::kUnlimited}) : Dataspace(Shape{elements});
-  dataset_ = group.create_dataset(name_, type_, space, {}, how);
+  dataset_ = group.create_dataset(name_, {.type = type_, .space = space, .options = how});
 }
 
 void ColumnArray::place_chunk(std::uint64_t first, std::uint64_t bytes) {

@@ -61,7 +61,7 @@ class ColumnArray {
   /// copied.
   [[nodiscard]] ColumnArray copy(std::string name);
   /// Places copies of the full chunks of `from`, and writes them on one rank. @return what keeps
-  /// that rank from it @collective @same; does not communicate
+  /// that rank from it @replicated
   std::exception_ptr copy_chunks(Group& group, const ColumnArray& from, bool writes);
 
   struct State {
@@ -72,11 +72,10 @@ class ColumnArray {
   /// Restores the last state(). The next work cuts off what the dataset has beyond it.
   void restore(const State& state);
 
-  /// Removes the dataset, so that the array is as at the beginning. @collective @same; does not
-  /// communicate
+  /// Removes the dataset, so that the array is as at the beginning. @replicated
   void remove(Group& group);
 
-  /// Allocates a chunk; called in the order of the array. @collective @same; does not communicate
+  /// Allocates a chunk; called in the order of the array. @replicated
   void place(Group& group, const ChunkWork& work);
   /// Writes the chunk; called on the owner, after place(). @independent
   void write(const ChunkWork& work);

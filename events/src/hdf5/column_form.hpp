@@ -63,11 +63,11 @@ struct GroupTexts {
 /// Throws Error (invalid_argument) that begins with `where` if a name is not UTF-8.
 void require_names(const ColumnPlan& plan, const std::string& where);
 GroupTexts texts_of(const ColumnPlan& plan, const std::vector<StoredColumn>& stored);
-/// Sets the attributes of the group. @collective @same; does not communicate
+/// Sets the attributes of the group. @replicated
 void describe_columns(Group& group, const GroupTexts& texts);
-/// @collective @same; does not communicate
+/// @replicated
 void set_length(Group& group, std::uint64_t events, bool is_unfinished);
-/// Notes the columns that the index was made from. @collective @same; does not communicate
+/// Notes the columns that the index was made from. @replicated
 void set_identity(Group& group, const std::vector<std::string>& names);
 
 }  // namespace onecast::events::hdf5

@@ -322,8 +322,8 @@ void ColumnsFile::write_index() {
   if (count > kIndexUnfiltered && storage_.compression.is_on())
     how = {.chunk = {std::min(count, kIndexChunk)},
            .filters = filters_of(storage_.compression, sizeof(IndexEntry))};
-  const Dataset dataset =
-      group_.create_dataset("identity", index_type(), Dataspace(Shape{count}), {}, how);
+  const Dataset dataset = group_.create_dataset(
+      "identity", {.type = index_type(), .space = Dataspace(Shape{count}), .options = how});
   std::function<std::vector<IndexEntry>(std::uint64_t, std::uint64_t)> parts;
   for (std::uint64_t first = 0; first < count; first += kIndexPart) {
     const std::uint64_t end = std::min(count, first + kIndexPart);

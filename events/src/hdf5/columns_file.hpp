@@ -40,7 +40,7 @@ class ColumnsFile {
   /// rank that filled it. Throws what all ranks know.
   /// @return what keeps this rank alone from writing @collective @local
   std::exception_ptr append(const std::vector<RankBatch>& batches, std::size_t threads);
-  /// Takes back the last round. @collective @same; does not communicate
+  /// Takes back the last round. @replicated
   void take_back();
   /// Notes that events are missing: finish() will store it, and needs the reserved space.
   void interrupt();

@@ -17,8 +17,10 @@ void write_texts(Group& group, const char* name, const std::vector<std::string>&
   for (std::size_t i = 0; i < texts.size(); ++i)
     std::ranges::copy(std::as_bytes(std::span(texts[i])),
                       bytes.begin() + static_cast<std::ptrdiff_t>(i * size));
-  group.create_dataset(name, Datatype::string(size, StringPadding::null_padded, CharacterSet::utf8),
-                       Dataspace(Shape{texts.size()}), bytes);
+  group.create_dataset(
+      name, {.type = Datatype::string(size, StringPadding::null_padded, CharacterSet::utf8),
+             .space = Dataspace(Shape{texts.size()}),
+             .data = bytes});
 }
 
 }  // namespace

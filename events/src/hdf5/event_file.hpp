@@ -54,8 +54,7 @@ class EventFile {
   EventFile(const std::string& path, const Communicator& communicator, const EventLayout& layout,
             const Sizes& sizes, const ProductList& products);
 
-  /// Allocates space for a batch, or for several that are appended as one. @collective @same; does
-  /// not communicate
+  /// Allocates space for a batch, or for several that are appended as one. @replicated
   BatchPlace append(const BatchShape& shape, std::uint64_t batches = 1);
   /// The state that append() changes.
   struct State {
@@ -65,10 +64,10 @@ class EventFile {
   };
   [[nodiscard]] State state();
   /// Notes that events are missing: finish() will store it, and needs the reserved space.
-  /// @collective @same; does not communicate
+  /// @replicated
   void interrupt();
   /// Calls interrupt(), and takes back what was appended since `before`, as the disk may be full.
-  /// @collective @same; does not communicate
+  /// @replicated
   void take_back(const State& before);
   /// Writes a batch, whose offsets include their bases, or parts of it. @independent
   void write(const BatchPlace& place, const ColumnBatch& batch);

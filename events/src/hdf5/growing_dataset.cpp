@@ -20,8 +20,10 @@ GrowingDataset::GrowingDataset(Group& group, const std::string& name, const Data
     most.push_back(*row);
     chunk.push_back(*row);
   }
-  dataset_ = group.create_dataset(name, type, Dataspace(shape, most), {},
-                                  {.layout = Layout::chunked, .chunk = chunk, .filters = filters});
+  dataset_ = group.create_dataset(
+      name, {.type = type,
+             .space = Dataspace(shape, most),
+             .options = {.layout = Layout::chunked, .chunk = chunk, .filters = filters}});
 }
 
 std::uint64_t GrowingDataset::next_row() const {

@@ -29,7 +29,7 @@ class GrowingDataset {
   /// Appends rows from next_row() on. @param chunk_sizes stored bytes of the new chunks, for a
   /// dataset with filters
   void grow(std::uint64_t rows, std::span<const std::uint64_t> chunk_sizes = {});
-  /// Removes the rows from `rows` on, which grow() made. @collective @same; does not communicate
+  /// Removes the rows from `rows` on, which grow() made. @replicated
   void take_back(std::uint64_t rows);
   /// Writes rows that exist, without filters. @independent
   void write(std::uint64_t first_row, Bytes bytes);

@@ -24,7 +24,7 @@ enum class ErrorCode : unsigned char {
 /// The one exception of Onecast. Its text names the file, the address and the field, or the
 /// argument and what was expected. An Error of a collective call has equal code and text on all
 /// ranks: those of the lowest rank that failed, with "rank K: " in front if there are several
-/// ranks.
+/// ranks. Its functions are @independent.
 class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& what, int system_errno = 0)

@@ -3,18 +3,17 @@
 
 #include "onecast/capi/filter.h"
 #include "onecast/capi/group.h"
-#include "onecast/capi/space.h"
+#include "onecast/capi/selection.h"
 
 ONECAST_BEGIN_C
 
 /// The storage layout of a dataset.
 typedef enum onecast_layout ONECAST_AS_INT {
-  ONECAST_LAYOUT_AUTOMATIC,  ///< what the other options require; else compact if small, else
-                             ///< contiguous
-  ONECAST_LAYOUT_COMPACT,    ///< in the dataset's header, at most 64,000 bytes
-  ONECAST_LAYOUT_CONTIGUOUS,
-  ONECAST_LAYOUT_CHUNKED,  ///< the only layout with filters and a variable shape
-  ONECAST_LAYOUT_EXTERNAL,
+  ONECAST_LAYOUT_AUTOMATIC,   ///< what the other options require; else compact if small, else
+                              ///< contiguous
+  ONECAST_LAYOUT_COMPACT,     ///< in the dataset's header, at most 64,000 bytes
+  ONECAST_LAYOUT_CONTIGUOUS,  ///< in one piece, here or in external files
+  ONECAST_LAYOUT_CHUNKED,     ///< the only layout with filters and a variable shape
   ONECAST_LAYOUT_VIRTUAL
 } onecast_layout;
 
@@ -24,6 +23,14 @@ typedef enum onecast_fill_time ONECAST_AS_INT {
   ONECAST_FILL_NEVER,
   ONECAST_FILL_IF_SET  ///< the default
 } onecast_fill_time;
+
+/// The time at which other programs allocate the space of elements. Values are those of HDF5.
+typedef enum onecast_allocation_time ONECAST_AS_INT {
+  ONECAST_ALLOCATE_AUTOMATIC,  ///< incremental for chunks, early for other data
+  ONECAST_ALLOCATE_EARLY,
+  ONECAST_ALLOCATE_LATE,
+  ONECAST_ALLOCATE_INCREMENTAL
+} onecast_allocation_time;
 
 /// A range of bytes that holds elements, in a file that is not HDF5.
 typedef struct onecast_external_slot {
@@ -37,8 +44,8 @@ typedef struct onecast_external_slot {
 typedef struct onecast_virtual_source {
   const char* file;  ///< "." is the file of the virtual dataset
   const char* dataset;
-  const onecast_part* source;  ///< the elements of that dataset; NULL: all
-  const onecast_part* mapped;  ///< the elements of the virtual dataset; NULL: all
+  const onecast_selection* source;  ///< the elements of that dataset; NULL: all
+  const onecast_selection* mapped;  ///< the elements of the virtual dataset; NULL: all
 } onecast_virtual_source;
 
 /// The options for creating a dataset. The struct points to its lists; the call that creates the
@@ -71,6 +78,8 @@ typedef struct onecast_dataset_options {
   int attribute_order;
   /// 1: it has times; see onecast_object_get_modification_time.
   int times;
+  /// The allocation time that the file stores for other programs.
+  onecast_allocation_time allocation_time;
 } onecast_dataset_options;
 
 /// Sets all options to their defaults. @param size sizeof(onecast_dataset_options) @independent
@@ -81,10 +90,10 @@ ONECAST_API onecast_status onecast_dataset_options_init(onecast_dataset_options*
 /// type that cannot be written).
 /// @param space NULL: one element
 /// @param options NULL: the defaults
-/// @param created NULL: no handle is returned @collective @same; does not communicate
+/// @param created NULL: no handle is returned @replicated
 ONECAST_API onecast_status onecast_dataset_create(onecast_object* group, const char* path,
                                                   const onecast_type* type,
-                                                  const onecast_space* space,
+                                                  const onecast_dataspace* space,
                                                   const onecast_dataset_options* options,
                                                   onecast_object** created);
 /// Creates an anonymous dataset: it has no link, and its path is "". It can be used like other
@@ -92,26 +101,26 @@ ONECAST_API onecast_status onecast_dataset_create(onecast_object* group, const c
 /// link. Without a link it ends, and its space is free, at the first flush at which no rank has a
 /// handle of it, at the latest when the file is closed. A dataset that is created in an independent
 /// section needs a link before the next flush; anonymous objects that were created outside cannot
-/// get their first link in a section. @param group any group of the file @collective @same; does
-/// not communicate
+/// get their first link in a section. @param group any group of the file @replicated
 ONECAST_API onecast_status onecast_dataset_create_anonymous(onecast_object* group,
                                                             const onecast_type* type,
-                                                            const onecast_space* space,
+                                                            const onecast_dataspace* space,
                                                             const onecast_dataset_options* options,
                                                             onecast_object** created);
-/// Opens a dataset. Errors: NOT_FOUND, INVALID_ARGUMENT (an object of another kind). @independent,
-/// like the functions below up to onecast_dataset_read
+/// Opens a dataset. Errors: NOT_FOUND, INVALID_ARGUMENT (an object of another kind). @independent
 ONECAST_API onecast_status onecast_dataset_open(const onecast_object* group, const char* path,
                                                 onecast_object** dataset);
-/// Returns a copy of the dataset's type.
+/// Returns a copy of the dataset's type. @independent
 ONECAST_API onecast_status onecast_dataset_get_type(const onecast_object* dataset,
                                                     onecast_type** type);
+/// @independent
 ONECAST_API onecast_status onecast_dataset_get_space(const onecast_object* dataset,
-                                                     onecast_space* space);
+                                                     onecast_dataspace* space);
+/// @independent
 ONECAST_API onecast_status onecast_dataset_get_layout(const onecast_object* dataset,
                                                       onecast_layout* layout);
 /// Returns the number of elements per chunk in each dimension. @param rank set to 0 if the dataset
-/// is not chunked @param chunk room for ONECAST_MAX_RANK numbers
+/// is not chunked @param chunk room for ONECAST_MAX_RANK numbers @independent
 ONECAST_API onecast_status onecast_dataset_get_chunk(const onecast_object* dataset, size_t* rank,
                                                      uint64_t* chunk);
 
@@ -125,9 +134,16 @@ typedef struct onecast_dataset_filter {
 } onecast_dataset_filter;
 /// Lists the filters in the order in which they are applied. The caller frees the list and
 /// everything that it points to with one onecast_free(*filters); NULL if there are none.
+/// @independent
 ONECAST_API onecast_status onecast_dataset_list_filters(const onecast_object* dataset,
                                                         size_t* count,
                                                         onecast_dataset_filter** filters);
+
+/// Lists the slots in other files that hold the elements of a contiguous dataset. The caller frees
+/// the list and its texts with one onecast_free(*slots); NULL if there are none. @independent
+ONECAST_API onecast_status onecast_dataset_list_external(const onecast_object* dataset,
+                                                         size_t* count,
+                                                         onecast_external_slot** slots);
 
 /// The origin of the fill value. Names and values are those of HDF5.
 typedef enum onecast_fill_value ONECAST_AS_INT {
@@ -136,21 +152,21 @@ typedef enum onecast_fill_value ONECAST_AS_INT {
   ONECAST_FILL_VALUE_USER_DEFINED  ///< set by a program
 } onecast_fill_value;
 /// Returns the origin of the fill value, and the fill time. Each of the last two pointers may be
-/// NULL.
+/// NULL. @independent
 ONECAST_API onecast_status onecast_dataset_get_fill(const onecast_object* dataset,
                                                     onecast_fill_value* fill_value,
                                                     onecast_fill_time* fill_time);
 /// Reads the fill value, which unwritten elements have. Strings, sequences and references are not
 /// supported.
 /// @param memory_type the type of the element at `out`; NULL: the stored type
-/// @param size number of bytes at `out`: exactly the size of one element
+/// @param size number of bytes at `out`: exactly the size of one element @independent
 ONECAST_API onecast_status onecast_dataset_get_fill_value(const onecast_object* dataset,
                                                           const onecast_type* memory_type,
                                                           void* out, size_t size);
 /// Returns the number of bytes that the elements take in the file, without values of variable
 /// length. For a chunked dataset these are the bytes of its chunks after the filters, including
 /// chunks that wait for the next flush on this rank; for an external dataset, the bytes in its
-/// files; for a virtual dataset, 0.
+/// files; for a virtual dataset, 0. @independent
 ONECAST_API onecast_status onecast_dataset_get_storage_size(const onecast_object* dataset,
                                                             uint64_t* size);
 
@@ -179,30 +195,31 @@ ONECAST_API onecast_status onecast_dataset_get_storage_size(const onecast_object
 
 /// @independent
 ONECAST_API onecast_status onecast_dataset_read(const onecast_object* dataset,
-                                                const onecast_part* part,
+                                                const onecast_selection* part,
                                                 const onecast_type* memory_type, void* out,
                                                 size_t size);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_read_all(const onecast_object* dataset,
-                                                    const onecast_part* part,
+                                                    const onecast_selection* part,
                                                     const onecast_type* memory_type, void* out,
                                                     size_t size);
 /// @independent
-ONECAST_API onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part* part,
+ONECAST_API onecast_status onecast_dataset_write(onecast_object* dataset,
+                                                 const onecast_selection* part,
                                                  const onecast_type* memory_type, const void* data,
                                                  size_t size);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_write_all(onecast_object* dataset,
-                                                     const onecast_part* part,
+                                                     const onecast_selection* part,
                                                      const onecast_type* memory_type,
                                                      const void* data, size_t size);
-/// @collective @same; does not communicate
+/// @replicated
 ONECAST_API onecast_status onecast_dataset_write_equal(onecast_object* dataset,
-                                                       const onecast_part* part,
+                                                       const onecast_selection* part,
                                                        const onecast_type* memory_type,
                                                        const void* data, size_t size);
 /// Changes the shape, within the maximum shape. Elements outside of a smaller shape are lost.
-/// @param shape `rank` numbers @collective @same; does not communicate
+/// @param shape `rank` numbers @replicated
 ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_t rank,
                                                   const uint64_t* shape);
 
@@ -212,23 +229,24 @@ ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_
 /// Reads strings, of fixed or variable length, without padding. The caller frees the list and its
 /// texts with one onecast_free(*texts); NULL if there are none. @independent
 ONECAST_API onecast_status onecast_dataset_read_strings(const onecast_object* dataset,
-                                                        const onecast_part* part, size_t* count,
-                                                        char*** texts);
+                                                        const onecast_selection* part,
+                                                        size_t* count, char*** texts);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_read_all_strings(const onecast_object* dataset,
-                                                            const onecast_part* part, size_t* count,
-                                                            char*** texts);
+                                                            const onecast_selection* part,
+                                                            size_t* count, char*** texts);
 /// @independent
 ONECAST_API onecast_status onecast_dataset_write_strings(onecast_object* dataset,
-                                                         const onecast_part* part, size_t count,
-                                                         const char* const* texts);
+                                                         const onecast_selection* part,
+                                                         size_t count, const char* const* texts);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_write_all_strings(onecast_object* dataset,
-                                                             const onecast_part* part, size_t count,
+                                                             const onecast_selection* part,
+                                                             size_t count,
                                                              const char* const* texts);
-/// @collective @same; does not communicate
+/// @replicated
 ONECAST_API onecast_status onecast_dataset_write_equal_strings(onecast_object* dataset,
-                                                               const onecast_part* part,
+                                                               const onecast_selection* part,
                                                                size_t count,
                                                                const char* const* texts);
 
@@ -242,25 +260,27 @@ typedef struct onecast_sequence {
 /// NULL if there are none. The base type must contain its values: strings of variable length,
 /// sequences and references are not allowed. @independent
 ONECAST_API onecast_status onecast_dataset_read_sequences(const onecast_object* dataset,
-                                                          const onecast_part* part, size_t* count,
+                                                          const onecast_selection* part,
+                                                          size_t* count,
                                                           onecast_sequence** sequences);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_read_all_sequences(const onecast_object* dataset,
-                                                              const onecast_part* part,
+                                                              const onecast_selection* part,
                                                               size_t* count,
                                                               onecast_sequence** sequences);
 /// @independent
 ONECAST_API onecast_status onecast_dataset_write_sequences(onecast_object* dataset,
-                                                           const onecast_part* part, size_t count,
+                                                           const onecast_selection* part,
+                                                           size_t count,
                                                            const onecast_sequence* sequences);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_write_all_sequences(onecast_object* dataset,
-                                                               const onecast_part* part,
+                                                               const onecast_selection* part,
                                                                size_t count,
                                                                const onecast_sequence* sequences);
-/// @collective @same; does not communicate
+/// @replicated
 ONECAST_API onecast_status onecast_dataset_write_equal_sequences(onecast_object* dataset,
-                                                                 const onecast_part* part,
+                                                                 const onecast_selection* part,
                                                                  size_t count,
                                                                  const onecast_sequence* sequences);
 

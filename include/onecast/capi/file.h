@@ -84,7 +84,7 @@ ONECAST_API onecast_status onecast_file_prefetch_all(onecast_file* file, const c
                                                      int recursive);
 /// Adds a page list, with the next flush, to a file that another program wrote. Several ranks can
 /// then open the file without a walk over its objects. @param had_none NULL, or set to 1 if the
-/// file had no valid page list @collective @same; does not communicate
+/// file had no valid page list @replicated
 ONECAST_API onecast_status onecast_file_adopt(onecast_file* file, int* had_none);
 
 /// Describes the last collective transfer of this file in one line: the method, the reason for it,
@@ -143,6 +143,7 @@ typedef struct onecast_metadata_report {
   uint64_t memory_bytes;       ///< metadata in memory, as in the file and decoded
   uint64_t most_memory_bytes;  ///< the largest value of memory_bytes, also during flushes
   uint64_t stripe_size;        ///< 0: a file system without stripes
+  uint64_t free_bytes;         ///< free space that the page list knows
 } onecast_metadata_report;
 /// @param size sizeof(onecast_metadata_report) @independent
 ONECAST_API onecast_status onecast_file_metadata_report(const onecast_file* file,

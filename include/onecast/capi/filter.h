@@ -17,26 +17,28 @@ typedef struct onecast_filter {
   uint32_t client_data[ONECAST_MAX_CLIENT_DATA];
 } onecast_filter;
 
-/// @param level 0 to 9 (smallest) @independent, like all functions below
+/// @param level 0 to 9 (smallest) @independent
 ONECAST_API onecast_filter onecast_filter_deflate(uint32_t level);
 ONECAST_API onecast_filter onecast_filter_shuffle(void);
 ONECAST_API onecast_filter onecast_filter_fletcher32(void);
 /// @param nearest_neighbour 1: nearest neighbour, 0: entropy coding @param pixels_per_block even, 2
-/// to 32
+/// to 32 @independent
 ONECAST_API onecast_filter onecast_filter_szip(int nearest_neighbour, uint32_t pixels_per_block);
+/// @independent
 ONECAST_API onecast_filter onecast_filter_nbit(void);
 /// Scale-offset for integers. @param bits the bits of a stored value; 0: as many as each chunk
-/// needs. With fewer, values may be lost
+/// needs. With fewer, values may be lost @independent
 ONECAST_API onecast_filter onecast_filter_scale_offset(uint32_t bits);
 /// Scale-offset for floating-point numbers, which are rounded. @param decimals the number of digits
-/// kept after the decimal point
+/// kept after the decimal point @independent
 ONECAST_API onecast_filter onecast_filter_scale_offset_decimal(uint32_t decimals);
+/// @independent
 ONECAST_API onecast_filter onecast_filter_lzf(void);
-/// @param block_bytes 0: 1 GiB
+/// @param block_bytes 0: 1 GiB @independent
 ONECAST_API onecast_filter onecast_filter_lz4(uint32_t block_bytes);
-/// @param level 1 to 22 (smallest)
+/// @param level 1 to 22 (smallest) @independent
 ONECAST_API onecast_filter onecast_filter_zstd(uint32_t level);
-/// @param level 1 to 9
+/// @param level 1 to 9 @independent
 ONECAST_API onecast_filter onecast_filter_bzip2(uint32_t level);
 
 typedef enum onecast_blosc_codec ONECAST_AS_INT {
@@ -51,7 +53,7 @@ typedef enum onecast_blosc_shuffle ONECAST_AS_INT {
   ONECAST_BLOSC_SHUFFLE_BYTES,
   ONECAST_BLOSC_SHUFFLE_BITS
 } onecast_blosc_shuffle;
-/// @param level 0 to 9
+/// @param level 0 to 9 @independent
 ONECAST_API onecast_filter onecast_filter_blosc(onecast_blosc_codec codec, uint32_t level,
                                                 onecast_blosc_shuffle shuffle);
 
@@ -61,6 +63,7 @@ typedef enum onecast_bitshuffle_codec ONECAST_AS_INT {
   ONECAST_BITSHUFFLE_ZSTD = 3
 } onecast_bitshuffle_codec;
 /// @param block_elements a multiple of 8; 0: 8 KiB @param level the level of zstd, 1 to 22
+/// @independent
 ONECAST_API onecast_filter onecast_filter_bitshuffle(onecast_bitshuffle_codec codec,
                                                      uint32_t block_elements, uint32_t level);
 
@@ -113,7 +116,7 @@ typedef struct onecast_filter_input {
 /// Receives the result of a filter function.
 typedef struct onecast_filter_output onecast_filter_output;
 /// Returns room for a result of exactly `size` bytes; NULL if there is no memory. A second call
-/// replaces the first.
+/// replaces the first. @independent
 ONECAST_API void* onecast_filter_room(onecast_filter_output* output, size_t size);
 
 /// Filters or decodes a chunk. Returns 0 on success; any other number becomes an error that names

@@ -9,7 +9,7 @@ ONECAST_BEGIN_C
 /// One write in a list: the arguments of onecast_dataset_write_all.
 typedef struct onecast_write_request {
   onecast_object* dataset;
-  const onecast_part* part;         ///< NULL: all
+  const onecast_selection* part;    ///< NULL: all
   const onecast_type* memory_type;  ///< NULL: the stored type
   const void* data;
   size_t size;  ///< bytes at `data`
@@ -18,7 +18,7 @@ typedef struct onecast_write_request {
 /// One read in a list: the arguments of onecast_dataset_read_all.
 typedef struct onecast_read_request {
   const onecast_object* dataset;
-  const onecast_part* part;
+  const onecast_selection* part;
   const onecast_type* memory_type;
   void* out;
   size_t size;

@@ -47,8 +47,15 @@ ONECAST_API onecast_status onecast_object_same(const onecast_object* a, const on
 ONECAST_API onecast_status onecast_object_get_comment(const onecast_object* object, char** comment);
 /// Sets the comment, or removes it. HDF5 keeps comments for old programs; new programs use
 /// attributes.
-/// @param comment NULL or "": no comment @collective @same; does not communicate
+/// @param comment NULL or "": no comment @replicated
 ONECAST_API onecast_status onecast_object_set_comment(onecast_object* object, const char* comment);
+/// Adds `by` to the number of links that the object header counts. An object is removed with the
+/// last of the counted links, so an object with a higher count outlives its links. Errors:
+/// INVALID_ARGUMENT (the count would become less than 1). @replicated
+ONECAST_API onecast_status onecast_object_change_link_count(onecast_object* object, int64_t by);
+/// Returns the number of links that the object header counts. @independent
+ONECAST_API onecast_status onecast_object_get_link_count(const onecast_object* object,
+                                                         uint32_t* count);
 /// The time at which the object's header was last changed, in seconds since 1970-01-01 UTC. Errors:
 /// NOT_FOUND (the time is not stored).
 ONECAST_API onecast_status onecast_object_get_modification_time(const onecast_object* object,

@@ -24,30 +24,30 @@ typedef struct onecast_pending onecast_pending;
 
 /// Begins the call without _async in its name. @independent
 ONECAST_API onecast_status onecast_dataset_read_async(const onecast_object* dataset,
-                                                      const onecast_part* part,
+                                                      const onecast_selection* part,
                                                       const onecast_type* memory_type, void* out,
                                                       size_t size, onecast_pending** pending);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_read_all_async(const onecast_object* dataset,
-                                                          const onecast_part* part,
+                                                          const onecast_selection* part,
                                                           const onecast_type* memory_type,
                                                           void* out, size_t size,
                                                           onecast_pending** pending);
 /// @independent
 ONECAST_API onecast_status onecast_dataset_write_async(onecast_object* dataset,
-                                                       const onecast_part* part,
+                                                       const onecast_selection* part,
                                                        const onecast_type* memory_type,
                                                        const void* data, size_t size,
                                                        onecast_pending** pending);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_write_all_async(onecast_object* dataset,
-                                                           const onecast_part* part,
+                                                           const onecast_selection* part,
                                                            const onecast_type* memory_type,
                                                            const void* data, size_t size,
                                                            onecast_pending** pending);
-/// @collective @same; does not communicate
+/// @replicated
 ONECAST_API onecast_status onecast_dataset_write_equal_async(onecast_object* dataset,
-                                                             const onecast_part* part,
+                                                             const onecast_selection* part,
                                                              const onecast_type* memory_type,
                                                              const void* data, size_t size,
                                                              onecast_pending** pending);

@@ -1,51 +1,68 @@
 #ifndef ONECAST_CAPI_SELECTION_H
 #define ONECAST_CAPI_SELECTION_H
 
-#include "onecast/capi/space.h"
+#include "onecast/capi/dataspace.h"
+#include "onecast/capi/file_options.h"
 
 ONECAST_BEGIN_C
 
-/// A set of elements, made from parts by set operations. Its elements are taken in C order. Every
-/// function that takes a part also takes a selection, as onecast_set(selection). All functions here
-/// are @independent; they return ONECAST_INVALID_ARGUMENT for parts with memory.
-///
-///     onecast_selection* ring = NULL;
-///     onecast_selection_combine(ONECAST_DIFFERENCE, &outer, &inner, &ring);
-///     const onecast_part part = onecast_set(ring);
-typedef struct onecast_selection onecast_selection;
+typedef enum onecast_selection_kind ONECAST_AS_INT {
+  ONECAST_ALL,
+  ONECAST_NONE,
+  ONECAST_HYPERSLAB,
+  ONECAST_POINTS,
+  ONECAST_SET  ///< see set.h
+} onecast_selection_kind;
 
-typedef enum onecast_set_operation ONECAST_AS_INT {
-  ONECAST_UNION,
-  ONECAST_INTERSECTION,
-  ONECAST_DIFFERENCE,
-  ONECAST_SYMMETRIC_DIFFERENCE  ///< the elements in exactly one of the two
-} onecast_set_operation;
+struct onecast_memory;
+struct onecast_set;
 
-/// Combines two parts with equal numbers of dimensions. Points become a set.
-ONECAST_API onecast_status onecast_selection_combine(onecast_set_operation operation,
-                                                     const onecast_part* a, const onecast_part* b,
-                                                     onecast_selection** selection);
-/// Selects the elements of an array of this shape that are not in the part.
-ONECAST_API onecast_status onecast_selection_complement(const onecast_part* part, size_t rank,
-                                                        const uint64_t* shape,
-                                                        onecast_selection** selection);
-/// Selects all elements of a list of boxes, which may overlap.
-/// @param intervals for each box and each of its `rank` dimensions: the first coordinate and the
-/// coordinate behind the last
-ONECAST_API onecast_status onecast_selection_boxes(size_t rank, size_t count,
-                                                   const uint64_t* intervals,
-                                                   onecast_selection** selection);
-ONECAST_API onecast_status onecast_selection_count(const onecast_selection* selection,
-                                                   uint64_t* count);
-/// Returns boxes that make up the selection and do not overlap, in the form that
-/// onecast_selection_boxes takes. The caller frees the list with onecast_free.
-ONECAST_API onecast_status onecast_selection_get_boxes(const onecast_selection* selection,
-                                                       size_t* rank, size_t* count,
-                                                       uint64_t** intervals);
-ONECAST_API void onecast_selection_free(onecast_selection** selection);
+/// The elements of a dataset that a call reads or writes. The struct points to its numbers, which
+/// must stay valid while it is used. Blocks must lie inside the array and must not overlap. A
+/// struct of zeros selects all elements.
+typedef struct onecast_selection {
+  onecast_selection_kind kind;
+  size_t rank;  ///< the number of dimensions of the array, and of numbers in each list below
+  const uint64_t* start;
+  const uint64_t* stride;  ///< NULL: 1 everywhere
+  const uint64_t* count;
+  const uint64_t* block;  ///< NULL: 1 everywhere
+  size_t point_count;
+  const uint64_t* points;  ///< `rank` coordinates of each point
+  /// The layout of the elements in memory. NULL: one after the other, in C order; points in their
+  /// own order.
+  const struct onecast_memory* memory;
+  const struct onecast_set* set;
+  /// The way in which ranks share elements that several of them want, in read_all, read_multi and
+  /// write_equal. ONECAST_SHARING_AUTOMATIC: the option of the file.
+  onecast_sharing sharing;
+} onecast_selection;
 
-/// Makes a part of a selection. The part points to the selection, which must stay valid.
-ONECAST_API onecast_part onecast_set(const onecast_selection* selection);
+/// The elements that `selection` selects in an array of `shape` in memory. There are as many as in
+/// the selection of the dataset. Other elements of the array, such as ghost cells, are not touched.
+typedef struct onecast_memory {
+  size_t rank;
+  const uint64_t* shape;
+  const onecast_selection* selection;  ///< NULL: all elements
+} onecast_memory;
+
+/// Selects `count` elements from `start` on in each dimension. @independent
+ONECAST_API onecast_selection onecast_selection_box(size_t rank, const uint64_t* start,
+                                                    const uint64_t* count);
+/// Selects `count` blocks of `block` elements in each dimension. The first block begins at `start`;
+/// consecutive blocks begin `stride` elements apart. @independent
+ONECAST_API onecast_selection onecast_selection_hyperslab(size_t rank, const uint64_t* start,
+                                                          const uint64_t* stride,
+                                                          const uint64_t* count,
+                                                          const uint64_t* block);
+/// @independent
+ONECAST_API onecast_selection onecast_selection_points(size_t rank, size_t point_count,
+                                                       const uint64_t* points);
+/// Selects no elements, for a rank that takes part in a collective call without data. @independent
+ONECAST_API onecast_selection onecast_selection_none(void);
+/// Selects the elements of a set. The selection points to the set, which must stay valid.
+/// @independent
+ONECAST_API onecast_selection onecast_selection_set(const struct onecast_set* set);
 
 ONECAST_END_C
 

@@ -38,25 +38,25 @@ typedef enum onecast_status ONECAST_AS_INT {
   ONECAST_INTERNAL           ///< an error in Onecast itself
 } onecast_status;
 
-/// Returns the name of a status in words, such as "not found"; never NULL. @independent, like all
-/// functions below
+/// Returns the name of a status in words, such as "not found"; never NULL. @independent
 ONECAST_API const char* onecast_status_name(onecast_status status);
 
-/// Describes the last call of this thread that failed; empty if none failed. After a @collective
+/// Describes the last call of this thread that failed; empty if none failed. After a collective
 /// call all ranks get the same text: that of the lowest rank that failed. The text is valid until
-/// another call of the thread fails.
+/// another call of the thread fails. @independent
 ONECAST_API const char* onecast_last_error(void);
 /// Returns the status of the last call of this thread that failed; ONECAST_OK if none failed.
+/// @independent
 ONECAST_API onecast_status onecast_last_status(void);
-/// Returns the errno of the system call that made that call fail, or 0.
+/// Returns the errno of the system call that made that call fail, or 0. @independent
 ONECAST_API int onecast_last_errno(void);
 
-/// Returns the version of the library, "MAJOR.MINOR.PATCH".
+/// Returns the version of the library, "MAJOR.MINOR.PATCH". @independent
 ONECAST_API const char* onecast_version(void);
-/// Returns 1 if the library was built with MPI, else 0.
+/// Returns 1 if the library was built with MPI, else 0. @independent
 ONECAST_API int onecast_has_mpi(void);
 
-/// Frees memory that a function returned, such as a text or a list. NULL is allowed.
+/// Frees memory that a function returned, such as a text or a list. NULL is allowed. @independent
 ONECAST_API void onecast_free(void* memory);
 
 ONECAST_END_C

@@ -32,27 +32,27 @@ typedef struct onecast_text {
 /// Reads structs. The caller frees the list and its values with one onecast_free(*structs); NULL if
 /// there are none. Members of the stored type that the struct lacks are not read. @independent
 ONECAST_API onecast_status onecast_dataset_read_structs(const onecast_object* dataset,
-                                                        const onecast_part* part,
+                                                        const onecast_selection* part,
                                                         const onecast_type* type, size_t* count,
                                                         void** structs);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_read_all_structs(const onecast_object* dataset,
-                                                            const onecast_part* part,
+                                                            const onecast_selection* part,
                                                             const onecast_type* type, size_t* count,
                                                             void** structs);
 /// Writes structs. The struct must have all members of the stored type. @independent
 ONECAST_API onecast_status onecast_dataset_write_structs(onecast_object* dataset,
-                                                         const onecast_part* part,
+                                                         const onecast_selection* part,
                                                          const onecast_type* type, size_t count,
                                                          const void* structs);
 /// @collective @local
 ONECAST_API onecast_status onecast_dataset_write_all_structs(onecast_object* dataset,
-                                                             const onecast_part* part,
+                                                             const onecast_selection* part,
                                                              const onecast_type* type, size_t count,
                                                              const void* structs);
-/// @collective @same; does not communicate
+/// @replicated
 ONECAST_API onecast_status onecast_dataset_write_equal_structs(onecast_object* dataset,
-                                                               const onecast_part* part,
+                                                               const onecast_selection* part,
                                                                const onecast_type* type,
                                                                size_t count, const void* structs);
 
@@ -66,21 +66,22 @@ ONECAST_API onecast_status onecast_attribute_read_structs(const onecast_object* 
                                                           const onecast_type* type, size_t* count,
                                                           void** structs);
 /// Creates or replaces an attribute of type `type`, which also describes the struct.
-/// @param space NULL: an array of `count` @collective @same; does not communicate
+/// @param space NULL: an array of `count` @replicated
 ONECAST_API onecast_status onecast_attribute_set_structs(onecast_object* object, const char* name,
                                                          const onecast_type* type,
-                                                         const onecast_space* space, size_t count,
-                                                         const void* structs);
+                                                         const onecast_dataspace* space,
+                                                         size_t count, const void* structs);
 /// Reads all sequences; freed like those of onecast_dataset_read_sequences. @independent
 ONECAST_API onecast_status onecast_attribute_read_sequences(const onecast_object* object,
                                                             const char* name, size_t* count,
                                                             onecast_sequence** sequences);
 /// Creates or replaces an attribute.
 /// @param type a sequence type
-/// @param space NULL: an array of `count` @collective @same; does not communicate
+/// @param space NULL: an array of `count` @replicated
 ONECAST_API onecast_status onecast_attribute_set_sequences(onecast_object* object, const char* name,
                                                            const onecast_type* type,
-                                                           const onecast_space* space, size_t count,
+                                                           const onecast_dataspace* space,
+                                                           size_t count,
                                                            const onecast_sequence* sequences);
 
 ONECAST_END_C

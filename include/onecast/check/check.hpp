@@ -70,6 +70,7 @@ struct CheckReport {
   std::uint64_t unaccounted_bytes = 0;  ///< used by no structure
   std::uint64_t metadata_pieces = 0;    ///< separate stretches of metadata
 
+  /// True if there is damage or an overlap. @independent
   [[nodiscard]] bool is_damaged() const;
 };
 

@@ -26,9 +26,10 @@ class Communicator {
   /// The number of processes. @independent
   [[nodiscard]] int size() const;
 
-  /// For Onecast's own layers.
+  /// For Onecast's own layers. @independent
   [[nodiscard]] comm::CommunicatorBackend& backend() const { return *backend_; }
   /// For Onecast's own layers. True if this is the only copy in this process.
+  /// @independent
   [[nodiscard]] bool is_the_only_one() const { return backend_.use_count() == 1; }
 
  private:

@@ -27,6 +27,7 @@ namespace onecast {
 /// - receive() must throw once the sender cannot send any more, because the sender is gone or
 ///   because its fail() was called. Otherwise ranks wait forever: Onecast has no other way to reach
 ///   them.
+/// - Each rank calls its functions by itself: all functions are @independent.
 class PointToPoint {
  public:
   PointToPoint() = default;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "onecast/base/character_set.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/elements.hpp"
 #include "onecast/objects/waiting_pointer.hpp"
@@ -32,9 +34,14 @@ class Node;
 class Attribute {
  public:
   /// For Onecast's own layers.
-  Attribute(const WaitingPointer<nodes::Node>& owner, const nodes::AttributeEntry& entry);
+  Attribute(const detail::WaitingPointer<nodes::Node>& owner, const nodes::AttributeEntry& entry);
 
   [[nodiscard]] std::string_view name() const;
+  /// The character set of the name. Throws Error (format) if the message is damaged.
+  [[nodiscard]] CharacterSet character_set() const;
+  /// The place in the order of creation; absent if the object does not track it, unless its
+  /// attributes are in the object header (see Order).
+  [[nodiscard]] std::optional<std::uint32_t> creation_order() const;
   /// The type. Throws Error (format, unsupported) if the stored type is damaged or of an unknown
   /// class. The reference is valid as long as any handle of the file exists; so is that of
   /// dataspace().
@@ -78,7 +85,7 @@ class Attribute {
   void read_into(std::span<std::byte> out, const std::optional<Datatype>& memory_type) const;
   void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 
-  WaitingPointer<nodes::Node> owner_;
+  detail::WaitingPointer<nodes::Node> owner_;
   std::shared_ptr<const void> keeps_;  ///< keeps the memory of the attribute alive
   const nodes::AttributeEntry* entry_;
 };

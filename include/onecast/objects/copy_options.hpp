@@ -28,6 +28,9 @@ struct CopyOptions {
   bool expand_soft = false;      ///< replace soft links that lead to an object by a copy of it
   bool expand_external = false;  ///< replace external links that lead to an object by a copy of it
   bool without_attributes = false;
+  /// Make copied objects refer to an equal committed datatype of this file, if there is one, in
+  /// place of a copy of theirs.
+  bool merge_committed_types = false;
   /// The changes to the storage of datasets; a key is the path of a dataset relative to the copied
   /// object. The entry "" applies to all datasets that have no entry and can be stored in that way;
   /// filters that suit no dataset are an Error. @same

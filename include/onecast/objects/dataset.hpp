@@ -18,12 +18,15 @@
 
 namespace onecast {
 
-/// The storage layout: in the dataset's header, in one piece, in chunks, in files that are not
-/// HDF5, or in other datasets.
-enum class Layout : std::uint8_t { compact, contiguous, chunked, external, virtual_dataset };
+/// The storage layout: in the dataset's header, in one piece (here or in files that are not HDF5,
+/// see Dataset::external_slots), in chunks, or in other datasets.
+enum class Layout : std::uint8_t { compact, contiguous, chunked, virtual_dataset };
 
 /// The time at which unwritten elements get the fill value. Names and values are those of HDF5.
 enum class FillTime : std::uint8_t { on_allocation, never, if_set };
+
+/// The time at which other programs allocate the space of elements. Values are those of HDF5.
+enum class AllocationTime : std::uint8_t { early = 1, late, incremental };
 
 /// A range of bytes in another file that holds elements of a dataset; see Dataset::external_slots.
 struct ExternalSlot {
@@ -45,11 +48,11 @@ struct VirtualMapping {
   Selection mapped;     ///< the elements of the virtual dataset
 };
 
-/// The options for creating a dataset; see Group::create_dataset.
+/// The options for creating a dataset; see DatasetDescription.
 struct DatasetOptions {
-  /// Absent: external if there are slots, virtual if there are sources, chunked if there is a
-  /// chunk, compact if the data fits the file's compact_limit, else contiguous. Compact datasets
-  /// hold at most 64,000 bytes.
+  /// Absent: contiguous if there are external slots, virtual if there are sources, chunked if there
+  /// is a chunk, compact if the data fits the file's compact_limit, else contiguous. Compact
+  /// datasets hold at most 64,000 bytes.
   std::optional<Layout> layout = {};
   /// Elements per chunk in each dimension: at most the maximum extent of the dataset, and less than
   /// 4 GiB in all. Only chunked datasets can have filters and be resized.
@@ -62,9 +65,14 @@ struct DatasetOptions {
   /// unwritten elements in any case. Elements with values of variable length are always filled on
   /// allocation; FillTime::never is refused for them.
   FillTime fill_time = FillTime::if_set;
-  /// The slots that hold the elements of an external dataset; see Dataset::external_slots. A write
-  /// creates a file that does not exist, in the folder of HDF5_EXTFILE_PREFIX if that is set, else
-  /// at the name as given. External datasets cannot hold values of variable length.
+  /// The allocation time that the file stores for other programs. Onecast gives contiguous data its
+  /// space at once, and chunks when they are written. Absent: incremental for chunks,
+  /// early for other data.
+  std::optional<AllocationTime> allocation_time = {};
+  /// The slots in other files that hold the elements of a contiguous dataset; see
+  /// Dataset::external_slots. A write creates a file that does not exist, in the folder of
+  /// HDF5_EXTFILE_PREFIX if that is set, else at the name as given. Such a dataset cannot hold
+  /// values of variable length. Empty: the elements are in this file.
   std::vector<ExternalSlot> external = {};
   /// The mappings of a virtual dataset. A virtual dataset cannot be written; its sources can.
   std::vector<VirtualMapping> sources = {};
@@ -77,12 +85,33 @@ struct DatasetOptions {
   bool times = false;
 };
 
+/// A dataset to be created; see Group::create_dataset:
+///
+///     group.create_dataset("x", {.type = Datatype::of<float>(),
+///                                .space = Dataspace({0, 3}, {Dataspace::kUnlimited, 3}),
+///                                .options = {.chunk = {64, 3}}});
+struct DatasetDescription {
+  Datatype type;
+  /// At most 32 dimensions. Only chunked datasets can have a max_shape.
+  Dataspace space = {};
+  /// Empty, or the whole value: space.element_count() elements in C order. Unless the dataset is
+  /// compact, rank 0 writes it, and the next flush throws the error of that write. Without data,
+  /// elements are zeros unless the options say otherwise.
+  std::span<const std::byte> data = {};
+  DatasetOptions options = {};
+  /// The object that made the elements of `data`, and the fill value, if they stand for values of
+  /// variable length or references.
+  const NewValues* values = nullptr;
+  /// The type of the elements of `data`. Absent: `type`.
+  std::optional<Datatype> memory_type = {};
+};
+
 /// A dataset: a typed array in the file.
 ///
 /// read and write are @independent: they do not communicate, and any rank may call them at any
 /// time. read_all and write_all are @collective: all ranks call them, each with its own part or
 /// none (Selection::none()); they succeed on all ranks or throw one Error on all. write_equal is
-/// @collective @same. A function whose name ends in _async only begins a call; see Pending.
+/// @replicated. A function whose name ends in _async only begins a call; see Pending.
 ///
 /// Elements in memory are any contiguous range (std::vector, std::array, std::span, an array): of
 /// numbers, which are converted from and to their C++ type; of structs, with a
@@ -113,27 +142,34 @@ class Dataset : public Object {
   /// The type and the dataspace. The references are valid as long as any handle of the file exists;
   /// resize changes the dataspace. Throws Error (format, unsupported) if the header is damaged or
   /// unknown.
-  /// @independent, like the functions below up to read
+  /// @independent
   [[nodiscard]] const Datatype& datatype() const;
   [[nodiscard]] const Dataspace& dataspace() const;
   [[nodiscard]] const Shape& shape() const { return dataspace().shape(); }
   [[nodiscard]] std::uint64_t element_count() const;
   [[nodiscard]] Layout layout() const;
-  /// Elements per chunk in each dimension; empty if the dataset is not chunked.
+  /// Elements per chunk in each dimension; empty if the dataset is not chunked. @independent
   [[nodiscard]] Shape chunk_shape() const;
   /// The slots that hold the elements, in order; empty if the data is not in external files.
   /// Onecast looks for the files in the folder of the environment variable HDF5_EXTFILE_PREFIX, at
-  /// their name as stored, and in the folder of the HDF5 file.
+  /// their name as stored, and in the folder of the HDF5 file. @independent
   [[nodiscard]] std::vector<ExternalSlot> external_slots() const;
   /// The mappings of a virtual dataset; empty for other datasets. Onecast looks for source files as
   /// for the files of external links, but with HDF5_VDS_PREFIX. Elements without a mapping or
   /// without a source have the fill value. With unlimited mappings, the shape follows from the
   /// sources when it is first requested; it is the stored shape if the option follow_external is
-  /// off.
+  /// off. @independent
   [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
 
+  /// The number of bytes that the elements take in the file, without values of variable length. For
+  /// a chunked dataset these are the bytes of its chunks after the filters, including chunks that
+  /// wait for the next flush on this rank; for external files, the bytes in these; for a virtual
+  /// dataset, 0. @independent
+  [[nodiscard]] std::uint64_t storage_size() const;
+
   /// Returns a reference to a part of the dataset; see Object::reference. Throws Error
-  /// (invalid_argument) if the part is not inside the array.
+  /// (invalid_argument) if the part is not inside the array. @replicated or @independent like
+  /// reference()
   [[nodiscard]] Reference region_reference(const Selection& part) const;
 
   /// Selects rows [first, end): the elements whose first coordinate is in this range. Throws Error
@@ -182,8 +218,7 @@ class Dataset : public Object {
   /// Writes elements that are equal on all ranks. Rank 0 writes them, without communication, and
   /// the next flush compares the elements of all ranks, unless `sharing` says otherwise. That flush
   /// throws an error of rank 0. Other ranks see elements of a chunked dataset after the next flush
-  /// or in a read_all; with Sharing::trust only after the flush. @collective @same; does not
-  /// communicate
+  /// or in a read_all; with Sharing::trust only after the flush. @replicated
   template <AnyElements In, TransferArgument Request = TransferRequest>
   void write_equal(const In& elements, const Request& request = {}) {
     write_from(How::equally, elements, request);
@@ -210,7 +245,7 @@ class Dataset : public Object {
   [[nodiscard]] Pending write_all_async(In&& elements, const Request& request = {}) {
     return begin_write(How::together, elements, request);
   }
-  /// @collective @same; does not communicate
+  /// @replicated
   template <StayingElements In, TransferArgument Request = TransferRequest>
   [[nodiscard]] Pending write_equal_async(In&& elements, const Request& request = {}) {
     return begin_write(How::equally, elements, request);
@@ -219,12 +254,12 @@ class Dataset : public Object {
   /// Changes the shape, within max_shape. Elements outside of a smaller shape are lost; new
   /// elements of a larger shape have the fill value. Throws Error: invalid_argument (another number
   /// of dimensions, beyond max_shape, not chunked), unsupported (a file whose structure cannot be
-  /// changed), state. @collective @same; does not communicate
+  /// changed), state. @replicated
   void resize(const Shape& shape);
 
  private:
   friend class Group;
-  explicit Dataset(WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
+  explicit Dataset(detail::WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
 
   /// The ranks that take part: this rank alone, all ranks together, or all ranks with equal
   /// elements.
@@ -270,22 +305,22 @@ class Dataset : public Object {
     return begin(how, detail::bytes_in(elements), typed);
   }
 
-  void transfer(How how, std::span<std::byte> out, const RequestView& request) const;
-  void transfer(How how, std::span<std::string> out, const RequestView& request) const;
-  void transfer(How how, std::span<const std::byte> bytes, const RequestView& request);
-  void transfer(How how, std::span<const std::string> texts, const RequestView& request);
-  Pending begin(How how, std::span<std::byte> out, const RequestView& request) const;
-  Pending begin(How how, std::span<const std::byte> bytes, const RequestView& request);
+  void transfer(How how, std::span<std::byte> out, const detail::RequestView& request) const;
+  void transfer(How how, std::span<std::string> out, const detail::RequestView& request) const;
+  void transfer(How how, std::span<const std::byte> bytes, const detail::RequestView& request);
+  void transfer(How how, std::span<const std::string> texts, const detail::RequestView& request);
+  Pending begin(How how, std::span<std::byte> out, const detail::RequestView& request) const;
+  Pending begin(How how, std::span<const std::byte> bytes, const detail::RequestView& request);
   /// Returns the number of elements that the request reads. Checks, before memory is allocated,
   /// that there is a conversion and that the file can hold so many elements.
-  [[nodiscard]] std::size_t count_of(const RequestView& request) const;
+  [[nodiscard]] std::size_t count_of(const detail::RequestView& request) const;
   /// Returns the number of objects of `size` bytes that hold the elements that the request reads.
-  [[nodiscard]] std::size_t room_for(const RequestView& request, std::size_t size) const;
+  [[nodiscard]] std::size_t room_for(const detail::RequestView& request, std::size_t size) const;
 
-  void read_alone(std::span<std::byte> out, const RequestView& request) const;
-  void write_alone(std::span<const std::byte> bytes, const RequestView& request);
-  void write_sources(std::span<const std::byte> stored, const RequestView& request);
-  void write_equally(std::span<const std::byte> bytes, const RequestView& request);
+  void read_alone(std::span<std::byte> out, const detail::RequestView& request) const;
+  void write_alone(std::span<const std::byte> bytes, const detail::RequestView& request);
+  void write_sources(std::span<const std::byte> stored, const detail::RequestView& request);
+  void write_equally(std::span<const std::byte> bytes, const detail::RequestView& request);
 };
 
 }  // namespace onecast

@@ -15,6 +15,14 @@
 /// Reading data does not need it. All functions throw Error as Object does. @independent
 namespace onecast {
 
+/// The numbers at which a library changes how it stores links or attributes.
+struct DenseLimits {
+  unsigned max_compact = 8;  ///< more are stored in a heap with an index
+  unsigned min_dense = 6;    ///< fewer are stored in the object header again
+
+  friend bool operator==(const DenseLimits&, const DenseLimits&) = default;
+};
+
 struct ObjectDetails {
   std::uint64_t address = 0;  ///< address of the header, which identifies the object
   unsigned header_version = 0;
@@ -24,6 +32,8 @@ struct ObjectDetails {
   /// The address of the committed datatype of a dataset; absent if its type is not committed.
   std::optional<std::uint64_t> committed_type{};
   std::optional<Datatype> type{};  ///< the type of a committed datatype
+  DenseLimits links{};             ///< of a group
+  DenseLimits attributes{};
 };
 
 struct FilterDetails {
@@ -35,7 +45,7 @@ struct FilterDetails {
 
 struct StorageDetails {
   unsigned layout_version = 0;
-  std::string layout{};       ///< "compact", "contiguous", "chunked", "virtual" or "external"
+  std::string layout{};       ///< "compact", "contiguous", "chunked" or "virtual"
   std::string chunk_index{};  ///< of chunked storage: "v1 B-tree", "fixed array" and so on
   std::optional<std::uint64_t> address{};  ///< the address of contiguous data or of the chunk index
   std::uint64_t size = 0;                  ///< bytes in the file; 0 for chunked storage

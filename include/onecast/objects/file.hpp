@@ -41,6 +41,7 @@ struct MetadataReport {
   std::uint64_t pages = 0;             ///< metadata pages
   std::uint64_t page_runs = 0;         ///< runs of adjacent pages
   std::uint64_t extents = 0;           ///< ranges outside of pages in the page list
+  std::uint64_t free_bytes = 0;        ///< free space that the page list knows
   std::uint64_t stripes_touched = 0;   ///< stripes that hold metadata
   /// The size of a stripe in bytes, from the file system or the options; 0: a file system without
   /// stripes.
@@ -135,16 +136,18 @@ class File {
 
   /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;
-  /// The path that was passed to open or create. @independent, like the next six functions
+  /// The path that was passed to open or create. @independent
   [[nodiscard]] const std::string& path() const;
-  /// True if both handles refer to one file, also through different openings.
+  /// True if both handles refer to one file, also through different openings. @independent
   [[nodiscard]] bool same_file(const File& other) const {
     return state_.now() == other.state_.now();
   }
+  /// @independent
   [[nodiscard]] Access access() const;
   [[nodiscard]] Profile profile() const;
-  /// The size of the user block in bytes.
+  /// The size of the user block in bytes. @independent
   [[nodiscard]] std::uint64_t userblock_size() const;
+  /// @independent
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] Communicator communicator() const;
 
@@ -201,7 +204,7 @@ class File {
   /// Several ranks can then open the file without a walk over its objects. Any change on a
   /// communicator also adds the list. Returns true if the file had no valid list. Throws Error:
   /// state, unsupported.
-  /// @collective @same; does not communicate
+  /// @replicated
   bool adopt();
 
   /// Flushes and closes the file; does nothing if it is closed. A file without changes is not
@@ -270,10 +273,10 @@ class File {
  private:
   friend struct files::FileAccess;
   friend class Object;
-  explicit File(WaitingPointer<files::FileState> state) : state_(std::move(state)) {}
+  explicit File(detail::WaitingPointer<files::FileState> state) : state_(std::move(state)) {}
   static File of(std::shared_ptr<files::FileState> state, const std::string& path, Access access);
 
-  WaitingPointer<files::FileState> state_;
+  detail::WaitingPointer<files::FileState> state_;
 };
 
 }  // namespace onecast

@@ -8,6 +8,7 @@
 
 #include "onecast/objects/file_option.hpp"
 
+/// Tables of the options for Onecast's own layers. Its functions are @independent.
 namespace onecast {
 
 constexpr std::array<std::string_view, 3> names_of(FollowExternal /*kind*/) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "onecast/base/character_set.hpp"
 #include "onecast/objects/copy_options.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
@@ -34,9 +36,17 @@ enum class LinkKind : std::uint8_t { hard, soft, external, user_defined };
 /// file exists.
 struct Link {
   std::string_view name;
+  CharacterSet character_set = CharacterSet::ascii;  ///< of the name
   LinkKind kind = LinkKind::hard;
+  /// The number of the class: 0 hard, 1 soft, 64 external, above 64 user-defined.
+  std::uint8_t link_class = 0;
+  /// The address of the object header to which a hard link leads; absent before the first flush of
+  /// that object.
+  std::optional<std::uint64_t> address = {};
   std::string_view target = {};       ///< soft: a path; external: the path in `target_file`
   std::string_view target_file = {};  ///< the other file of an external link
+  /// The value of a user-defined link, which only its creator understands.
+  std::span<const std::byte> value = {};
   std::optional<std::uint64_t> creation_order = {};  ///< absent if the group does not track it
   /// The position in Group::links(). Valid until the first flush after a link of the group was
   /// removed.
@@ -55,8 +65,8 @@ struct Link {
 ///
 /// Lookups are @independent. They throw Error: unsupported if a path leads through a user-defined
 /// link, not_found if it leads to a file that does not exist, format if it leads through too many
-/// links. Functions that create, move or remove are structural: they are @collective with the @same
-/// arguments, do not communicate, and throw as Object says.
+/// links. Functions that create, move or remove are structural: @replicated. They throw as Object
+/// says.
 class Group : public Object {
  public:
   /// Makes an empty handle: see Object.
@@ -71,6 +81,9 @@ class Group : public Object {
   /// Returns the first link at or after `position` (see Link::position); absent at the end.
   /// Iterates over many links without a list of them. @independent
   [[nodiscard]] std::optional<Link> next_link(std::size_t position) const;
+  /// Returns link `n` of an order, counted from 0; absent if there are fewer. It costs less than
+  /// links(order): names are not sorted, and orders of creation need no search. @independent
+  [[nodiscard]] std::optional<Link> nth_link(std::size_t n, Order order = Order::stored) const;
   /// The number of links. @independent
   [[nodiscard]] std::size_t link_count() const;
   /// True if there is a link at `path`, even a dangling one. @independent
@@ -103,38 +116,27 @@ class Group : public Object {
 
   /// Creates a group and missing groups on its path. Throws Error: already_exists, invalid_argument
   /// (an invalid name, or an object on the path that is not a group), not_found (a soft link on the
-  /// path is dangling). @collective @same; does not communicate
+  /// path is dangling). @replicated
   Group create_group(std::string_view path, const Tracked& tracked = {});
-  /// Creates a group without a link: see create_anonymous_dataset. @collective @same; does not
-  /// communicate
+  /// Creates a group without a link: see create_anonymous_dataset. @replicated
   Group create_anonymous_group(const Tracked& tracked = {});
   /// Opens the group at `path`, and creates it if it is missing. If several ranks require one path
-  /// in an independent section, they get one group. Throws as create_group does. @collective @same;
-  /// does not communicate
+  /// in an independent section, they get one group. Throws as create_group does. @replicated
   Group require_group(std::string_view path);
 
-  /// Creates a dataset and missing groups on its path. Unwritten elements are zeros unless the
-  /// options say otherwise.
-  /// @param space at most 32 dimensions; a max_shape only for chunked datasets
-  /// @param data if not empty, the whole value: element_count() elements of `type` in C order.
-  /// Unless the dataset is compact, rank 0 writes it, and the next flush throws the error of that
-  /// write
-  /// @param values the values for which elements of `data`, and the fill value, stand
-  /// @param memory_type the type of the elements of `data`; absent: `type` Throws Error:
-  /// already_exists, invalid_argument, unsupported (a type that cannot be written, or no
-  /// conversion). @collective @same; does not communicate
-  Dataset create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
-                         std::span<const std::byte> data = {}, const DatasetOptions& options = {},
-                         const NewValues& values = {},
-                         const std::optional<Datatype>& memory_type = {});
+  /// Creates a dataset and missing groups on its path:
+  ///
+  ///     group.create_dataset("x", {Datatype::of<double>(), Shape{100, 3}});
+  ///
+  /// Throws Error: already_exists, invalid_argument, unsupported (a type that cannot be written, or
+  /// no conversion from the memory type). @replicated
+  Dataset create_dataset(std::string_view path, const DatasetDescription& described);
   /// Creates a dataset of numbers with their native type, and writes its value: any contiguous
-  /// range with as many numbers as `shape` has elements. @collective @same; does not communicate
+  /// range with as many numbers as `shape` has elements. @replicated
   template <ContiguousElements Values>
   Dataset create_dataset(std::string_view path, Shape shape, const Values& values,
                          const DatasetOptions& options = {}) {
-    return create_dataset(path, Datatype::of<detail::ElementOf<const Values>>(),
-                          Dataspace(std::move(shape)), std::as_bytes(detail::span_of(values)),
-                          options);
+    return create_dataset(path, described_by(std::move(shape), values, options));
   }
 
   template <class T>
@@ -143,10 +145,10 @@ class Group : public Object {
     return create_dataset(path, std::move(shape), std::span(values), options);
   }
 
-  /// Creates a dataset without a link: an anonymous object of this group's file. The arguments are
-  /// those of create_dataset. An anonymous object can be used like other objects, but it has no
-  /// path, and only handles and references lead to it. create_hard_link gives it a link, and
-  /// thereby a path. The first link of an anonymous group must lie outside of the group.
+  /// Creates a dataset without a link: an anonymous object of this group's file. An anonymous
+  /// object can be used like other objects, but it has no path, and only handles and references
+  /// lead to it. create_hard_link gives it a link, and thereby a path. The first link of an
+  /// anonymous group must lie outside of the group.
   ///
   /// An anonymous object without a link ends, with everything that only it led to, at the first
   /// flush at which no rank has a handle of it or of something in it, and at the latest when the
@@ -154,48 +156,49 @@ class Group : public Object {
   /// process is killed afterwards, its space stays taken. An object that is created in an
   /// independent section needs a link before the next flush; otherwise it ends with that flush. In
   /// a section, anonymous objects that were created outside cannot get their first link. Throws
-  /// Error: invalid_argument, unsupported. @collective @same; does not communicate
-  Dataset create_anonymous_dataset(const Datatype& type, const Dataspace& space,
-                                   std::span<const std::byte> data = {},
-                                   const DatasetOptions& options = {}, const NewValues& values = {},
-                                   const std::optional<Datatype>& memory_type = {});
+  /// Error: invalid_argument, unsupported. @replicated
+  Dataset create_anonymous_dataset(const DatasetDescription& described);
   template <ContiguousElements Values>
   Dataset create_anonymous_dataset(Shape shape, const Values& values,
                                    const DatasetOptions& options = {}) {
-    return create_anonymous_dataset(Datatype::of<detail::ElementOf<const Values>>(),
-                                    Dataspace(std::move(shape)),
-                                    std::as_bytes(detail::span_of(values)), options);
+    return create_anonymous_dataset(described_by(std::move(shape), values, options));
   }
 
   /// Commits a datatype: gives it a name, and lets it have attributes. Throws as create_group does.
-  /// @collective @same; does not communicate
+  /// @replicated
   Object create_datatype(std::string_view path, const Datatype& type);
   /// Commits a datatype without a link: see create_anonymous_dataset. A dataset or an attribute of
-  /// this type keeps it alive like a link. @collective @same; does not communicate
+  /// this type keeps it alive like a link. @replicated
   Object create_anonymous_datatype(const Datatype& type);
 
   /// Creates a link under an unused name, and missing groups on its path. A soft link leads to a
   /// path: absolute in this group's file, or relative to the link's group. An external link leads
   /// to a path in another file (see FileOptions::follow_external). The targets need not exist.
   /// Names and targets are UTF-8, 1 to 32,000 bytes, without NUL. Throws Error: already_exists,
-  /// not_found, invalid_argument. @collective @same; does not communicate, like the next three
-  /// functions
+  /// not_found, invalid_argument. @replicated
   void create_soft_link(std::string_view path, std::string_view target);
   void create_external_link(std::string_view path, std::string_view target_file,
                             std::string_view target);
+  /// Creates a link of a class that programs define. Only its creator can follow it.
+  /// @param link_class 65 to 255
+  /// @param value up to 65,535 bytes @replicated
+  void create_user_defined_link(std::string_view path, std::uint8_t link_class,
+                                std::span<const std::byte> value);
   /// Creates another name for an object of this file, or the first name of an anonymous object.
   /// Throws as create_soft_link does, and Error: invalid_argument for an object of another file,
-  /// state for a removed object.
+  /// state for a removed object. @replicated
   void create_hard_link(std::string_view path, const Object& object);
   /// Gives a link of any kind another name or moves it to another group. Missing groups on the path
   /// are created. The link becomes the newest of its group. Throws Error: not_found,
-  /// already_exists, invalid_argument (a group into itself). @collective @same; does not
-  /// communicate
+  /// already_exists, invalid_argument (a group into itself). @replicated
   void move(std::string_view from, std::string_view to);
+  /// Moves a link to a path that begins at another group of this file. Throws as above, and Error
+  /// (invalid_argument) for a group of another file. @replicated
+  void move(std::string_view from, Group& into, std::string_view to);
   /// Removes a link. Removing the last hard link of an object removes the object and all objects
   /// that only it led to. `held` says how long handles of removed objects work. Throws Error
   /// (not_found).
-  /// @collective @same; does not communicate
+  /// @replicated
   void remove(std::string_view path, HeldObjects held = HeldObjects::until_flush);
 
   /// Copies an object of this file or of another open file, with its attributes; with a group,
@@ -209,21 +212,25 @@ class Group : public Object {
   /// errors. Elements that other ranks have written to `source` since its last flush are not
   /// copied. Throws Error before anything has changed: already_exists, invalid_argument,
   /// unsupported (values that cannot be written; names the object), format, state (with several
-  /// ranks, values of variable length that were written since the last flush). @collective @same;
-  /// does not communicate
+  /// ranks, values of variable length that were written since the last flush). @replicated
   void copy(const Object& source, std::string_view path, const CopyOptions& options = {});
   /// Copies all attributes and members of a group into this group, as copy does. No member may have
-  /// the name of an existing link. @collective @same; does not communicate
+  /// the name of an existing link. @replicated
   void copy_members(const Group& source, const CopyOptions& options = {});
 
  private:
   friend class File;
-  explicit Group(WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
+  explicit Group(detail::WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
+  template <class Values>
+  static DatasetDescription described_by(Shape shape, const Values& values,
+                                         const DatasetOptions& options) {
+    return {.type = Datatype::of<detail::ElementOf<const Values>>(),
+            .space = Dataspace(std::move(shape)),
+            .data = std::as_bytes(detail::span_of(values)),
+            .options = options};
+  }
   /// @param path absent: the dataset is anonymous
-  Dataset make_dataset(std::optional<std::string_view> path, const Datatype& type,
-                       const Dataspace& space, std::span<const std::byte> data,
-                       const DatasetOptions& options, const NewValues& values,
-                       const std::optional<Datatype>& memory_type);
+  Dataset make_dataset(std::optional<std::string_view> path, const DatasetDescription& described);
 };
 
 }  // namespace onecast

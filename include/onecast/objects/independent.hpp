@@ -18,7 +18,7 @@ class Independent {
   Independent& operator=(const Independent&) = delete;
   ~Independent() { end(); }
 
-  /// Ends the section before the object is destroyed.
+  /// Ends the section before the object is destroyed. @independent
   void end() noexcept;
 
  private:

@@ -42,12 +42,12 @@ struct ObjectTimes {
 /// object and keep the file's memory alive. After the file is closed, calls that need it throw
 /// Error (state).
 ///
-/// Structural calls (set, remove, create) are @collective with the @same arguments on every rank of
-/// the file's communicator, and do not communicate: each rank changes its own copy, and the next
-/// collective call compares what the ranks called. (A structural call may flush first; see
-/// FileOptions::metadata_budget.) Structural calls throw equal Errors on all ranks, before they
-/// change anything except for creating groups on the path: state (read-only, closed), unsupported
-/// (a file or an object whose structure Onecast cannot change), invalid_argument.
+/// Structural calls (set, remove, create) are @replicated: all ranks of the file's communicator
+/// make them, in one order, with equal arguments. They send no message: each rank changes its own
+/// copy, and the next collective call compares what the ranks called. (A structural call may flush
+/// first; see FileOptions::metadata_budget.) Structural calls throw equal Errors on all ranks,
+/// before they change anything except for creating groups on the path: state (read-only, closed),
+/// unsupported (a file or an object whose structure Onecast cannot change), invalid_argument.
 ///
 /// Lookups are @independent. They throw Error (format, unsupported, io) if the bytes in the file
 /// are damaged, unknown or cannot be read.
@@ -79,10 +79,10 @@ class Object {
   }
 
   /// Returns a reference to the object, for NewValues::reference. If the object was created since
-  /// the last flush, this call gives it an address: the call is then @collective and does not
-  /// communicate; else it is @independent. Throws Error (state) if the object was removed.
+  /// the last flush, this call gives it an address: the call is then @replicated; else it is
+  /// @independent. Throws Error (state) if the object was removed.
   [[nodiscard]] Reference reference() const;
-  /// Returns a reference of HDF5 1.12 to the attribute of that name; @collective or @independent
+  /// Returns a reference of HDF5 1.12 to the attribute of that name; @replicated or @independent
   /// like reference(). Throws Error (not_found).
   [[nodiscard]] Reference attribute_reference(std::string_view name) const;
 
@@ -99,6 +99,12 @@ class Object {
 
   /// Lists all attributes. @independent
   [[nodiscard]] std::vector<Attribute> attributes(Order order = Order::stored) const;
+  /// The number of attributes. @independent
+  [[nodiscard]] std::size_t attribute_count() const;
+  /// Returns attribute `n` of an order, counted from 0, without sorting all; absent if there are
+  /// fewer. @independent
+  [[nodiscard]] std::optional<Attribute> nth_attribute(std::size_t n,
+                                                       Order order = Order::stored) const;
   /// True if the object tracks the order in which its attributes are created. @independent
   [[nodiscard]] bool tracks_attribute_order() const;
   /// Returns the attribute of that name; absent if there is none. @independent
@@ -112,23 +118,20 @@ class Object {
   /// Creates or replaces an attribute.
   /// @param name 1 to 32,000 bytes, UTF-8, without NUL
   /// @param bytes the value: space.element_count() elements of `type`, in C order
-  /// @param values the values for which elements, or parts of them, stand @collective @same; does
-  /// not communicate
+  /// @param values the values for which elements, or parts of them, stand @replicated
   void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                      std::span<const std::byte> bytes, const NewValues& values = {});
   /// Creates or replaces an attribute whose datatype is a committed datatype of the file. The
-  /// attribute refers to that datatype. Not allowed in an independent section. @collective @same;
-  /// does not communicate
+  /// attribute refers to that datatype. Not allowed in an independent section. @replicated
   void set_attribute(std::string_view name, const Object& committed_type, const Dataspace& space,
                      std::span<const std::byte> bytes, const NewValues& values = {});
-  /// Creates or replaces an attribute: one UTF-8 string of fixed length, null-padded. @collective
-  /// @same; does not communicate
+  /// Creates or replaces an attribute: one UTF-8 string of fixed length, null-padded. @replicated
   void set_attribute(std::string_view name, std::string_view text);
   void set_attribute(std::string_view name, const char* text) {
     set_attribute(name, std::string_view(text));
   }
   /// Creates or replaces an attribute: one number, or a one-dimensional array of numbers.
-  /// @collective @same; does not communicate
+  /// @replicated
   template <class T>
     requires(OneElement<T> || ContiguousElements<T>)
   void set_attribute(std::string_view name, const T& value) {
@@ -136,26 +139,29 @@ class Object {
     const auto space = OneElement<T> ? Dataspace() : Dataspace(Shape{elements.size()});
     set_attribute(name, Datatype::of<detail::ElementOf<const T>>(), space, std::as_bytes(elements));
   }
-  /// Removes an attribute. Throws Error (not_found). @collective @same; does not communicate
+  /// Removes an attribute. Throws Error (not_found). @replicated
   void remove_attribute(std::string_view name);
   /// Renames an attribute. Its value, its type and its position among the others stay. Throws
-  /// Error: not_found, already_exists, invalid_argument (an invalid name). @collective
-  /// @same; does not communicate
+  /// Error: not_found, already_exists, invalid_argument (an invalid name). @replicated
   void rename_attribute(std::string_view from, std::string_view to);
   /// Sets the comment of the object, or removes it. HDF5 keeps comments for old programs; new
   /// programs use attributes.
-  /// @param text up to 63,999 bytes without NUL; empty: no comment @collective @same; does not
-  /// communicate
+  /// @param text up to 63,999 bytes without NUL; empty: no comment @replicated
   void set_comment(std::string_view text);
+  /// Adds `by` to the number of links that the object header counts, for links that HDF5 does not
+  /// know. An object is removed with the last of the counted links, so an object with a higher
+  /// count outlives its links. Throws Error (invalid_argument) if the count would become less than
+  /// 1 or more than 2^32 - 1. @replicated
+  void change_link_count(std::int64_t by);
 
  protected:
-  explicit Object(WaitingPointer<nodes::Node> node) : node_(std::move(node)) {}
+  explicit Object(detail::WaitingPointer<nodes::Node> node) : node_(std::move(node)) {}
   friend class File;
   friend class Group;
   friend class VariableValues;
   friend struct files::ObjectAccess;
 
-  WaitingPointer<nodes::Node> node_;
+  detail::WaitingPointer<nodes::Node> node_;
 };
 
 }  // namespace onecast

@@ -13,7 +13,7 @@
 /// Chunks in their stored form, after the filters, for programs that filter chunks themselves or
 /// move data without decoding it. All functions throw Error: invalid_argument (not chunked, or
 /// `start` is not the first element of a chunk), and io, state, format, unsupported as Dataset
-/// does. All except place_chunks and write_placed_chunks are @independent.
+/// does.
 namespace onecast {
 
 /// The position of a written chunk.
@@ -32,13 +32,14 @@ struct StoredBytes {
   std::uint32_t filter_mask = 0;
 };
 
-/// Lists the chunks that were written, in C order of their first elements.
+/// Lists the chunks that were written, in C order of their first elements. @independent
 std::vector<StoredChunk> stored_chunks(const Dataset& dataset);
-/// Returns the chunk that begins at `start`; absent if it was never written.
+/// Returns the chunk that begins at `start`; absent if it was never written. @independent
 std::optional<StoredChunk> find_stored_chunk(const Dataset& dataset, const Shape& start);
 /// Reads the stored bytes of a chunk. Also throws Error (not_found) if the chunk was never written.
+/// @independent
 StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start);
-/// Reads the stored bytes of a chunk to `out`, whose memory is reused.
+/// Reads the stored bytes of a chunk to `out`, whose memory is reused. @independent
 void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& out);
 
 /// A chunk that read_stored_chunks() has brought to memory.
@@ -52,7 +53,7 @@ struct LoadedChunk {
 /// Reads the stored bytes of all chunks that have elements of `part` to out[at, ...), which grows
 /// if necessary. One read takes all chunks that are adjacent in the file. Returns the chunks in C
 /// order; in `out`, a few bytes may lie between two chunks. Also throws Error (not_found) if a
-/// chunk was never written.
+/// chunk was never written. @independent
 std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
                                             std::vector<std::byte>& out, std::size_t at = 0);
 
@@ -65,6 +66,7 @@ class ChunkDecoder {
   explicit ChunkDecoder(const Dataset& dataset);
 
   /// The size of a decoded chunk in bytes; chunks at the edge of the dataset have this size, too.
+  /// @independent
   [[nodiscard]] std::uint64_t chunk_bytes() const;
   /// Fills `out`, which has chunk_bytes(), with the elements of the chunk that begins at `start`,
   /// in the datatype of the dataset. `stored` is the result of read_stored_chunk and need not be
@@ -86,7 +88,7 @@ class ChunkDecoder {
 /// chunk when they would see the elements of a Dataset::write. Without filters `bytes` has the size
 /// of a whole chunk, also at the edge of the dataset. Also throws Error: invalid_argument for an
 /// empty chunk, for one that is far larger than without filters, and for a mask with filters that
-/// the dataset does not have; unsupported for values of variable length.
+/// the dataset does not have; unsupported for values of variable length. @independent
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
                         std::uint32_t filter_mask = 0);
 
@@ -110,7 +112,7 @@ struct ChunkPlacement {
 /// lists, not from which rank writes. Also throws Error: invalid_argument (a size of 0, or far
 /// larger than without filters), unsupported (a structure that cannot be changed; values of
 /// variable length).
-/// @collective @same; does not communicate
+/// @replicated
 void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> chunks);
 
 /// Writes the stored bytes of a chunk to the place that place_chunks has given it since the last

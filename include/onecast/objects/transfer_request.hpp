@@ -52,7 +52,10 @@ template <class T>
 concept TransferArgument =
     std::same_as<T, TransferRequest> || std::same_as<T, Selection> || std::same_as<T, Hyperslab>;
 
-/// For Onecast's own layers. A request as it is passed on, with the type of the elements in memory.
+/// For Onecast's own layers.
+namespace detail {
+
+/// A request as it is passed on, with the type of the elements in memory.
 class RequestView {
  public:
   /// @param of_elements the Datatype of the elements' C++ type; absent: it has none, and either the
@@ -93,8 +96,6 @@ class RequestView {
   const NewValues* values = nullptr;
   std::exception_ptr failure{};
 };
-
-namespace detail {
 
 /// The request, completed for elements of type T.
 template <class T>

@@ -70,7 +70,7 @@ class VariableValues {
   Sequence lookup(std::span<const std::byte> element, std::size_t size);
   Reference revised_reference(std::span<const std::byte> element);
 
-  WaitingPointer<nodes::Node> node_;
+  detail::WaitingPointer<nodes::Node> node_;
   std::string attribute_;  ///< empty: the object itself
   std::unique_ptr<values::HeapReader> heap_;
 };

@@ -13,7 +13,10 @@ namespace nodes {
 class Node;
 }
 
-/// For Onecast's own layers. Waits until no call of the file is pending; returns at once on the
+/// For Onecast's own layers.
+namespace detail {
+
+/// Waits until no call of the file is pending; returns at once on the
 /// thread that carries out the calls. Throws Error (state) if `opening` is given and was closed,
 /// even if the file is still open through another opening.
 void wait_until_idle(const nodes::Node& node, const files::FileOpening* opening = nullptr);
@@ -59,4 +62,5 @@ class WaitingPointer {
   files::FileOpening* opening_ = nullptr;
 };
 
+}  // namespace detail
 }  // namespace onecast

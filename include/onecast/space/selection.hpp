@@ -136,7 +136,8 @@ class Selection {
 };
 
 /// The layout of elements in memory: the elements of `selection` in an array of `shape`, in the
-/// order in which they are read or written. Other bytes of the array are not touched.
+/// order in which they are read or written. Other bytes of the array are not touched. A value.
+/// @independent
 class MemoryLayout {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a shape is a layout

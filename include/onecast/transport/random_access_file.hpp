@@ -20,6 +20,7 @@ namespace onecast {
 ///   Onecast throws Error (io), which names the object, the function and what was thrown, and keeps
 ///   the errno of an Error or a std::system_error.
 /// - The functions must not use the HDF5 file for which they are called.
+/// - Each rank calls its functions by itself: all functions are @independent.
 class RandomAccessFile {
  public:
   RandomAccessFile() = default;

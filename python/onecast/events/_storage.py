@@ -160,7 +160,7 @@ class GrowingArray:
         return max(self.written, (self.total - 1) // self.chunk * self.chunk)
 
     def make_room(self, group: Group, end: int, is_last: bool) -> None:
-        """Creates the dataset or resizes it. @collective @same"""
+        """Creates the dataset or resizes it. @replicated"""
         if self.dataset is not None:
             if end != len(self.dataset):
                 self.dataset.resize(end, axis=0)

@@ -108,11 +108,6 @@ def target(loc: Any, name: str | bytes | None) -> Any:
     return loc._hl if name in (None, b".", ".") else loc._hl[text(name)]
 
 
-def character_set(name: str) -> int:
-    """Returns HDF5's number of the character set of a name: ASCII or UTF-8."""
-    return 0 if name.isascii() else 1
-
-
 def absent(module: str, alternatives: dict[str, str]) -> Callable[[str], Any]:
     """Returns a module's `__getattr__`, which raises an error for names that Onecast lacks."""
 

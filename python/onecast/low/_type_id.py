@@ -124,7 +124,7 @@ class TypeID(ObjectID):
         self._locked = True
 
     def commit(self, group: Any, name: str | bytes, lcpl: Any = None) -> None:
-        """Commits the datatype to the file under this name. @collective @same"""
+        """Commits the datatype to the file under this name. @replicated"""
         if text(name) in group._hl:
             raise TypeError(f"{text(name)!r}: cannot commit the datatype (name already exists)")
         self._held = group._hl._commit(text(name), self._stored)

@@ -12,7 +12,7 @@ from .. import _core
 from .._attributes import AttributeManager
 from .._core import StoredType
 from .._objects import first_result
-from ._identifiers import ObjectID, absent, character_set, raw, target, text
+from ._identifiers import ObjectID, absent, raw, target, text
 from .h5s import SpaceID
 from .h5t import TypeID, type_id
 
@@ -78,7 +78,7 @@ class AttrID(ObjectID):
 
     def write(self, arr: np.ndarray, mtype: Any = None) -> None:
         """Replaces the value, and keeps type and shape. Bytes whose type `mtype` is the stored type
-        are stored unchanged, even strings without a terminator. @collective @same"""
+        are stored unchanged, even strings without a terminator. @replicated"""
         stored = self._attrs.get_type(self._name)
         array = np.asarray(arr)
         if array.dtype.kind == "S" and mtype is not None and mtype._stored == stored:
@@ -94,7 +94,7 @@ def _attrs(loc: Any, obj_name: bytes) -> AttributeManager:
 def create(
     loc: Any, name: bytes, tid: TypeID, space: SpaceID, *, obj_name: bytes = b".", lapl: Any = None
 ) -> AttrID:
-    """Creates an attribute whose value is all zeros. @collective @same"""
+    """Creates an attribute whose value is all zeros. @replicated"""
     attrs, stored = _attrs(loc, obj_name), tid._stored
     if text(name) in attrs:
         raise ValueError(f"the attribute {text(name)!r} already exists")
@@ -127,7 +127,7 @@ def exists(loc: Any, name: bytes, *, obj_name: bytes = b".", lapl: Any = None) -
 def rename(
     loc: Any, name: bytes, new_name: bytes, *, obj_name: bytes = b".", lapl: Any = None
 ) -> None:
-    """Renames an attribute. @collective @same"""
+    """Renames an attribute. @replicated"""
     attrs = _attrs(loc, obj_name)
     if text(new_name) in attrs:
         raise ValueError(f"the attribute {text(new_name)!r} already exists")
@@ -137,7 +137,7 @@ def rename(
 def delete(
     loc: Any, name: bytes | None = None, index: int = -1, *, obj_name: bytes = b".", **order: Any
 ) -> None:
-    """Removes an attribute. @collective @same"""
+    """Removes an attribute. @replicated"""
     attrs = _attrs(loc, obj_name)
     del attrs[list(attrs)[index] if name is None else text(name)]
 
@@ -151,9 +151,10 @@ def get_info(loc: Any, name: bytes | None = None, index: int = -1, **others: Any
     if isinstance(loc, AttrID):
         found = loc._name
     else:
-        found = list(attrs)[index] if name is None else text(name)
+        found = attrs._object.nth_attribute_name(index) if name is None else text(name)
+    order, is_utf8 = attrs._object.attribute_info(found)
     size = AttrID(attrs, found).get_storage_size()
-    return AttrInfo(False, 0, character_set(found), size)
+    return AttrInfo(order is not None, order or 0, int(is_utf8), size)
 
 
 def iterate(loc: Any, func: Callable, index: int = 0, *, info: bool = False, **order: Any) -> Any:

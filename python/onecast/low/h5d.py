@@ -75,22 +75,20 @@ class DatasetID(HeldID):
 
     def get_storage_size(self) -> int:
         """Returns the size in the file, in bytes. Flushes a file of one process."""
-        if self._hl.chunks is not None:
-            return sum(info.size for info in self._chunks())
         self._flush_alone()
-        return _core.storage(self._object)["size"]
+        return self._object.storage_size()
 
     def get_space_status(self) -> int:
         size = self.get_storage_size()
         return SPACE_STATUS_ALLOCATED if size else SPACE_STATUS_NOT_ALLOCATED
 
     def set_extent(self, size: tuple[int, ...]) -> None:
-        """Resizes the dataset. @collective @same; does not communicate"""
+        """Resizes the dataset. @replicated"""
         self._hl.resize(tuple(size))
 
     def extend(self, size: tuple[int, ...]) -> None:
         """Enlarges the dataset to at least `size`; no dimension shrinks.
-        @collective @same; does not communicate"""
+        @replicated"""
         self.set_extent(tuple(map(max, size, self.shape or ())) if len(size) == self.rank else size)
 
     def flush(self) -> None:
@@ -247,7 +245,7 @@ def create(
     dapl: Any = None,
     gcpl: Any = None,
 ) -> DatasetID:
-    """Creates a dataset. @collective @same; does not communicate"""
+    """Creates a dataset. @replicated"""
     group = loc._hl
     options = (dcpl or PropDCID())._options(tid._stored)
     path = None if name is None else text(name)

@@ -11,8 +11,8 @@ from ._identifiers import absent, raw, text
 
 
 def set_scale(dset: Any, dimname: bytes = b"") -> None:
-    """Makes the dataset a dimension scale. @collective @same; like all calls here that change
-    something, does not communicate"""
+    """Makes the dataset a dimension scale. @replicated, like all calls here that change
+    something"""
     _core.make_scale(dset._object, dimname)
 
 

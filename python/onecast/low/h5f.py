@@ -48,6 +48,10 @@ class FileID(GroupID):
         """Returns the size in bytes at the last flush."""
         return self._hl._core_file.metadata_report().file_size
 
+    def get_freespace(self) -> int:
+        """Returns the bytes of free space that the page list knows."""
+        return self._hl._core_file.metadata_report().free_bytes
+
     def get_file_image(self) -> bytes:
         """Flushes the file and returns its bytes. @collective"""
         return self._hl._image()

@@ -44,6 +44,7 @@ class GroupID(HeldID):
         return PropGCID(
             link_creation_order=from_links,
             attr_creation_order=from_attributes,
+            attr_phase_change=_core.details(from_object)["attribute_limits"],
             obj_track_times=from_object.tracks_times,
         )
 
@@ -51,7 +52,10 @@ class GroupID(HeldID):
         return len(self._hl)
 
     def get_objname_by_idx(self, idx: int) -> bytes:
-        return raw(self._hl._object.link_names()[idx])
+        link = self._hl._object.nth_link(idx) if idx >= 0 else None
+        if link is None:
+            raise ValueError(f"there is no link {idx}")
+        return raw(link.name)
 
     def get_objtype_by_idx(self, idx: int) -> int:
         return get_objinfo(self, self.get_objname_by_idx(idx)).type
@@ -82,7 +86,7 @@ class GroupID(HeldID):
 
 
 def create(loc: Any, name: bytes | None, lcpl: Any = None, gcpl: Any = None) -> GroupID:
-    """Creates a group. @collective @same; does not communicate"""
+    """Creates a group. @replicated"""
     group = loc._hl
     path = None if name is None else text(name)
     tracked = {} if gcpl is None else gcpl._tracked()

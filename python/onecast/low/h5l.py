@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .._links import AnyLink, ExternalLink, HardLink, SoftLink
+from .._core import Link
+from .._errors import as_h5py
+from .._links import AnyLink, ExternalLink, SoftLink
 from .._objects import first_result
-from ._identifiers import ObjectID, absent, character_set, raw, target, text
+from ._identifiers import ObjectID, absent, raw, target, text
 
 TYPE_HARD, TYPE_SOFT, TYPE_EXTERNAL = 0, 1, 64
 SAME_LOC = None
@@ -31,8 +33,7 @@ class LinkProxy(ObjectID):
     def create_hard(
         self, new_name: bytes, cur_loc: Any, cur_name: bytes, lcpl: Any = None, lapl: Any = None
     ) -> None:
-        """Creates a hard link. @collective @same; like all calls here that change links, does not
-        communicate"""
+        """Creates a hard link. @replicated, like all calls here that change links"""
         self._group._hl[text(new_name)] = cur_loc._hl[text(cur_name)]
 
     def create_soft(
@@ -66,13 +67,16 @@ class LinkProxy(ObjectID):
         return raw(link.path)
 
     def get_info(self, name: bytes, index: int = -1, *, lapl: Any = None) -> LinkInfo:
-        link = self._link(name)
-        kind = TYPE_EXTERNAL
-        if isinstance(link, HardLink):
-            kind = TYPE_HARD
-        elif isinstance(link, SoftLink):
-            kind = TYPE_SOFT
-        return LinkInfo(kind, False, 0, character_set(text(name)), 0)
+        folder, _, last = text(name).rstrip("/").rpartition("/")
+        group = self._group._hl[folder] if folder else self._group._hl
+        link = group._object.find_link(last)
+        if link is None:
+            raise KeyError(f"there is no link {text(name)!r}")
+        order = link.creation_order
+        value = link.address if link.link_class == TYPE_HARD else _value_size(link)
+        return LinkInfo(
+            link.link_class, order is not None, order or 0, int(link.is_utf8), value or 0
+        )
 
     def move(
         self, src_name: bytes, dst_loc: Any, dst_name: bytes, lcpl: Any = None, lapl: Any = None
@@ -80,6 +84,9 @@ class LinkProxy(ObjectID):
         target = self._group if dst_loc is None else dst_loc
         path = text(dst_name)
         if not path.startswith("/"):
+            if target._hl.name is None:
+                with as_h5py:
+                    return self._group._hl._object.move(text(src_name), path, target._hl._object)
             path = f"{target._hl.name.rstrip('/')}/{path}"
         self._group._hl.move(text(src_name), path)
 
@@ -110,6 +117,15 @@ class LinkProxy(ObjectID):
         links = group.id.links
         names = map(raw, group)
         return first_result(func, ((n, links.get_info(n)) if info else (n,) for n in names))
+
+
+def _value_size(link: Link) -> int:
+    """Returns the size of a link's value as H5Lget_info does: texts with their NUL."""
+    if link.link_class == TYPE_SOFT:
+        return len(raw(link.target)) + 1
+    if link.link_class == TYPE_EXTERNAL:
+        return len(raw(link.target_file)) + len(raw(link.target)) + 3
+    return len(link.value)
 
 
 __getattr__ = absent(__name__, {})

@@ -34,7 +34,7 @@ def open(loc: Any, name: bytes, lapl: Any = None) -> HeldID:
 
 
 def link(source: Any, loc: Any, name: bytes, lcpl: Any = None, lapl: Any = None) -> None:
-    """Creates a hard link to `source`. @collective @same; does not communicate"""
+    """Creates a hard link to `source`. @replicated"""
     loc._hl[text(name)] = source._hl
 
 
@@ -46,7 +46,7 @@ def copy(
     copypl: Any = None,
     lcpl: Any = None,
 ) -> None:
-    """Copies an object. @collective @same; does not communicate"""
+    """Copies an object. @replicated"""
     flags = 0 if copypl is None else copypl.get_copy_object()
     src_loc._hl.copy(
         target(src_loc, src_name),
@@ -92,7 +92,7 @@ def get_comment(
 
 
 def set_comment(loc: Any, comment: bytes, *, obj_name: bytes = b".", lapl: Any = None) -> None:
-    """Sets the comment of an object. @collective @same; does not communicate"""
+    """Sets the comment of an object. @replicated"""
     target(loc, obj_name).comment = text(comment)
 
 

@@ -180,6 +180,8 @@ class PropDCID(PropOCID):
             "track_times": bool(self.get_obj_track_times()),
             "fill_time": list(_core.FillTime)[self._get("fill_time")],
         }
+        if time := self._get("alloc_time"):
+            given["allocation_time"] = list(_core.AllocationTime)[time - 1]
         if self._get("layout") == _LAYOUTS.index("compact"):
             given["layout"] = _core.Layout.compact
         return _core.DatasetOptions(**given)
@@ -193,10 +195,10 @@ def created_as(dataset: Dataset) -> PropDCID:
             (f["id"], int(f["optional"]), tuple(f["client_data"])) for f in found["filters"]
         ),
         "attr_creation_order": 3 if dataset._object.tracks_attributes else 0,
+        "attr_phase_change": _core.details(dataset._object)["attribute_limits"],
         "obj_track_times": dataset._object.tracks_times,
     }
-    layout = "contiguous" if dataset.layout == "external" else dataset.layout
-    values["layout"] = _LAYOUTS.index(layout)
+    values["layout"] = _LAYOUTS.index(dataset.layout)
     if dataset.chunks is not None:
         values["chunk"] = dataset.chunks
     times = ("on allocation", "never", "if set")

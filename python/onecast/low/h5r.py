@@ -17,7 +17,7 @@ __all__ = ["DATASET_REGION", "OBJECT", "Reference", "RegionReference"]
 
 
 def create(loc: Any, name: bytes, ref_type: int, space: SpaceID | None = None) -> Reference:
-    """Returns a reference. @collective @same for an object created since the last flush"""
+    """Returns a reference. @replicated for an object created since the last flush"""
     held = target(loc, name)
     if ref_type == OBJECT:
         return held.ref

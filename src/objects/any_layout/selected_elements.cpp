@@ -237,7 +237,7 @@ void require_stored(Node& dataset) {
 bool is_in_memory(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (info.layout == Layout::compact) return true;
-  if (info.layout != Layout::contiguous) return false;
+  if (info.layout != Layout::contiguous || info.is_external()) return false;
   return dataset.waiting || !info.address.is_defined() ||
          file_of(dataset).store().find_data(info.address, byte_count(dataset, info)).has_value();
 }
@@ -285,6 +285,11 @@ void read_selected(Node& dataset, const BoundSelection& selection, const Element
   const bool has_place = info.address.is_defined() && !may_be_unfilled(dataset);
   switch (info.layout) {
     case Layout::contiguous:
+      if (info.is_external())
+        return read_runs(selection, info.type.size(), out,
+                         [&](std::uint64_t at, std::span<std::byte> part) {
+                           external_data_of(info).read(at, part);
+                         });
       if (dataset.waiting)
         return read_runs(
             selection, info.type.size(), out,
@@ -294,11 +299,6 @@ void read_selected(Node& dataset, const BoundSelection& selection, const Element
       break;
     case Layout::chunked:
       return read_chunked(dataset, selection, out);
-    case Layout::external:
-      return read_runs(selection, info.type.size(), out,
-                       [&](std::uint64_t at, std::span<std::byte> part) {
-                         external_data_of(info).read(at, part);
-                       });
     case Layout::compact:
       check_length(dataset, info.compact.size(), bytes);
       return read_compact(dataset, selection, out);
@@ -310,9 +310,8 @@ void read_selected(Node& dataset, const BoundSelection& selection, const Element
 
 void require_contiguous(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
-  constexpr const char* kOthers[] = {"compact storage", "", "chunked storage", "",
-                                     "a virtual dataset"};
-  if (info.layout == Layout::external) return;
+  constexpr const char* kOthers[] = {"compact storage", "", "chunked storage", "a virtual dataset"};
+  if (info.is_external()) return;
   if (info.layout != Layout::contiguous)
     refuse(dataset, std::string("writing to ") + kOthers[static_cast<int>(info.layout)]);
   const std::uint64_t bytes = byte_count(dataset, info);
@@ -331,10 +330,10 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = file_of(dataset);
-  if ((dataset.is_local() || dataset.waiting) && info.layout == Layout::contiguous)
+  if ((dataset.is_local() || dataset.waiting) && !info.is_external())
     return write_waiting(dataset, selection, elements);
   if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
-  const bool external = info.layout == Layout::external;
+  const bool external = info.is_external();
   // Other programs may write to files that are not HDF5, and other ranks to this file.
   WriteSieve sieve(
       !external && file.comm().size() == 1,

@@ -27,8 +27,8 @@ void set_place(Node& dataset, Address address, std::uint64_t size) {
 bool has_no_place(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   // The data of a local dataset is in memory.
-  return info.layout == Layout::contiguous && !info.address.is_defined() && !dataset.is_local() &&
-         info.space.element_count() != 0;
+  return info.layout == Layout::contiguous && !info.is_external() && !info.address.is_defined() &&
+         !dataset.is_local() && info.space.element_count() != 0;
 }
 
 void allocate_late(Node& dataset) {

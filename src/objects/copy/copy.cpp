@@ -4,6 +4,7 @@
 #include "objects/copy/copy_data.hpp"
 #include "objects/copy/copy_plan.hpp"
 #include "objects/create/new_object.hpp"
+#include "objects/files/committed_types.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
@@ -52,6 +53,8 @@ class Copying {
     for (CopiedObject& object : plan_.objects())
       if (&object != &root()) fill_group(object);
     for (CopiedObject& object : plan_.objects()) add_messages(object);
+    for (const CopiedObject& type : plan_.merged())
+      set_reference_count(*type.target, reference_count(*type.target) + type.links);
     // All headers have their final sizes, so references may lead to them.
     for (CopiedObject& object : plan_.objects()) translate_metadata(object);
     copy_data();
@@ -120,9 +123,7 @@ class Copying {
       AttributeEntry& entry =
           before != nullptr ? attributes.replace(*before, stored) : attributes.add_new(stored);
       entry.committed_type = type;
-      if (type != nullptr)
-        entry.datatype.store(&file.datatype(type->header.messages.front()),
-                             std::memory_order_release);
+      if (type != nullptr) entry.datatype.store(&datatype_of(*type), std::memory_order_release);
       file.log().grow(kMemoryOfNewAttribute + a.message.size());
       file.log().add("set attribute", node, entry.name(),
                      {CallArguments::kValue, Digest().add(a.message)});
@@ -216,6 +217,9 @@ void Group::copy(const Object& source, std::string_view path, const CopyOptions&
   file.require_editable();
   require_together(file, "copy");
   require_addable(*source.node_, "copy");
+  if (options.merge_committed_types && source.kind() == ObjectKind::datatype)
+    if (Node* equal = EqualTypes(file).find(datatype_of(*source.node_)))
+      return create_hard_link(path, Object(handle_from(node_, *equal)));
   Place place(*node_, path);
   CopyPlan plan(*source.node_, file, options);
   make_at(place, 0, [&](Node& group, std::string_view name) -> Node& {

@@ -264,7 +264,8 @@ class ElementCopy {
 
   /// Returns true if all elements of the source are in the file.
   [[nodiscard]] bool has_all() const {
-    if (from_.layout == Layout::contiguous) return from_.address.is_defined();
+    if (from_.layout == Layout::contiguous && !from_.is_external())
+      return from_.address.is_defined();
     if (from_.layout != Layout::chunked) return true;
     return placed_chunks(source_).size() == chunks_of(from_).grid().total;
   }

@@ -10,6 +10,7 @@
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/contiguous/unfilled.hpp"
+#include "objects/files/committed_types.hpp"
 #include "objects/files/compact_room.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"
@@ -43,7 +44,7 @@ void require_filters_for_some(const StorageChange& change, const std::string& wh
 }  // namespace
 
 CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
-    : target_(target), room_(room_for_compact(target)), options_(options) {
+    : target_(target), room_(room_for_compact(target)), options_(options), equal_types_(target) {
   file_of(root).require_open();
   add(root);
   for (std::size_t i = 0; i < objects_.size(); ++i)
@@ -54,9 +55,23 @@ CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
 }
 
 CopiedObject& CopyPlan::add(Node& node) {
+  if (CopiedObject* merged = merge(node)) return *merged;
   CopiedObject*& known = by_node_[&node];
   if (known == nullptr) known = &objects_.emplace_back(node);
   return *known;
+}
+
+CopiedObject* CopyPlan::merge(Node& type) {
+  // The root of the plan is always copied.
+  if (!options_.merge_committed_types || type.kind != ObjectKind::datatype || objects_.empty())
+    return nullptr;
+  if (CopiedObject* known = find(&type)) return known;
+  Node* equal = equal_types_.find(datatype_of(type));
+  if (equal == nullptr) return nullptr;
+  CopiedObject& merged = merged_.emplace_back(type);
+  merged.target = equal;
+  by_node_[&type] = &merged;
+  return &merged;
 }
 
 void CopyPlan::find_changes() {
@@ -132,11 +147,10 @@ CopiedObject* CopyPlan::use_type(CopiedObject* type) {
   return type;
 }
 
-/// Returns the copied object to which a Shared Message refers, if it refers to one.
-CopiedObject* CopyPlan::committed(const Node& holder, ByteView message, Address where) {
-  const auto shared = decode<SharedMessage>(message, where, file_of(holder).store().file());
-  if (shared.is_in_heap()) return nullptr;
-  return find(file_of(holder).nodes().known(shared.object_header));
+CopiedObject* CopyPlan::committed(Node* type) {
+  if (type == nullptr) return nullptr;
+  CopiedObject* known = find(type);
+  return known != nullptr ? known : merge(*type);
 }
 
 void CopyPlan::encode(CopiedObject& object) {
@@ -161,12 +175,7 @@ void CopyPlan::encode_attributes(CopiedObject& object) {
     const std::string where = source.where(a.name());
     CopiedAttribute& copied = object.attributes.emplace_back();
     copied.type = &a.datatype();
-    if (entry.committed_type != nullptr) {
-      copied.committed_type = find(entry.committed_type);
-    } else if (entry.datatype_is_shared()) {
-      copied.committed_type = committed(source, entry.StoredAttribute::datatype(), entry.address());
-    }
-    use_type(copied.committed_type);
+    copied.committed_type = use_type(committed(committed_type_of(source, entry)));
     AttributeMessage message;
     message.name = a.name();
     message.character_set = character_set_of(a.name());
@@ -194,12 +203,7 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",
                             source.where(), info.type.describe()));
-  if (source.committed_type != nullptr) {
-    object.committed_type = find(source.committed_type);
-  } else if (const HeaderMessage* m = source.header.find(MessageType::datatype); m->is_shared()) {
-    object.committed_type = committed(source, m->data, m->address);
-  }
-  use_type(object.committed_type);
+  object.committed_type = use_type(committed(committed_type_of(source)));
 
   const auto prepare_storage = [&](const StorageChange* change, bool is_general) {
     object.storage = plan_storage(source, target_, room_, change, is_general);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
+#include "objects/copy/equal_types.hpp"
 #include "objects/create/prepared_dataset.hpp"
 #include "onecast/objects/copy_options.hpp"
 
@@ -60,6 +61,9 @@ class CopyPlan {
 
   /// Returns the objects, each once, those nearer to the root first.
   [[nodiscard]] std::deque<CopiedObject>& objects() { return objects_; }
+  /// Returns the committed types of the source for which the target has equal ones. `target` is
+  /// set, and `links` is the number of links and uses that come with the copy.
+  [[nodiscard]] const std::deque<CopiedObject>& merged() const { return merged_; }
   /// Returns null if the object is not copied.
   [[nodiscard]] CopiedObject* find(const Node* source) const {
     const auto found = by_node_.find(source);
@@ -73,7 +77,10 @@ class CopyPlan {
   Node* follow(Node& group, LinkEntry& link) const;
   void encode(CopiedObject& object);
   void encode_attributes(CopiedObject& object);
-  [[nodiscard]] CopiedObject* committed(const Node& holder, ByteView message, Address where);
+  /// Returns what becomes of a committed type that is used; null: it is not copied.
+  [[nodiscard]] CopiedObject* committed(Node* type);
+  /// Returns the type with an equal one of the target; null: there is none, or they are not merged.
+  CopiedObject* merge(Node& type);
   CopiedObject* use_type(CopiedObject* type);
   void check_type(const Node& source, const Datatype& type, const std::string& where) const;
   [[nodiscard]] ByteView encode_type(const Node& source, const Datatype& type,
@@ -84,6 +91,8 @@ class CopyPlan {
   std::uint64_t room_;  ///< the room for further compact datasets
   const CopyOptions& options_;
   std::deque<CopiedObject> objects_;
+  std::deque<CopiedObject> merged_;
+  EqualTypes equal_types_;
   std::unordered_map<const Node*, CopiedObject*> by_node_;
   std::unordered_map<const Node*, const StorageChange*> changes_;
 };

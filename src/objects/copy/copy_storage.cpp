@@ -74,7 +74,8 @@ class Planning {
     if (is_general_ && change_ != nullptr && !is_possible()) change_ = nullptr;
     options.layout = layout();
     plan_->model.unallocated = *options.layout == Layout::contiguous &&
-                               info_.layout == Layout::contiguous && !info_.address.is_defined();
+                               info_.layout == Layout::contiguous && !info_.is_external() &&
+                               !info_.address.is_defined();
     if (*options.layout == Layout::chunked) set_chunks();
     if (info_.layout == Layout::chunked) {
       check_chunks(source_);

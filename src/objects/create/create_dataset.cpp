@@ -108,28 +108,27 @@ namespace onecast {
 
 using namespace create;
 
-Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
-                              std::span<const std::byte> data, const DatasetOptions& given,
-                              const NewValues& values, const std::optional<Datatype>& memory_type) {
+Dataset Group::create_dataset(std::string_view path, const DatasetDescription& described) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
-    return Group(handle_from(node_, *there->group))
-        .create_dataset(there->path, type, space, data, given, values, memory_type);
-  return make_dataset(path, type, space, data, given, values, memory_type);
+    return Group(handle_from(node_, *there->group)).create_dataset(there->path, described);
+  return make_dataset(path, described);
 }
 
-Dataset Group::create_anonymous_dataset(const Datatype& type, const Dataspace& space,
-                                        std::span<const std::byte> data,
-                                        const DatasetOptions& given, const NewValues& values,
-                                        const std::optional<Datatype>& memory_type) {
+Dataset Group::create_anonymous_dataset(const DatasetDescription& described) {
   begin_adding(node_);
-  return make_dataset(std::nullopt, type, space, data, given, values, memory_type);
+  return make_dataset(std::nullopt, described);
 }
 
-Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype& type,
-                            const Dataspace& space, std::span<const std::byte> data,
-                            const DatasetOptions& given, const NewValues& values,
-                            const std::optional<Datatype>& memory_type) {
+Dataset Group::make_dataset(std::optional<std::string_view> path,
+                            const DatasetDescription& described) {
+  static const NewValues kNone;
+  const Datatype& type = described.type;
+  const Dataspace& space = described.space;
+  const DatasetOptions& given = described.options;
+  const NewValues& values = described.values != nullptr ? *described.values : kNone;
+  const std::optional<Datatype>& memory_type = described.memory_type;
+  std::span<const std::byte> data = described.data;
   FileState& file = file_of(*node_);
   file.require_editable();
   // The data is converted part by part, as in any write, once the dataset exists.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "format/objects/group_messages.hpp"
 #include "objects/codec/message_codec.hpp"
@@ -123,6 +124,33 @@ void Group::create_external_link(std::string_view path, std::string_view target_
                  {CallArguments::kValue, Digest().add(target_file).add(target)});
 }
 
+void Group::create_user_defined_link(std::string_view path, std::uint8_t link_class,
+                                     std::span<const std::byte> value) {
+  begin_adding(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group))
+        .create_user_defined_link(there->path, link_class, value);
+  FileState& file = file_of(*node_);
+  Place place(*node_, path);
+  const auto type = static_cast<LinkType>(link_class);
+  if (type <= LinkType::external)
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: link class: 65 to 255 expected, {} given", node_->where(), link_class));
+  if (value.size() > UINT16_MAX)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: link value: at most {} bytes expected, {} given", node_->where(),
+                            UINT16_MAX, value.size()));
+  Node& group = place.make_group();
+  LinkMessage message;
+  message.type = type;
+  message.user_data = file.arena().keep(value);
+  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  file.log().grow(value.size());
+  file.log().add("create user-defined link", group, entry.message.name,
+                 {CallArguments::kValue, Digest().add(std::uint64_t{link_class}).add(value)});
+}
+
 void Group::create_hard_link(std::string_view path, const Object& object) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
@@ -153,23 +181,30 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
                  {CallArguments::kValue, Digest().add(target.identity())});
 }
 
-void Group::move(std::string_view from, std::string_view to) {
+void Group::move(std::string_view from, std::string_view to) { move(from, *this, to); }
+
+void Group::move(std::string_view from, Group& into, std::string_view to) {
   begin_adding(node_);
   FileState& file = file_of(*node_);
   file.require_editable();
   const FoundLink found = require_link(*node_, from);
-  for (const std::string_view path : {from, to})
-    if (place_elsewhere(*node_, path))
+  Node& start = *into.node_;
+  if (&file_of(start) != &file)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: move \"{}\": a group of this file expected, {} given",
+                            node_->where(), from, start.where()));
+  for (const auto& [group_of_path, path] : {std::pair(&*node_, from), std::pair(&start, to)})
+    if (place_elsewhere(*group_of_path, path))
       throw Error(
           ErrorCode::unsupported,
           fmt::format("{}: not supported: moving \"{}\" to \"{}\" through an external link; "
                       "that can be done in the other file",
                       node_->where(), from, to));
   require_changeable(*found.group, *found.entry, "move");
-  if (is_path_of(found, *node_, to)) return;
+  if (is_path_of(found, start, to)) return;
   const LinkMessage message = found.entry->message;
   Node* target = message.type == LinkType::hard ? follow_link(*found.group, *found.entry) : nullptr;
-  Place place(*node_, to);
+  Place place(start, to);
   if (target != nullptr && lies_in(&place.last_group(), *target))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: cannot be moved into itself, to \"{}\"", target->where(), to));

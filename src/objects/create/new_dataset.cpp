@@ -59,7 +59,7 @@ void NewDataset::add_messages(Node& node) const {
   auto& messages = node.header.messages;
   // The arena does not reuse outgrown memory.
   messages.reserve(messages.size() + 4U + (filter_bytes_.empty() ? 0U : 1U) +
-                   (layout_ == Layout::external ? 1U : 0U));
+                   (is_external() ? 1U : 0U));
   messages.push_back({MessageType::dataspace, 0, 0, {}, space_bytes_});
   messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, type_bytes_});
   messages.push_back({MessageType::fill_value, message_flag::kConstant, 0, {}, fill_bytes_});
@@ -67,8 +67,7 @@ void NewDataset::add_messages(Node& node) const {
     messages.push_back(
         {MessageType::filter_pipeline, message_flag::kConstant, 0, {}, filter_bytes_});
   ByteView beside;
-  if (layout_ == Layout::external)
-    messages.push_back(external_data_files(file_, options_.external, beside));
+  if (is_external()) messages.push_back(external_data_files(file_, options_.external, beside));
   messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout(node, beside)});
   if (node.is_local()) {
     node.local->beside = beside;
@@ -88,11 +87,11 @@ void NewDataset::write_value(Node& node) const {
   if (layout_ == Layout::compact) return;
   if (!data_.empty()) return write_first(node, data_);
   // External files keep their contents.
-  if (layout_ == Layout::contiguous && size_ != 0) fill_new(node);
+  if (layout_ == Layout::contiguous && !is_external() && size_ != 0) fill_new(node);
 }
 
 std::uint64_t NewDataset::bytes_to_write() const {
-  const bool here = layout_ == Layout::contiguous || layout_ == Layout::chunked;
+  const bool here = (layout_ == Layout::contiguous && !is_external()) || layout_ == Layout::chunked;
   return here ? data_.size() : 0;
 }
 
@@ -133,11 +132,13 @@ void NewDataset::check_size() {
 }
 
 Layout NewDataset::default_layout() const {
-  if (!options_.external.empty()) return Layout::external;
+  if (is_external()) return Layout::contiguous;
   if (!options_.sources.empty()) return Layout::virtual_dataset;
   if (!options_.chunk.empty()) return Layout::chunked;
-  return size_ <= file_.options().compact_limit && has_room() ? Layout::compact
-                                                              : Layout::contiguous;
+  const bool is_early =
+      options_.allocation_time.value_or(AllocationTime::early) == AllocationTime::early;
+  return is_early && size_ <= file_.options().compact_limit && has_room() ? Layout::compact
+                                                                          : Layout::contiguous;
 }
 
 bool NewDataset::has_room() const {
@@ -145,16 +146,19 @@ bool NewDataset::has_room() const {
 }
 
 void NewDataset::check_layout() const {
-  if (layout_ != Layout::external && !options_.external.empty())
-    reject("external: not for this layout");
+  if (is_external() && layout_ != Layout::contiguous)
+    reject("external: only contiguous data can be in other files");
   if (layout_ != Layout::virtual_dataset && !options_.sources.empty())
     reject("sources: only of virtual datasets");
   if (layout_ == Layout::chunked) return check_chunk();
   if (!options_.chunk.empty()) reject("chunk: only for chunked datasets");
   if (!options_.filters.empty()) reject("filters: only chunked datasets can have them");
   if (layout_ == Layout::virtual_dataset) return check_virtual();
-  if (layout_ == Layout::external) return check_external();
+  if (is_external()) return check_external();
   if (!space_.max_shape().empty()) reject("max_shape: only chunked datasets can grow");
+  if (layout_ == Layout::compact &&
+      options_.allocation_time.value_or(AllocationTime::early) != AllocationTime::early)
+    reject("allocation_time: compact data is always allocated early");
   if (layout_ == Layout::compact && size_ > kMaxMessageSize)
     reject(fmt::format("layout: {} bytes are too many for compact storage", size_));
 }
@@ -220,6 +224,8 @@ void NewDataset::encode_fill_value() {
                                         : static_cast<FillValueWriteTime>(options_.fill_time);
   message.allocation_time =
       layout_ == Layout::chunked ? SpaceAllocationTime::incremental : SpaceAllocationTime::early;
+  if (options_.allocation_time)
+    message.allocation_time = static_cast<SpaceAllocationTime>(*options_.allocation_time);
   if (options_.fill_value) {
     message.defined = true;
     message.value = *options_.fill_value;
@@ -283,12 +289,10 @@ ByteView NewDataset::encode_layout(Node& node, ByteView& beside) const {
     case Layout::virtual_dataset:
       message = virtual_layout(file_, options_.sources, beside);
       break;
-    case Layout::external:
-      message.size = size_;
-      break;
     case Layout::contiguous:
       // A local dataset gets its place from the flush.
-      if ((model_ == nullptr || !model_->unallocated) && !file_.local_edits().is_inside())
+      if (!is_external() && (model_ == nullptr || !model_->unallocated) &&
+          !file_.local_edits().is_inside())
         message.address = place_contiguous(node, size_, element_size_, fill_element());
       message.size = size_;
   }

@@ -36,6 +36,7 @@ class NewDataset {
   [[nodiscard]] std::uint64_t bytes_to_write() const;
 
   [[nodiscard]] bool is_chunked() const { return layout_ == Layout::chunked; }
+  [[nodiscard]] bool is_external() const { return !options_.external.empty(); }
   [[nodiscard]] CallArguments arguments() const;
 
  private:

@@ -36,7 +36,7 @@ bool FileOpening::is_open() const { return open_ && file->is_open(); }
 
 void FileOpening::close() {
   if (!is_open()) return;
-  wait_until_idle(*file);
+  detail::wait_until_idle(*file);
   open_ = false;
   if (counts_)
     file->end_opening(access);
@@ -54,12 +54,12 @@ void FileOpening::require_file_closed() const {
   if (file->is_open()) throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path));
 }
 
-WaitingPointer<Node> FileOpening::handle(Node& node) {
+detail::WaitingPointer<Node> FileOpening::handle(Node& node) {
   if (&file_of(node) == file.get()) return {held(shared_from_this(), node), this};
   return through_link(file_of(node).shared_from_this(), access)->handle(node);
 }
 
-WaitingPointer<Node> handle_from(const WaitingPointer<Node>& from, Node& node) {
+detail::WaitingPointer<Node> handle_from(const detail::WaitingPointer<Node>& from, Node& node) {
   // Handles of a file that is open for reading are not counted: all of them keep the opening only.
   if (from.opening() != nullptr && &file_of(node) == &file_of(*from.now()) &&
       node.home().access() == Access::read_only)
@@ -67,7 +67,7 @@ WaitingPointer<Node> handle_from(const WaitingPointer<Node>& from, Node& node) {
   return from.opening() != nullptr ? from.opening()->handle(node) : file_of(node).handle(node);
 }
 
-void begin_adding(const WaitingPointer<Node>& handle) {
+void begin_adding(const detail::WaitingPointer<Node>& handle) {
   require_writable(handle);
   file_of(*handle).make_room();
 }
@@ -78,7 +78,7 @@ namespace onecast {
 
 using namespace files;
 
-void fail_empty() {
+void detail::fail_empty() {
   throw Error(ErrorCode::state,
               "an empty handle: nothing was assigned to it, or it was moved from");
 }

@@ -39,8 +39,8 @@ class FileOpening : public std::enable_shared_from_this<FileOpening> {
   }
 
   /// Returns a handle to an object that was reached through this opening, perhaps in another file.
-  WaitingPointer<Node> handle(Node& node);
-  WaitingPointer<FileState> handle() { return {{shared_from_this(), file.get()}, this}; }
+  detail::WaitingPointer<Node> handle(Node& node);
+  detail::WaitingPointer<FileState> handle() { return {{shared_from_this(), file.get()}, this}; }
 
   const std::shared_ptr<FileState> file;
   const std::string path;
@@ -56,20 +56,20 @@ class FileOpening : public std::enable_shared_from_this<FileOpening> {
 };
 
 /// Returns a handle to an object that was reached from another object.
-WaitingPointer<Node> handle_from(const WaitingPointer<Node>& from, Node& node);
+detail::WaitingPointer<Node> handle_from(const detail::WaitingPointer<Node>& from, Node& node);
 
 /// Returns the opening's reason against writing; null if there is none.
 template <class T>
-std::exception_ptr write_refusal(const WaitingPointer<T>& handle) {
+std::exception_ptr write_refusal(const detail::WaitingPointer<T>& handle) {
   return handle.opening() != nullptr ? handle.opening()->refuses_to_write() : nullptr;
 }
 template <class T>
-void require_writable(const WaitingPointer<T>& handle) {
+void require_writable(const detail::WaitingPointer<T>& handle) {
   if (handle.opening() == nullptr || handle.opening()->access == Access::read_write) return;
   if (const auto refused = write_refusal(handle)) std::rethrow_exception(refused);
 }
 /// Begins a structural call that adds something. Must come before anything is examined, as it may
 /// flush.
-void begin_adding(const WaitingPointer<Node>& handle);
+void begin_adding(const detail::WaitingPointer<Node>& handle);
 
 }  // namespace onecast::files

@@ -99,7 +99,7 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   /// Enters a new node whose header already has its place.
   void reserve(Node& node);
   /// Returns a handle for use by Onecast itself, without an opening.
-  WaitingPointer<Node> handle(Node& node) { return held(shared_from_this(), node); }
+  detail::WaitingPointer<Node> handle(Node& node) { return held(shared_from_this(), node); }
 
   /// The files that links from here lead to, and files for raw data.
   std::shared_ptr<ExternalFiles> external_files() const;

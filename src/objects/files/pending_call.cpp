@@ -51,12 +51,12 @@ namespace {
 
 }  // namespace
 
-void wait_until_idle(const FileState& file, const FileOpening* opening) {
+void detail::wait_until_idle(const FileState& file, const FileOpening* opening) {
   if (!file.comm().progress().is_idle()) wait_for_calls(file);
   if (opening != nullptr) opening->require_usable();
 }
 
-void wait_until_idle(const Node& node, const FileOpening* opening) {
+void detail::wait_until_idle(const Node& node, const FileOpening* opening) {
   if (!file_of(node).comm().progress().is_idle() || node.is_forgotten())
     return make_ready(node, opening);
   if (opening != nullptr) opening->require_usable();

@@ -40,8 +40,9 @@ std::string space_text(const Dataspace& space) {
 }
 
 std::string storage_text(const DatasetInfo& info) {
-  constexpr const char* kLayouts[] = {"compact", "contiguous", "chunked", "external", "virtual"};
-  std::string text = kLayouts[static_cast<std::size_t>(info.layout)];
+  constexpr const char* kLayouts[] = {"compact", "contiguous", "chunked", "virtual"};
+  std::string text =
+      info.is_external() ? "external" : kLayouts[static_cast<std::size_t>(info.layout)];
   if (!info.chunk.empty()) text += fmt::format(", chunks {}", shape_text(info.chunk));
   for (const FilterSpec& filter : info.filters) {
     const std::string_view name = filter_name(filter.id);

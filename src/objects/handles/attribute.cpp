@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "format/objects/attribute_message.hpp"
+#include "objects/codec/message_codec.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "onecast/objects/object.hpp"
@@ -15,13 +17,27 @@ namespace onecast {
 
 using namespace handles;
 
-Attribute::Attribute(const WaitingPointer<Node>& owner, const AttributeEntry& entry)
+Attribute::Attribute(const detail::WaitingPointer<Node>& owner, const AttributeEntry& entry)
     : owner_(owner), keeps_(file_of(*owner_.now()).keeper()), entry_(&entry) {}
 
 std::string_view Attribute::name() const {
   // No call changes it, nor where it lies.
   static_cast<void>(owner_.now());
   return entry_->name();
+}
+
+CharacterSet Attribute::character_set() const {
+  const FileState& file = file_of(*owner_);
+  file.require_open();
+  return decode<AttributeMessage>(entry_->message(), entry_->address(), file.store().file())
+      .character_set;
+}
+
+std::optional<std::uint32_t> Attribute::creation_order() const {
+  file_of(*owner_).require_open();
+  const AttributeTable& stored = owner_->attributes();
+  if (!stored.by_creation_order && stored.stored.is_defined()) return std::nullopt;
+  return entry_->creation_order();
 }
 
 namespace {
@@ -35,7 +51,7 @@ namespace {
                   entry.data().size()));
 }
 
-FileState& open_file_of(const WaitingPointer<Node>& owner) {
+FileState& open_file_of(const detail::WaitingPointer<Node>& owner) {
   FileState& file = file_of(*owner);
   file.require_open();
   return file;

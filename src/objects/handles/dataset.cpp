@@ -73,7 +73,7 @@ Layout Dataset::layout() const { return node_->dataset().layout; }
 Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
 std::vector<ExternalSlot> Dataset::external_slots() const {
   const DatasetInfo& info = node_->dataset();
-  if (info.layout != Layout::external) return {};
+  if (!info.is_external()) return {};
   return external_data_of(info).slots();
 }
 std::vector<VirtualMapping> Dataset::virtual_mappings() const {

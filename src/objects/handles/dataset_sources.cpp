@@ -22,7 +22,7 @@ std::optional<Datatype> given_type(const Datatype& given, Node& source) {
 
 /// Throws unless elements of the type can be written to this part of a source, which may be
 /// virtual, too.
-void check_source(const WaitingPointer<Node>& source, const Selection& part,
+void check_source(const detail::WaitingPointer<Node>& source, const Selection& part,
                   const Datatype& given) {
   require_writable(source);
   require_there(*source);

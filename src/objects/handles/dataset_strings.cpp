@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "objects/files/file_opening.hpp"
+#include "objects/handles/request_members.hpp"
 #include "objects/nodes/node.hpp"
 #include "objects/together/write_together.hpp"
 #include "onecast/base/error.hpp"

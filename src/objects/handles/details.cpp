@@ -5,10 +5,11 @@
 #include "filters/filter_name.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
-#include "format/objects/object_messages.hpp"
+#include "format/objects/group_messages.hpp"
 #include "format/objects/shared_message.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/object_access.hpp"
+#include "objects/nodes/reference_count.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_description.hpp"
 
@@ -97,13 +98,19 @@ ObjectDetails details_of(const Object& object) {
   ObjectDetails found;
   found.address = node.address.value;
   found.header_version = node.header.version;
+  found.reference_count = nodes::reference_count(node);
   found.comment = object.comment();
   found.modification_time = object.modification_time();
   if (node.committed_type != nullptr) found.committed_type = node.committed_type->address.value;
+  if (node.header.version >= 2)
+    found.attributes = {node.header.prefix.max_compact_attributes,
+                        node.header.prefix.min_dense_attributes};
   for (const HeaderMessage& m : node.header.messages) switch (m.type) {
-      case MessageType::reference_count:
-        found.reference_count = decode_in<ReferenceCountMessage>(node, m).reference_count;
+      case MessageType::group_info: {
+        const auto info = decode_in<GroupInfoMessage>(node, m);
+        found.links = {info.max_compact_links, info.min_dense_links};
         break;
+      }
       case MessageType::datatype:
         if (m.is_shared()) found.committed_type = committed(node, m.data, m.address);
         if (node.kind == ObjectKind::datatype) found.type = file_of(node).datatype(m);
@@ -152,7 +159,6 @@ StorageDetails storage_of(const Dataset& dataset) {
         {f.id, std::string(known.empty() ? f.name : known), f.optional, f.client_data});
   }
   storage.external = dataset.external_slots();
-  if (dataset.layout() == Layout::external) storage.layout = "external";
   set_fill(storage, node);
   return storage;
 }

@@ -175,7 +175,7 @@ Independent::Independent(std::shared_ptr<FileState> file) : file_(std::move(file
 void Independent::end() noexcept {
   const auto file = std::exchange(file_, nullptr);
   if (!file) return;
-  wait_until_idle(*file);
+  detail::wait_until_idle(*file);
   file->local_edits().leave();
 }
 

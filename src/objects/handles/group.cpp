@@ -24,6 +24,8 @@ void describe(const Node& group, const LinkTable& table, std::size_t position, L
   const LinkEntry& entry = table.entries[position];
   const LinkMessage& m = entry.message;
   link.name = m.name;
+  link.character_set = m.character_set;
+  link.link_class = static_cast<std::uint8_t>(m.type);
   link.position = position;
   link.keeps = file_of(group).keeper();
   if (table.creation_order_tracked) link.creation_order = m.creation_order;
@@ -38,6 +40,10 @@ void describe(const Node& group, const LinkTable& table, std::size_t position, L
     link.target_file = value.file_name;
   } else if (m.type != LinkType::hard) {
     link.kind = LinkKind::user_defined;
+    link.value = m.user_data;
+  } else if (const Address at = entry.node != nullptr ? entry.node->address : m.object_header;
+             at.is_defined()) {
+    link.address = at.value;
   }
 }
 
@@ -101,6 +107,25 @@ std::optional<Link> Group::next_link(std::size_t position) const {
   for (std::size_t i = position; i < table.entries.size(); ++i)
     if (!table.entries[i].removed) return to_link(group, table, i);
   return std::nullopt;
+}
+
+std::optional<Link> Group::nth_link(std::size_t n, Order order) const {
+  Node& group = *node_;
+  file_of(group).require_open();
+  const LinkTable& table = group.links();
+  memory::require_tracked(order, table.creation_order_tracked, group);
+  if (n >= table.live) return std::nullopt;
+  const auto name = [&](std::size_t i) { return table.entries[i].message.name; };
+  const bool by_name = memory::is_by_name(order);
+  if (!by_name && table.entries.size() == table.live)
+    return to_link(group, table, memory::is_descending(order) ? table.live - 1 - n : n);
+  std::vector<std::size_t> positions;
+  positions.reserve(table.live);
+  for (std::size_t i = 0; i < table.entries.size(); ++i)
+    if (!table.entries[i].removed) positions.push_back(i);
+  return to_link(group, table,
+                 memory::nth_in_order(std::move(positions), n, memory::is_descending(order),
+                                      by_name ? &name : nullptr));
 }
 
 std::size_t Group::link_count() const {

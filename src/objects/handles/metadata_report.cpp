@@ -25,6 +25,8 @@ MetadataReport metadata_report(const FileState& file) {
     const auto& runs = is_ours ? file.allocator().metadata_runs() : list->runs;
     for (const MetadataPageRun& run : runs) r.pages += run.page_count;
     r.page_runs = runs.size();
+    for (const FreeStretch& s : is_ours ? file.allocator().free_stretches() : list->free)
+      r.free_bytes += s.size();
     r.extents = is_ours ? file.committed().boot.extent_count() : list->extents.size();
   }
   const StripeLayout& layout = file.transfers().layout;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/object_messages.hpp"
@@ -95,6 +96,28 @@ std::vector<Attribute> Object::attributes(Order order) const {
   put_in_order(found, order, is_created_order, node,
                [](const Attribute& attribute) { return attribute.name(); });
   return found;
+}
+
+std::size_t Object::attribute_count() const {
+  file_of(*node_).require_open();
+  return node_->attributes().entries().size();
+}
+
+std::optional<Attribute> Object::nth_attribute(std::size_t n, Order order) const {
+  Node& node = *node_;
+  file_of(node).require_open();
+  const AttributeTable& stored = node.attributes();
+  memory::require_tracked(order, stored.by_creation_order || !stored.stored.is_defined(), node);
+  if (n >= stored.entries().size()) return std::nullopt;
+  std::vector<const AttributeEntry*> all(stored.entries().begin(), stored.entries().end());
+  const bool by_name =
+      memory::is_by_name(order) || (order == Order::stored && !stored.by_creation_order);
+  const bool is_sorted = by_name != stored.by_creation_order && stored.is_sorted();
+  const auto key = [&](const AttributeEntry* a) {
+    return std::pair(by_name ? 0U : a->creation_order(), by_name ? a->name() : std::string_view());
+  };
+  return Attribute(node_, *memory::nth_in_order(std::move(all), n, memory::is_descending(order),
+                                                is_sorted ? nullptr : &key));
 }
 
 bool Object::tracks_attribute_order() const {

@@ -13,9 +13,11 @@
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
 #include "objects/handles/attribute_name.hpp"
+#include "objects/lifetime/anonymous.hpp"
 #include "objects/lifetime/release.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
+#include "objects/nodes/reference_count.hpp"
 #include "onecast/objects/object.hpp"
 
 namespace onecast {
@@ -125,6 +127,26 @@ void Object::set_comment(std::string_view text) {
                         encode_kept(CommentMessage{text}, file.store().file(), file.arena())});
   file.log().grow(text.size());
   file.log().add("set comment of", node, "", {CallArguments::kValue, Digest().add(text)});
+}
+
+void Object::change_link_count(std::int64_t by) {
+  begin_adding(node_);
+  Node& node = *node_;
+  FileState& file = file_of(node);
+  file.require_editable();
+  require_together(file, "change_link_count");
+  require_changeable(node, "change_link_count");
+  const std::int64_t before = reference_count(node);
+  if (node.removed || lifetime::is_anonymous(node))
+    throw Error(ErrorCode::state,
+                fmt::format("{}: change_link_count: the object has no link", node.where()));
+  if (by < 1 - before || by > std::int64_t{UINT32_MAX} - before)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: change_link_count: 1 to 2^32 - 1 links expected, {} given",
+                            node.where(), by < 0 ? before + by : by));
+  set_reference_count(node, static_cast<std::uint32_t>(before + by));
+  file.log().add("change link count of", node, "",
+                 {CallArguments::kValue, Digest().add(static_cast<std::uint64_t>(by))});
 }
 
 }  // namespace onecast

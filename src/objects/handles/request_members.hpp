@@ -8,6 +8,8 @@
 
 namespace onecast::handles {
 
+using detail::RequestView;
+
 /// The members of a request that a call uses, besides part, memory, memory_type and failure.
 enum class Takes : std::uint8_t { nothing, sharing, values, values_and_sharing };
 

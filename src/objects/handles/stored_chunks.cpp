@@ -171,6 +171,21 @@ StoredBytes from_memory(const Chunks& chunks, std::uint64_t number) {
   return {std::move(encoded.bytes), encoded.filter_mask};
 }
 
+/// Returns the bytes of all chunks, as stored.
+std::uint64_t size_of(const Chunks& chunks) {
+  std::uint64_t size = 0;
+  const EditedChunks* edited = known_edited_chunks(chunks.node());
+  if (edited == nullptr) {
+    chunks_of(chunks.info()).for_each([&](const ChunkEntry& chunk) { size += chunk.size; });
+    return size;
+  }
+  for (const auto& [number, slot] : edited->table().all())
+    size += chunks.is_in_memory(number) ? from_memory(chunks, number).bytes.size() : slot.size;
+  for (const auto& [number, pending] : edited->pending())
+    if (!edited->table().find(number)) size += from_memory(chunks, number).bytes.size();
+  return size;
+}
+
 /// Writes an unfiltered chunk: those of its elements that lie in the dataset.
 void write_unfiltered(Dataset& dataset, const Chunks& chunks, const Shape& start,
                       std::span<const std::byte> bytes) {
@@ -234,6 +249,25 @@ std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
   all.reserve(found.size());
   for (auto& [number, chunk] : found) all.push_back(std::move(chunk));
   return all;
+}
+
+std::uint64_t Dataset::storage_size() const {
+  Node& node = *node_;
+  file_of(node).require_open();
+  const DatasetInfo& info = node.dataset();
+  switch (info.layout) {
+    case Layout::compact:
+      return info.compact.size();
+    case Layout::virtual_dataset:
+      return 0;
+    case Layout::contiguous: {
+      const bool has_space = info.is_external() || info.address.is_defined() || node.waiting;
+      return has_space ? info.space.element_count() * info.type.size() : 0;
+    }
+    case Layout::chunked:
+      break;
+  }
+  return size_of(Chunks(*this));
 }
 
 std::optional<StoredChunk> find_stored_chunk(const Dataset& dataset, const Shape& start) {

@@ -11,7 +11,8 @@ namespace onecast {
 
 using namespace handles;
 
-RequestView::RequestView(const TransferRequest& request, const std::optional<Datatype>& of_elements)
+detail::RequestView::RequestView(const TransferRequest& request,
+                                 const std::optional<Datatype>& of_elements)
     : part(&request.part),
       memory(request.memory ? &*request.memory : nullptr),
       memory_type(request.memory_type ? request.memory_type : of_elements),
@@ -19,13 +20,13 @@ RequestView::RequestView(const TransferRequest& request, const std::optional<Dat
       values(request.values),
       failure(request.failure) {}
 
-RequestView::RequestView(const Selection& chosen, std::optional<Datatype> of_elements)
+detail::RequestView::RequestView(const Selection& chosen, std::optional<Datatype> of_elements)
     : part(&chosen), memory_type(std::move(of_elements)) {}
 
-RequestView::RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements)
+detail::RequestView::RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements)
     : own_(chosen), part(&*own_), memory_type(std::move(of_elements)) {}
 
-RequestView::RequestView(const RequestView& other)
+detail::RequestView::RequestView(const RequestView& other)
     : own_(other.own_),
       part(own_ ? &*own_ : other.part),
       memory(other.memory),
@@ -40,11 +41,11 @@ void detail::fail_without_type(std::size_t element_size) {
       fmt::format("memory_type: expected for elements of a struct of {} bytes", element_size));
 }
 
-void RequestView::require_type(std::size_t element_size) {
+void detail::RequestView::require_type(std::size_t element_size) {
   attempt([&] { detail::fail_without_type(element_size); });
 }
 
-TransferRequest RequestView::kept() const {
+TransferRequest detail::RequestView::kept() const {
   return {.part = *part,
           .memory = memory != nullptr ? std::optional(*memory) : std::nullopt,
           .memory_type = memory_type,

@@ -85,7 +85,8 @@ void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine) {
     auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store().file());
     if (layout.layout_class == LayoutClass::compact)
       file.changes().compact_bytes += layout.compact_data.size();
-    if (layout.layout_class != LayoutClass::contiguous || layout.size == 0) continue;
+    const bool external = node.header.find(MessageType::external_data_files) != nullptr;
+    if (layout.layout_class != LayoutClass::contiguous || layout.size == 0 || external) continue;
     layout.address = file.allocator().contiguous_data(layout.size);
     m.data = encode_kept(layout, file.store().file(), file.arena());
     node.forget_dataset();

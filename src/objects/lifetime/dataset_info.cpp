@@ -122,7 +122,7 @@ Kept<DatasetInfo> read_dataset_info(Node& dataset) {
   set_layout(info, layout, layout_message, context);
   const HeaderMessage* external = dataset.header.find(MessageType::external_data_files);
   if (external != nullptr && info.layout == Layout::contiguous) {
-    info.layout = Layout::external;
+    info.address = {};
     info.storage = std::make_shared<ExternalData>(dataset, *external);
   }
   if (const HeaderMessage* found = dataset.header.find(MessageType::filter_pipeline)) {

@@ -33,8 +33,14 @@ struct DatasetInfo {
   ByteView compact{};                  ///< inside the layout message
   std::vector<std::uint64_t> chunk{};  ///< elements per chunk
   std::vector<FilterSpec> filters{};
-  std::shared_ptr<LayoutStorage> storage{};  ///< null for compact and contiguous data
-  ByteView fill_value{};                     ///< one element; empty: zeros
+  /// Null for compact data and for contiguous data in this file.
+  std::shared_ptr<LayoutStorage> storage{};
+  ByteView fill_value{};  ///< one element; empty: zeros
+
+  /// True if contiguous data is in external files.
+  [[nodiscard]] bool is_external() const {
+    return layout == Layout::contiguous && storage != nullptr;
+  }
 };
 
 /// An object as ranks name it to each other.

@@ -254,7 +254,8 @@ bool SharedRead::is_small_part() const {
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
   const FileState& file = file_of(node_);
   const DatasetInfo& info = node_.dataset();
-  return file.access() == Access::read_only && info.layout == Layout::contiguous && !has_values_ &&
+  return file.access() == Access::read_only && info.layout == Layout::contiguous &&
+         !info.is_external() && !has_values_ &&
          info.space.element_count() <= kSmall / info.type.size() &&
          request_.packed_size() <= stored_bytes() / 2 &&
          file.store().small_data_bytes() + stored_bytes() <= file.options().metadata_budget;

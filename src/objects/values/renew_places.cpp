@@ -33,7 +33,7 @@ EditedChunks* changeable_chunks(Node& dataset) {
 bool needs_new_place(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (uses_heap(info.type) || has_no_place(dataset)) return true;
-  const bool may_refer = info.type.points_elsewhere() &&
+  const bool may_refer = info.type.points_elsewhere() && !info.is_external() &&
                          (info.layout == Layout::contiguous || info.layout == Layout::chunked);
   return may_refer && !dataset.is_new() && !file_of(dataset).changes().reserved_headers.empty();
 }
