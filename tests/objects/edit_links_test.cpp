@@ -83,7 +83,7 @@ TEST_F(EditLinksTest, UserDefined) {
   });
   root().move("g/own", "moved");
   reopen();
-  EXPECT_EQ(names(root()), (Names{"empty", "g", "moved"}));
+  EXPECT_EQ(names(root()), (Names{"g", "empty", "moved"}));
   const Link link = root().find_link("moved").value();
   EXPECT_EQ(link.kind, LinkKind::user_defined);
   EXPECT_EQ(link.link_class, 187U);

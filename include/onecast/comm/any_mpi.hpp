@@ -15,7 +15,7 @@ namespace onecast {
 /// libraries may be in use in one process. `onecast/comm/mpi.hpp` makes such a handle.
 ///
 /// `library` is the address of any function of this MPI, or of the library or program that uses it;
-/// null: the MPI to which the program is linked.
+/// null: the MPI to which the program is linked. A value, whose functions are @independent.
 class MpiHandle {
  public:
   /// Takes the handle at `bytes`, which has `size` bytes.
@@ -81,6 +81,7 @@ int mpi_rank_in_world(const void* library);
 /// Calls MPI_Init unless MPI is initialized. Throws Error (unsupported, io). @collective
 void mpi_initialize(const void* library);
 /// Calls MPI_Abort for all processes of MPI_COMM_WORLD. Returns if MPI does not run.
+/// @independent
 void mpi_abort(const void* library) noexcept;
 
 }  // namespace onecast

@@ -9,7 +9,7 @@
 
 namespace onecast {
 
-/// Names a handle of the MPI that this code is compiled and linked with.
+/// Names a handle of the MPI that this code is compiled and linked with. @independent
 template <class Handle>
 MpiHandle mpi_handle(const Handle& handle) {
   return MpiHandle(&handle, sizeof handle, reinterpret_cast<const void*>(&MPI_Comm_rank));
