@@ -61,6 +61,11 @@ class IntervalSet {
     return next != end_of_.begin() && std::prev(next)->second >= end;
   }
 
+  [[nodiscard]] bool empty() const { return end_of_.empty(); }
+  /// The smallest interval that contains the set, which must not be empty.
+  [[nodiscard]] Interval bounds() const {
+    return {end_of_.begin()->first, end_of_.rbegin()->second};
+  }
   /// The end of each interval, by its start. Intervals do not touch.
   [[nodiscard]] const Intervals& intervals() const { return end_of_; }
 

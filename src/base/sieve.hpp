@@ -18,7 +18,7 @@ class PieceWindow {
  public:
   /// A system call takes about as long as copying this much.
   static constexpr std::uint64_t kMostGap = 4 << 10U;
-  static constexpr std::uint64_t kMostSize = 64 << 10U;
+  static constexpr std::uint64_t kMostSize = 64 << 10U;  ///< of a window with gaps
 
   /// Pieces whose offsets are `stride` apart, and which are adjacent in memory.
   struct Series {
@@ -32,7 +32,17 @@ class PieceWindow {
   };
 
   /// @param large pieces of at least this size are not joined over gaps
-  PieceWindow(std::uint64_t most_gap, std::size_t large) : most_gap_(most_gap), large_(large) {}
+  /// @param most_adjacent the largest window without gaps
+  PieceWindow(std::uint64_t most_gap, std::size_t large, std::uint64_t most_adjacent = kMostSize)
+      : most_gap_(most_gap), large_(large), most_adjacent_(most_adjacent) {}
+
+  /// Returns true if add() need not finish() before it adds the first of these pieces.
+  [[nodiscard]] bool has_room_for(const Series& next) const {
+    if (empty()) return true;
+    if (next.offset < end_ || next.offset - end_ > gap_before(next)) return false;
+    const bool gaps = has_gaps_ || next.offset != end_ || next.count > 1;
+    return next.offset + next.length - first() <= (gaps ? kMostSize : most_adjacent_);
+  }
 
   /// Adds the pieces. Calls finish() if one does not fit into the window.
   template <class Finish>
@@ -43,12 +53,9 @@ class PieceWindow {
       series.count = 1;
       if (goes_on(series)) return;
     }
-    const std::uint64_t most_gap = series.length < large_ ? most_gap_ : 0;
-    const bool far = series.stride - series.length > most_gap;
+    const bool far = series.stride - series.length > gap_before(series);
     while (series.count != 0) {
-      if (!empty() && (series.offset < end_ || series.offset - end_ > most_gap ||
-                       series.offset + series.length - first() > kMostSize))
-        finish();
+      if (!has_room_for(series)) finish();
       const std::uint64_t taken =
           series.offset + series.length - (empty() ? series.offset : first());
       const std::uint64_t more = (kMostSize - std::min(kMostSize, taken)) / series.stride;
@@ -72,6 +79,10 @@ class PieceWindow {
     return series_.size() == 1 && series_.front().count == 1 ? &series_.front() : nullptr;
   }
   [[nodiscard]] const std::vector<Series>& series() const { return series_; }
+  /// Notes that the memory of all pieces has moved.
+  void move_memory(Byte* from, Byte* to) {
+    for (Series& s : series_) s.memory = to + (s.memory - from);
+  }
   /// The memory of the window.
   [[nodiscard]] std::span<std::byte> room() {
     if (buffer_.size() < size()) buffer_ = Buffer(std::max<std::size_t>(size(), kMostSize));
@@ -94,8 +105,14 @@ class PieceWindow {
     return true;
   }
 
+  /// The largest gap over which this piece may be joined to the one before.
+  [[nodiscard]] std::uint64_t gap_before(const Series& next) const {
+    return next.length < large_ ? most_gap_ : 0;
+  }
+
   std::uint64_t most_gap_;
   std::size_t large_;
+  std::uint64_t most_adjacent_;
   std::vector<Series> series_;
   std::uint64_t end_ = 0;  ///< the end of the last piece
   bool has_gaps_ = false;
@@ -152,11 +169,22 @@ class WriteSieve {
   WriteSieve(bool alone, Read read, Write write)
       : read_(std::move(read)),
         write_(std::move(write)),
-        window_(alone ? Window::kMostGap : 0, kLarge) {}
+        window_(alone ? Window::kMostGap : 0, kLarge, kMostAdjacent) {}
 
+  /// Writes `count` pieces of `length` bytes, `stride` apart, from adjacent memory at `in`, which
+  /// the caller keeps until finish().
   void add_series(std::uint64_t offset, std::size_t length, std::uint64_t stride,
                   std::uint64_t count, const std::byte* in) {
     window_.add({offset, in, length, stride, count}, [this] { finish(); });
+  }
+  /// Writes bytes that the caller need not keep. A sieve takes either these or series.
+  void add_copy(std::uint64_t offset, std::span<const std::byte> bytes) {
+    if (bytes.empty()) return;
+    const bool is_large = bytes.size() >= kMostCopied;
+    if (is_large || !window_.has_room_for({offset, nullptr, bytes.size(), bytes.size(), 1}))
+      finish();
+    if (is_large) return write_(offset, bytes);
+    window_.add({offset, kept(bytes), bytes.size(), bytes.size(), 1}, [] {});
   }
 
   /// Writes the rest.
@@ -173,15 +201,35 @@ class WriteSieve {
       write_(window_.first(), std::span<const std::byte>(bytes));
     }
     window_.clear();
+    copies_.clear();
   }
 
  private:
   using Window = PieceWindow<const std::byte>;
   static constexpr std::size_t kLarge = 4 << 10U;
+  static constexpr std::uint64_t kMostAdjacent = 1 << 20U;
+  /// Copying larger pieces gains nothing.
+  static constexpr std::size_t kMostCopied = 256 << 10U;
+
+  /// Copies the bytes behind those of the window's other pieces, so that pieces that are adjacent
+  /// in the file are so in memory, too.
+  const std::byte* kept(std::span<const std::byte> bytes) {
+    const std::size_t at = copies_.size();
+    if (copies_.capacity() - at < bytes.size()) {
+      std::vector<std::byte> larger;
+      larger.reserve(std::max(at + bytes.size(), 2 * copies_.capacity()));
+      larger.assign(copies_.begin(), copies_.end());
+      window_.move_memory(copies_.data(), larger.data());
+      copies_.swap(larger);
+    }
+    copies_.insert(copies_.end(), bytes.begin(), bytes.end());
+    return copies_.data() + at;
+  }
 
   Read read_;
   Write write_;
   Window window_;
+  std::vector<std::byte> copies_;  ///< the pieces that the caller need not keep
 };
 
 }  // namespace onecast

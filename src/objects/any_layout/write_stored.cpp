@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "objects/any_layout/selected_elements.hpp"
+#include "objects/chunks/place_chunks.hpp"
 #include "objects/contiguous/late_allocation.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/elements/first_rank.hpp"
@@ -11,19 +12,15 @@
 #include "onecast/base/error.hpp"
 
 namespace onecast::any_layout {
-namespace {
-
-/// Places must not depend on the number of ranks, even on one rank of a communicator.
-Placing placing_of_equal(const FileState& file) {
-  return file.comm().is_self() ? Placing::at_once : Placing::at_flush_of_all;
-}
-
-}  // namespace
 
 bool waits_for_flush(const Node& dataset) { return !file_of(dataset).comm().is_self(); }
 
 Placing placing_for(const Node& dataset) {
   return waits_for_flush(dataset) ? Placing::at_flush : Placing::at_once;
+}
+
+Placing placing_of_equal(const Node& dataset) {
+  return waits_for_flush(dataset) ? Placing::at_flush_of_all : Placing::at_once;
 }
 
 void require_there(const Node& dataset) {
@@ -49,19 +46,18 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
   if (!is_first) note_known(dataset, selection);
   on_every_rank(dataset, [&] {
     if (is_first)
-      write_stored(dataset, selection, elements, placing_of_equal(file));
+      write_stored(dataset, selection, elements, placing_of_equal(dataset));
     else
       give_way(dataset, selection, elements);
   });
 }
 
 void write_first(Node& dataset, std::span<const std::byte> bytes) {
-  FileState& file = file_of(dataset);
   if (dataset.is_local())
     return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes,
                         placing_for(dataset));
   const DatasetInfo& info = dataset.dataset();
-  Placing placing = placing_of_equal(file);
+  Placing placing = placing_of_equal(dataset);
   if (info.layout == Layout::chunked && info.filters.empty() && placing != Placing::at_once) {
     // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
     place_all_chunks(dataset);

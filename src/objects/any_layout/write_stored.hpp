@@ -14,6 +14,8 @@ namespace onecast::any_layout {
 bool waits_for_flush(const Node& dataset);
 /// Returns when the chunks of independent writes get their places.
 Placing placing_for(const Node& dataset);
+/// Does what placing_for() does, for writes that all ranks give alike.
+Placing placing_of_equal(const Node& dataset);
 
 /// Throws Error (state) unless the dataset can be written: the space of a removed one may already
 /// belong to another object.

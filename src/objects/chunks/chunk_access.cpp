@@ -53,6 +53,10 @@ void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace&
     fail(fmt::format("{} bytes there leave the file", place.size));
 }
 
+void check_places(Node& dataset, std::span<const ChunkPlace> places) {
+  for (const ChunkPlace& place : places) check_place(dataset, dataset.dataset(), place);
+}
+
 bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks) {
   return chunks <= file.transfers().chunk_cache.limit() / 2 / grid.bytes;
 }

@@ -36,6 +36,7 @@ inline std::uint64_t largest_stored(std::uint64_t bytes) {
 
 /// Throws Error (format) unless a chunk of the dataset can have that address and size.
 void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place);
+void check_places(Node& dataset, std::span<const ChunkPlace> places);
 
 /// Returns true if this many chunks are cached for further reads once they are decoded. Reads that
 /// are large compared with the cache would only evict everything else.

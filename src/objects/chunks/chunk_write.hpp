@@ -34,7 +34,4 @@ bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
 /// independent writes of this rank to the same elements. Does not communicate.
 void give_way(Node& dataset, const BoundSelection& selection, const StoredElements& elements);
 
-/// Gives the chunks of a new, unfiltered dataset their places. @same on all ranks
-void place_all_chunks(Node& dataset);
-
 }  // namespace onecast::chunks

@@ -54,19 +54,16 @@ class ChunkedRead {
         element_(info_.type.size()) {}
 
   void run() {
-    std::vector<ChunkPlace> places;
-    std::vector<std::uint64_t> in_memory;
-    const EditedChunks* edited = known_edited_chunks(dataset_);
-    const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
-                                                   : storage_.locate(selection_, places);
+    auto [places, in_memory, wanted] = locate_chunks(dataset_, selection_);
     // Elements in no chunk have the fill value; the chunks then overwrite their part.
     if (places.size() + in_memory.size() < wanted)
       out_.fill(selection_.element_count(), info_.fill_value, element_);
-    for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
+    for (const std::uint64_t number : in_memory)
+      copy(number, known_edited_chunks(dataset_)->image(number).span());
     caches_ = is_cached(file_, grid_, wanted) && (!info_.filters.empty() || caches_stored());
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
-    for (const ChunkPlace& place : places) check_place(dataset_, info_, place);
+    check_places(dataset_, places);
     if (places.size() > 1) sort_by_address(places);
     read(places);
   }

@@ -9,7 +9,6 @@
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/stored_chunk_index.hpp"
-#include "objects/elements/piece_writer.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 #include "onecast/base/error.hpp"
@@ -179,7 +178,7 @@ void EditedChunks::keep(std::uint64_t number, Waiting encoded, bool held) {
 
 void EditedChunks::keep_own(std::uint64_t number, Waiting encoded) {
   set_apart(number);
-  pending_[number].written = {{0, table_.grid().bytes}};
+  pending_[number].written.add(0, table_.grid().bytes);
   keep(number, std::move(encoded), true);
 }
 
@@ -257,7 +256,7 @@ void EditedChunks::encode_all() {
   keep_some(numbers, encode_some(numbers));
 }
 
-void EditedChunks::make_room(bool may_place) {
+void EditedChunks::make_room(const Place& place) {
   FileState& file = file_of(dataset_);
   const std::uint64_t limit = file.options().chunk_cache_bytes;
   if (file.changes().decoded_chunk_bytes <= limit) return;
@@ -267,16 +266,15 @@ void EditedChunks::make_room(bool may_place) {
   std::vector<std::uint64_t> placed;
   for (const std::uint64_t number : uses_) {
     if (number == uses_.back() || left <= limit / 4 * 3) break;
-    const bool waits = !may_place || pending_.find(number)->second.is_held;
+    const bool waits = !place || pending_.find(number)->second.is_held;
     (waits ? kept : placed).push_back(number);
     left -= std::min<std::uint64_t>(left, table_.grid().bytes);
   }
   std::sort(kept.begin(), kept.end());
   std::sort(placed.begin(), placed.end());
   keep_some(kept, encode_some(kept));
-  place(placed, encode_some(placed));
-  if (may_place || file.changes().decoded_chunk_bytes <= limit + file.changes().waiting.limit())
-    return;
+  if (!placed.empty()) place(placed, encode_some(placed));
+  if (place || file.changes().decoded_chunk_bytes <= limit + file.changes().waiting.limit()) return;
   const std::vector<WrittenStorage*> all(file.changes().decoded_chunks.begin(),
                                          file.changes().decoded_chunks.end());
   for (WrittenStorage* other : all) {
@@ -291,33 +289,6 @@ void EditedChunks::make_room(bool may_place) {
 }
 
 // --- places in the file --------------------------------------------------------------------------
-void EditedChunks::place(std::span<const std::uint64_t> numbers,
-                         std::span<const EncodedChunk> chunks) {
-  if (numbers.empty()) return;
-  FileState& file = file_of(dataset_);
-  dataset_.edit();
-  PieceWriter writer(file);
-  const bool filtered = !dataset_.dataset().filters.empty();
-  std::vector<ChunkSlot> slots;
-  for (const EncodedChunk& c : chunks) {
-    const std::uint64_t size = c.bytes.size();
-    const Address address =
-        filtered ? file.allocator().packed_raw_data(size) : file.allocator().raw_data(size);
-    slots.push_back({address, size, c.filter_mask, false});
-  }
-  try {
-    for (std::size_t i = 0; i < slots.size(); ++i) writer.add(slots[i].address, chunks[i].bytes);
-    writer.finish();
-  } catch (...) {
-    for (const ChunkSlot& slot : slots) file.allocator().free_raw_data(slot.address, slot.size);
-    throw;
-  }
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    set(numbers[i], slots[i]);
-    forget_pending(numbers[i]);
-  }
-}
-
 void EditedChunks::set(std::uint64_t number, const ChunkSlot& slot) {
   std::vector<ChunkSlot> freed;
   table_.set(number, slot, freed);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <span>
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/interval_set.hpp"
 #include "base/namespaces.hpp"
 #include "filters/filters.hpp"
 #include "objects/chunks/chunk_storage.hpp"
@@ -24,7 +26,7 @@ struct PendingChunk {
   std::uint32_t filter_mask = 0;
   /// The bytes that this rank wrote independently, in a chunk that waits for the flush. Other ranks
   /// may have written the others.
-  std::vector<Interval> written;
+  IntervalSet written;
   /// True if it has elements that all ranks gave and that this rank keeps for all.
   bool is_of_all = false;
   /// Filtered data: the chunk with the elements that all ranks gave, without this rank's
@@ -95,17 +97,16 @@ class EditedChunks final : public WrittenStorage {
   void drop() override;
 
   /// Encodes decoded chunks, the least recently used first, while the file keeps more decoded bytes
-  /// than its option allows; the chunk used last stays decoded. If `may_place`, chunks that need
-  /// not wait for the flush get their places and are written. If all wait and are far above the
-  /// limit, the chunks that other datasets have used last are encoded as well.
-  void make_room(bool may_place);
+  /// than its option allows; the chunk used last stays decoded. `place` writes those that need not
+  /// wait for the flush. If it is empty, all wait; if they are far above the limit, the chunks that
+  /// other datasets have used last are encoded as well.
+  using Place = std::function<void(std::span<const std::uint64_t>, std::span<const EncodedChunk>)>;
+  void make_room(const Place& place);
   /// Encodes all pending chunks.
   void encode_all();
 
   /// Filters the chunk, or copies it.
   [[nodiscard]] EncodedChunk encode(std::uint64_t number, std::span<const std::byte> chunk) const;
-  /// Gives chunks their places in this order, and writes them. For one rank alone.
-  void place(std::span<const std::uint64_t> numbers, std::span<const EncodedChunk> chunks);
   /// Notes the chunk's new place.
   void set(std::uint64_t number, const ChunkSlot& slot);
 
@@ -120,6 +121,7 @@ class EditedChunks final : public WrittenStorage {
   /// edited_chunks() is called again.
   [[nodiscard]] bool is_settled() { return !(is_listed = needs_settling()); }
   bool is_listed = false;  ///< true if Changes::edited_datasets has the dataset
+  [[nodiscard]] Node& dataset() const { return dataset_; }
   [[nodiscard]] ChunkTable& table() { return table_; }
   [[nodiscard]] const ChunkTable& table() const { return table_; }
   [[nodiscard]] const Pending& pending() const { return pending_; }

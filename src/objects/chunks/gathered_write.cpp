@@ -5,7 +5,7 @@
 
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
-#include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 
@@ -42,15 +42,10 @@ bool write_parts_in_place(Node& dataset, std::uint64_t first, std::uint64_t coun
   const DatasetInfo& info = dataset.dataset();
   const Selection rows = Hyperslab{{first}, {count}};
   const BoundSelection selection(info.space, rows, dataset);
-  std::vector<ChunkPlace> places;
-  std::vector<std::uint64_t> in_memory;
-  const EditedChunks* edited = known_edited_chunks(dataset);
-  const std::uint64_t wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
-                                                 : chunks_of(info).locate(selection, places);
-  if (wanted != places.size()) return false;
-  for (const ChunkPlace& place : places) check_place(dataset, info, place);
-  std::sort(places.begin(), places.end(),
-            [](const ChunkPlace& a, const ChunkPlace& b) { return a.number < b.number; });
+  auto [places, in_memory, wanted] = locate_chunks(dataset, selection);
+  if (places.size() != wanted) return false;
+  check_places(dataset, places);
+  std::ranges::sort(places, {}, &ChunkPlace::number);
   const std::uint64_t element = info.type.size();
   PartList left(parts);
   std::vector<std::span<const std::byte>> run;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/new_chunks.hpp"
 #include "objects/files/file_state.hpp"
 
 namespace onecast::chunks {
@@ -40,11 +41,17 @@ void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
     if (edited.table().find(c.number)) continue;
     // One rank would have to fill it while the others wait: it gets its place at the flush.
     if (needs_fill && !c.is_whole) continue;
-    const Address address = filtered     ? file.allocator().packed_raw_data(c.size)
-                            : c.is_whole ? file.allocator().raw_data(c.size)
-                                         : unused_space(file.allocator(), c.size);
-    edited.set(c.number, {address, c.size, c.filter_mask, false});
+    edited.set(c.number, filtered || c.is_whole
+                             ? new_place(file, dataset.dataset(), c.size, c.filter_mask)
+                             : ChunkSlot{unused_space(file.allocator(), c.size), c.size, 0, false});
   }
+}
+
+void place_all_chunks(Node& dataset) {
+  EditedChunks& chunks = edited_chunks(dataset);
+  const ChunkGrid& grid = chunks.table().grid();
+  for (std::uint64_t number = 0; number < grid.total; ++number)
+    chunks.set(number, new_place(file_of(dataset), dataset.dataset(), grid.bytes));
 }
 
 std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size) {

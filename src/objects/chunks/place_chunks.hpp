@@ -22,6 +22,9 @@ struct ChunkToPlace {
 /// they get none. @same on all ranks; does not communicate
 void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks);
 
+/// Gives the chunks of a new, unfiltered dataset their places. @same on all ranks
+void place_all_chunks(Node& dataset);
+
 /// Returns the place that place_chunks() has given the chunk since the last flush; nothing if it
 /// has not, or with another size.
 std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size);

@@ -18,24 +18,29 @@ ChunkTable::Slots placed_chunks(Node& dataset) {
   return slots;
 }
 
+LocatedChunks locate_chunks(Node& dataset, const BoundSelection& selection) {
+  LocatedChunks found;
+  const EditedChunks* edited = known_edited_chunks(dataset);
+  found.wanted = edited != nullptr ? edited->locate(selection, found.places, found.in_memory)
+                                   : chunks_of(dataset.dataset()).locate(selection, found.places);
+  return found;
+}
+
 std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
                                                          const BoundSelection& selection,
                                                          std::uint64_t& wanted) {
-  const DatasetInfo& info = dataset.dataset();
-  std::vector<ChunkPlace> places;
-  std::vector<std::uint64_t> in_memory;
-  const EditedChunks* edited = known_edited_chunks(dataset);
-  wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
-                             : chunks_of(info).locate(selection, places);
-  if (!in_memory.empty()) return {};
-  for (const ChunkPlace& place : places) check_place(dataset, info, place);
+  LocatedChunks located = locate_chunks(dataset, selection);
+  wanted = located.wanted;
+  if (!located.in_memory.empty()) return {};
+  std::vector<ChunkPlace>& places = located.places;
+  check_places(dataset, places);
   std::sort(places.begin(), places.end(),
             [](const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; });
   const auto overlap = [&](const ChunkPlace& a, const ChunkPlace& b) {
     return b.address.value - a.address.value < a.size;
   };
   if (std::adjacent_find(places.begin(), places.end(), overlap) != places.end()) return {};
-  return places;
+  return std::move(places);
 }
 
 }  // namespace onecast::chunks

@@ -15,6 +15,16 @@ namespace onecast::chunks {
 /// Returns the places of the chunks that are in the file, which all ranks know. Changes nothing.
 ChunkTable::Slots placed_chunks(Node& dataset);
 
+/// The existing chunks that hold selected elements.
+struct LocatedChunks {
+  std::vector<ChunkPlace> places;        ///< in the file; not checked
+  std::vector<std::uint64_t> in_memory;  ///< must be read by EditedChunks::image()
+  std::uint64_t wanted = 0;              ///< including chunks that do not exist
+
+  [[nodiscard]] bool are_all_placed() const { return places.size() == wanted; }
+};
+LocatedChunks locate_chunks(Node& dataset, const BoundSelection& selection);
+
 /// Returns the chunks in the file that hold selected elements, by address, with their places
 /// checked; `wanted` becomes the number of chunks that hold any. Returns nothing if some are only
 /// in memory, or if chunks overlap, as in damaged files.

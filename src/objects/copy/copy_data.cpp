@@ -7,10 +7,13 @@
 
 #include "base/buffer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
+#include "objects/any_layout/write_stored.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/chunk_write.hpp"
 #include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/new_chunks.hpp"
+#include "objects/chunks/place_chunks.hpp"
 #include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/first_rank.hpp"
 #include "objects/elements/piece_writer.hpp"
@@ -114,13 +117,11 @@ class ChunkCopy {
 
   void run() {
     FileState& file = file_of(target_);
-    const bool filtered = !from_.filters.empty();
     std::vector<Address> places;
     for (const auto& [number, slot] : slots_) {
-      const Address place = filtered ? file.allocator().packed_raw_data(slot.size)
-                                     : file.allocator().raw_data(slot.size);
-      places.push_back(place);
-      to_.set(number, {place, slot.size, mask(number, slot), false});
+      const ChunkSlot place = new_place(file, target_.dataset(), slot.size, mask(number, slot));
+      places.push_back(place.address);
+      to_.set(number, place);
     }
     on_first_rank(target_, [&] {
       copy(places);
@@ -171,7 +172,7 @@ class ChunkCopy {
       const Buffer image = known_edited_chunks(source_)->image(number);
       const EncodedChunk encoded = to_.encode(number, image.span());
       if (file_of(target_).comm().is_self())
-        to_.place({&number, 1}, {&encoded, 1});
+        place_encoded(to_, {&number, 1}, {&encoded, 1});
       else
         to_.keep(number, to_.waiting(encoded), true);
       advance_(grid.bytes);
@@ -237,7 +238,7 @@ class ElementCopy {
 
   void to_chunks() {
     FileState& file = file_of(target_);
-    const Placing own = file.comm().is_self() ? Placing::at_once : Placing::at_flush_of_all;
+    const Placing own = placing_of_equal(target_);
     Placing placing = own;
     EditedChunks& edited = edited_chunks(target_);
     const ChunkGrid& grid = edited.table().grid();
@@ -246,8 +247,7 @@ class ElementCopy {
     if (to_.filters.empty() && own != Placing::at_once) {
       // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
       if (all) place_all_chunks(target_);
-      for (const std::uint64_t n : numbers)
-        edited.set(n, {file.allocator().raw_data(grid.bytes), grid.bytes, 0, false});
+      for (const std::uint64_t n : numbers) edited.set(n, new_place(file, to_, grid.bytes));
       placing = Placing::given;
     }
     on_copying_ranks([&] {

@@ -16,6 +16,7 @@
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/new_chunks.hpp"
 #include "objects/chunks/place_chunks.hpp"
 #include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/raw_data.hpp"
@@ -85,34 +86,21 @@ class Chunks {
   }
   /// Returns the chunk's place if it is in the file.
   [[nodiscard]] std::optional<ChunkPlace> place(std::uint64_t number) const {
-    std::optional<ChunkPlace> found;
-    if (const EditedChunks* edited = known_edited_chunks(node_)) {
-      if (const auto slot = edited->table().find(number))
-        found = ChunkPlace{number, slot->address, slot->size, slot->filter_mask};
-    } else {
-      Hyperslab one{start(number), Shape(grid().rank, 1)};
-      std::vector<ChunkPlace> places;
-      chunks_of(info()).locate(BoundSelection(info().space, one, node_), places);
-      if (!places.empty()) found = places.front();
-    }
-    if (found) check_place(node_, info(), *found);
-    return found;
+    const Selection one = Hyperslab{start(number), Shape(grid().rank, 1)};
+    const LocatedChunks found = locate_chunks(node_, BoundSelection(info().space, one, node_));
+    check_places(node_, found.places);
+    return found.places.empty() ? std::nullopt : std::optional(found.places.front());
   }
 
   /// Returns all chunks with elements of `part`, by number: those in the file, and those in memory.
-  [[nodiscard]] std::pair<std::vector<ChunkPlace>, std::vector<std::uint64_t>> all_of(
-      const Selection& part) const {
-    std::pair<std::vector<ChunkPlace>, std::vector<std::uint64_t>> found;
-    const BoundSelection selection(info().space, part, node_);
-    const EditedChunks* edited = known_edited_chunks(node_);
-    const std::uint64_t wanted = edited != nullptr
-                                     ? edited->locate(selection, found.first, found.second)
-                                     : chunks_of(info()).locate(selection, found.first);
-    if (const auto there = found.first.size() + found.second.size(); there != wanted)
-      throw Error(ErrorCode::not_found, fmt::format("{}: {} of {} chunks were never written",
-                                                    node_.where(), wanted - there, wanted));
-    for (const ChunkPlace& place : found.first) check_place(node_, info(), place);
-    std::ranges::sort(found.first, {}, &ChunkPlace::number);
+  [[nodiscard]] LocatedChunks all_of(const Selection& part) const {
+    LocatedChunks found = locate_chunks(node_, BoundSelection(info().space, part, node_));
+    if (const auto there = found.places.size() + found.in_memory.size(); there != found.wanted)
+      throw Error(ErrorCode::not_found,
+                  fmt::format("{}: {} of {} chunks were never written", node_.where(),
+                              found.wanted - there, found.wanted));
+    check_places(node_, found.places);
+    std::ranges::sort(found.places, {}, &ChunkPlace::number);
     return found;
   }
 
@@ -306,7 +294,7 @@ std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Select
     if (out.size() < at + size) resize_tightly(out, at + size);
     return std::span(out).subspan(std::exchange(at, at + size), size);
   };
-  const auto [places, in_memory] = chunks.all_of(part);
+  const auto [places, in_memory, wanted] = chunks.all_of(part);
   for (std::size_t i = 0; i < places.size();) {
     const std::size_t end = end_of_neighbours(places, i);
     const std::size_t first = at;
@@ -379,7 +367,7 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
   EditedChunks& edited = edited_chunks(chunks.node());
   const EncodedChunk encoded{{bytes.begin(), bytes.end()}, filter_mask};
   if (placing_for(chunks.node()) == Placing::at_once) {
-    edited.place({&number, 1}, {&encoded, 1});
+    place_encoded(edited, {&number, 1}, {&encoded, 1});
   } else {
     edited.keep_own(number, edited.waiting(encoded));
   }

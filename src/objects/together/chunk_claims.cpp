@@ -91,8 +91,9 @@ OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited) {
       p.number(kind);
       kinds |= kind;
       if (is_own) {
-        p.number(chunk.written.front().first);
-        p.number(chunk.written.back().end);
+        const auto [first, end] = chunk.written.bounds();
+        p.number(first);
+        p.number(end);
       }
       if (!chunk.is_of_all || !is_own) continue;
       p.number(chunk.of_all.size());

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <exception>
 #include <map>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,7 +30,7 @@ struct Claim {
 
 struct ClaimedChunk {
   std::vector<Claim> claims;  ///< by rank; the first one writes the whole chunk
-  std::optional<ChunkSlot> slot;
+  Address place;              ///< defined if there is a claim
   /// The form of the pending chunk that is stored.
   enum class Stored : std::uint8_t { pending, of_all, laid_over } stored = Stored::pending;
 };

@@ -20,7 +20,7 @@ class WindowBytes {
     bool fits = true;
     const auto add = [&](std::vector<std::uint64_t>& to, int rank, std::uint64_t elements) {
       std::uint64_t& bytes = to[static_cast<std::size_t>(rank)];
-      const std::uint64_t more = elements * chunk.target->element;
+      const std::uint64_t more = elements * chunk.target->element_size();
       fits = fits && (bytes == 0 || bytes + more <= most_);
       bytes += more;
     };
@@ -51,12 +51,15 @@ void pack_part(const WrittenChunk& chunk, std::size_t number_in_list, Packer& p)
   target.for_each_run(chunk.number, [&](std::uint64_t, std::uint64_t, std::uint64_t) { ++runs; });
   p.number(number_in_list);
   p.number(runs);
-  target.for_each_run(chunk.number, [&](std::uint64_t at, std::uint64_t first,
-                                        std::uint64_t count) {
-    p.number(at);
-    p.number(count * target.element);
-    target.for_each_part(first, count, [&](std::span<const std::byte> bytes) { p.bytes(bytes); });
-  });
+  target.for_each_run(
+      chunk.number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+        p.number(at);
+        const std::size_t size = target.element_size();
+        p.number(count * size);
+        target.elements().for_each_part(
+            first, count, size,
+            [&](std::uint64_t, std::span<const std::byte> bytes) { p.bytes(bytes); });
+      });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include <unordered_map>
 
 #include "base/worker_pool.hpp"
@@ -10,14 +9,12 @@
 #include "comm/try_to.hpp"
 #include "objects/any_layout/placed_writer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
-#include "objects/chunks/chunk_selection.hpp"
-#include "objects/chunks/edited_chunks.hpp"
+#include "objects/chunks/new_chunks.hpp"
 #include "objects/elements/piece_writer.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/together/chunk_exchange.hpp"
 #include "objects/together/chunk_targets.hpp"
-#include "pages/draft_allocator.hpp"
 
 namespace onecast::together {
 namespace {
@@ -37,24 +34,18 @@ class CollectiveChunkWrite {
   using Item = WrittenChunk;
 
  public:
-  CollectiveChunkWrite(FileState& file, std::span<const ChunkWriteRequest> requests)
+  explicit CollectiveChunkWrite(FileState& file)
       : file_(file),
         comm_(file_.comm()),
         window_bytes_(
-            std::max<std::uint64_t>(1, file_.transfers().options.collective_buffer / kCopies)) {
-    targets_.reserve(requests.size());
-    for (const ChunkWriteRequest& request : requests) targets_.push_back({request});
-  }
+            std::max<std::uint64_t>(1, file_.transfers().options.collective_buffer / kCopies)) {}
 
-  void run() {
-    const std::vector<std::byte> mine = agree(comm_, [&] { return begin(); });
+  void run(std::span<const ChunkWriteRequest> requests) {
+    const std::vector<std::byte> mine = agree(comm_, [&] { return begin(requests); });
     list_items(comm_.all_gather(mine));
-    next_.emplace(file_.allocator());
-    if (targets_.front().info->filters.empty())
-      write_unfiltered();
-    else
-      write_filtered();
-    note_places();
+    NewChunks places(file_);
+    targets_.front().are_filtered() ? write_filtered(places) : write_unfiltered(places);
+    places.enter_written();
   }
 
  private:
@@ -69,26 +60,25 @@ class CollectiveChunkWrite {
 
   /// Returns this rank's parts of chunks that get a new place: for each dataset its index in the
   /// list and its packed parts. Writes parts of other chunks at once.
-  std::vector<std::byte> begin() {
+  std::vector<std::byte> begin(std::span<const ChunkWriteRequest> requests) {
     Packer p;
     PieceWriter writer(file_);
-    for (Target& target : targets_) {
-      Node& dataset = *target.request.dataset;
-      target.edited = &edited_chunks(dataset);
-      target.info = &dataset.dataset();
-      target.grid = &target.edited->table().grid();
-      target.element = target.info->type.size();
-      require_writable_storage(dataset);
-      std::vector<std::uint64_t> numbers = chunk_numbers(*target.request.selection, *target.grid);
-      if (target.info->filters.empty())
+    targets_.reserve(requests.size());
+    for (const auto& [dataset, selection, elements] : requests) {
+      EditedChunks& edited = edited_chunks(*dataset);
+      const Target& target =
+          targets_.emplace_back(Target{{*dataset, *selection, elements}, &edited});
+      require_writable_storage(*dataset);
+      std::vector<std::uint64_t> numbers = target.numbers();
+      if (!target.are_filtered())
         std::erase_if(numbers, [&](std::uint64_t number) {
-          const auto slot = target.edited->table().find(number);
-          if (slot) write_runs(writer, target, number, slot->address);
+          const auto slot = edited.table().find(number);
+          if (slot) target.write(number, writer, slot->address);
           return slot.has_value();
         });
       if (numbers.empty()) continue;
-      p.number(static_cast<std::uint64_t>(&target - targets_.data()));
-      p.block(pack_parts(*target.request.selection, *target.grid, numbers));
+      p.number(targets_.size() - 1);
+      p.block(pack_parts(*selection, target.grid(), numbers));
     }
     writer.finish();
     return std::move(p.out);
@@ -101,7 +91,7 @@ class CollectiveChunkWrite {
       for (Unpacker u(gathered[rank]); !u.at_end();) {
         const std::uint64_t number = u.number();
         unpack_parts(u.block(), static_cast<int>(rank),
-                     *targets_[static_cast<std::size_t>(number)].grid, chunks[number]);
+                     targets_[static_cast<std::size_t>(number)].grid(), chunks[number]);
       }
     for (auto& [dataset, of_dataset] : chunks)
       for (auto& [number, chunk] : of_dataset) {
@@ -112,52 +102,61 @@ class CollectiveChunkWrite {
   }
 
   // --- unfiltered: everyone writes its own part -------------------------------------------------
-  void write_unfiltered() {
-    for (const Item& item : items_) {
-      const std::uint64_t size = item.target->grid->bytes;
-      slots_.push_back({(*next_)->raw_data(size), size, 0, false});
-    }
+  void write_unfiltered(NewChunks& places) {
+    for (const Item& item : items_)
+      places.add(*item.target->edited, item.number, item.target->grid().bytes);
     const bool together = goes_together(file_);
-    // Fill values under the parts are written first.
-    const bool waits = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
-      return (together || item.chunk.is_shared()) && item.needs_fill();
-    });
-    if (together && !waits) return write_runs_together();
-    agree(comm_, [&] {
-      PieceWriter writer(file_);
-      for (std::size_t i = 0; i < items_.size(); ++i) {
-        const Item& item = items_[i];
-        if (!is_mine(item)) continue;
-        if ((together || item.chunk.is_shared()) && !item.needs_fill()) continue;
-        Buffer image(static_cast<std::size_t>(item.target->grid->bytes));
-        fill(image.span(), item.target->info->fill_value);
-        if (!item.chunk.is_shared()) copy_mine(item, image.span());
-        writer.add(slots_[i].address, image.span());
-      }
-      if (!waits) write_shared_runs(writer);
-      writer.finish();
-    });
-    if (together) return write_runs_together();
-    if (!waits) return;
-    agree(comm_, [&] {
-      PieceWriter writer(file_);
-      write_shared_runs(writer);
-      writer.finish();
-    });
+    const auto goes_apart = [&](const Item& item) { return !together && !item.chunk.is_shared(); };
+    // Parts of such chunks are written when their owners have filled these.
+    const bool waits = std::ranges::any_of(
+        items_, [&](const Item& item) { return !goes_apart(item) && item.needs_fill(); });
+    if (!together || waits)
+      agree(comm_, [&] {
+        PieceWriter writer(file_);
+        for (std::size_t i = 0; i < items_.size(); ++i)
+          if (is_mine(items_[i]) && (goes_apart(items_[i]) || items_[i].needs_fill()))
+            writer.add(places[i].address, filled(items_[i]).span());
+        if (!waits) write_shared(places, writer);
+        writer.finish();
+      });
+    if (together)
+      write_runs_together(places);
+    else if (waits)
+      agree(comm_, [&] {
+        PieceWriter writer(file_);
+        write_shared(places, writer);
+        writer.finish();
+      });
+  }
+
+  /// Returns the image of a new chunk with the fill value, and with this rank's elements if no
+  /// other rank has any.
+  static Buffer filled(const Item& item) {
+    Buffer image(static_cast<std::size_t>(item.target->grid().bytes));
+    fill(image.span(), item.target->fill_value());
+    if (!item.chunk.is_shared()) item.target->copy(item.number, image.span());
+    return image;
+  }
+
+  /// Writes this rank's parts of chunks that other ranks write, too.
+  void write_shared(const NewChunks& places, PieceWriter& writer) const {
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      if (items_[i].chunk.is_shared() && has_part(items_[i]))
+        items_[i].target->write(items_[i].number, writer, places[i].address);
   }
 
   /// Writes this rank's parts of the new chunks, except chunks that it has filled and written
   /// alone.
-  void write_runs_together() {
+  void write_runs_together(const NewChunks& places) {
     OutBuffers buffers;
     std::unordered_map<const Target*, std::uint64_t> positions;
     std::deque<Buffer> own;  // packed elements that were not in memory
     for (const Target& target : targets_) {
-      std::span<const std::byte> bytes = target.request.elements.bytes();
-      if (!target.request.elements.are_there()) {
-        const std::uint64_t count = target.request.selection->element_count();
-        own.emplace_back(static_cast<std::size_t>(count) * target.element);
-        target.request.elements.copy(0, own.back().span(), target.element);
+      std::span<const std::byte> bytes = target.elements().bytes();
+      if (!target.elements().are_there()) {
+        const std::uint64_t count = target.selection().element_count();
+        own.emplace_back(static_cast<std::size_t>(count) * target.element_size());
+        target.elements().copy(0, own.back().span(), target.element_size());
         bytes = own.back().span();
       }
       positions[&target] = buffers.add(bytes);
@@ -165,40 +164,24 @@ class CollectiveChunkWrite {
     std::vector<std::pair<Address, const Item*>> mine;  // by address
     for (std::size_t i = 0; i < items_.size(); ++i)
       if (has_part(items_[i]) && (items_[i].chunk.is_shared() || !items_[i].needs_fill()))
-        mine.emplace_back(slots_[i].address, &items_[i]);
+        mine.emplace_back(places[i].address, &items_[i]);
     std::sort(mine.begin(), mine.end());
     ExtentListBuilder extents;
     for (const auto& [address, item] : mine)
       item->target->for_each_run(
-          item->number, [&, chunk = file_.store().base() + address.value,
-                         element = item->target->element, position = positions[item->target]](
-                            std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+          item->number,
+          [&, chunk = file_.store().base() + address.value, element = item->target->element_size(),
+           position = positions[item->target]](std::uint64_t at, std::uint64_t first,
+                                               std::uint64_t count) {
             extents.add(chunk + at * element, count * element, position + first * element);
           });
     write_extents_together(file_, extents.take(), buffers);
   }
 
-  void write_shared_runs(PieceWriter& writer) const {
-    for (std::size_t i = 0; i < items_.size(); ++i)
-      if (items_[i].chunk.is_shared() && has_part(items_[i]))
-        write_runs(writer, *items_[i].target, items_[i].number, slots_[i].address);
-  }
-
-  static void write_runs(PieceWriter& writer, const Target& target, std::uint64_t number,
-                         Address chunk) {
-    target.for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-      Address address = chunk + at * target.element;
-      target.for_each_part(first, count, [&](std::span<const std::byte> bytes) {
-        writer.add(address, bytes);
-        address = address + bytes.size();
-      });
-    });
-  }
-
   // --- filtered: each chunk has an owner --------------------------------------------------------
-  void write_filtered() {
+  void write_filtered(NewChunks& places) {
     for (const ExchangeWindow& window : exchange_windows(items_, comm_.size(), window_bytes_))
-      write_window(window);
+      write_window(window, places);
     agree(comm_, [&] {
       if (failure_) std::rethrow_exception(failure_);
     });
@@ -207,7 +190,7 @@ class CollectiveChunkWrite {
   /// A chunk is placed when the sizes of all chunks before it are known. Ranks whose chunks come
   /// later encode them meanwhile, as far as memory allows, since the chunks of one rank are often
   /// consecutive. An error is sent with the sizes, because no rank waits for it.
-  void write_window(const ExchangeWindow& window) {
+  void write_window(const ExchangeWindow& window, NewChunks& places) {
     std::vector<std::vector<std::byte>> received;
     if (window.has_shared) received = comm_.exchange(parts_for_others(window));
     const ReceivedParts parts(received);
@@ -226,9 +209,10 @@ class CollectiveChunkWrite {
         if (sizes.empty()) break;
         const auto [size, mask] = sizes.front();
         sizes.pop_front();
-        slots_.push_back({(*next_)->packed_raw_data(size), size, mask, false});
+        const ChunkSlot& slot =
+            places.add(*items_[at].target->edited, items_[at].number, size, mask);
         if (!is_mine(items_[at])) continue;
-        try_to([&] { writer.add(slots_.back().address, std::move(ahead.front().bytes)); });
+        try_to([&] { writer.add(slot.address, std::move(ahead.front().bytes)); });
         ahead.pop_front();
       }
       writer.finish(failure_);
@@ -284,7 +268,7 @@ class CollectiveChunkWrite {
       std::uint64_t decoded = 0;
       std::size_t count = 0;
       for (; count < mine.size() && (count == 0 || decoded < most); ++count)
-        decoded += items_[mine[count]].target->grid->bytes;
+        decoded += items_[mine[count]].target->grid().bytes;
       std::vector<EncodedChunk> encoded(count);
       run_parallel(file_.options().decode_threads, count,
                    [&](std::size_t i) { encoded[i] = encode(mine[i], parts); });
@@ -298,70 +282,33 @@ class CollectiveChunkWrite {
 
   [[nodiscard]] EncodedChunk encode(std::size_t i, const ReceivedParts& parts) const {
     const Item& item = items_[i];
-    EditedChunks& edited = *item.target->edited;
-    if (const auto whole = whole_chunk(item)) return edited.encode(item.number, *whole);
-    Buffer image = base_of(item);
-    for (const ChunkPart& part : item.chunk.parts) {
-      if (is_me(part.rank)) {
-        copy_mine(item, image.span());
-      } else {
-        parts.copy(i, part.rank, item.target->element, image.span());
-      }
-    }
-    return edited.encode(item.number, image.span());
-  }
-
-  /// Returns the chunk if it lies in the caller's memory in stored form.
-  [[nodiscard]] static std::optional<std::span<const std::byte>> whole_chunk(const Item& item) {
     const Target& target = *item.target;
-    if (item.chunk.is_shared() || !target.request.elements.are_there()) return std::nullopt;
-    std::optional<std::span<const std::byte>> whole;
-    target.for_each_run(item.number,
-                        [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-                          if (at == 0 && count * target.element == target.grid->bytes)
-                            whole = target.request.elements.bytes().subspan(first * target.element,
-                                                                            count * target.element);
-                        });
-    return whole;
+    if (!item.chunk.is_shared())
+      if (const auto whole = target.in_memory(item.number))
+        return target.edited->encode(item.number, *whole);
+    Buffer image = base_of(item);
+    for (const ChunkPart& part : item.chunk.parts)
+      if (is_me(part.rank))
+        target.copy(item.number, image.span());
+      else
+        parts.copy(i, part.rank, target.element_size(), image.span());
+    return target.edited->encode(item.number, image.span());
   }
 
   /// Returns the image over which the parts are laid.
   [[nodiscard]] static Buffer base_of(const Item& item) {
     const Target& target = *item.target;
     if (!item.is_covered()) return target.edited->image(item.number);
-    Buffer image(static_cast<std::size_t>(target.grid->bytes));
-    if (target.is_partial(item.number)) fill(image.span(), target.info->fill_value);
+    Buffer image(static_cast<std::size_t>(target.grid().bytes));
+    if (target.is_partial(item.number)) fill(image.span(), target.fill_value());
     return image;
-  }
-
-  // --- both -------------------------------------------------------------------------------------
-  static void copy_mine(const Item& item, std::span<std::byte> image) {
-    const Target& target = *item.target;
-    target.for_each_run(
-        item.number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-          target.request.elements.copy(
-              first, image.subspan(at * target.element, count * target.element), target.element);
-        });
-  }
-
-  void note_places() {
-    next_->keep();
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      const Target& target = *items_[i].target;
-      if (i == 0 || items_[i - 1].target != &target) target.request.dataset->edit();
-      target.edited->set(items_[i].number, slots_[i]);
-      file_.changes().file_end =
-          std::max(file_.changes().file_end, slots_[i].address.value + slots_[i].size);
-    }
   }
 
   FileState& file_;
   CommunicatorBackend& comm_;
   std::uint64_t window_bytes_;  ///< the bytes that a rank sends or receives at a time
   std::vector<Target> targets_;
-  std::vector<Item> items_;       ///< equal on all ranks
-  std::vector<ChunkSlot> slots_;  ///< their new places
-  std::optional<DraftAllocator> next_;
+  std::vector<Item> items_;  ///< equal on all ranks
   std::exception_ptr failure_;
 };
 
@@ -386,7 +333,7 @@ void write_chunks_together(FileState& file, std::span<const ChunkWriteRequest> r
     for (const ChunkWriteRequest& r : round)
       (r.dataset->dataset().filters.empty() ? plain : filtered).push_back(r);
     for (const auto* part : {&plain, &filtered})
-      if (!part->empty()) CollectiveChunkWrite(file, *part).run();
+      if (!part->empty()) CollectiveChunkWrite(file).run(*part);
   }
 }
 

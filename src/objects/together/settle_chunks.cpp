@@ -7,12 +7,12 @@
 #include <unordered_set>
 
 #include "comm/agreement.hpp"
+#include "objects/chunks/new_chunks.hpp"
 #include "objects/elements/piece_writer.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/together/chunk_claims.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
-#include "pages/draft_allocator.hpp"
 
 namespace onecast::together {
 namespace {
@@ -40,7 +40,9 @@ class Settling {
       agree(comm_, [&] {
         if (turns.of_rank[static_cast<std::size_t>(comm_.rank())] == turn) write_parts();
       });
-    note_places();
+    places_->enter_written();
+    for (const auto& [identity, dataset] : claims_.datasets)
+      forget_settled(*known_edited_chunks(*dataset.node));
     std::exception_ptr error = error_of(claims_.conflicts);
     if (claims_.any_failed) {
       const std::exception_ptr failure = error_of_all(mine.failure);
@@ -89,11 +91,11 @@ class Settling {
       const PendingChunk& pending = pending_of(*chunk.dataset, chunk.number);
       const Buffer image = known_edited_chunks(*chunk.dataset->node)->image(chunk.number);
       Packer& p = to[static_cast<std::size_t>(chunk.chunk->claims.front().rank)];
-      p.number(pending.written.size());
-      for (const Interval& part : pending.written) {
-        p.number(part.first);
-        p.block(image.span().subspan(static_cast<std::size_t>(part.first),
-                                     static_cast<std::size_t>(part.end - part.first)));
+      p.number(pending.written.intervals().size());
+      for (const auto& [first, end] : pending.written.intervals()) {
+        p.number(first);
+        p.block(image.span().subspan(static_cast<std::size_t>(first),
+                                     static_cast<std::size_t>(end - first)));
       }
     }
     std::vector<std::vector<std::byte>> packed;
@@ -138,21 +140,17 @@ class Settling {
   }
 
   void give_places() {
-    next_.emplace(file_.allocator());
+    places_.emplace(file_);
     for (auto& [identity, dataset] : claims_.datasets) {
-      const bool filtered = !dataset.node->dataset().filters.empty();
+      EditedChunks& edited = *known_edited_chunks(*dataset.node);
       for (auto& [number, chunk] : dataset.chunks) {
         if (chunk.claims.empty()) continue;
         const Claim& first = chunk.claims.front();
-        const auto known = known_edited_chunks(*dataset.node)->table().find(number);
-        chunk.slot = ChunkSlot{{}, first.size, first.filter_mask, false};
-        if (filtered) {
-          chunk.slot->address = (*next_)->packed_raw_data(first.size);
-        } else if (known && !is_cut(*dataset.node, number, *known)) {
-          chunk.slot = *known;
-        } else {
-          chunk.slot->address = (*next_)->raw_data(first.size);
-        }
+        const auto known = edited.table().find(number);
+        const bool stays = dataset.node->dataset().filters.empty() && known &&
+                           !is_cut(*dataset.node, number, *known);
+        chunk.place = stays ? places_->add_placed(edited, number, *known).address
+                            : places_->add(edited, number, first.size, first.filter_mask).address;
       }
     }
   }
@@ -170,7 +168,7 @@ class Settling {
         if (!chunk.claims.empty() && chunk.claims.front().rank == comm_.rank())
           bytes_of(dataset, number, chunk)
               .for_each_piece([&](std::uint64_t offset, std::span<const std::byte> bytes) {
-                writer.add(chunk.slot->address + offset, bytes);
+                writer.add(chunk.place + offset, bytes);
               });
     writer.finish();
   }
@@ -183,11 +181,10 @@ class Settling {
         for (std::size_t i = 1; i < chunk.claims.size(); ++i)
           if (chunk.claims[i].rank == comm_.rank()) {
             const PendingChunk& pending = pending_of(dataset, number);
-            for (const Interval& part : pending.written)
+            for (const auto& [first, end] : pending.written.intervals())
               pending.stored.for_each_piece(
-                  part.first, part.end - part.first,
-                  [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-                    writer.add(chunk.slot->address + offset, bytes);
+                  first, end - first, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+                    writer.add(chunk.place + offset, bytes);
                   });
           }
     writer.finish();
@@ -204,27 +201,12 @@ class Settling {
     return known_edited_chunks(*dataset.node)->pending().find(number)->second;
   }
 
-  void note_places() {
-    next_->keep();
-    for (auto& [identity, dataset] : claims_.datasets) {
-      EditedChunks& edited = *known_edited_chunks(*dataset.node);
-      for (const auto& [number, chunk] : dataset.chunks) {
-        if (!chunk.slot) continue;
-        edited.set(number, *chunk.slot);
-        const std::uint64_t end = chunk.slot->address.value + chunk.slot->size;
-        file_.changes().file_end = std::max(file_.changes().file_end, end);
-      }
-      forget_settled(edited);
-      if (edited.table().changed) dataset.node->edit();
-    }
-  }
-
   FileState& file_;
   CommunicatorBackend& comm_;
   std::span<Node* const> edited_;  ///< the datasets with edited chunks
   ChunkClaims claims_;
   std::unordered_map<const ClaimedChunk*, WaitingBytes> laid_over_bytes_;  ///< those of this rank
-  std::optional<DraftAllocator> next_;
+  std::optional<NewChunks> places_;
 };
 
 }  // namespace

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/namespaces.hpp"
+#include "filters/filters.hpp"
+#include "objects/chunks/edited_chunks.hpp"
+#include "objects/files/file_state.hpp"
+#include "pages/draft_allocator.hpp"
+
+/// How chunks get their places, whoever writes them: one rank alone, all ranks together, or the
+/// flush.
+namespace onecast::chunks {
+
+/// Returns the place of a new chunk of `size` bytes: filtered chunks are packed closely.
+ChunkSlot new_place(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
+                    std::uint32_t filter_mask = 0);
+
+/// Chunks of any datasets that get new places. They are entered into the tables together, when
+/// their bytes are in the file; without enter(), their space is free again.
+class NewChunks {
+ public:
+  explicit NewChunks(FileState& file) : file_(file), draft_(file.allocator()) {}
+
+  /// Gives a chunk its place. On several ranks, all ranks call it with equal arguments.
+  const ChunkSlot& add(EditedChunks& chunks, std::uint64_t number, std::uint64_t size,
+                       std::uint32_t filter_mask = 0);
+  /// Adds a chunk that keeps the place that it has.
+  const ChunkSlot& add_placed(EditedChunks& chunks, std::uint64_t number, const ChunkSlot& slot);
+  /// Returns the place of the chunk that was added as the `i`-th.
+  [[nodiscard]] const ChunkSlot& operator[](std::size_t i) const { return added_[i].slot; }
+
+  /// Enters the chunks into the tables. Their former places are free, at once or after the flush.
+  void enter();
+  /// Does what enter() does, on all ranks, for chunks of which every byte was written: all ranks
+  /// know that the file reaches to their ends.
+  void enter_written();
+
+ private:
+  struct Added {
+    EditedChunks* chunks;
+    std::uint64_t number;
+    ChunkSlot slot;
+    bool is_new;
+  };
+
+  FileState& file_;
+  DraftAllocator draft_;
+  std::vector<Added> added_;
+};
+
+/// Gives encoded chunks of one dataset their places in this order, and writes them. For one rank
+/// alone.
+void place_encoded(EditedChunks& chunks, std::span<const std::uint64_t> numbers,
+                   std::span<const EncodedChunk> encoded);
+
+}  // namespace onecast::chunks
