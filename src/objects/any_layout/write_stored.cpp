@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "objects/any_layout/selected_elements.hpp"
-#include "objects/chunks/place_chunks.hpp"
+#include "objects/chunks/new_chunks.hpp"
 #include "objects/contiguous/late_allocation.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/elements/first_rank.hpp"

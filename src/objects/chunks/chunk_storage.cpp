@@ -62,7 +62,7 @@ void ChunkStorage::build_table() {
     index_->for_each([&](const ChunkEntry& entry) {
       if (grid_.contains(entry.at))
         (*table)[static_cast<std::size_t>(grid_.number(entry.at))] = {entry.address, entry.size,
-                                                                      entry.filter_mask};
+                                                                      entry.filter_mask, true};
     });
   } catch (const Error& error) {
     // Undamaged chunks can still be read, one by one.
@@ -80,7 +80,7 @@ std::uint64_t ChunkStorage::locate(const BoundSelection& selection,
   if (const Table* known = table(numbers.size())) {
     found.reserve(numbers.size());
     for (const std::uint64_t number : numbers) {
-      const Slot& slot = (*known)[static_cast<std::size_t>(number)];
+      const ChunkSlot& slot = (*known)[static_cast<std::size_t>(number)];
       if (slot.address.is_defined())
         found.push_back({number, slot.address, slot.size, slot.filter_mask});
     }

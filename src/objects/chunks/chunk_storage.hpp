@@ -7,6 +7,7 @@
 
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
+#include "objects/memory/chunk_table.hpp"
 #include "objects/nodes/node.hpp"
 #include "space/bound_selection.hpp"
 #include "structures/chunks/chunk_index.hpp"
@@ -54,12 +55,7 @@ class ChunkStorage final : public LayoutStorage {
   static constexpr std::uint64_t kMostInTable = std::uint64_t{2} << 20U;
 
  private:
-  struct Slot {
-    Address address;  ///< undefined: the chunk does not exist
-    std::uint64_t size = 0;
-    std::uint32_t filter_mask = 0;
-  };
-  using Table = std::vector<Slot>;  ///< by number
+  using Table = std::vector<ChunkSlot>;  ///< by number; without an address if it does not exist
 
   const ChunkIndex& index();
   /// Returns null as long as there is no table.

@@ -9,7 +9,6 @@
 #include "objects/chunks/chunk_elements.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/new_chunks.hpp"
-#include "objects/chunks/place_chunks.hpp"
 #include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/piece_writer.hpp"
 #include "objects/elements/raw_data.hpp"

@@ -5,6 +5,24 @@
 #include "objects/elements/piece_writer.hpp"
 
 namespace onecast::chunks {
+namespace {
+
+bool fills_with_zeros(Node& dataset) {
+  return std::ranges::all_of(dataset.dataset().fill_value,
+                             [](std::byte b) { return b == std::byte{0}; });
+}
+
+/// Returns space that was never used: space that was given back would have to be filled by one rank
+/// while the others wait.
+Address unused_space(pages::PageAllocator& allocator, std::uint64_t size) {
+  std::vector<Address> used;
+  Address found = allocator.raw_data(size);
+  for (; allocator.was_used(found, size); found = allocator.raw_data(size)) used.push_back(found);
+  for (const Address address : used) allocator.free_raw_data(address, size);
+  return found;
+}
+
+}  // namespace
 
 ChunkSlot new_place(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
                     std::uint32_t filter_mask) {
@@ -51,6 +69,41 @@ void place_encoded(EditedChunks& chunks, std::span<const std::uint64_t> numbers,
   writer.finish();
   places.enter();
   for (const std::uint64_t number : numbers) chunks.forget_pending(number);
+}
+
+bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size) {
+  return !file_of(dataset).allocator().was_used(chunk, size) && fills_with_zeros(dataset);
+}
+
+void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
+  EditedChunks& edited = edited_chunks(dataset);
+  FileState& file = file_of(dataset);
+  const bool filtered = !dataset.dataset().filters.empty();
+  const bool needs_fill = !filtered && !fills_with_zeros(dataset);
+  dataset.edit();
+  for (const ChunkToPlace& c : chunks) {
+    if (edited.table().find(c.number)) continue;
+    // One rank would have to fill it while the others wait: it gets its place at the flush.
+    if (needs_fill && !c.is_whole) continue;
+    edited.set(c.number, filtered || c.is_whole
+                             ? new_place(file, dataset.dataset(), c.size, c.filter_mask)
+                             : ChunkSlot{unused_space(file.allocator(), c.size), c.size, 0, false});
+  }
+}
+
+void place_all_chunks(Node& dataset) {
+  EditedChunks& chunks = edited_chunks(dataset);
+  const ChunkGrid& grid = chunks.table().grid();
+  for (std::uint64_t number = 0; number < grid.total; ++number)
+    chunks.set(number, new_place(file_of(dataset), dataset.dataset(), grid.bytes));
+}
+
+std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size) {
+  const EditedChunks* edited = known_edited_chunks(dataset);
+  if (edited == nullptr || edited->pending().contains(number)) return {};
+  const auto slot = edited->table().find(number);
+  if (!slot || slot->committed || slot->size != size) return {};
+  return slot->address;
 }
 
 }  // namespace onecast::chunks

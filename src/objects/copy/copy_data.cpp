@@ -13,7 +13,6 @@
 #include "objects/chunks/chunk_write.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/new_chunks.hpp"
-#include "objects/chunks/place_chunks.hpp"
 #include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/first_rank.hpp"
 #include "objects/elements/piece_writer.hpp"

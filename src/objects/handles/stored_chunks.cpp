@@ -17,7 +17,6 @@
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/new_chunks.hpp"
-#include "objects/chunks/place_chunks.hpp"
 #include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_access.hpp"

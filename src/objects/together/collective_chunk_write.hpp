@@ -3,9 +3,19 @@
 #include <span>
 
 #include "base/namespaces.hpp"
-#include "objects/together/chunk_write_request.hpp"
+#include "objects/elements/stored_elements.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/nodes/node.hpp"
+#include "space/bound_selection.hpp"
 
 namespace onecast::together {
+
+/// This rank's part of the write of a chunked dataset; none of its chunks may be unsettled.
+struct ChunkWriteRequest {
+  Node* dataset;
+  const BoundSelection* selection;
+  StoredElements elements;
+};
 
 /// Writes elements of chunked datasets. Each rank has its own part, or none, of each; all ranks
 /// name the same datasets in the same order. A filtered chunk of which several ranks have parts is

@@ -1,26 +1,16 @@
 #pragma once
 
 #include <exception>
-#include <optional>
 #include <span>
 
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
-#include "objects/nodes/node.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/together/requests.hpp"
 #include "onecast/objects/file_options.hpp"
 #include "onecast/objects/multi.hpp"
-#include "onecast/space/selection.hpp"
 
 namespace onecast::together {
-
-/// One rank's read of one dataset. The caller keeps everything that it refers to.
-struct Read {
-  Node* dataset;
-  std::span<std::byte> out;
-  const MemoryLayout* memory;  ///< null: one element after the other
-  const Selection* part;
-  std::optional<Datatype> memory_type;
-};
 
 /// Reads on all ranks: each reads its parts of the same datasets in the same order, or of its own
 /// datasets, with one agreement and one transfer of all directly stored data. `failure` says why
