@@ -103,8 +103,8 @@ PROGRAMS = {
 INCLUDE = [ROOT / "include", ROOT / "cgns/include", BUILD / "cgns/include"]
 
 
-@pytest.mark.parametrize("source", PROGRAMS)
-def test_a_program_of_each_mpi(mpi, source, tmp_path):
+def built(mpi: Mpi, source: str, folder: Path) -> Path:
+    """Compiles an example with the mpi.h of this MPI."""
     library("libonecast.so")
     if "cgns" in source:
         library("libonecast_cgns.so")
@@ -112,8 +112,14 @@ def test_a_program_of_each_mpi(mpi, source, tmp_path):
     language = ["c++", "-std=c++20"] if source.endswith(".cpp") else ["cc", "-std=c99"]
     include = [f"-I{folder}" for folder in INCLUDE]
     libraries = [f"-L{BUILD}", f"-Wl,-rpath,{BUILD}", *PROGRAMS[source]]
-    program = tmp_path / "program"
+    program = folder / "program"
     run(*language, *include, ROOT / "examples" / source, "-o", program, *libraries, *shown)
+    return program
+
+
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_a_program_of_each_mpi(mpi, source, tmp_path):
+    program = built(mpi, source, tmp_path)
     run(mpi.mpiexec, *mpi.flags, "-n", "3", program, cwd=tmp_path, **mpi.variables)
     written = [path for path in tmp_path.iterdir() if path.suffix in (".h5", ".cgns")]
     for path in written:
@@ -122,6 +128,29 @@ def test_a_program_of_each_mpi(mpi, source, tmp_path):
 
 
 DIGESTS: dict[tuple[str, str], str] = {}
+
+
+WRAPS_BROADCASTS = """
+#include <mpi.h>
+#include <stdio.h>
+int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  static int seen;
+  if (!seen) fputs("a broadcast was seen\\n", stderr);
+  seen = 1;
+  return PMPI_Bcast(data, count, type, root, comm);
+}
+"""
+
+
+def test_tools_that_wrap_mpi_see_the_calls(mpi, tmp_path):
+    program = built(mpi, "quickstart_c_mpi.c", tmp_path)
+    (tmp_path / "tool.c").write_text(WRAPS_BROADCASTS)
+    tool = tmp_path / "libtool.so"
+    run(mpi.wrapper, "-shared", "-fPIC", tmp_path / "tool.c", "-o", tool)
+    preloaded = ["env", f"LD_PRELOAD={tool}", program]
+    command = [mpi.mpiexec, *mpi.flags, "-n", "2", *preloaded]
+    run("sh", "-c", f"{shlex.join(map(str, command))} 2>said", cwd=tmp_path, **mpi.variables)
+    assert (tmp_path / "said").read_text().count("a broadcast was seen") == 2
 
 
 # --- several MPIs in one process ---------------------------------------------------------------
