@@ -267,6 +267,8 @@ except ValueError as error:
     assert f"the handle has 2 bytes, and those of {ours} have " in str(error), error
 else:
     comm.Abort(1)
+with onecast.File("alone.h5", "w", mpi_io=True) as f:  # by the only MPI of the process
+    f["x"] = 1
 """
 
 

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "comm/mpi_abis.hpp"
 #include "comm/mpi_library.hpp"
@@ -118,19 +120,51 @@ class Libraries {
     const std::scoped_lock lock(mutex_);
     auto& library = by_mark_[found.mark];
     if (!library) library = make(found).release();
-    if (first_ == nullptr) first_ = library;
     return *library;
-  }
-  const Mpi* first() {
-    const std::scoped_lock lock(mutex_);
-    return first_;
   }
 
  private:
   std::mutex mutex_;
   std::map<void*, const Mpi*> by_mark_;
-  const Mpi* first_ = nullptr;
 };
+
+/// Returns the MPIs of all libraries that are loaded, also for one module alone.
+std::map<void*, Found> all_loaded() {
+  std::vector<std::string> names;
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t /*size*/, void* into) {
+        static_cast<std::vector<std::string>*>(into)->emplace_back(library->dlpi_name);
+        return 0;
+      },
+      &names);
+  std::map<void*, Found> all;
+  for (const std::string& name : names) {
+    void* library = name.empty() ? nullptr : dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (library == nullptr) continue;
+    if (const Found found = find_in(library); found.mark != nullptr)
+      all.emplace(found.mark, found);
+    else
+      dlclose(library);
+  }
+  return all;
+}
+
+/// Returns the only MPI that is loaded. Throws Error (unsupported).
+Found only_loaded(const std::string& asked_by) {
+  const auto all = all_loaded();
+  if (all.size() == 1) return all.begin()->second;
+  if (all.empty())
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("MPI: no library of MPI is found: {} has no function {}. A program that "
+                    "contains MPI has to be linked with -rdynamic, or Onecast built with "
+                    "ONECAST_MPI_LINKED=ON",
+                    asked_by, kMark));
+  std::string files;
+  for (const auto& [mark, found] : all) files += (files.empty() ? "" : " and ") + file_of(mark);
+  throw Error(ErrorCode::unsupported,
+              fmt::format("MPI: {} uses no MPI, and several are loaded: {}", asked_by, files));
+}
 
 }  // namespace
 
@@ -139,13 +173,9 @@ const Mpi& mpi_of(const void* address) {
   if (address != nullptr) found = find_in(scope_of(address));
   // A library that is linked to no MPI leaves that to the program.
   if (found.mark == nullptr) found = find_in(RTLD_DEFAULT);
-  if (found.mark != nullptr) return Libraries::get().at(found);
-  if (const Mpi* first = address == nullptr ? Libraries::get().first() : nullptr) return *first;
-  throw Error(ErrorCode::unsupported,
-              fmt::format("MPI: no library of MPI is found: {} has no function {}. A program that "
-                          "contains MPI has to be linked with -rdynamic, or Onecast built with "
-                          "ONECAST_MPI_LINKED=ON",
-                          address != nullptr ? file_of(address) : "the program", kMark));
+  if (found.mark == nullptr)
+    found = only_loaded(address != nullptr ? file_of(address) : "the program");
+  return Libraries::get().at(found);
 }
 
 }  // namespace onecast::comm

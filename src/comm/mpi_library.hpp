@@ -8,9 +8,9 @@ namespace onecast::comm {
 
 class CommunicatorBackend;
 
-/// Returns the MPI that the library or program with this address uses. Null: the MPI of the
-/// program, or else the first one that was asked for. Throws Error (unsupported): there is no MPI,
-/// or it is not known.
+/// Returns the MPI that the library or program with this address uses; if it uses none, or for
+/// null, that of the program; if this uses none, the only MPI that is loaded. Throws Error
+/// (unsupported): there is no MPI, there are several, or it is not known.
 const Mpi& mpi_of(const void* address);
 /// Also throws Error (state) if MPI is not initialized, or is finalized. @param call named in
 /// errors

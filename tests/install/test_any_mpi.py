@@ -195,6 +195,11 @@ for mpi, world, text in (
 ):
     status, said = create("b.h5", handle(mpi, world))
     assert status != 0 and text in said and "compiled for another MPI" in said, said
+file = ctypes.c_void_p()
+assert core.onecast_file_create_mpi_fortran(b"b.h5", 0, None, ctypes.byref(file)) != 0
+said = core.onecast_last_error().decode()
+assert said.startswith("MPI: the program uses no MPI, and several are loaded: "), said
+assert sys.argv[2] in said and sys.argv[3] in said, said
 mpich.MPI_Finalize()
 status, said = create("c.h5", handle(mpich, worlds[1]))
 assert status != 0 and "MPI is finalized: MPICH" in said, said
