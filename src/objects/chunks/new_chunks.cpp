@@ -24,8 +24,8 @@ Address unused_space(pages::PageAllocator& allocator, std::uint64_t size) {
 
 }  // namespace
 
-ChunkSlot new_place(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
-                    std::uint32_t filter_mask) {
+ChunkSlot place_for_chunk(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
+                          std::uint32_t filter_mask) {
   const Address address = dataset.filters.empty() ? file.allocator().raw_data(size)
                                                   : file.allocator().packed_raw_data(size);
   return {address, size, filter_mask, false};
@@ -33,7 +33,7 @@ ChunkSlot new_place(FileState& file, const DatasetInfo& dataset, std::uint64_t s
 
 const ChunkSlot& NewChunks::add(EditedChunks& chunks, std::uint64_t number, std::uint64_t size,
                                 std::uint32_t filter_mask) {
-  const ChunkSlot slot = new_place(file_, chunks.dataset().dataset(), size, filter_mask);
+  const ChunkSlot slot = place_for_chunk(file_, chunks.dataset().dataset(), size, filter_mask);
   return added_.emplace_back(Added{&chunks, number, slot, true}).slot;
 }
 
@@ -86,7 +86,7 @@ void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
     // One rank would have to fill it while the others wait: it gets its place at the flush.
     if (needs_fill && !c.is_whole) continue;
     edited.set(c.number, filtered || c.is_whole
-                             ? new_place(file, dataset.dataset(), c.size, c.filter_mask)
+                             ? place_for_chunk(file, dataset.dataset(), c.size, c.filter_mask)
                              : ChunkSlot{unused_space(file.allocator(), c.size), c.size, 0, false});
   }
 }
@@ -95,7 +95,7 @@ void place_all_chunks(Node& dataset) {
   EditedChunks& chunks = edited_chunks(dataset);
   const ChunkGrid& grid = chunks.table().grid();
   for (std::uint64_t number = 0; number < grid.total; ++number)
-    chunks.set(number, new_place(file_of(dataset), dataset.dataset(), grid.bytes));
+    chunks.set(number, place_for_chunk(file_of(dataset), dataset.dataset(), grid.bytes));
 }
 
 std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size) {

@@ -15,11 +15,11 @@
 /// flush.
 namespace onecast::chunks {
 
-/// Returns the place of a new chunk of `size` bytes: filtered chunks are packed closely.
-ChunkSlot new_place(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
-                    std::uint32_t filter_mask = 0);
+/// Allocates the place of a chunk of `size` bytes: filtered chunks are packed closely.
+ChunkSlot place_for_chunk(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
+                          std::uint32_t filter_mask = 0);
 
-/// Chunks of any datasets that get new places. They are entered into the tables together, when
+/// Chunks of any datasets that get places. They are entered into the tables together, when
 /// their bytes are in the file; without enter(), their space is free again.
 class NewChunks {
  public:

@@ -118,7 +118,8 @@ class ChunkCopy {
     FileState& file = file_of(target_);
     std::vector<Address> places;
     for (const auto& [number, slot] : slots_) {
-      const ChunkSlot place = new_place(file, target_.dataset(), slot.size, mask(number, slot));
+      const ChunkSlot place =
+          place_for_chunk(file, target_.dataset(), slot.size, mask(number, slot));
       places.push_back(place.address);
       to_.set(number, place);
     }
@@ -246,7 +247,7 @@ class ElementCopy {
     if (to_.filters.empty() && own != Placing::at_once) {
       // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
       if (all) place_all_chunks(target_);
-      for (const std::uint64_t n : numbers) edited.set(n, new_place(file, to_, grid.bytes));
+      for (const std::uint64_t n : numbers) edited.set(n, place_for_chunk(file, to_, grid.bytes));
       placing = Placing::given;
     }
     on_copying_ranks([&] {
