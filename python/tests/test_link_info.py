@@ -162,9 +162,9 @@ def test_limits_of_dense_storage(path):
 
 def test_link_count(path):
     with onecast.File(path, "w") as f:
-        f["kept"] = [1, 2]
+        f["kept"], f["gone"] = [1, 2], [3]
+        f.flush()
         f["kept"]._object.change_link_count(2)
-        f["gone"] = [3]
         f["gone"]._object.change_link_count(1)
         f["gone"]._object.change_link_count(-1)
         del f["gone"]

@@ -197,6 +197,8 @@ TEST_F(Group, LinksAreMovedIntoAGroup) {
 
 TEST_F(Group, LinkCounts) {
   const auto a = group("a");
+  EXPECT_FAILS(onecast_object_change_link_count(a.get(), 3), ONECAST_STATE, "a flush has written");
+  EXPECT_DONE(onecast_file_flush(file));
   EXPECT_DONE(onecast_object_change_link_count(a.get(), 3));
   std::uint32_t count = 0;
   EXPECT_DONE(onecast_object_get_link_count(a.get(), &count));

@@ -108,6 +108,8 @@ TEST_F(EditLinksTest, AddressesAndCharacterSets) {
 TEST_F(EditLinksTest, LinkCounts) {
   Group kept = root().create_group("kept");
   kept.set_attribute("n", 1);
+  expect_error(ErrorCode::state, [&] { kept.change_link_count(1); });
+  file_.flush();
   kept.change_link_count(2);
   EXPECT_EQ(details_of(kept).reference_count, 3U);
   kept.change_link_count(-1);

@@ -51,7 +51,8 @@ ONECAST_API onecast_status onecast_object_get_comment(const onecast_object* obje
 ONECAST_API onecast_status onecast_object_set_comment(onecast_object* object, const char* comment);
 /// Adds `by` to the number of links that the object header counts. An object is removed with the
 /// last of the counted links, so an object with a higher count outlives its links. Errors:
-/// INVALID_ARGUMENT (the count would become less than 1). @replicated
+/// INVALID_ARGUMENT (the count would become less than 1), STATE (before the first flush of the
+/// object). @replicated
 ONECAST_API onecast_status onecast_object_change_link_count(onecast_object* object, int64_t by);
 /// Returns the number of links that the object header counts. @independent
 ONECAST_API onecast_status onecast_object_get_link_count(const onecast_object* object,

@@ -137,9 +137,12 @@ void Object::change_link_count(std::int64_t by) {
   require_together(file, "change_link_count");
   require_changeable(node, "change_link_count");
   const std::int64_t before = reference_count(node);
-  if (node.removed || lifetime::is_anonymous(node))
+  // A flush writes only new objects to which a link leads.
+  if (node.removed || node.is_new() || lifetime::is_anonymous(node))
     throw Error(ErrorCode::state,
-                fmt::format("{}: change_link_count: the object has no link", node.where()));
+                fmt::format("{}: change_link_count: an object with a link expected, which a flush "
+                            "has written",
+                            node.where()));
   if (by < 1 - before || by > std::int64_t{UINT32_MAX} - before)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: change_link_count: 1 to 2^32 - 1 links expected, {} given",
