@@ -278,8 +278,8 @@ TEST_F(DatasetsTest, RefusedCallsSayWhy) {
   }
   EXPECT_EQ(std::string(refused[4].first.what()).rfind("a.h5: /: dataset \"new\": ", 0), 0U)
       << refused[4].first.what();
-  EXPECT_EQ(std::string(refused[9].first.what()).rfind("a.h5: /data: ", 0), 0U)
-      << refused[9].first.what();
+  EXPECT_EQ(std::string(refused[10].first.what()).rfind("a.h5: /data: ", 0), 0U)
+      << refused[10].first.what();
   EXPECT_FALSE(root.contains("new"));
   file.close();
   EXPECT_EQ(file.io_stats().writes, writes);
