@@ -70,6 +70,15 @@ class PieceWindow {
     }
   }
 
+  /// Adds a piece for which there is room.
+  void add_one(std::uint64_t offset, std::span<Byte> piece) {
+    const Series one{offset, piece.data(), piece.size(), piece.size(), 1};
+    if (goes_on(one)) return;
+    has_gaps_ = has_gaps_ || (!empty() && offset != end_);
+    series_.push_back(one);
+    end_ = one.end();
+  }
+
   [[nodiscard]] bool empty() const { return series_.empty(); }
   [[nodiscard]] std::uint64_t first() const { return series_.front().offset; }
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - first()); }
@@ -184,7 +193,7 @@ class WriteSieve {
     if (is_large || !window_.has_room_for({offset, nullptr, bytes.size(), bytes.size(), 1}))
       finish();
     if (is_large) return write_(offset, bytes);
-    window_.add({offset, kept(bytes), bytes.size(), bytes.size(), 1}, [] {});
+    window_.add_one(offset, {kept(bytes), bytes.size()});
   }
 
   /// Writes the rest.

@@ -135,14 +135,14 @@ class Group : public Object {
   /// range with as many numbers as `shape` has elements. @replicated
   template <ContiguousElements Values>
   Dataset create_dataset(std::string_view path, Shape shape, const Values& values,
-                         const DatasetOptions& options = {}) {
-    return create_dataset(path, described_by(std::move(shape), values, options));
+                         DatasetOptions options = {}) {
+    return create_dataset(path, described_by(std::move(shape), values, std::move(options)));
   }
 
   template <class T>
   Dataset create_dataset(std::string_view path, Shape shape, std::initializer_list<T> values,
-                         const DatasetOptions& options = {}) {
-    return create_dataset(path, std::move(shape), std::span(values), options);
+                         DatasetOptions options = {}) {
+    return create_dataset(path, std::move(shape), std::span(values), std::move(options));
   }
 
   /// Creates a dataset without a link: an anonymous object of this group's file. An anonymous
@@ -159,9 +159,8 @@ class Group : public Object {
   /// Error: invalid_argument, unsupported. @replicated
   Dataset create_anonymous_dataset(const DatasetDescription& described);
   template <ContiguousElements Values>
-  Dataset create_anonymous_dataset(Shape shape, const Values& values,
-                                   const DatasetOptions& options = {}) {
-    return create_anonymous_dataset(described_by(std::move(shape), values, options));
+  Dataset create_anonymous_dataset(Shape shape, const Values& values, DatasetOptions options = {}) {
+    return create_anonymous_dataset(described_by(std::move(shape), values, std::move(options)));
   }
 
   /// Commits a datatype: gives it a name, and lets it have attributes. Throws as create_group does.
@@ -223,11 +222,11 @@ class Group : public Object {
   explicit Group(detail::WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
   template <class Values>
   static DatasetDescription described_by(Shape shape, const Values& values,
-                                         const DatasetOptions& options) {
+                                         DatasetOptions options) {
     return {.type = Datatype::of<detail::ElementOf<const Values>>(),
             .space = Dataspace(std::move(shape)),
             .data = std::as_bytes(detail::span_of(values)),
-            .options = options};
+            .options = std::move(options)};
   }
   /// @param path absent: the dataset is anonymous
   Dataset make_dataset(std::optional<std::string_view> path, const DatasetDescription& described);

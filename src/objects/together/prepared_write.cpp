@@ -84,7 +84,7 @@ void PreparedWrite::add_stored(WritePart& part) {
 void PreparedWrite::arrange() {
   ExtentList all = merged(true);
   const BeforeAgreement before =
-      before_agreement(call_.asked(), own_part(all), call_.file.transfers().layout);
+      before_agreement(call_.asked, own_part(all), call_.file.transfers().layout);
   const bool waits = before != BeforeAgreement::writes;
   if (waits && std::ranges::any_of(
                    parts, [](const WritePart& part) { return part.by_parts && part.extents; })) {

@@ -41,10 +41,8 @@ struct WriteCall {
   Datasets named;
   bool checks_bytes;  ///< all ranks must write equal bytes
 
-  [[nodiscard]] AskedTransfer asked() const {
-    return asked_transfer(file, TransferDirection::writing,
-                          checks_bytes ? Sharing::verify : Sharing::automatic);
-  }
+  AskedTransfer asked = asked_transfer(file, TransferDirection::writing,
+                                       checks_bytes ? Sharing::verify : Sharing::automatic);
 };
 
 /// One of the writes while the call works on it.

@@ -39,7 +39,7 @@ AgreedWrite agree_on(const WriteCall& call, const CollectiveCall& header, const 
   AgreedWrite known{.all = summarize_call(call.file, header, mine.summary,
                                           TransferDirection::writing, mine.extents, failure),
                     .plan = {}};
-  known.plan = plan_transfer(call.asked(),
+  known.plan = plan_transfer(call.asked,
                              {.wanted = known.all.wanted,
                               .by_parts = known.has(WriteNews::kByParts),
                               .compact = known.has(WriteNews::kCompact),
