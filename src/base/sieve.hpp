@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
@@ -210,7 +211,7 @@ class WriteSieve {
       write_(window_.first(), std::span<const std::byte>(bytes));
     }
     window_.clear();
-    copies_.clear();
+    copied_ = 0;
   }
 
  private:
@@ -223,22 +224,23 @@ class WriteSieve {
   /// Copies the bytes behind those of the window's other pieces, so that pieces that are adjacent
   /// in the file are so in memory, too.
   const std::byte* kept(std::span<const std::byte> bytes) {
-    const std::size_t at = copies_.size();
-    if (copies_.capacity() - at < bytes.size()) {
-      std::vector<std::byte> larger;
-      larger.reserve(std::max(at + bytes.size(), 2 * copies_.capacity()));
-      larger.assign(copies_.begin(), copies_.end());
+    if (copies_.size() - copied_ < bytes.size()) {
+      Buffer larger(std::max(copied_ + bytes.size(), 2 * copies_.size()));
+      if (copied_ != 0) std::memcpy(larger.data(), copies_.data(), copied_);
       window_.move_memory(copies_.data(), larger.data());
-      copies_.swap(larger);
+      copies_ = std::move(larger);
     }
-    copies_.insert(copies_.end(), bytes.begin(), bytes.end());
-    return copies_.data() + at;
+    std::byte* const at = copies_.data() + copied_;
+    std::memcpy(at, bytes.data(), bytes.size());
+    copied_ += bytes.size();
+    return at;
   }
 
   Read read_;
   Write write_;
   Window window_;
-  std::vector<std::byte> copies_;  ///< the pieces that the caller need not keep
+  Buffer copies_;           ///< the pieces that the caller need not keep
+  std::size_t copied_ = 0;  ///< their size
 };
 
 }  // namespace onecast

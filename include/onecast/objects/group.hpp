@@ -222,7 +222,7 @@ class Group : public Object {
   explicit Group(detail::WaitingPointer<nodes::Node> node) : Object(std::move(node)) {}
   template <class Values>
   static DatasetDescription described_by(Shape shape, const Values& values,
-                                         DatasetOptions options) {
+                                         DatasetOptions&& options) {
     return {.type = Datatype::of<detail::ElementOf<const Values>>(),
             .space = Dataspace(std::move(shape)),
             .data = std::as_bytes(detail::span_of(values)),
