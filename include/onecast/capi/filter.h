@@ -21,8 +21,8 @@ typedef struct onecast_filter {
 ONECAST_API onecast_filter onecast_filter_deflate(uint32_t level);
 ONECAST_API onecast_filter onecast_filter_shuffle(void);
 ONECAST_API onecast_filter onecast_filter_fletcher32(void);
-/// @param nearest_neighbour 1: nearest neighbour, 0: entropy coding @param pixels_per_block even, 2
-/// to 32 @independent
+/// @param nearest_neighbour 1: nearest neighbour, 0: entropy coding
+/// @param pixels_per_block an even number from 2 to 32 @independent
 ONECAST_API onecast_filter onecast_filter_szip(int nearest_neighbour, uint32_t pixels_per_block);
 /// @independent
 ONECAST_API onecast_filter onecast_filter_nbit(void);

@@ -34,7 +34,7 @@ void settle(FileState& file, const UnsettledWrites& kinds) {
     std::rethrow_exception(conflict);
 }
 
-/// Reads without a comparison: each rank for itself, or all hear rank 0.
+/// Reads without a comparison: each rank reads for itself, or all ranks hear what rank 0 reads.
 void read_trusting(const ReadCall& call, const std::exception_ptr& failure) {
   FileState& file = call.file;
   if (failure) std::rethrow_exception(failure);
