@@ -5,13 +5,32 @@ find_package(fmt REQUIRED)
 
 # cmake/Events.cmake finds the other libraries of the events layer.
 find_package(TBB QUIET)
-option(ONECAST_EVENTS "Build the events layer, which needs oneTBB" ${TBB_FOUND})
+find_package(nlohmann_json QUIET)
+set(onecast_events_found OFF)
+if(TBB_FOUND AND nlohmann_json_FOUND)
+  set(onecast_events_found ON)
+endif()
+option(ONECAST_EVENTS "Build the events layer, which needs oneTBB and nlohmann_json"
+       ${onecast_events_found})
+
+# Archives are linked into wheels (tools/wheel.sh). Their objects must be independent of their
+# position, and need no further libraries.
+set(ONECAST_STATIC_CODECS "" CACHE STRING "Codecs whose archives are linked, such as zstd;lz4")
+
+# onecast_find_native(HEADER LIBRARY): looks for both.
+macro(onecast_find_native header library)
+  find_path(onecast_native_${library}_include ${header})
+  set(onecast_names ${library})
+  if("${library}" IN_LIST ONECAST_STATIC_CODECS)
+    set(onecast_names lib${library}.a ${library})
+  endif()
+  find_library(onecast_native_${library}_library NAMES ${onecast_names})
+endmacro()
 
 # onecast_native(HEADER LIBRARY PACKAGE): makes the target onecast_native_LIBRARY.
 function(onecast_native header library package)
   set(target onecast_native_${library})
-  find_path(${target}_include ${header})
-  find_library(${target}_library ${library})
+  onecast_find_native(${header} ${library})
   mark_as_advanced(${target}_include ${target}_library)
   if(NOT ${target}_include OR NOT ${target}_library)
     message(FATAL_ERROR "lib${library} is missing (Debian: ${package}); tools/setup.sh installs it")
@@ -30,8 +49,7 @@ set(ONECAST_WITHOUT_CODECS "" CACHE STRING "Codecs to build without, such as zst
 set(ONECAST_CODECS)
 set(ONECAST_HAVE_CODECS)
 macro(onecast_codec header library package)
-  find_path(onecast_native_${library}_include ${header})
-  find_library(onecast_native_${library}_library ${library})
+  onecast_find_native(${header} ${library})
   if("${library}" IN_LIST ONECAST_WITHOUT_CODECS)
     message(STATUS "Without lib${library}: its filters are refused")
   elseif(ONECAST_ALL_CODECS OR (onecast_native_${library}_include

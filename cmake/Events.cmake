@@ -10,7 +10,6 @@ endif()
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
 onecast_codec(lzma.h lzma liblzma-dev)
-find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
 set(events "${ONECAST_SOURCES}/events")
@@ -27,6 +26,24 @@ if(NOT TARGET onecast::events)
   add_library(onecast::events ALIAS onecast_events)
 endif()
 
+# A target for components of users: headers alone, since the program provides the functions.
+if(ONECAST_SHARED)
+  add_library(onecast_events_headers INTERFACE)
+  target_include_directories(onecast_events_headers
+                             INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(onecast_events_headers INTERFACE cxx_std_20)
+  set_target_properties(onecast_events_headers PROPERTIES EXPORT_NAME events)
+  install(TARGETS onecast_events_headers EXPORT OnecastTargets ${onecast_component})
+  install(DIRECTORY "${events}/include/onecast/events"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/onecast" ${onecast_component})
+endif()
+
+# A wheel does without the program.
+option(ONECAST_EVENTS_PROGRAM "Build the program onecast-events, which needs CLI11" ON)
+if(NOT ONECAST_EVENTS_PROGRAM)
+  return()
+endif()
+find_package(CLI11 REQUIRED)
 file(GLOB events_program CONFIGURE_DEPENDS "${events}/program/*.cpp")
 if(NOT ONECAST_MPI_PROGRAMS)
   list(FILTER events_program EXCLUDE REGEX "_mpi\\.cpp$")
@@ -46,17 +63,5 @@ endif()
 install(TARGETS onecast-events COMPONENT command EXCLUDE_FROM_ALL)
 onecast_by_itself("${events}/program/team_mpi.cpp")
 onecast_events_with_other_mpis("${events}/program/team_mpi.cpp")
-
-# A target for components of users: headers alone, since the program provides the functions.
-if(ONECAST_SHARED)
-  add_library(onecast_events_headers INTERFACE)
-  target_include_directories(onecast_events_headers
-                             INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_compile_features(onecast_events_headers INTERFACE cxx_std_20)
-  set_target_properties(onecast_events_headers PROPERTIES EXPORT_NAME events)
-  install(TARGETS onecast_events_headers EXPORT OnecastTargets ${onecast_component})
-  install(DIRECTORY "${events}/include/onecast/events"
-          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/onecast" ${onecast_component})
-endif()
 
 include(EventsRoot)

@@ -9,13 +9,16 @@ if(NOT onecast_python)
   return()
 endif()
 
-find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+# A wheel from Python 3.12 on has modules for the stable ABI, if pyproject.toml asks for it.
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module
+                                             ${SKBUILD_SABI_COMPONENT})
 if(NOT nanobind_DIR)
   execute_process(COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir
                   OUTPUT_VARIABLE nanobind_DIR OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 find_package(nanobind CONFIG REQUIRED)
 
+set(onecast_module_symbols "${PROJECT_SOURCE_DIR}/cmake/python_module.map")
 include(GNUInstallDirs)
 set(onecast_home "${CMAKE_INSTALL_LIBDIR}/onecast")
 set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
@@ -32,8 +35,11 @@ function(onecast_python_module name library)
     ${name}
     HEADERS <map> <memory> <optional> <string> <variant> <vector> <fmt/format.h>
             <nanobind/nanobind.h> "${PROJECT_SOURCE_DIR}/include/onecast/onecast.hpp")
+  # The codecs in a module, and the same ones in another library of the process, do not meet.
+  target_link_options(${name} PRIVATE "LINKER:--version-script=${onecast_module_symbols}")
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                                            "${PROJECT_BINARY_DIR}/python/onecast"
+                                           LINK_DEPENDS "${onecast_module_symbols}"
                                            INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS ${name} LIBRARY DESTINATION onecast COMPONENT python EXCLUDE_FROM_ALL)
   install(TARGETS ${name} LIBRARY DESTINATION "${onecast_home}/onecast" ${onecast_command})
@@ -51,6 +57,13 @@ if(TARGET onecast_events)
   target_include_directories(_events PRIVATE "${PROJECT_SOURCE_DIR}/events/src")
 endif()
 
+# A wheel with the code of other libraries has their license texts, too (tools/wheel.sh).
+set(ONECAST_LICENSES "" CACHE PATH "The license texts of the libraries that the wheel contains")
+if(ONECAST_LICENSES)
+  install(DIRECTORY "${ONECAST_LICENSES}/" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/libraries"
+          COMPONENT python EXCLUDE_FROM_ALL)
+endif()
+
 # `make install` installs the command onecast, with the package beside the library, for the Python
 # of this build, which has the packages that it needs.
 file(RELATIVE_PATH ONECAST_HOME "/${CMAKE_INSTALL_BINDIR}" "/${onecast_home}")
@@ -59,7 +72,8 @@ install(PROGRAMS "${PROJECT_BINARY_DIR}/package/onecast" DESTINATION "${CMAKE_IN
         ${onecast_command})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/onecast" "${PROJECT_SOURCE_DIR}/cli/onecast_cli"
         DESTINATION "${onecast_home}" ${onecast_command}
-        FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "*.env"
+        PATTERN "__pycache__" EXCLUDE)
 # pyproject.toml also installs the model without its fit.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/bench/onecast_model" DESTINATION "${onecast_home}"
         ${onecast_command} PATTERN "fit.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)

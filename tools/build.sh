@@ -20,13 +20,8 @@ else
     args+=("-DONECAST_OTHER_MPIS=mpich=$mpich/mpicc;mpich_abi=$mpich/mpicc_abi")
   fi
 fi
-# With ccache, sources that were compiled in any clone are not compiled again.
-if command -v ccache >/dev/null; then
-  args+=("-DCMAKE_C_COMPILER_LAUNCHER=ccache"
-    "-DCMAKE_CXX_COMPILER_LAUNCHER=$ONECAST_ROOT/tools/ccache.sh")
-  export CCACHE_BASEDIR=$ONECAST_ROOT CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
-  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-fi
+. tools/ccache_env.sh "$ONECAST_ROOT"
+args+=("${ccache_options[@]}")
 if [ "$PRESET" = fuzz ]; then args+=("-DCMAKE_CXX_COMPILER=$(tools/find_clang.sh)"); fi
 
 mkdir -p "$ONECAST_BUILD_DIR"

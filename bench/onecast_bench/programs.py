@@ -9,13 +9,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from onecast.selftest import settings_of_open_mpi
+
 HOW_TO_GET_STOCK = "apt-get install libhdf5-openmpi-dev, then build again"
 
-OPEN_MPI = dict(
-    line.split("=", 1)
-    for line in (Path(__file__).parents[2] / "tools/open_mpi.env").read_text().splitlines()
-    if not line.startswith("#")
-)
+OPEN_MPI = settings_of_open_mpi()
 
 
 class BenchError(Exception):

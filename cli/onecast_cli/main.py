@@ -24,6 +24,7 @@ COMMANDS = {
     "repack": "onecast_cli.repack:repack",
     "cgns": "onecast_cli.cgns:cgns",
     "events": "onecast_cli.events:events",
+    "selftest": "onecast_cli.selftest:selftest",
     "bench": "onecast_bench.commands:bench",
     "model": "onecast_model.commands:model",
 }
