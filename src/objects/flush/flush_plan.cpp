@@ -241,8 +241,8 @@ void FlushPlan::encode(Commit& pages) const {
   const FileContext& context = file_.store().file();
   for (const auto& [address, bytes] : file_.new_blocks().blocks())
     std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
-  for (const Object& object : objects_) set_committed_types(*object.node);
   for (const Object& object : objects_) {
+    set_committed_types(*object.node);
     encode_header(object, pages);
     object.for_each_placed([&](const auto& placed) {
       for (std::size_t i = 0; i < placed.addresses.size(); ++i)

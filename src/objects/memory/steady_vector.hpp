@@ -107,8 +107,9 @@ class SteadyVector {
   }
 
  private:
-  // The first block has any size; the later ones have kStep, 2 kStep, 4 kStep ... elements.
-  static constexpr std::size_t kStep = 4;
+  // The first block has any size; the later ones have kStep, 2 kStep, 4 kStep ... elements. Most
+  // groups that a mesh's file has hold one or two links.
+  static constexpr std::size_t kStep = 2;
 
   [[nodiscard]] static bool lies_in(const T* block, std::size_t size, const T& element) {
     return !std::less<>()(&element, block) && std::less<>()(&element, block + size);
