@@ -146,7 +146,7 @@ install_apart() {
   say "installing tools/requirements-$1.txt"
   rm -rf "${venv:?}/$1"
   "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input \
-    --prefix "$venv/$1" -r "tools/requirements-$1.txt"
+    --prefix "$venv/$1" -r "tools/requirements-$1.txt" || return
   echo "$wanted" >"$venv/$1/.stamp"
 }
 if needs root; then install_apart root; fi

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from . import _core
@@ -29,9 +30,13 @@ def require_communicator(comm: object) -> None:
     """Raises what core_communicator raises."""
     if not _core.have_mpi:
         raise _core.UnsupportedError("comm: this Onecast was built without MPI")
-    from mpi4py import MPI
-
-    if not isinstance(comm, MPI.Intracomm):
-        raise TypeError(f"comm: an mpi4py.MPI.Intracomm was expected, not {type(comm).__name__}")
-    if comm == MPI.COMM_NULL:
+    # Whoever has a communicator has imported mpi4py; without MPI that may be impossible.
+    mpi = sys.modules.get("mpi4py.MPI")
+    if mpi is None or not isinstance(comm, mpi.Intracomm):
+        kind = type(comm)
+        module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+        raise TypeError(
+            f"comm: an mpi4py.MPI.Intracomm was expected, not {module}{kind.__qualname__}"
+        )
+    if comm == mpi.COMM_NULL:
         raise ValueError("comm: MPI.COMM_NULL")

@@ -1,6 +1,8 @@
 """Many ranks: equal bytes, equal errors"""
 
 import hashlib
+import subprocess
+import sys
 
 import h5py
 import numpy as np
@@ -300,6 +302,25 @@ def test_an_mpi_that_does_not_run(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(NOT_INITIALIZED)
     output_of_own_ranks(1, program)
+
+
+WITHOUT_MPI = """
+import sys
+sys.modules["mpi4py"] = None  # it cannot be imported
+import onecast
+for comm, kind in ((5, "int"), ("x", "str"), (sys.flags, "sys.flags")):
+    try:
+        onecast.File("x.h5", "w", comm=comm)
+    except TypeError as error:
+        expected = "comm: an mpi4py.MPI.Intracomm was expected, not " + kind
+        assert str(error).startswith(expected), error
+    else:
+        raise AssertionError(comm)
+"""
+
+
+def test_a_wrong_communicator_needs_no_mpi4py(tmp_path):
+    subprocess.run([sys.executable, "-c", WITHOUT_MPI], check=True, cwd=tmp_path)
 
 
 UNCLOSED = """
