@@ -9,7 +9,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help instructions setup build demo docs install test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
+.PHONY: help instructions setup build demo docs install release abi abi-accept test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -36,8 +36,21 @@ install:  ## library, headers, CMake package, pkg-config file and command: make 
 	@tools/setup.sh
 	@PREFIX='$(PREFIX)' tools/install.sh
 
-test:  ## build all, and run the quick tests
+release:  ## the files of a release, with checksums (dist/release)
+	@tools/setup.sh test docs release
+	@tools/build.sh _core
+	@. tools/env.sh && python tools/release.py
+
+abi:  ## compare the binary interface with the one that is kept (packaging/abi)
 	@tools/setup.sh test
+	@tools/abi.sh check
+
+abi-accept:  ## keep the binary interface of this build
+	@tools/setup.sh test
+	@tools/abi.sh accept
+
+test:  ## build all, and run the quick tests
+	@tools/setup.sh test release
 	@tools/build.sh
 	@tools/test.sh
 

@@ -65,8 +65,7 @@ function(onecast_cgns_in_place target objects headers version)
 endfunction()
 
 onecast_cgns_library(
-  onecast_cgns_shared onecast_cgns onecast_cgns ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-  "${cgns}/symbols.map")
+  onecast_cgns_shared onecast_cgns onecast_cgns ${ONECAST_ABI} "${cgns}/symbols.map")
 install(TARGETS onecast_cgns_shared EXPORT OnecastTargets ${onecast_component})
 target_include_directories(onecast_cgns_shared
                            INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -61,7 +61,7 @@ function(onecast_fortran_library name)
   set_target_properties(
     ${name}
     PROPERTIES EXPORT_NAME ${fortran_TARGET} LINKER_LANGUAGE Fortran
-               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               SOVERSION ${ONECAST_ABI}
                Fortran_MODULE_DIRECTORY "${onecast_modules}" INSTALL_RPATH "$ORIGIN"
                INSTALL_RPATH_USE_LINK_PATH ON)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/fortran.pc.in"

@@ -18,7 +18,7 @@ target_link_options(onecast_shared PRIVATE "LINKER:--version-script=${onecast_sy
 set_target_properties(
   onecast_shared
   PROPERTIES OUTPUT_NAME onecast EXPORT_NAME onecast
-             VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+             VERSION ${PROJECT_VERSION} SOVERSION ${ONECAST_ABI}
              LINKER_LANGUAGE CXX LINK_DEPENDS "${onecast_symbols}"
              INSTALL_RPATH_USE_LINK_PATH ON)
 

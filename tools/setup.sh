@@ -5,15 +5,17 @@
 #     test    pytest, and the libraries and tools that files are exchanged with
 #     lint    what checks the sources, and coverage
 #     docs    mkdocs and doxygen, which make the site of the documentation
+#     release what writes the list of components of a release, and checks the recipes of packaging/
+#     debian  what builds and tries the packages of Debian
 #     fuzz    clang with libFuzzer
 #     suites  packages whose own tests run with Onecast in h5py's place, in .venv/suites
 #     root    ROOT, in .venv/root, for `make events-root`
 set -euo pipefail
 for need in "$@"; do
   case $need in
-    test | lint | docs | fuzz | suites | root) ;;
+    test | lint | docs | release | debian | fuzz | suites | root) ;;
     *)
-      echo "setup: $need is none of test, lint, docs, fuzz, suites, root" >&2
+      echo "setup: $need is none of test, lint, docs, release, debian, fuzz, suites, root" >&2
       exit 2
       ;;
   esac
@@ -130,7 +132,7 @@ if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" >"$venv/.stamp"
 fi
 python_include=$(cat "$venv/.include")
-for need in test lint docs; do
+for need in test lint docs release; do
   needs $need || continue
   wanted=$(stamp tools/requirements-$need.txt)
   [ "$(cat "$venv/.stamp-$need" 2>/dev/null)" != "$wanted" ] || continue
@@ -197,6 +199,7 @@ optional=$(
     command -v strace >/dev/null || echo strace
     command -v valgrind >/dev/null || echo valgrind
     command -v cgnslist >/dev/null || echo cgns-convert
+    command -v abidw >/dev/null || echo abigail-tools
   fi
 )
 # shellcheck disable=SC2086
@@ -204,6 +207,15 @@ offer $(echo $optional)
 
 if needs docs && ! command -v doxygen >/dev/null; then
   apt_install doxygen || give_up doxygen
+fi
+
+if needs debian; then
+  for command in dpkg-buildpackage=dpkg-dev dh=debhelper dh_python3=dh-python lintian=lintian \
+    debootstrap=debootstrap fakeroot=fakeroot cmake=cmake ninja=ninja-build; do
+    [ -x "/usr/bin/${command%%=*}" ] || [ -x "/usr/sbin/${command%%=*}" ] || echo "${command#*=}"
+  done >build/.debian
+  # shellcheck disable=SC2046
+  [ ! -s build/.debian ] || apt_install $(cat build/.debian) || give_up $(cat build/.debian)
 fi
 
 if needs fuzz && ! tools/find_clang.sh >/dev/null; then
