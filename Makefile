@@ -9,7 +9,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help instructions setup build demo docs install release abi abi-accept test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
+.PHONY: help instructions setup build demo docs install release abi abi-accept debian test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -48,6 +48,11 @@ abi:  ## compare the binary interface with the one that is kept (packaging/abi)
 abi-accept:  ## keep the binary interface of this build
 	@tools/setup.sh test
 	@tools/abi.sh accept
+
+debian:  ## Debian's packages (build/debian), tried in a clean root
+	@tools/setup.sh debian
+	@tools/debian.sh build
+	@tools/debian.sh try
 
 test:  ## build all, and run the quick tests
 	@tools/setup.sh test release

@@ -2,7 +2,7 @@
 one machine make equal bytes.
   python tools/release.py [--dry-run] [--without PART]...
     --dry-run    makes all files, prints their checksums, and leaves nothing behind
-    --without    leaves a part out: wheel (and the sdist) or docs
+    --without    leaves a part out: wheel (with the sdist and the recipes) or docs
 """
 
 import argparse
@@ -23,6 +23,8 @@ import sbom
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "dist" / "release"
 PARTS = ("wheel", "docs")
+RECIPES = ("spack", "conda", "easybuild")
+NO_CHECKSUM = "0" * 64
 
 
 def refuse(reason: str) -> None:
@@ -97,6 +99,19 @@ def make_wheel(folder: Path, version: str) -> None:
         dist.rmdir()
 
 
+def make_recipes(folder: Path, version: str, seconds: int) -> None:
+    """Packs the recipes with the checksum of the sdist, from which they build."""
+    name = f"onecast-{version}-recipes"
+    checksum = hashlib.sha256((folder / f"onecast-{version}.tar.gz").read_bytes()).hexdigest()
+    with tempfile.TemporaryDirectory() as temporary:
+        for recipe in RECIPES:
+            shutil.copytree(ROOT / "packaging" / recipe, Path(temporary) / recipe)
+        for file in Path(temporary).rglob("*"):
+            if file.is_file():
+                file.write_text(file.read_text().replace(NO_CHECKSUM, checksum))
+        pack(folder / f"{name}.tar.gz", name, Path(temporary), seconds)
+
+
 def make_docs(folder: Path, version: str, seconds: int) -> None:
     subprocess.run(["tools/docs.sh"], cwd=ROOT, check=True)
     name = f"onecast-{version}-docs"
@@ -117,12 +132,14 @@ def make(folder: Path, version: str, parts: set[str]) -> None:
     seconds = int(git("log", "-1", "--format=%ct"))
     os.environ["SOURCE_DATE_EPOCH"] = str(seconds)
     (folder / f"onecast-{version}-changes.md").write_text(changes(version))
-    (folder / f"onecast-{version}.cdx.json").write_text(sbom.bill(version, seconds))
     if "wheel" in parts:
         make_wheel(folder, version)
+        make_recipes(folder, version, seconds)
     if "docs" in parts:
         make_docs(folder, version, seconds)
     make_sources(folder, version)
+    bill = sbom.bill(version, seconds, sorted(folder.glob("*.whl")))
+    (folder / f"onecast-{version}.cdx.json").write_text(bill)
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Writes the list of components of a release, in CycloneDX's JSON: Onecast, the libraries that are
-linked to it or compiled into it, and the Python packages that it needs. Libraries have the versions
-that are installed here, with which the release is built.
-  python tools/sbom.py VERSION SECONDS    SECONDS: the time of the list, since 1970
+linked to it, compiled into it or bundled in its wheels, and the Python packages that it needs.
+Libraries have the versions that are installed here, with which the release is built.
+  python tools/sbom.py VERSION SECONDS [WHEEL...]    SECONDS: the time of the list, since 1970
 """
 
 import importlib.metadata
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 import uuid
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,10 +25,12 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def component(name: str, version: str, url: PackageURL, license_id: str, **rest) -> Component:
+    """Returns an entry of the list, with the version that the authors gave: the address has
+    Debian's."""
     return Component(
-        type=rest.pop("type", ComponentType.LIBRARY),
+        type=ComponentType.LIBRARY,
         name=name,
-        version=version,
+        version=re.sub(r"^\d+:|[+~-].*$", "", version) or None,
         purl=url,
         bom_ref=str(url),
         licenses=[LicenseFactory().make_from_string(license_id)] if license_id else [],
@@ -54,15 +57,40 @@ def libraries() -> list[Component]:
     found = []
     for entry in table.values():
         version, source = installed(entry["debian"])
-        upstream = re.sub(r"^\d+:|[+~-].*$", "", version)
         linked = "compiled into" if entry.get("headers") else "linked to"
         url = PackageURL("deb", "debian", source, version)
         properties = [
             Property(name="onecast:use", value=linked),
             Property(name="onecast:part", value=entry.get("part", "core")),
         ]
-        found.append(component(source, upstream, url, entry["license"], properties=properties))
+        found.append(component(source, version, url, entry["license"], properties=properties))
     return found
+
+
+def bundled(wheels: list[Path]) -> list[Component]:
+    """Returns the shared libraries that auditwheel has put into wheels. It adds a hash to their
+    names: libblosc-1a2b3c4d.so.1.21.3."""
+    names = {name for wheel in wheels for name in zipfile.ZipFile(wheel).namelist()}
+    found = {}
+    for name in sorted(names):
+        library = re.fullmatch(r"onecast\.libs/(.+)-[0-9a-f]{8}(\.so.*)", name)
+        if library is None:
+            continue
+        owner = subprocess.run(
+            ["dpkg-query", "--search", f"*/{library[1]}{library[2]}"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if owner.returncode != 0:
+            raise SystemExit(
+                f"sbom: no package has {library[1]}{library[2]}, which a wheel bundles"
+            )
+        version, source = installed(owner.stdout.partition(": ")[0])
+        url = PackageURL("deb", "debian", source, version)
+        properties = [Property(name="onecast:use", value="bundled in the wheel")]
+        found[source] = component(source, version, url, "", properties=properties)
+    return list(found.values())
 
 
 def python_packages() -> list[Component]:
@@ -84,11 +112,14 @@ def python_packages() -> list[Component]:
     return found
 
 
-def bill(version: str, seconds: int) -> str:
+def bill(version: str, seconds: int, wheels: list[Path]) -> str:
     """Returns the list. Equal versions at an equal time make equal bytes."""
     url = PackageURL("pypi", None, "onecast", version)
     onecast = component("onecast", version, url, "BSD-3-Clause")
-    parts = libraries() + python_packages()
+    linked = libraries()
+    known = {part.name for part in linked}
+    more = [part for part in bundled(wheels) if part.name not in known]
+    parts = linked + more + python_packages()
     bom = Bom(components=parts, serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{url}#{seconds}"))
     bom.metadata.timestamp = datetime.fromtimestamp(seconds, UTC)
     bom.metadata.component = onecast
@@ -97,4 +128,4 @@ def bill(version: str, seconds: int) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(bill(sys.argv[1], int(sys.argv[2])))
+    sys.stdout.write(bill(sys.argv[1], int(sys.argv[2]), [Path(name) for name in sys.argv[3:]]))

@@ -210,12 +210,15 @@ if needs docs && ! command -v doxygen >/dev/null; then
 fi
 
 if needs debian; then
-  for command in dpkg-buildpackage=dpkg-dev dh=debhelper dh_python3=dh-python lintian=lintian \
-    debootstrap=debootstrap fakeroot=fakeroot cmake=cmake ninja=ninja-build; do
-    [ -x "/usr/bin/${command%%=*}" ] || [ -x "/usr/sbin/${command%%=*}" ] || echo "${command#*=}"
-  done >build/.debian
-  # shellcheck disable=SC2046
-  [ ! -s build/.debian ] || apt_install $(cat build/.debian) || give_up $(cat build/.debian)
+  debian_tools="dpkg-dev lintian debootstrap"
+  # shellcheck disable=SC2086
+  dpkg-query -W $debian_tools >/dev/null 2>&1 || apt_install $debian_tools || give_up $debian_tools
+  if ! dpkg-checkbuilddeps packaging/debian/control 2>/dev/null; then
+    "${as_root[@]}" apt-get build-dep -y -qq --no-install-recommends ./packaging >build/.apt.log 2>&1 || {
+      echo "setup: please type: sudo apt-get build-dep ./packaging" >&2
+      exit 1
+    }
+  fi
 fi
 
 if needs fuzz && ! tools/find_clang.sh >/dev/null; then

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -128,14 +129,38 @@ def test_a_tag_that_exists_is_refused(checkout):
     assert f"release: the tag v{checkout.version()} exists" in checkout.refusal()
 
 
+def in_tools(*lines: str, arguments: tuple = ()) -> None:
+    """Runs lines of Python that see the modules of tools/."""
+    program = "\n".join([f"import sys; sys.path.insert(0, {str(ROOT / 'tools')!r})", *lines])
+    subprocess.run([sys.executable, "-c", program, *arguments], check=True)
+
+
+def test_the_recipes_get_the_checksum_of_the_sdist(tmp_path):
+    (tmp_path / "onecast-1.2.3.tar.gz").write_bytes(b"sdist")
+    in_tools(
+        "from pathlib import Path; import release",
+        "release.make_recipes(Path(sys.argv[1]), '1.2.3', 86400)",
+        arguments=(tmp_path,),
+    )
+    with tarfile.open(tmp_path / "onecast-1.2.3-recipes.tar.gz") as tar:
+        recipe = tar.extractfile("onecast-1.2.3-recipes/spack/package.py").read().decode()
+        assert "onecast-1.2.3-recipes/conda/recipe.yaml" in tar.getnames()
+    assert f'sha256="{hashlib.sha256(b"sdist").hexdigest()}"' in recipe
+
+
+def test_bundled_libraries_are_in_the_list(tmp_path):
+    """The wheel bundles the C library here, which every Debian has."""
+    with zipfile.ZipFile(tmp_path / "one.whl", "w") as wheel:
+        wheel.writestr("onecast.libs/libm-0123abcd.so.6", "")
+    in_tools(
+        "from pathlib import Path; import sbom",
+        "assert [part.name for part in sbom.bundled([Path(sys.argv[1])])] == ['glibc']",
+        arguments=(tmp_path / "one.whl",),
+    )
+
+
 def test_a_folder_is_packed_without_traces_of_the_machine(tmp_path):
     """The packed site does not depend on the order, owners, times or modes of its files."""
-    source = tmp_path / "pack.py"
-    source.write_text(
-        f"import sys; sys.path.insert(0, {str(ROOT / 'tools')!r})\n"
-        "from pathlib import Path; import release\n"
-        "release.pack(Path(sys.argv[1]), 'site', Path(sys.argv[2]), 86400)\n"
-    )
     packed = []
     for number, names in enumerate((["a", "b"], ["b", "a"])):
         folder = tmp_path / str(number)
@@ -143,6 +168,10 @@ def test_a_folder_is_packed_without_traces_of_the_machine(tmp_path):
         for name in names:
             (folder / "in" / name).write_text(name)
             (folder / "in" / name).chmod((0o600, 0o755)[number])
-        subprocess.run([sys.executable, source, tmp_path / "packed", folder], check=True)
+        in_tools(
+            "from pathlib import Path; import release",
+            "release.pack(Path(sys.argv[1]), 'site', Path(sys.argv[2]), 86400)",
+            arguments=(tmp_path / "packed", folder),
+        )
         packed.append((tmp_path / "packed").read_bytes())
     assert packed[0] == packed[1]

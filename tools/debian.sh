@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Debian's packages of Onecast, in build/debian. Building downloads nothing.
+#   tools/debian.sh build            builds the packages, and checks them with lintian
+#   tools/debian.sh build --quick    the same with the flags of `make build`, whose objects ccache has
+#   tools/debian.sh try              installs the packages in a clean root, and runs their tests there
+#                                    (as root; the root is made from the servers of packages that
+#                                    this machine uses)
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+cd "$ONECAST_ROOT"
+work=$ONECAST_ROOT/build/debian
+version=$(sed -nE 's/^project\(onecast VERSION ([^ ]+).*/\1/p' CMakeLists.txt)
+sources=$work/onecast-$version
+root=$work/root
+
+# pack NAME FOLDER: an archive NAME of the folder as Debian's sources have it.
+pack() {
+  tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
+    --exclude=__pycache__ -C "$(dirname "$2")" -cf - "$(basename "$2")" | gzip -n >"$work/$1"
+}
+
+# The tracked files of this tree, as they are; nanobind, which Debian 12 lacks, from .venv.
+lay_out_sources() {
+  local nanobind
+  nanobind=$(.venv/bin/python -c 'import nanobind; print(nanobind.__path__[0])')
+  rm -rf "$sources" "$work"/*.deb "$work"/onecast_*
+  mkdir -p "$sources"
+  git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$sources"
+  pack "onecast_$version.orig.tar.gz" "$sources"
+  pack "onecast_$version.orig-nanobind.tar.gz" "$nanobind"
+  cp -r "$nanobind" "$sources/nanobind"
+  cp -r packaging/debian "$sources/debian"
+}
+
+with_cached_objects() {
+  export DEB_BUILD_MAINT_OPTIONS=hardening=-all
+  export DEB_CFLAGS_SET='' DEB_CXXFLAGS_SET='' DEB_CPPFLAGS_SET='' DEB_LDFLAGS_SET=''
+  command -v ccache >/dev/null || return 0
+  # debhelper gives the build a home of its own.
+  CCACHE_DIR=$(ccache --get-config cache_dir)
+  export CCACHE_DIR CMAKE_C_COMPILER_LAUNCHER=ccache
+  export CMAKE_CXX_COMPILER_LAUNCHER=$ONECAST_ROOT/tools/ccache.sh
+  export CCACHE_BASEDIR=$sources CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+}
+
+build() {
+  [ "${1:-}" != --quick ] || with_cached_objects
+  lay_out_sources
+  # The programs of .venv, such as its mpicc, take no part.
+  (cd "$sources" && PATH=/usr/sbin:/usr/bin:/sbin:/bin dpkg-buildpackage -us -uc)
+  lintian --fail-on error --allow-root "$work"/onecast_*.changes
+}
+
+# The server and the keys of Debian's packages that apt uses here.
+make_root() {
+  local server codename=bookworm
+  server=$(apt-get indextargets --format '$(SITE) $(CODENAME) $(COMPONENT) $(CREATED_BY)' |
+    sed -nE "s,^(\S+/debian/?) $codename main Packages$,\1,p" | head -n 1)
+  debootstrap --variant=minbase "$codename" "$root" "$server"
+  cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d"
+  mount --bind /proc "$root/proc"
+  mount --bind /dev "$root/dev"
+}
+
+in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive HOME=/root PATH="$PATH" "$@"; }
+
+remove_root() {
+  umount "$root/proc" "$root/dev" 2>/dev/null || true
+  ! mountpoint -q "$root/dev" && rm -rf --one-file-system "$root"
+}
+
+# Each test gets the packages that it names, as autopkgtest would do.
+try() {
+  local name needs
+  export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+  remove_root
+  trap remove_root EXIT
+  make_root
+  mkdir -p "$root/packages" "$root/sources"
+  cp "$work"/*.deb "$root/packages"
+  cp -r "$sources/examples" "$sources/debian" "$root/sources"
+  in_root apt-get update -qq
+  in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/*.deb' >"$work/try.log"
+  while read -r name needs; do
+    in_root sh -c "apt-get install -y -qq --no-install-recommends ${needs//,/}" >>"$work/try.log"
+    in_root sh -ec "cd /sources && debian/tests/$name"
+    echo "debian: the test '$name' passes in a clean root"
+  done < <(sed -nE '/^Tests: /{s///;h}; /^Depends: /{s///;H;x;s/\n/ /;p}' "$sources/debian/tests/control")
+  in_root sh -c 'apt-get purge -y -qq libonecast0 python3-onecast' >>"$work/try.log"
+  echo "debian: the packages are removed without a trace of errors"
+}
+
+case "${1:-}" in
+  build) build "${2:-}" ;;
+  try) try ;;
+  *)
+    echo "debian: say build, build --quick or try" >&2
+    exit 2
+    ;;
+esac
