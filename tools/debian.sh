@@ -3,14 +3,15 @@
 #   tools/debian.sh build            builds the packages, and checks them with lintian
 #   tools/debian.sh build --quick    the same with the flags of `make build`, whose objects ccache has
 #   tools/debian.sh try              installs the packages in a clean root, and runs their tests there
-#                                    (as root; the root is made from the servers of packages that
-#                                    this machine uses)
+#                                    (as root). debootstrap makes the root once, from the server that
+#                                    apt uses here; each run has a copy of it
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
 work=$ONECAST_ROOT/build/debian
 version=$(sed -nE 's/^project\(onecast VERSION ([^ ]+).*/\1/p' CMakeLists.txt)
 sources=$work/onecast-$version
+base=$work/base
 root=$work/root
 
 # pack NAME FOLDER: an archive NAME of the folder as Debian's sources have it.
@@ -52,30 +53,27 @@ build() {
   lintian --fail-on error --allow-root "$work"/onecast_*.changes
 }
 
-# The server and the keys of Debian's packages that apt uses here.
 make_root() {
   local server codename=bookworm
-  server=$(apt-get indextargets --format '$(SITE) $(CODENAME) $(COMPONENT) $(CREATED_BY)' |
-    sed -nE "s,^(\S+/debian/?) $codename main Packages$,\1,p" | head -n 1)
-  debootstrap --variant=minbase "$codename" "$root" "$server"
-  cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d"
-  mount --bind /proc "$root/proc"
-  mount --bind /dev "$root/dev"
+  if [ ! -e "$base/.complete" ]; then
+    server=$(apt-get indextargets --format '$(SITE) $(CODENAME) $(COMPONENT) $(CREATED_BY)' |
+      sed -nE "s,^(\S+/debian/?) $codename main Packages$,\1,p" | head -n 1)
+    rm -rf "$base"
+    debootstrap --variant=minbase "$codename" "$base" "$server"
+    touch "$base/.complete"
+  fi
+  cp -a "$base" "$root"
+  mkdir -p "$root/dev/shm"
+  mount -t proc proc "$root/proc"
 }
 
 in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive HOME=/root PATH="$PATH" "$@"; }
-
-remove_root() {
-  umount "$root/proc" "$root/dev" 2>/dev/null || true
-  ! mountpoint -q "$root/dev" && rm -rf --one-file-system "$root"
-}
 
 # Each test gets the packages that it names, as autopkgtest would do.
 try() {
   local name needs
   export PATH=/usr/sbin:/usr/bin:/sbin:/bin
-  remove_root
-  trap remove_root EXIT
+  rm -rf --one-file-system "$root"
   make_root
   mkdir -p "$root/packages" "$root/sources"
   cp "$work"/*.deb "$root/packages"
@@ -88,12 +86,15 @@ try() {
     echo "debian: the test '$name' passes in a clean root"
   done < <(sed -nE '/^Tests: /{s///;h}; /^Depends: /{s///;H;x;s/\n/ /;p}' "$sources/debian/tests/control")
   in_root sh -c 'apt-get purge -y -qq libonecast0 python3-onecast' >>"$work/try.log"
-  echo "debian: the packages are removed without a trace of errors"
+  umount "$root/proc"
+  rm -rf --one-file-system "$root"
+  echo "debian: all packages are installed, tried and removed"
 }
 
 case "${1:-}" in
   build) build "${2:-}" ;;
-  try) try ;;
+  try) unshare --mount "$0" try-in-own-mounts ;;
+  try-in-own-mounts) try ;;
   *)
     echo "debian: say build, build --quick or try" >&2
     exit 2

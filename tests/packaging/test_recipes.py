@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
 PACKAGING = ROOT / "packaging"
 LIBRARIES = tomllib.loads((PACKAGING / "dependencies.toml").read_text())
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -82,7 +83,7 @@ def test_debians_python_package_is_complete(tmp_path):
     subprocess.run(command, check=True)
     points = (tmp_path / f"in/onecast-{VERSION}.dist-info/entry_points.txt").read_text()
     assert "onecast = onecast.xarray:OnecastBackend" in points
-    for compiled in (Path(os.environ["ONECAST_BUILD_DIR"]) / "python/onecast").glob("*.so"):
+    for compiled in (BUILD / "python/onecast").glob("*.so"):
         (tmp_path / "in/onecast" / compiled.name).symlink_to(compiled)
     if not list((tmp_path / "in/onecast").glob("_core*.so")):
         pytest.skip("the module is not built")
