@@ -36,13 +36,12 @@ lay_out_sources() {
 with_cached_objects() {
   export DEB_BUILD_MAINT_OPTIONS=hardening=-all
   export DEB_CFLAGS_SET='' DEB_CXXFLAGS_SET='' DEB_CPPFLAGS_SET='' DEB_LDFLAGS_SET=''
-  command -v ccache >/dev/null || return 0
+  . tools/ccache_env.sh "$sources"
+  [ ${#ccache_options[@]} != 0 ] || return 0
+  export "${ccache_options[@]#-D}"
   # debhelper gives the build a home of its own.
   CCACHE_DIR=$(ccache --get-config cache_dir)
-  export CCACHE_DIR CMAKE_C_COMPILER_LAUNCHER=ccache
-  export CMAKE_CXX_COMPILER_LAUNCHER=$ONECAST_ROOT/tools/ccache.sh
-  export CCACHE_BASEDIR=$sources CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
-  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+  export CCACHE_DIR
 }
 
 build() {
@@ -81,8 +80,8 @@ try() {
   in_root apt-get update -qq
   in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/*.deb' >"$work/try.log"
   while read -r name needs; do
-    in_root sh -c "apt-get install -y -qq --no-install-recommends ${needs//,/}" >>"$work/try.log"
-    in_root sh -ec "cd /sources && debian/tests/$name"
+    in_root sh -c "apt-get install -y -qq --no-install-recommends ${needs//,/}" </dev/null >>"$work/try.log"
+    in_root sh -ec "cd /sources && debian/tests/$name" </dev/null
     echo "debian: the test '$name' passes in a clean root"
   done < <(sed -nE '/^Tests: /{s///;h}; /^Depends: /{s///;H;x;s/\n/ /;p}' "$sources/debian/tests/control")
   in_root sh -c 'apt-get purge -y -qq libonecast0 python3-onecast' >>"$work/try.log"
