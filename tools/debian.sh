@@ -36,6 +36,7 @@ lay_out_sources() {
 with_cached_objects() {
   export DEB_BUILD_MAINT_OPTIONS=hardening=-all
   export DEB_CFLAGS_SET='' DEB_CXXFLAGS_SET='' DEB_CPPFLAGS_SET='' DEB_LDFLAGS_SET=''
+  export ONECAST_WERROR=ON
   . tools/ccache_env.sh "$sources"
   [ ${#ccache_options[@]} != 0 ] || return 0
   export "${ccache_options[@]#-D}"

@@ -4,9 +4,10 @@
 #   tools/long_part.sh --within N      the same, for N seconds: then it is cut off, which is no failure
 #   tools/long_part.sh all             all of them
 #   tools/long_part.sh PART...         long | exchange | asan | tsan | fuzz | mpich | no-mpi | dev
+#                                      | packages
 set -euo pipefail
 cd "$(dirname "$0")/.."
-parts=(long exchange asan tsan fuzz mpich no-mpi dev)
+parts=(long exchange asan tsan fuzz mpich no-mpi dev packages)
 export CTEST_OPTIONS=--stop-on-failure PYTEST_ADDOPTS=-x
 
 # Long tests: random programs, sweeps over numbers of ranks, killed processes.
@@ -30,6 +31,15 @@ run_mpich() { make test-ranks MPI=mpich; }
 run_no-mpi() { make test-serial MPI=none; }
 # Assertions, and each source compiled by itself: a source that lacks an #include fails.
 run_dev() { make test-serial PRESET=dev; }
+# The binary interface; a release, twice; Debian's packages.
+run_packages() {
+  make abi
+  make release
+  cp dist/release/SHA256SUMS build/SHA256SUMS
+  make release
+  cmp dist/release/SHA256SUMS build/SHA256SUMS
+  make debian
+}
 
 run() {
   local start=$SECONDS

@@ -19,7 +19,7 @@ def part_in_turn(folder: Path, long_tests: str):
         script = folder / "tools" / f"{name}.sh"
         script.write_text(f"#!/usr/bin/env bash\nset -e\n{commands}\n")
         script.chmod(0o755)
-    midnight = os.environ | {"GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z"}  # hours: 8 n
+    midnight = os.environ | {"GIT_COMMITTER_DATE": "2024-01-01T03:00:00Z"}  # hours: 9 n
     identity = ["-c", "user.name=tests", "-c", "user.email=tests@localhost"]
     for arguments in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "one"]):
         subprocess.run(["git", *identity, *arguments], cwd=folder, env=midnight, check=True)
