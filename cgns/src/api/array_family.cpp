@@ -53,8 +53,8 @@ Box stored_box(const Dims& dims, const Rind& rind, const Range& range) {
 }  // namespace
 
 Dims checked_dims(int dimensions, const cgsize_t* extents) {
-  if (dimensions < 1 || dimensions > 12 || extents == nullptr)
-    throw Failure("an array has 1 to 12 dimensions, not " + std::to_string(dimensions));
+  check_dimension_count(dimensions);
+  if (extents == nullptr) throw Failure("the dimensions of an array are missing");
   Dims dims;
   for (int i = 0; i < dimensions; ++i) {
     if (extents[i] < 1)

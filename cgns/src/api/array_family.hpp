@@ -23,7 +23,7 @@ struct ArrayHolder {
   Rind rind;
 };
 
-/// Checks the extents that a program passed: 1 to 12, each at least 1.
+/// Checks the extents that a program passed, each at least 1.
 Dims checked_dims(int dimensions, const cgsize_t* extents);
 
 /// A box of an array in the form of the API: first and last indices.

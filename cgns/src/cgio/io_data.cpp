@@ -5,6 +5,8 @@
 using namespace onecast::cgns;
 using namespace onecast::cgns::cgio;
 
+static_assert(CGIO_MAX_DIMENSIONS == kMostDimensions);
+
 namespace {
 
 Node& readable(int cgio_num, double id) { return node_of(file_of(cgio_num), id); }
@@ -35,9 +37,8 @@ int cgio_get_data_size(int cgio_num, double id, cglong_t* data_size) {
 int cgio_get_dimensions(int cgio_num, double id, int* num_dims, cgsize_t* dims) {
   return numbered([&] {
     const Dims extents = reached(readable(cgio_num, id)).dims();
-    if (extents.size() > CGIO_MAX_DIMENSIONS)
-      throw Failure(std::to_string(extents.size()) + " dimensions are more than 12",
-                    kBadDimensionCount);
+    if (!extents.empty())
+      check_dimension_count(static_cast<std::int64_t>(extents.size()), kBadDimensionCount);
     *given(num_dims, "num_dims") = static_cast<int>(extents.size());
     for (std::size_t i = 0; i < extents.size(); ++i) {
       if (!std::in_range<cgsize_t>(extents[i]))

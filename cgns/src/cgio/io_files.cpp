@@ -68,9 +68,7 @@ OpenFile& open(const char* path, int mode) {
 
 template <class Size>
 void check_dimensions(int ndims, const Size* dims) {
-  if (ndims < 0 || ndims > CGIO_MAX_DIMENSIONS)
-    throw Failure("a value has at most 12 dimensions, not " + std::to_string(ndims),
-                  CGIO_ERR_DIMENSIONS);
+  if (ndims != 0) check_dimension_count(ndims, CGIO_ERR_DIMENSIONS);
   for (int i = 0; i < ndims; ++i)
     if (given(dims, "dims")[i] > std::numeric_limits<cgsize_t>::max())
       throw Failure("a dimension does not fit cgsize_t: " + std::to_string(dims[i]),

@@ -11,9 +11,7 @@ namespace onecast::cgns::cgio {
 namespace {
 
 Dims given_dims(int num_dims, const cgsize_t* dims) {
-  if (num_dims < 1 || num_dims > CGIO_MAX_DIMENSIONS)
-    throw Failure("a value has 1 to 12 dimensions, not " + std::to_string(num_dims),
-                  kBadDimensionCount);
+  check_dimension_count(num_dims, kBadDimensionCount);
   Dims extents;
   for (int i = 0; i < num_dims; ++i) {
     if (given(dims, "dims")[i] < 1)

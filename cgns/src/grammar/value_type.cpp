@@ -1,8 +1,7 @@
 #include "grammar/value_type.hpp"
 
 #include <array>
-
-#include "grammar/failure.hpp"
+#include <string>
 
 namespace onecast::cgns {
 
@@ -38,6 +37,13 @@ ValueType value_type_of(std::string_view text) {
   for (std::size_t i = 0; i < kTypes.size(); ++i)
     if (kTypes[i].text == text) return static_cast<ValueType>(i);
   throw Failure("unknown data type '" + std::string(text.substr(0, 8)) + "'");
+}
+
+void check_dimension_count(std::int64_t count, int status) {
+  if (count < 1 || count > static_cast<std::int64_t>(kMostDimensions))
+    throw Failure("a value has 1 to " + std::to_string(kMostDimensions) + " dimensions, not " +
+                      std::to_string(count),
+                  status);
 }
 
 }  // namespace onecast::cgns

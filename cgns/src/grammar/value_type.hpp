@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "grammar/failure.hpp"
+
 namespace onecast::cgns {
 
 /// The type of a node's value, as its attribute `type` names it.
@@ -15,6 +17,10 @@ std::string_view text_of(ValueType type);
 ValueType value_type_of(std::string_view text);
 /// The size of one element in bytes; 0 for MT and LK.
 std::size_t size_of(ValueType type);
+/// The most dimensions of a value.
+inline constexpr std::size_t kMostDimensions = 12;
+/// Throws Failure with this status unless a value may have this number of dimensions, at least 1.
+void check_dimension_count(std::int64_t count, int status = Failure::kError);
 /// True if `from` can be converted to `to`: text only to text, complex only to complex.
 bool converts(ValueType from, ValueType to);
 

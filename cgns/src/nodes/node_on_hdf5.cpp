@@ -73,8 +73,7 @@ Shape chunk_of(const Shape& shape, std::size_t element) {
 
 void create_data(Group& node, const Value& value, const Placement& placement) {
   if (value.type == ValueType::MT) return;
-  if (value.dims.empty() || value.dims.size() > 12)
-    throw Failure("a value has 1 to 12 dimensions, not " + std::to_string(value.dims.size()));
+  check_dimension_count(static_cast<std::int64_t>(value.dims.size()));
   const std::uint64_t elements = element_count(value.dims);
   if (elements == 0) throw Failure("a dimension is 0: values are not empty");
   const std::size_t element = size_of(value.type);

@@ -13,7 +13,6 @@ namespace onecast::cgns {
 namespace {
 
 constexpr std::size_t kLongestFileOfLink = 512;  // the longest name that the CGNS library reads
-constexpr std::size_t kMostDimensions = 12;
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
@@ -179,7 +178,8 @@ void Rules::check_dimensions() {
   if (data->element_count() == 0) return add("the value is empty: each dimension is at least 1");
   const std::size_t rank = data->shape().size();
   if (rank < 1 || rank > kMostDimensions)
-    return add("the value has " + std::to_string(rank) + " dimensions, not 1 to 12");
+    return add("the value has " + std::to_string(rank) + " dimensions, not 1 to " +
+               std::to_string(kMostDimensions));
   const Dims dims = node_.dims();
   const HeldRow* row = held();
   const bool is_held = row != nullptr && !row->dimensions.empty();
