@@ -21,7 +21,7 @@
 
 #include "components/file_kind.hpp"
 #include "gil.hpp"
-#include "hdf5/element_types.hpp"
+#include "hdf5/column_plan.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/events/component.hpp"
 #include "onecast/events/identity_names.hpp"
@@ -42,22 +42,33 @@ nb::object array_of(std::vector<T>&& elements) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
-/// Returns the name of a number type in numpy's notation: "<f4".
-std::string letters_of(const onecast::Datatype& type) {
-  const bool is_integer = type.type_class() == onecast::TypeClass::integer;
-  return std::string("<") + (is_integer ? type.is_signed() ? "i" : "u" : "f") +
-         std::to_string(type.size());
+using hdf5::PlannedColumn;
+
+/// Returns the argument for numpy's dtype(): the name of a number type, or (name, type) for each
+/// field of a record. None: bytes.
+nb::object dtype_of(const PlannedColumn& column) {
+  if (column.kind == PlannedColumn::Kind::bytes) return nb::none();
+  const auto& numbers = column.numbers;
+  if (numbers.front().field.empty()) return nb::cast(numbers.front().primitive);
+  nb::list fields;
+  for (const auto& number : numbers) fields.append(nb::make_tuple(number.field, number.primitive));
+  return fields;
 }
 
-/// Returns the argument for numpy's dtype(): such a name, or (name, type) for each member of a
-/// compound.
-nb::object dtype_of(const std::optional<onecast::Datatype>& type) {
-  if (!type) return nb::none();
-  if (type->type_class() != onecast::TypeClass::compound) return nb::cast(letters_of(*type));
-  nb::list members;
-  for (const auto& member : type->members())
-    members.append(nb::make_tuple(member.name, letters_of(member.type)));
-  return members;
+const char* name_of(PlannedColumn::Kind kind) {
+  using enum PlannedColumn::Kind;
+  return kind == number ? "number" : kind == list ? "list" : kind == bytes ? "bytes" : "identity";
+}
+
+using Columns = Typed<nb::list, "list[tuple[str, str, str, typing.Any]]">;
+
+/// Returns (name, class, kind, dtype of its numbers or None) for each column that shows products.
+Columns columns_of(const ProductList& products) {
+  Columns all;
+  for (const PlannedColumn& column : hdf5::plan_columns(products).columns)
+    all.append(nb::make_tuple(column.product.name, column.product.class_name, name_of(column.kind),
+                              dtype_of(column)));
+  return all;
 }
 
 /// A file in any of the formats with products. Any thread may call the methods; the calls run one
@@ -138,24 +149,6 @@ class ProductFile {
   std::vector<std::size_t> selected_;
 };
 
-Any dtype_of_class(const std::string& class_name, const std::string& serializer) {
-  const Product product{"", class_name};
-  const auto type = hdf5::element_type(product, serializer);
-  return type && hdf5::has_booleans(product) ? nb::cast("?") : dtype_of(type);
-}
-
-using Described = Typed<nb::list, "list[tuple[str, str, typing.Any]]">;
-
-/// Returns (name, class, dtype of its numbers or None) for each product.
-Described describe(const ProductFile& file) {
-  Described all;
-  const ProductList& list = file.products();
-  for (const Product& product : list.products)
-    all.append(nb::make_tuple(product.name, product.class_name,
-                              dtype_of_class(product.class_name, list.serializer)));
-  return all;
-}
-
 using Read =
     Typed<nb::tuple,
           "tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], "
@@ -184,10 +177,18 @@ Read read_products(ProductFile& file, const std::vector<std::size_t>& wanted, st
 NB_MODULE(_events, m) {
   nb::set_leak_warnings(false);
   m.attr("usual_identities") = nb::cast(kUsualIdentities);
-  m.def("dtype_of", &dtype_of_class, "class_name"_a, "serializer"_a);
+  m.def(
+      "columns_of",
+      [](const std::vector<std::pair<std::string, std::string>>& products,
+         const std::string& serializer) {
+        ProductList list{serializer, {}};
+        for (const auto& [name, class_name] : products) list.products.push_back({name, class_name});
+        return columns_of(list);
+      },
+      "products"_a, "serializer"_a);
   nb::class_<ProductFile>(m, "ProductFile")
       .def(nb::init<std::string>(), "path"_a, nb::call_guard<ReleasedGil>())
-      .def("describe", &describe)
+      .def("columns", [](const ProductFile& file) { return columns_of(file.products()); })
       .def("serializer", [](const ProductFile& file) { return file.products().serializer; })
       .def("size", &ProductFile::size)
       .def("is_interrupted", &ProductFile::is_interrupted)

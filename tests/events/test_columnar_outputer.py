@@ -167,6 +167,39 @@ def test_identities_beside_other_products_of_their_names(tmp_path):
         assert found.columns[:3] == ["EventID_run", "EventID_lumi", "EventID_event"]
 
 
+USUAL = {"run": "uint32_t", "luminosityBlock": "uint32_t", "event": "uint64_t"}
+
+
+@pytest.mark.parametrize(
+    "classes, identity",
+    [
+        ({}, ["run", "lumi", "event"]),
+        ({"run": "int"}, ["lumi", "event"]),
+        ({"run": "double"}, ["EventID_run", "EventID_lumi", "EventID_event"]),
+        ({"run": "bool"}, ["EventID_run", "EventID_lumi", "EventID_event"]),
+        (USUAL, []),
+    ],
+)
+def test_events_shows_the_columns_that_are_written(tmp_path, classes, identity):
+    """onecast.events shows products under the names and in the order of the outputer."""
+    source, path = tmp_path / "in.h5", tmp_path / "out.h5"
+    classes = CLASSES | classes
+    rows = [(1, 1, 1, dict.fromkeys(classes, b""))]
+    write_version_2_product(source, rows, classes, "raw")
+    convert(f"HDF5={source}", f"HDF5Columnar={path}")
+    with events.open(source) as shown, events.open(path) as found:
+        assert shown.columns == found.columns == [*identity, *classes]
+
+
+@pytest.mark.parametrize("class_name", ["bool", "std::vector<bool>", "Bool_t[n]"])
+def test_every_byte_except_zero_is_true(tmp_path, class_name):
+    rows = [(1, 1, n, {"flag": bytes([n])}) for n in (0, 1, 2, 255)]
+    write_version_2_product(tmp_path / "in.h5", rows, {"flag": class_name}, "raw")
+    convert(f"HDF5={tmp_path}/in.h5", f"HDF5Columnar={tmp_path}/out.h5")
+    with h5py.File(tmp_path / "out.h5") as file:
+        assert file["Events/flag-data"][...].view("u1").tolist() == [0, 1, 1, 1]
+
+
 @pytest.mark.parametrize("ranks", [None, 3])
 def test_identities_that_products_contradict(tmp_path, ranks):
     """There is no index, which would lead to other events, and a message says so."""

@@ -24,11 +24,9 @@ constexpr std::uint64_t kIndexPart = 16 * kIndexChunk;
 constexpr std::uint64_t kIndexUnfiltered = 16;  // up to so many entries are not chunked
 
 Datatype index_type() {
-  return Datatype::compound(
-      sizeof(IndexEntry), {{"run", offsetof(IndexEntry, run), Datatype::of<std::uint32_t>()},
-                           {"lumi", offsetof(IndexEntry, lumi), Datatype::of<std::uint32_t>()},
-                           {"event", offsetof(IndexEntry, event), Datatype::of<std::uint64_t>()},
-                           {"entry", offsetof(IndexEntry, entry), Datatype::of<std::uint64_t>()}});
+  std::vector<CompoundMember> members = identity_type().members();
+  members.push_back({"entry", offsetof(IndexEntry, entry), Datatype::of<std::uint64_t>()});
+  return Datatype::compound(sizeof(IndexEntry), members);
 }
 
 Bytes bytes_of(const ArrayPiece& piece, std::size_t element_bytes) {
@@ -291,25 +289,20 @@ std::vector<Identity> ColumnsFile::identities(std::uint64_t first, std::uint64_t
 
 /// Returns the entries sorted by identity; entries of equal identity keep the order of the file.
 std::function<std::vector<IndexEntry>(std::uint64_t, std::uint64_t)> ColumnsFile::index_parts() {
-  const auto entry_of = [](const Identity& id, std::uint64_t entry) {
-    return IndexEntry{id.run, id.lumi, id.event, entry};
-  };
   if (is_ascending_)  // read part by part, since there may be very many events
-    return [this, entry_of](std::uint64_t first, std::uint64_t end) {
+    return [this](std::uint64_t first, std::uint64_t end) {
       std::vector<IndexEntry> part;
-      for (const Identity& id : identities(first, end))
-        part.push_back(entry_of(id, first + part.size()));
+      for (const Identity& id : identities(first, end)) part.push_back({id, first + part.size()});
       return part;
     };
   auto all = identities(0, arrays_.events());
   auto order = entries_by_identity(
       all.size(), [&](std::uint64_t entry) { return all[static_cast<std::size_t>(entry)]; });
-  return [all = std::move(all), order = std::move(order), entry_of](std::uint64_t first,
-                                                                    std::uint64_t end) {
+  return [all = std::move(all), order = std::move(order)](std::uint64_t first, std::uint64_t end) {
     std::vector<IndexEntry> part;
     for (std::uint64_t i = first; i < end; ++i) {
       const std::uint64_t entry = order[static_cast<std::size_t>(i)];
-      part.push_back(entry_of(all[static_cast<std::size_t>(entry)], entry));
+      part.push_back({all[static_cast<std::size_t>(entry)], entry});
     }
     return part;
   };

@@ -17,8 +17,8 @@ namespace onecast::events::hdf5 {
 
 /// An element of the stored index.
 struct IndexEntry {
-  std::uint32_t run, lumi;
-  std::uint64_t event, entry;
+  Identity identity;
+  std::uint64_t entry;
 };
 
 /// A batch of one rank in a round of all ranks.

@@ -44,6 +44,11 @@ SharedBytes numbers_of(const ColumnNumbers& numbers, Bytes elements, std::size_t
   return found;
 }
 
+/// Makes each byte the number of FALSE or TRUE: every byte except 0 is true.
+void become_booleans(std::vector<std::byte>& bytes) {
+  for (std::byte& value : bytes) value = std::byte{value != std::byte{0}};
+}
+
 /// Returns an integer of a stored column.
 std::uint64_t integer_at(const std::vector<std::byte>& bytes, std::size_t size, std::size_t i) {
   std::uint64_t number = 0;  // the machine and the bytes are little-endian
@@ -94,6 +99,8 @@ void encode_product(const ColumnPlan& plan, std::size_t c, ColumnBatch& parts,
   known.elements = product.size / column.element_bytes;
   for (const ColumnNumbers& numbers : column.numbers)
     encoded.numbers[c].push_back(numbers_of(numbers, bytes, column.element_bytes));
+  if (column.numbers.front().type.type_class() == TypeClass::enumeration)
+    become_booleans(*encoded.numbers[c].front());
   if (column.kind == Kind::number && known.elements == encoded.shape.events) return;
   std::vector<std::uint64_t>& ends = encoded.ends[c];
   ends = ends_of(parts, *column.number, column.element_bytes);

@@ -60,9 +60,9 @@ class _BlobFile:
     def serializer(self) -> str:
         return self.made_by
 
-    def describe(self) -> list[tuple[str, str, Any]]:
-        pairs = zip(self.names, self.classes, strict=True)
-        return [(name, text, compiled().dtype_of(text, self.made_by)) for name, text in pairs]
+    def columns(self) -> list[tuple[str, str, str, Any]]:
+        products = list(zip(self.names, self.classes, strict=True))
+        return compiled().columns_of(products, self.made_by)
 
     def is_interrupted(self) -> bool:
         return False

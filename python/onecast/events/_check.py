@@ -15,7 +15,7 @@ def check_columnar(events: ColumnarEvents, data: bool) -> list[str]:
     identities, and with `data` all chunks."""
     wrong: list[str] = []
     for name in events.columns:
-        _, selection = events.selection([name], 0, None)
+        _, selection = events.selection([name], events.span(0, None))
         for view in selection.nodes():
             try:
                 view.requests()

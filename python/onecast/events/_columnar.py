@@ -165,21 +165,14 @@ class ColumnarEvents(InBatches):
         return total / max(1, len(self))
 
     # --- reading ---------------------------------------------------------------------------------
-    def selection(self, columns: Columns, start: int, stop: int | None) -> tuple[Node, Selection]:
-        chosen = record_of({name: self.nodes[name] for name in self.named(columns)})
-        return chosen, Selection(self.stored, chosen, self.span(start, stop))
+    def selection(self, names: list[str], span: tuple[int, int]) -> tuple[Node, Selection]:
+        chosen = record_of({name: self.nodes[name] for name in names})
+        return chosen, Selection(self.stored, chosen, span)
 
-    def to_awkward(
-        self,
-        columns: Columns = None,
-        start: int = 0,
-        stop: int | None = None,
-        *,
-        lazy: bool = True,
-    ) -> Any:
-        """See Events.to_awkward. An array of the file is read when it is first used, and is not
-        copied. With `lazy=False` all arrays are read at once. @independent"""
-        chosen, selection = self.selection(columns, start, stop)
+    def _to_awkward(self, names: list[str], span: tuple[int, int], lazy: bool) -> Any:
+        """An array of the file is read when it is first used, and is not copied. Without `lazy` all
+        arrays are read at once. @independent"""
+        chosen, selection = self.selection(names, span)
         if not lazy:
             selection.load(self._read_alone)
         arrays = selection.arrays() if lazy else selection.values()
@@ -190,7 +183,7 @@ class ColumnarEvents(InBatches):
         that several ranks want are read once. All ranks name the same columns. An error on one
         rank is raised on all ranks. @collective @local"""
         try:
-            chosen, selection = self.selection(columns, start, stop)
+            chosen, selection = self.selection(self.named(columns), self.span(start, stop))
         except Exception as error:
             self.file.read_multi(_failing(error))
             raise
@@ -221,7 +214,7 @@ class ColumnarEvents(InBatches):
         plain = [name for name in names if self.nodes[name].kind == "numbers"]
         if columns is not None and (others := set(names) - set(plain)):
             raise TypeError(f"column {min(others)}: numbers were expected; see to_padded")
-        _, selection = self.selection(plain, start, stop)
+        _, selection = self.selection(plain, self.span(start, stop))
         selection.load(self._read_alone)
         return {
             name: view.load().arrays["data"]

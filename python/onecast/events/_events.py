@@ -59,7 +59,6 @@ class Events(ABC):
     def titles(self) -> dict[str, str]:
         """The descriptions of columns, by name. Columns without one are left out. @independent"""
 
-    @abstractmethod
     def to_awkward(
         self,
         columns: Columns = None,
@@ -72,6 +71,11 @@ class Events(ABC):
         columns or the named ones. With `lazy`, a file of columns is read when data is used; files
         of other kinds are always read at once. Raises KeyError for a column that does not exist.
         @independent"""
+        return self._to_awkward(self.named(columns), self.span(start, stop), lazy)
+
+    def _to_awkward(self, names: list[str], span: tuple[int, int], lazy: bool) -> Any:
+        """Does the work of to_awkward, which kinds of other packages define themselves."""
+        raise NotImplementedError(f"{self.kind}: to_awkward")
 
     @abstractmethod
     def close(self) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,9 +43,17 @@ def compiled() -> ModuleType:
     return _events
 
 
+class Planned(NamedTuple):
+    """A column as the library plans it (events/src/hdf5/column_plan.hpp)."""
+
+    class_name: str
+    kind: str  #: "identity", "number", "list", "bytes"
+    dtype: np.dtype | None  #: of the elements; None: bytes
+
+
 class ProductEvents(Events):
     """Events with products. The columns are the identity (`run`, `lumi`, `event`) and one for each
-    product. If a product of one number has one of these names, it is shown instead. If another
+    product. Products of one integer may be the identity, if they have the usual names. If another
     product has one of these names, the identity is `EventID_run`, `EventID_lumi`, `EventID_event`.
 
     A product is bytes, or numbers if its class says so: `float` is one number, `Float_t[nMuon]` a
@@ -66,13 +73,13 @@ class ProductEvents(Events):
         self._length = int(self.file.size())
         self._is_unfinished = bool(self.file.is_interrupted())
         self.serializer: str = self._text(self.file.serializer)  #: what made bytes of the values
-        self.classes: dict[str, str] = {}
-        self.dtypes: dict[str, np.dtype | None] = {}  #: of the elements; None: bytes
-        for product, class_name, dtype in self._text(self.file.describe):
-            self.classes[product] = class_name
-            self.dtypes[product] = None if dtype is None else np.dtype(dtype)
-        self.numbers = {product: number for number, product in enumerate(self.classes)}
-        self.identity = self._identity_columns()  #: name -> class, of no product
+        self.planned = {
+            name: Planned(class_name, kind, None if dtype is None else np.dtype(dtype))
+            for name, class_name, kind, dtype in self._text(self.file.columns)
+        }
+        self.identity = [n for n, column in self.planned.items() if column.kind == "identity"]
+        products = (name for name in self.planned if name not in self.identity)
+        self.numbers = {product: number for number, product in enumerate(products)}
 
     def _opened(self) -> Any:
         return compiled().ProductFile(self.path)
@@ -84,16 +91,6 @@ class ProductEvents(Events):
             raise FormatError(
                 f"{self.path}: the name of a product or class is no UTF-8: {error.object!r}"
             ) from None
-
-    def _identity_columns(self) -> dict[str, str]:
-        if all(self._is_number(name) for name in IDENTITY if name in self.classes):
-            return {name: text for name, text in IDENTITY.items() if name not in self.classes}
-        return SHOWN
-
-    def _is_number(self, product: str) -> bool:
-        """True for one number in each event."""
-        dtype = self.dtypes[product]
-        return dtype is not None and dtype.kind in "iuf" and self._is_single(product)
 
     def __reduce__(self) -> WayBack:
         return way_back(self)
@@ -107,12 +104,11 @@ class ProductEvents(Events):
 
     @property
     def columns(self) -> list[str]:
-        return [*self.identity, *(name for name in self.classes if name not in self.identity)]
+        return list(self.planned)
 
     @property
     def products(self) -> dict[str, str]:
-        classes = self.classes | self.identity
-        return {name: classes[name] for name in self.columns}
+        return {name: column.class_name for name, column in self.planned.items()}
 
     @property
     def titles(self) -> dict[str, str]:
@@ -145,28 +141,21 @@ class ProductEvents(Events):
     def _elements(
         self, name: str, data: np.ndarray, offsets: np.ndarray, start: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        dtype = self.dtypes[name]
+        class_name, _, dtype = self.planned[name]
         if dtype is None:
             return data, offsets
         if (uneven := offsets % dtype.itemsize != 0).any():
             raise ValueError(
                 f"{self.path}: event {start + int(uneven.argmax()) - 1}: product {name}: its bytes "
-                f"are no elements of {self.classes[name]}"
+                f"are no elements of {class_name}"
             )
         # Every byte but 0 is a true boolean; numpy accepts only 0 and 1.
         elements = data != 0 if dtype.kind == "b" else data.view(dtype)
         return elements, offsets // dtype.itemsize
 
-    def to_awkward(
-        self,
-        columns: Columns = None,
-        start: int = 0,
-        stop: int | None = None,
-        *,
-        lazy: bool = True,
-    ) -> Any:
+    def _to_awkward(self, names: list[str], span: tuple[int, int], lazy: bool) -> Any:
         ak = require("awkward")
-        names, (first, last) = self.named(columns), self.span(start, stop)
+        first, last = span
         found = self._read(names, first, last)
         contents = [self._layout(ak, name, *found[name]) for name in names]
         return ak.Array(ak.contents.RecordArray(contents, names, length=last - first))
@@ -174,38 +163,32 @@ class ProductEvents(Events):
     def _layout(self, ak: Any, name: str, data: np.ndarray, offsets: np.ndarray | None) -> Any:
         if offsets is None:
             return ak.contents.NumpyArray(data)
-        places = ak.index.Index64(offsets)
-        if self.dtypes[name] is None:
+        places, column = ak.index.Index64(offsets), self.planned[name]
+        if column.kind == "bytes":
             byte = ak.contents.NumpyArray(data, parameters={"__array__": "byte"})
             parameters = {"__array__": "bytestring"}
             return ak.contents.ListOffsetArray(places, byte, parameters=parameters)
         elements = _numbers(ak, data)
-        if not self._is_single(name):
+        if column.kind == "list":
             return ak.contents.ListOffsetArray(places, elements)
         counts = np.diff(offsets)
         if (counts == 1).all():
             return elements
         if (counts > 1).any():
-            raise ValueError(f"{self.path}: product {name}: several {self.classes[name]}")
+            raise ValueError(f"{self.path}: product {name}: several {column.class_name}")
         index = np.where(counts == 1, offsets[:-1], -1)
         return ak.contents.IndexedOptionArray(ak.index.Index64(index), elements)
-
-    def _is_single(self, name: str) -> bool:
-        return not re.search(r"[\[</]", self.classes[name])
-
-    def _is_one(self, product: str) -> bool:
-        """True if each event has a number, a boolean or a record."""
-        return self.dtypes[product] is not None and self._is_single(product)
 
     def to_numpy(
         self, columns: Columns = None, start: int = 0, stop: int | None = None
     ) -> dict[str, np.ndarray]:
         names = self.named(columns)
         if columns is None:
-            names = [n for n in names if n in self.identity or self._is_one(n)]
+            names = [n for n in names if self.planned[n].kind in ("identity", "number")]
         found = {}
         for name, (data, offsets) in self._read(names, *self.span(start, stop)).items():
-            if offsets is not None and not (self.dtypes[name] and (np.diff(offsets) == 1).all()):
+            has_numbers = self.planned[name].dtype is not None
+            if offsets is not None and not (has_numbers and (np.diff(offsets) == 1).all()):
                 raise TypeError(f"column {name}: numbers were expected; see to_padded")
             found[name] = data
         return found
@@ -246,7 +229,7 @@ def check_products(events: ProductEvents, data: bool) -> list[str]:
     """Returns what cannot be read: with `data` of all products, otherwise of the identities. Events
     that cannot be read together are tried one by one. Also returns what an interrupted writer left
     at the end."""
-    names = events.columns if data else list(events.identity)
+    names = events.columns if data else events.identity
     found = [said for said in (events.file.problem(),) if said is not None]
     if events.is_unfinished and not found:
         found = [f"its writer was interrupted: it has {len(events)} complete events"]

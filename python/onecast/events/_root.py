@@ -129,17 +129,9 @@ class RootEvents(InBatches):
         return super().named(columns)
 
     # --- reading ---------------------------------------------------------------------------------
-    def to_awkward(
-        self,
-        columns: Columns = None,
-        start: int = 0,
-        stop: int | None = None,
-        *,
-        lazy: bool = True,
-    ) -> Any:
+    def _to_awkward(self, names: list[str], span: tuple[int, int], lazy: bool) -> Any:
         ak = require("awkward")
-        first, last = self.span(start, stop)
-        names = self.named(columns)
+        first, last = span
         arrays = self._together(names, first, last) or {}
         failures: dict[str, Exception] = {}
         for name in names:
