@@ -9,7 +9,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help instructions setup build demo docs install release abi abi-accept debian test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
+.PHONY: help instructions setup build demo docs install wheel release abi abi-accept debian test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -35,6 +35,10 @@ docs:  ## the documentation as a site (build/book/site/index.html)
 install:  ## library, headers, CMake package, pkg-config file and command: make install PREFIX=/where
 	@tools/setup.sh
 	@PREFIX='$(PREFIX)' tools/install.sh
+
+wheel:  ## wheels that need no compiler, and the archive of the sources, in dist/
+	@tools/setup.sh
+	@tools/wheel.sh
 
 release:  ## the files of a release, with checksums (dist/release)
 	@tools/setup.sh test docs release

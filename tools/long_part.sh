@@ -4,10 +4,10 @@
 #   tools/long_part.sh --within N      the same, for N seconds: then it is cut off, which is no failure
 #   tools/long_part.sh all             all of them
 #   tools/long_part.sh PART...         long | exchange | asan | tsan | fuzz | mpich | no-mpi | dev
-#                                      | packages
+#                                      | packages | wheel
 set -euo pipefail
 cd "$(dirname "$0")/.."
-parts=(long exchange asan tsan fuzz mpich no-mpi dev packages)
+parts=(long exchange asan tsan fuzz mpich no-mpi dev packages wheel)
 export CTEST_OPTIONS=--stop-on-failure PYTEST_ADDOPTS=-x
 
 # Long tests: random programs, sweeps over numbers of ranks, killed processes.
@@ -39,6 +39,11 @@ run_packages() {
   make release
   cmp dist/release/SHA256SUMS build/SHA256SUMS
   make debian
+}
+# A wheel in empty environments, with each MPI.
+run_wheel() {
+  make wheel
+  tools/try_wheel.sh
 }
 
 run() {

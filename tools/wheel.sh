@@ -7,6 +7,8 @@
 # PYTHONS="/path/python3.12 ..." names Pythons that are not in PATH (tools/find_pythons.sh).
 set -euo pipefail
 unset MPI MPICC MPIEXEC
+# The compilers that CMake would choose; else those of Python are taken.
+export CC=${CC:-cc} CXX=${CXX:-c++}
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
 # MPI compilers of .venv take no part.

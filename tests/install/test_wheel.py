@@ -1,8 +1,10 @@
 """What a wheel contains lives beside other packages. tools/try_wheel.sh tries whole wheels."""
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,11 @@ def test_beside_other_packages_in_one_process(order, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("beside h5py")
+
+
+def test_the_description_of_the_package(tmp_path):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (program,) = re.findall(r"```python\n(.*?)```", project["readme"]["text"], re.DOTALL)
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, timeout=60)
+    page = (ROOT / "docs/start/install.md").read_text()
+    assert set(re.findall(r"`onecast\[(\w+)\]`", page)) == set(project["optional-dependencies"])

@@ -19,10 +19,10 @@ def part_in_turn(folder: Path, long_tests: str):
         script = folder / "tools" / f"{name}.sh"
         script.write_text(f"#!/usr/bin/env bash\nset -e\n{commands}\n")
         script.chmod(0o755)
-    midnight = os.environ | {"GIT_COMMITTER_DATE": "2024-01-01T03:00:00Z"}  # hours: 9 n
+    its_hour = os.environ | {"GIT_COMMITTER_DATE": "2024-01-01T08:00:00Z"}  # hours: 10 n
     identity = ["-c", "user.name=tests", "-c", "user.email=tests@localhost"]
     for arguments in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "one"]):
-        subprocess.run(["git", *identity, *arguments], cwd=folder, env=midnight, check=True)
+        subprocess.run(["git", *identity, *arguments], cwd=folder, env=its_hour, check=True)
     return subprocess.run(
         ["tools/long_part.sh", "--within", "2"],
         cwd=folder,
