@@ -79,7 +79,7 @@ prepare_tests() {
 run_tests() {
   local site=lib/python$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')/site-packages
   echo "$tests/$site" >"$environment/$site/tests.pth"
-  clean MPIEXEC=mpiexec ONECAST_QUICK_RANKS="1 3 4" ONECAST_INSTALLED="$environment" \
+  clean MPIEXEC=mpiexec ONECAST_QUICK_RANKS="1 3 4" \
     python -m pytest -q -x -p no:cacheprovider -n 2 -m "ranks and not long" python/tests ||
     give_up "$1: tests failed"
 }
