@@ -63,8 +63,8 @@ try_as_users() {
 # others see after theirs.
 prepare_tests() {
   local wanted
-  tests=$work/env-tests
-  wanted=$({ "$python" -VV && cat tools/requirements*.txt; } | sha256sum)
+  tests=$work/tests-$version
+  wanted=$({ "$python" -VV && cat tools/requirements{,-test}.txt; } | sha256sum)
   [ "$(cat "$tests/.stamp" 2>/dev/null)" != "$wanted" ] || return 0
   say "preparing $tests with $python"
   "$python" -m venv --clear "$tests"
@@ -77,7 +77,7 @@ prepare_tests() {
 
 # run_tests MPI: the tests in Python that start ranks.
 run_tests() {
-  local site=lib/python$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')/site-packages
+  local site=lib/python$version/site-packages
   echo "$tests/$site" >"$environment/$site/tests.pth"
   clean MPIEXEC=mpiexec ONECAST_QUICK_RANKS="1 3 4" \
     python -m pytest -q -x -p no:cacheprovider -n 2 -m "ranks and not long" python/tests ||
@@ -91,6 +91,7 @@ try_beside_others() {
 }
 
 choose_wheel
+version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 say "$wheel, $(stat -c %s "$wheel") bytes, with $("$python" -VV)"
 [ "$(stat -c %s "$wheel")" -le 15000000 ] || give_up "the wheel is larger than 15 MB"
 prepare_tests

@@ -15,8 +15,9 @@ cd "$ONECAST_ROOT"
 PATH=${PATH//"$ONECAST_ROOT/.venv/bin:"/}
 work=$ONECAST_ROOT/build/wheel
 # Debian's archives of the other codecs have objects that depend on their position (bz2) or need more
-# libraries (blosc), or there is none (lzf): auditwheel copies their shared libraries.
-static_codecs="xxhash;deflate;aec;lz4;zstd;lzma"
+# libraries (blosc), or there is none (lzf): auditwheel copies their shared libraries, and those of
+# fmt, oneTBB and xxHash.
+static_codecs="deflate;aec;lz4;zstd;lzma"
 # The Debian packages whose code gets into a wheel.
 packages=(libfmt-dev libxxhash-dev libdeflate-dev libaec-dev liblzf-dev liblz4-dev libzstd-dev
   libblosc-dev libbz2-dev liblzma-dev libtbb-dev nlohmann-json3-dev)
@@ -88,6 +89,15 @@ gather_licenses() {
   sed '/\*\//q' "$library/ext/robin_map/include/tsl/robin_map.h" >"$1/robin_map"
 }
 
+# try_wheel KIND WHEEL: with nothing of the checkout, on one process.
+try_wheel() {
+  local folder=$work/tried-$1
+  rm -rf "$folder"
+  "$work/env-$1/bin/python" -m pip install -q --disable-pip-version-check --no-input \
+    -c tools/requirements.txt --target "$folder" "$2"
+  (cd "$folder" && PYTHONPATH=$folder "$work/env-$1/bin/python" -m onecast.selftest)
+}
+
 # make_wheel KIND: builds the wheel, and copies into it the libraries that it needs.
 make_wheel() {
   local folder=$work/made-$1 made
@@ -110,6 +120,7 @@ build_wheel('$folder', {'build-dir': 'build/$1', **settings})" \
   rm -f dist/onecast-*-"$1"-*.whl
   made=$(echo "$folder"/repaired/*.whl)
   "$work/env-$1/bin/auditwheel" show "$made"
+  try_wheel "$1" "$made"
   cp "$made" dist/
 }
 

@@ -112,7 +112,7 @@ def alone(folder: Path, ranks: int | None) -> int:
         else:
             failures += not start_ranks(launcher, ranks or usual_ranks(), folder, library)
     if missing is not None:
-        say("NOT ran", f"ranks: {missing}")
+        say("not run", f"ranks: {missing}")
         failures += ranks is not None
     took = f"{time.monotonic() - begun:.1f} s"
     say("result", f"{'something FAILED' if failures else 'all that was tried works'} ({took})")
