@@ -29,7 +29,7 @@ lay_out_sources() {
   git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$sources"
   pack "onecast_$version.orig.tar.gz" "$sources"
   pack "onecast_$version.orig-nanobind.tar.gz" "$nanobind"
-  cp -r "$nanobind" "$sources/nanobind"
+  tar -xzf "$work/onecast_$version.orig-nanobind.tar.gz" -C "$sources"
   cp -r packaging/debian "$sources/debian"
 }
 

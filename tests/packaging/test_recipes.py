@@ -214,6 +214,15 @@ def test_the_dockerfile_is_clean():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_apptainers_definition_can_be_read():
+    parsers = pytest.importorskip("spython.main.parse.parsers", reason="tools/setup.sh release")
+    definition = parsers.get_parser("singularity")(str(PACKAGING / "container/onecast.def"))
+    build, final = (definition.recipe[stage] for stage in ("build", "final"))
+    assert "packaging/container/build.sh /opt/onecast" in build.install
+    assert "/opt/onecast" in final.layer_files["build"]
+    assert final.cmd == 'exec onecast "$@"'
+
+
 SCRIPTS = [*PACKAGING.rglob("*.sh"), *(PACKAGING / "debian/tests").glob("p*")]
 
 
