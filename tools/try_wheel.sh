@@ -22,7 +22,7 @@ give_up() {
 choose_wheel() {
   local kind
   for kind in cp312-abi3 cp311; do
-    wheel=$(ls -t dist/onecast-*-"$kind"-*.whl 2>/dev/null | head -n 1)
+    wheel=$(ls -t dist/onecast-*-"$kind"-*.whl 2>/dev/null | head -n 1 || true)
     python=$(tools/find_pythons.sh | sed -n "s/^$kind //p" | tail -n 1)
     [ -z "$wheel" ] || [ -z "$python" ] || return 0
   done
