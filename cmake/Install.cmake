@@ -14,7 +14,10 @@ target_include_directories(onecast_shared
                            INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # The C++ headers need C++20; programs in C are not affected.
 target_compile_features(onecast_shared INTERFACE cxx_std_20)
-target_link_options(onecast_shared PRIVATE "LINKER:--version-script=${onecast_symbols}")
+# MPI_Finalize calls a function of the library, and threads run in it, also if a plug-in that used it
+# has been unloaded.
+target_link_options(onecast_shared PRIVATE "LINKER:--version-script=${onecast_symbols}"
+                    LINKER:-z,nodelete)
 set_target_properties(
   onecast_shared
   PROPERTIES OUTPUT_NAME onecast EXPORT_NAME onecast

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -369,7 +371,15 @@ CommunicatorBackend* MpiCommunicator::node() {
 constexpr const char* kCall = "mpi_communicator";
 
 Communicator communicator_of(const Mpi& mpi, MpiComm comm) {
-  if (comm == mpi.constants().comm_null)
+  const MpiConstants& known = mpi.constants();
+  if (!mpi.initialized() && comm != known.comm_null && comm != known.comm_world &&
+      comm != known.comm_self)
+    throw Error(ErrorCode::state,
+                fmt::format("mpi_communicator: comm is of a session of MPI, and MPI is not "
+                            "initialized: {}. Call MPI_Init, too",
+                            mpi.name()));
+  require_running(mpi, kCall);
+  if (comm == known.comm_null)
     throw Error(ErrorCode::invalid_argument, "mpi_communicator: comm is MPI_COMM_NULL");
   if (mpi.comm_test_inter(comm))
     throw Error(ErrorCode::invalid_argument,
@@ -385,12 +395,12 @@ const Mpi* comm::mpi_of_ranks(const CommunicatorBackend& ranks) {
 }
 
 Communicator mpi_communicator(const MpiHandle& comm) {
-  const MpiComm original = comm_of(mpi_of(comm.library()), comm, kCall);
-  return communicator_of(running_mpi_of(comm.library(), kCall), original);
+  const Mpi& mpi = mpi_of(comm.library());
+  return communicator_of(mpi, comm_of(mpi, comm, kCall));
 }
 
 Communicator mpi_communicator_of_world(const void* library) {
-  const Mpi& mpi = running_mpi_of(library, kCall);
+  const Mpi& mpi = mpi_of(library);
   return communicator_of(mpi, mpi.constants().comm_world);
 }
 

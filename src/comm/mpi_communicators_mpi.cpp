@@ -94,6 +94,7 @@ void MpiCommunicators::finish() noexcept {
   const auto start = std::chrono::steady_clock::now();
   for (tidy(); has_retired() && std::chrono::steady_clock::now() - start < kPatience; tidy())
     std::this_thread::sleep_for(kPause);
+  headers_.free();
 }
 
 }  // namespace onecast::comm

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,12 +30,8 @@ std::string file_of(const void* address) {
                                                                   : "an unknown file";
 }
 
-/// Returns the scope of the library with this address, which stays loaded.
-void* scope_of(const void* address) {
-  // The program itself, which dlopen does not find by its name, sees what is loaded globally.
-  void* library = dlopen(file_of(address).c_str(), RTLD_LAZY | RTLD_NOLOAD);
-  return library != nullptr ? library : RTLD_DEFAULT;
-}
+/// Returns a loaded library, which stays loaded until dlclose; null for the program itself.
+void* loaded(const std::string& file) { return dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD); }
 
 /// Where one MPI is found.
 struct Found {
@@ -52,26 +47,22 @@ Found find_in(void* scope) {
   return {scope, mark};
 }
 
+/// Returns what the library or program `file` finds. If it finds an MPI, it stays loaded.
+Found find_from(const std::string& file) {
+  void* library = loaded(file);
+  // The program sees what is loaded globally.
+  const Found found = find_in(library != nullptr ? library : RTLD_DEFAULT);
+  if (library != nullptr && found.mark == nullptr) dlclose(library);
+  return found;
+}
+
 std::string version_of(const Found& found) {
   std::array<char, 16384> text{};
   int length = 0;
   reinterpret_cast<int (*)(char*, int*)>(found.mark)(text.data(), &length);
-  return text.data();
-}
-
-/// Returns the first words of the version: "Open MPI v5.0.11".
-std::string short_version(std::string_view version) {
-  version = version.substr(0, version.find('\n'));
-  if (const auto comma = version.find(','); comma != std::string_view::npos)
-    version = version.substr(0, comma);
-  std::string words;
-  for (const char c : version)
-    if (std::isspace(static_cast<unsigned char>(c)) == 0)
-      words += c;
-    else if (!words.empty() && words.back() != ' ')
-      words += ' ';
-  while (!words.empty() && words.back() == ' ') words.pop_back();
-  return words.empty() ? "an MPI without a version" : words;
+  const std::string_view version(text.data());
+  // A library that stands before another MPI names this one in further lines.
+  return std::string(version.substr(0, version.find('\n')));
 }
 
 bool is_of_mpichs_family(std::string_view version) {
@@ -108,7 +99,8 @@ std::unique_ptr<Mpi> make(const Found& found) {
                           name));
 }
 
-/// The MPI libraries that were asked for, by their marks. They stay as long as the process.
+/// The MPI libraries that were asked for, by their marks. They stay loaded as long as the process.
+/// So does a library that uses one of them, so that its addresses tell which one.
 class Libraries {
  public:
   static Libraries& get() {
@@ -119,13 +111,27 @@ class Libraries {
   const Mpi& at(const Found& found) {
     const std::scoped_lock lock(mutex_);
     auto& library = by_mark_[found.mark];
-    if (!library) library = make(found).release();
+    if (library == nullptr) {
+      library = make(found).release();
+      loaded(file_of(found.mark));
+    }
     return *library;
+  }
+  /// Returns null for an address that nobody asked with before.
+  const Mpi* used_at(const void* address) {
+    const std::scoped_lock lock(mutex_);
+    const auto known = by_address_.find(address);
+    return known != by_address_.end() ? known->second : nullptr;
+  }
+  void note_use(const void* address, const Mpi& library) {
+    const std::scoped_lock lock(mutex_);
+    by_address_.emplace(address, &library);
   }
 
  private:
   std::mutex mutex_;
   std::map<void*, const Mpi*> by_mark_;
+  std::map<const void*, const Mpi*> by_address_;
 };
 
 /// Returns the MPIs of all libraries that are loaded, also for one module alone.
@@ -138,14 +144,8 @@ std::map<void*, Found> all_loaded() {
       },
       &names);
   std::map<void*, Found> all;
-  for (const std::string& name : names) {
-    void* library = name.empty() ? nullptr : dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (library == nullptr) continue;
-    if (const Found found = find_in(library); found.mark != nullptr)
-      all.emplace(found.mark, found);
-    else
-      dlclose(library);
-  }
+  for (const std::string& name : names)
+    if (const Found found = find_from(name); found.mark != nullptr) all.emplace(found.mark, found);
   return all;
 }
 
@@ -157,8 +157,8 @@ Found only_loaded(const std::string& asked_by) {
     throw Error(
         ErrorCode::unsupported,
         fmt::format("MPI: no library of MPI is found: {} has no function {}. A program that "
-                    "contains MPI has to be linked with -rdynamic, or Onecast built with "
-                    "ONECAST_MPI_LINKED=ON",
+                    "is linked to MPI statically has to contain all of MPI (--whole-archive) and "
+                    "to export it (-rdynamic)",
                     asked_by, kMark));
   std::string files;
   for (const auto& [mark, found] : all) files += (files.empty() ? "" : " and ") + file_of(mark);
@@ -169,13 +169,20 @@ Found only_loaded(const std::string& asked_by) {
 }  // namespace
 
 const Mpi& mpi_of(const void* address) {
-  Found found{};
-  if (address != nullptr) found = find_in(scope_of(address));
+  Libraries& libraries = Libraries::get();
+  if (address != nullptr) {
+    if (const Mpi* known = libraries.used_at(address)) return *known;
+    if (const Found found = find_from(file_of(address)); found.mark != nullptr) {
+      const Mpi& library = libraries.at(found);
+      libraries.note_use(address, library);
+      return library;
+    }
+  }
   // A library that is linked to no MPI leaves that to the program.
-  if (found.mark == nullptr) found = find_in(RTLD_DEFAULT);
+  Found found = find_in(RTLD_DEFAULT);
   if (found.mark == nullptr)
     found = only_loaded(address != nullptr ? file_of(address) : "the program");
-  return Libraries::get().at(found);
+  return libraries.at(found);
 }
 
 }  // namespace onecast::comm

@@ -53,4 +53,9 @@ std::unique_ptr<HeaderReduction> MpiHeaders::begin(MpiComm comm, const CallHeade
   return reduction;
 }
 
+void MpiHeaders::free() noexcept {
+  mpi_.type_free(type_);
+  mpi_.op_free(combine_);
+}
+
 }  // namespace onecast::comm

@@ -12,15 +12,16 @@ class CommunicatorBackend;
 /// null, that of the program; if this uses none, the only MPI that is loaded. Throws Error
 /// (unsupported): there is no MPI, there are several, or it is not known.
 const Mpi& mpi_of(const void* address);
-/// Also throws Error (state) if MPI is not initialized, or is finalized. @param call named in
-/// errors
+/// Throws Error (state) if MPI is not initialized, or is finalized. @param call named in errors
+void require_running(const Mpi& mpi, const char* call);
+/// Does both.
 const Mpi& running_mpi_of(const void* address, const char* call);
 
 /// Returns the MPI by which these ranks communicate; null: they do not.
 const Mpi* mpi_of_ranks(const CommunicatorBackend& ranks);
 
-/// Returns a handle of `mpi`. Throws Error (invalid_argument) if it has another size. @param call
-/// named in errors
+/// Returns a handle of `mpi`. Throws Error: invalid_argument (it has another size), state (it is
+/// one of Fortran, and MPI is not running). @param call named in errors
 MpiComm comm_of(const Mpi& mpi, const MpiHandle& handle, const char* call);
 MpiInfo info_of(const Mpi& mpi, const MpiHandle& handle, const char* call);
 

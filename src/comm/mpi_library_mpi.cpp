@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "comm/mpi_library.hpp"
 #include "comm/mpi_symbols.hpp"
 
@@ -10,16 +12,35 @@ void* MpiSymbols::required(const char* name) const {
   throw Error(ErrorCode::unsupported, fmt::format("MPI: {} has no {}", library_, name));
 }
 
+std::string short_version(std::string_view version) {
+  version = version.substr(0, version.find('\n'));
+  if (const auto comma = version.find(','); comma != std::string_view::npos)
+    version = version.substr(0, comma);
+  std::string words;
+  for (const char c : version)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0)
+      words += c;
+    else if (!words.empty() && words.back() != ' ')
+      words += ' ';
+  while (!words.empty() && words.back() == ' ') words.pop_back();
+  return words.empty() ? "an MPI without a version" : words;
+}
+
 void Mpi::fail(int status, const char* call) const {
   throw Error(ErrorCode::io, fmt::format("{}: {}", call, error_text(status)));
 }
 
-const Mpi& running_mpi_of(const void* address, const char* call) {
-  const Mpi& mpi = mpi_of(address);
-  if (mpi.is_running()) return mpi;
+void require_running(const Mpi& mpi, const char* call) {
+  if (mpi.is_running()) return;
   throw Error(ErrorCode::state,
               fmt::format("{}: MPI is {}: {}", call,
                           mpi.initialized() ? "finalized" : "not initialized", mpi.name()));
+}
+
+const Mpi& running_mpi_of(const void* address, const char* call) {
+  const Mpi& mpi = mpi_of(address);
+  require_running(mpi, call);
+  return mpi;
 }
 
 namespace {
@@ -38,13 +59,15 @@ std::uintptr_t word_of(const Mpi& mpi, const MpiHandle& handle, const char* call
 }  // namespace
 
 MpiComm comm_of(const Mpi& mpi, const MpiHandle& handle, const char* call) {
-  if (handle.size() == MpiHandle::kFortran) return mpi.comm_f2c(static_cast<int>(handle.word()));
-  return MpiComm{word_of(mpi, handle, call)};
+  if (handle.size() != MpiHandle::kFortran) return MpiComm{word_of(mpi, handle, call)};
+  require_running(mpi, call);
+  return mpi.comm_f2c(static_cast<int>(handle.word()));
 }
 
 MpiInfo info_of(const Mpi& mpi, const MpiHandle& handle, const char* call) {
-  if (handle.size() == MpiHandle::kFortran) return mpi.info_f2c(static_cast<int>(handle.word()));
-  return MpiInfo{word_of(mpi, handle, call)};
+  if (handle.size() != MpiHandle::kFortran) return MpiInfo{word_of(mpi, handle, call)};
+  require_running(mpi, call);
+  return mpi.info_f2c(static_cast<int>(handle.word()));
 }
 
 }  // namespace onecast::comm

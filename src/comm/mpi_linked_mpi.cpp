@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstring>
 #include <string_view>
 
@@ -89,8 +90,13 @@ void* find_linked(void* /*scope*/, const char* name) {
 }  // namespace
 
 const Mpi& mpi_of(const void* /*address*/) {
-  static const auto* const kTheOne =
-      new MpiOf<LinkedAbi>(MpiSymbols(find_linked, nullptr, "the MPI that Onecast was built with"));
+  static const auto* const kTheOne = [] {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+    int length = 0;
+    MPI_Get_library_version(version.data(), &length);
+    return new MpiOf<LinkedAbi>(
+        MpiSymbols(find_linked, nullptr, short_version(version.data()) + " (linked to Onecast)"));
+  }();
   return *kTheOne;
 }
 

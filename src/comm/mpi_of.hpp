@@ -136,6 +136,7 @@ class MpiOf final : public Mpi {
     check(functions_.Comm_test_inter(as<Comm>(comm), &between), "MPI_Comm_test_inter");
     return between != 0;
   }
+  /// A function that does nothing cannot take its place: after it, MPICH 5.0 returns MPI_SUCCESS.
   void comm_return_errors(MpiComm comm) const override {
     check(functions_.Comm_set_errhandler(as<Comm>(comm), as<Errhandler>(constants().errors_return)),
           "MPI_Comm_set_errhandler");
@@ -176,15 +177,18 @@ class MpiOf final : public Mpi {
   /// Some at a time, so that no memory is needed.
   void waitall(std::span<MpiRequest> requests) const override {
     std::array<Request, 64> some;
+    int failed = 0;
+    // All are waited for, since MPI uses their memory until then.
     while (!requests.empty()) {
       const auto now = requests.first(std::min(requests.size(), some.size()));
       std::transform(now.begin(), now.end(), some.begin(), as<Request, MpiRequest>);
       const int status = functions_.Waitall(static_cast<int>(now.size()), some.data(), no_status());
       std::transform(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(now.size()),
                      now.begin(), [](Request one) { return MpiRequest{word(one)}; });
-      check(status, "MPI_Waitall");
+      if (failed == 0) failed = status;
       requests = requests.subspan(now.size());
     }
+    check(failed, "MPI_Waitall");
   }
 
   void bcast(void* data, int count, MpiType type, int root, MpiComm comm) const override {

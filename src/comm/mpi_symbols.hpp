@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/namespaces.hpp"
@@ -25,5 +26,8 @@ class MpiSymbols {
   void* scope_;
   std::string library_;
 };
+
+/// Returns the first words of a library's version, for errors: "Open MPI v5.0.11".
+std::string short_version(std::string_view version);
 
 }  // namespace onecast::comm

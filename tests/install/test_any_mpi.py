@@ -2,20 +2,14 @@
 
 import ctypes
 import hashlib
-import os
 import shlex
-import subprocess
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from mpis import BUILD, MPIS, OPEN_MPI, ROOT, Mpi, library, run
 
 import onecast
-
-ROOT = Path(__file__).parents[2]
-BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
-VENV = ROOT / ".venv"
 
 pytestmark = [
     pytest.mark.ranks,
@@ -23,66 +17,10 @@ pytestmark = [
 ]
 
 
-@dataclass
-class Mpi:
-    wrapper: Path
-    mpiexec: Path
-    library: Path
-    flags: list[str] = field(default_factory=list)
-    variables: dict[str, str] = field(default_factory=dict)
-
-
-OPEN_MPI = Mpi(
-    VENV / "bin/mpicc",
-    VENV / "bin/mpiexec",
-    VENV / "lib/libmpi.so.40",
-    ["--oversubscribe", "--bind-to", "none"] + ["--allow-run-as-root"] * (os.getuid() == 0),
-    {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi", "OMPI_MCA_osc": "^ucx"},
-)
-MPICH = VENV / "mpich"
-IMPI = VENV / "impi"
-MPIS = {
-    "openmpi": OPEN_MPI,
-    "mpich": Mpi(MPICH / "bin/mpicc", MPICH / "bin/mpiexec", MPICH / "lib/libmpi.so.12"),
-    "standard": Mpi(MPICH / "bin/mpicc_abi", MPICH / "bin/mpiexec", MPICH / "lib/libmpi_abi.so.1"),
-    "impi": Mpi(
-        MPICH / "bin/mpicc",
-        IMPI / "bin/mpiexec",
-        IMPI / "lib/libmpi.so.12",
-        [],
-        {"LD_LIBRARY_PATH": str(IMPI / "lib"), "I_MPI_ROOT": str(IMPI)},
-    ),
-}
-
-
 @pytest.fixture(params=MPIS)
 def mpi(request) -> Mpi:
-    found = MPIS[request.param]
-    for path in (found.wrapper, found.library):
-        if not path.exists():
-            pytest.skip(f"{path} is missing: MPI=mpich or MPI=impi tools/setup.sh installs it")
-    return found
-
-
-def run(*command: str | Path, cwd: Path | None = None, **variables: str) -> str:
-    environment = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
-    done = subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=cwd,
-        env=environment | variables,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
-def library(name: str) -> Path:
-    path = BUILD / name
-    if not path.exists():
-        pytest.skip(f"no {path}")
-    return path
+    MPIS[request.param].require()
+    return MPIS[request.param]
 
 
 def test_no_library_is_linked_to_an_mpi():
@@ -96,31 +34,22 @@ def test_no_library_is_linked_to_an_mpi():
 
 
 PROGRAMS = {
-    "quickstart_mpi.cpp": ["-lonecast"],
-    "quickstart_c_mpi.c": ["-lonecast"],
-    "cgns/parallel_solution_mpi.c": ["-lonecast_cgns", "-lonecast"],
+    "quickstart_mpi.cpp": [],
+    "quickstart_c_mpi.c": [],
+    "cgns/parallel_solution_mpi.c": ["-lonecast_cgns"],
 }
-INCLUDE = [ROOT / "include", ROOT / "cgns/include", BUILD / "cgns/include"]
 
 
 def built(mpi: Mpi, source: str, folder: Path) -> Path:
-    """Compiles an example with the mpi.h of this MPI."""
-    library("libonecast.so")
     if "cgns" in source:
         library("libonecast_cgns.so")
-    shown = shlex.split(run(mpi.wrapper, "-show"))[1:]
-    language = ["c++", "-std=c++20"] if source.endswith(".cpp") else ["cc", "-std=c99"]
-    include = [f"-I{folder}" for folder in INCLUDE]
-    libraries = [f"-L{BUILD}", f"-Wl,-rpath,{BUILD}", *PROGRAMS[source]]
-    program = folder / "program"
-    run(*language, *include, ROOT / "examples" / source, "-o", program, *libraries, *shown)
-    return program
+    return mpi.compile(ROOT / "examples" / source, folder / "program", *PROGRAMS[source])
 
 
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_a_program_of_each_mpi(mpi, source, tmp_path):
     program = built(mpi, source, tmp_path)
-    run(mpi.mpiexec, *mpi.flags, "-n", "3", program, cwd=tmp_path, **mpi.variables)
+    mpi.run(3, program, cwd=tmp_path)
     written = [path for path in tmp_path.iterdir() if path.suffix in (".h5", ".cgns")]
     for path in written:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -210,8 +139,7 @@ open_mpi.MPI_Finalize()
 
 def test_two_mpis_in_one_process(tmp_path):
     for name in ("openmpi", "mpich"):
-        if not MPIS[name].library.exists():
-            pytest.skip(f"{MPIS[name].library} is missing: MPI=mpich tools/setup.sh installs it")
+        MPIS[name].require()
     core = library("libonecast.so")
     libraries = [MPIS[name].library for name in ("openmpi", "mpich")]
     run(sys.executable, "-c", BOTH, core, *libraries, cwd=tmp_path, **OPEN_MPI.variables)
@@ -221,17 +149,23 @@ UNKNOWN = """
 #include <string.h>
 int MPI_Comm_size(void) { return 0; }
 int PMPI_Get_library_version(char* text, int* length) {
-  *length = (int)strlen(strcpy(text, "Strange MPI 1.0, of nobody"));
+  *length = (int)strlen(strcpy(text, VERSION));
   return 0;
 }
 """
 
 
-def test_an_unknown_mpi_is_named(tmp_path):
+@pytest.mark.parametrize(
+    "version",
+    ["Strange MPI 1.0, of nobody", "Strange MPI 1.0\\nMPICH Version: 5.0.2"],
+    ids=["alone", "before another one"],
+)
+def test_an_unknown_mpi_is_named(version, tmp_path):
     core = ctypes.CDLL(str(library("libonecast.so")))
     core.onecast_last_error.restype = ctypes.c_char_p
     (tmp_path / "mpi.c").write_text(UNKNOWN)
-    run("cc", "-shared", "-fPIC", tmp_path / "mpi.c", "-o", tmp_path / "libstrange.so")
+    define = f'-DVERSION="{version}"'
+    run("cc", define, "-shared", "-fPIC", tmp_path / "mpi.c", "-o", tmp_path / "libstrange.so")
     strange = ctypes.CDLL(str(tmp_path / "libstrange.so"))
     world = ctypes.c_int(1)
     given = (ctypes.c_void_p * 3)(
@@ -255,3 +189,4 @@ def test_without_any_mpi(tmp_path):
     )
     said = run(sys.executable, "-c", program, library("libonecast.so"), cwd=tmp_path)
     assert "MPI: no library of MPI is found: the program has no function" in said
+    assert "--whole-archive" in said

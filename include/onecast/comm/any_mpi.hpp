@@ -58,8 +58,8 @@ class MpiHandle {
 
 /// Makes a Communicator of the processes of an intracommunicator; see mpi_communicator(MPI_Comm).
 /// Throws Error: unsupported (no MPI, or one that Onecast does not know), state (MPI is not
-/// running), invalid_argument (MPI_COMM_NULL, an intercommunicator, the handle of another MPI), io
-/// (MPI returned an error). @collective
+/// running; a session of MPI is not enough), invalid_argument (MPI_COMM_NULL, an intercommunicator,
+/// the handle of another MPI), io (MPI returned an error). @collective
 Communicator mpi_communicator(const MpiHandle& comm);
 /// Makes a Communicator of MPI_COMM_WORLD. @param library see MpiHandle @collective
 Communicator mpi_communicator_of_world(const void* library);
@@ -72,7 +72,8 @@ std::map<std::string, std::string> hints_of(const MpiHandle& info);
 /// Takes the communicator at an address, for code that does not know its size. Throws Error
 /// (unsupported). @independent
 MpiHandle mpi_handle_at(const void* comm, const void* library);
-/// True for MPI_COMM_NULL. Throws Error (unsupported, invalid_argument). @independent
+/// True for MPI_COMM_NULL. Throws Error (unsupported, invalid_argument; state for a handle of
+/// Fortran, if MPI is not running). @independent
 bool mpi_is_null(const MpiHandle& comm);
 /// Returns the version of MPI and the file of its library. Throws Error (unsupported). @independent
 std::string mpi_library(const void* library);

@@ -19,13 +19,13 @@ MpiHandle mpi_handle(const Handle& handle) {
 /// Onecast's messages never meet the caller's. The duplicate is released with the last copy of the
 /// result, including those in open files; this must happen before MPI_Finalize. Releasing it waits
 /// for no other rank: ranks that still make collective calls get an error. Throws Error: state (MPI
-/// is not running), invalid_argument (MPI_COMM_NULL, an intercommunicator), unsupported (an MPI
-/// that Onecast does not know), io (MPI returned an error). @collective
+/// is not running; a session of MPI is not enough), invalid_argument (MPI_COMM_NULL, an
+/// intercommunicator), unsupported (an MPI that Onecast does not know), io (MPI returned an error).
+/// @collective
 inline Communicator mpi_communicator(MPI_Comm comm) { return mpi_communicator(mpi_handle(comm)); }
 
 /// Returns the hints of an info object, for FileOptions::hints; none for MPI_INFO_NULL. Throws
-/// Error (unsupported, state, io).
-/// @independent
+/// Error: unsupported, state (MPI is not running), io. @independent
 inline std::map<std::string, std::string> hints_of(MPI_Info info) {
   return hints_of(mpi_handle(info));
 }
