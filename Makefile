@@ -69,7 +69,7 @@ instructions:  ## count the instructions of small workloads, and compare them wi
 	@. tools/env.sh && python tools/instructions.py
 
 test-long:  ## random programs, sweeps over numbers of ranks, killed processes
-	@tools/setup.sh test suites
+	@tools/setup.sh test suites hdf5
 	@tools/build.sh
 	@ONECAST_NEW_EXAMPLES=1 tools/test.sh long
 

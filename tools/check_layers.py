@@ -17,7 +17,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 # These folders see public headers only.
-OUTSIDE = ("cgns", "events", "python", "cli", "bench", "examples", "lab")
+OUTSIDE = ("cgns", "events", "plugins", "python", "cli", "bench", "examples", "lab")
 # Only the length of files is checked in these folders.
 FREE = ("tests", "fuzz", "tools")
 # Headers of other libraries, and the only places that may include them.

@@ -12,15 +12,15 @@ export CTEST_OPTIONS=--stop-on-failure PYTEST_ADDOPTS=-x
 
 # Long tests: random programs, sweeps over numbers of ranks, killed processes.
 run_long() {
-  tools/setup.sh test suites
+  tools/setup.sh test suites hdf5
   tools/build.sh
   tools/test.sh long
 }
 # Exchange with other libraries: HDF5 1.8 to 2.x, and the tests of other packages.
 run_exchange() {
-  tools/setup.sh test suites
-  tools/build.sh _core _cgns _events
-  (. tools/env.sh && python -m pytest -q -n auto tests/interop tests/suites \
+  tools/setup.sh test suites hdf5
+  tools/build.sh _core _cgns _events onecast_hdf5_plugin
+  (. tools/env.sh && python -m pytest -q -n auto tests/interop tests/suites tests/dropin \
     python/tests/test_hdf5_1_8.py python/tests/test_interchange.py python/tests/test_random.py)
 }
 run_asan() { make asan CTEST_OPTIONS="$CTEST_OPTIONS -LE long"; }

@@ -9,13 +9,20 @@
 #     debian  what builds and tries the packages of Debian
 #     fuzz    clang with libFuzzer
 #     suites  packages whose own tests run with Onecast in h5py's place, in .venv/suites
+#     hdf5    sources of several versions of HDF5, in the user's cache, for tests/dropin
 #     root    ROOT, in .venv/root, for `make events-root`
 set -euo pipefail
 for need in "$@"; do
   case $need in
+<<<<<<< HEAD
     test | lint | docs | release | debian | fuzz | suites | root) ;;
     *)
       echo "setup: $need is none of test, lint, docs, release, debian, fuzz, suites, root" >&2
+=======
+    test | lint | docs | fuzz | suites | hdf5 | root) ;;
+    *)
+      echo "setup: $need is none of test, lint, docs, fuzz, suites, hdf5, root" >&2
+>>>>>>> 9f79ff17 (Stock HDF5 reads through Onecast: a VOL connector plug-in for files opened for reading)
       exit 2
       ;;
   esac
@@ -169,6 +176,10 @@ if needs suites; then
     done
     mv "$new" "$venv/suites/sources"
   fi
+fi
+if needs hdf5; then
+  command -v cargo >/dev/null && tools/hdf5_sources.sh ||
+    say "optional and not fetched: the sources of HDF5, which need cargo"
 fi
 if [ "$MPI" = mpich ] || [ "$MPI" = impi ]; then
   install_apart mpich

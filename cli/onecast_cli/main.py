@@ -22,6 +22,7 @@ COMMANDS = {
     "recover": "onecast_cli.recover:recover",
     "adopt": "onecast_cli.adopt:adopt",
     "repack": "onecast_cli.repack:repack",
+    "drop-in": "onecast_cli.dropin:drop_in",
     "cgns": "onecast_cli.cgns:cgns",
     "events": "onecast_cli.events:events",
     "selftest": "onecast_cli.selftest:selftest",

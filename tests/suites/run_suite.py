@@ -1,4 +1,5 @@
-"""Runs the tests of another package with Onecast in h5py's place.
+"""Runs the tests of another package with Onecast in h5py's place, or with h5py on the HDF5 library
+and Onecast's plug-in.
 
 python tests/suites/run_suite.py h5py                      passed and failed of each file
 python tests/suites/run_suite.py h5py -k attrs --reasons   of some tests, with the errors
@@ -28,9 +29,10 @@ PACKAGES_APART = sysconfig.get_path("purelib", vars={"base": str(APART)})
 @dataclass
 class Suite:
     """The tests of a package as pytest arguments, and their place in the sources if the installed
-    package lacks them. `place` is what Onecast replaces: h5py, or xarray's engine h5netcdf for
-    reading. `package` is set if the suite has another name. With `alone`, tests write files of
-    equal names into the current folder."""
+    package lacks them. `place` is what Onecast replaces: h5py, xarray's engine h5netcdf for
+    reading, or nothing ("plug-in"): then the HDF5 library loads Onecast. `package` is set if the
+    suite has another name. With `alone`, tests write files of equal names into the current
+    folder."""
 
     arguments: tuple[str, ...] = ()
     in_sources: str | None = None
@@ -45,6 +47,13 @@ SUITES = {
     "xarray": Suite(("test_backends.py", "-k", "h5netcdf")),
     "xarray_engine": Suite(
         ("test_backends.py", "-k", "h5netcdf"), place="engine", package="xarray"
+    ),
+    "h5py_plugin": Suite(place="plug-in", package="h5py"),
+    "h5netcdf_plugin": Suite(place="plug-in", package="h5netcdf"),
+    "xarray_plugin": Suite(
+        ("test_backends.py", "-k", "netcdf4 or NetCDF4 or h5netcdf"),
+        place="plug-in",
+        package="xarray",
     ),
     "hdmf": Suite(in_sources="tests", alone=True),
     "hickle": Suite(in_sources="hickle/tests"),
@@ -67,6 +76,12 @@ def sources_of(suite):
     return next(APART.glob(f"sources/{suite}-*"), None)
 
 
+def plugin_environment():
+    from onecast_cli.dropin import environment
+
+    return environment()
+
+
 def run(suite, library="onecast", arguments=(), processes="auto", show=False):
     """Returns ({test: outcome}, {test: reason of its failure}). Tests are named `file.py::...`."""
     folder = folder_of(suite)
@@ -84,6 +99,8 @@ def run(suite, library="onecast", arguments=(), processes="auto", show=False):
             "SUITE_RECORD": str(record),
             "PYTHONPATH": os.pathsep.join(path),
         }
+        if library == "onecast" and SUITES[suite].place == "plug-in":
+            environment |= plugin_environment()
         command = [sys.executable, "-m", "pytest", "-q", "-c", str(HERE / "suite.ini")]
         command += [
             f"--rootdir={folder}",

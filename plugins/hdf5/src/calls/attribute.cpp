@@ -1,0 +1,199 @@
+#include "calls/answer.hpp"
+#include "calls/calls.hpp"
+#include "values/lists.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+using Args = h5::AttributeGet;
+
+std::unique_ptr<Handle> attribute_of(const Handle& owner, onecast::Attribute attribute) {
+  auto made = std::make_unique<Handle>(owner.opening, h5::IdType::attribute);
+  made->object = owner.object;
+  made->path = owner.path;
+  made->attribute = std::move(attribute);
+  return made;
+}
+
+onecast::Attribute nth(const Handle& owner, const h5::Location& where) {
+  const auto& by = where.by_index;
+  auto found =
+      owner.object.nth_attribute(by.n, order_of_attributes(owner.object, by.index, by.order));
+  if (!found) throw UseShadow{"a position behind the last attribute"};
+  return *std::move(found);
+}
+
+onecast::Attribute named(const Handle& owner, const char* name) {
+  auto found = owner.object.find_attribute(name);
+  if (!found)
+    throw Failure("H5E_ATTR_g", "H5E_NOTFOUND_g",
+                  "can't locate attribute: '" + std::string(name) + "'");
+  return *std::move(found);
+}
+
+void* create(void* object, const h5::Location* where, const char* name, h5::Id type, h5::Id space,
+             h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return open(
+      on, "attribute create", h5::IdType::attribute,
+      []() -> std::unique_ptr<Handle> { throw UseShadow{"the file is open for reading"}; },
+      [&](void* native) {
+        return on.library.call.H5VLattr_create(native, where, on.library.native(), name, type,
+                                               space, creation, access, transfer, request);
+      });
+}
+
+void* open_attribute(void* object, const h5::Location* where, const char* name, h5::Id access,
+                     h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return open(
+      on, "attribute open", h5::IdType::attribute,
+      [&] {
+        if (where->type == h5::LocationType::index) {
+          const auto owner = open_path(on, where->by_index.name, where->by_index.access);
+          return attribute_of(*owner, nth(*owner, *where));
+        }
+        const Located owner(on, *where);
+        return attribute_of(*owner, named(*owner, name));
+      },
+      [&](void* native) {
+        return on.library.call.H5VLattr_open(native, where, on.library.native(), name, access,
+                                             transfer, request);
+      });
+}
+
+h5::Status read(void* object, h5::Id type, void* out, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return answer(
+      on, "attribute read", [&] { return read_attribute(on, type, transfer, out); },
+      [&](void* native) {
+        return on.library.call.H5VLattr_read(native, on.library.native(), type, out, transfer,
+                                             request);
+      });
+}
+
+h5::Status write(void* object, h5::Id type, const void* in, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return by_native(on, "attribute write", [&](void* native) {
+    return on.library.call.H5VLattr_write(native, on.library.native(), type, in, transfer, request);
+  });
+}
+
+h5::AttributeInfo info_of(const onecast::Attribute& attribute) {
+  h5::AttributeInfo info{};
+  const auto order = attribute.creation_order();
+  info.has_creation_order = order.has_value();
+  info.creation_order = order.value_or(0);
+  info.character_set = attribute.character_set() == onecast::CharacterSet::utf8 ? 1 : 0;
+  info.data_size = attribute.dataspace().element_count() * attribute.datatype().size();
+  return info;
+}
+
+/// The attribute that a location names: of the handle itself, or by its position.
+onecast::Attribute attribute_at(const Handle& on, const h5::Location& where, const char* name) {
+  if (where.type == h5::LocationType::self && on.attribute) return *on.attribute;
+  if (where.type == h5::LocationType::index)
+    return nth(*open_path(on, where.by_index.name, where.by_index.access), where);
+  return named(*Located(on, where), name);
+}
+
+NotServed serve(Handle& on, Args& args) {
+  switch (args.op) {
+    case Args::creation_list:
+      args.id = attribute_creation_list(on);
+      return kDone;
+    case Args::info:
+      *args.get_info.info = info_of(attribute_at(on, args.get_info.where, args.get_info.name));
+      return kDone;
+    case Args::name: {
+      const auto found = attribute_at(on, args.get_name.where, nullptr);
+      copy_text(found.name(), args.get_name.text, args.get_name.size, args.get_name.length);
+      return kDone;
+    }
+    case Args::space:
+      args.id = space_id(on.library, on.attribute->dataspace());
+      return kDone;
+    case Args::storage_size:
+      *args.data_size = info_of(*on.attribute).data_size;
+      return kDone;
+    case Args::type:
+      return get_type(on, args.id);
+  }
+  return "unknown to Onecast";
+}
+
+h5::Status get(void* object, Args* args, h5::Id transfer, void** request) {
+  constexpr const char* kCalls[] = {"attribute get: creation list", "attribute get: info",
+                                    "attribute get: name",          "attribute get: space",
+                                    "attribute get: storage size",  "attribute get: type"};
+  Handle& on = handle(object);
+  return answer(
+      on, kCalls[args->op], [&] { return serve(on, *args); },
+      [&](void* native) {
+        return on.library.call.H5VLattr_get(native, on.library.native(), args, transfer, request);
+      });
+}
+
+/// Calls the program's function for each attribute, from a position on.
+h5::Status iterate(Handle& on, const h5::Location& where, h5::AttributeSpecific& args) {
+  Located owner(on, where);
+  const auto& each = args.each;
+  const auto all =
+      owner->object.attributes(order_of_attributes(owner->object, each.index, each.order));
+  h5::Size at = each.position == nullptr ? 0 : *each.position;
+  if (at > 0 && at >= all.size()) throw UseShadow{"a position behind the last attribute"};
+  const NewId id(owner.take());
+  h5::Status status = 0;
+  while (at < all.size() && status == 0) {
+    const onecast::Attribute& attribute = all[at];
+    const h5::AttributeInfo info = info_of(attribute);
+    status = each.each(id.get(), std::string(attribute.name()).c_str(), &info, each.data);
+    ++at;
+    if (each.position != nullptr) *each.position = at;
+  }
+  return status;
+}
+
+h5::Status specific(void* object, const h5::Location* where, h5::AttributeSpecific* args,
+                    h5::Id transfer, void** request) {
+  constexpr const char* kCalls[] = {"attribute remove", "attribute remove by index",
+                                    "attribute exists", "attribute iterate", "attribute rename"};
+  Handle& on = handle(object);
+  h5::Status status = 0;
+  const h5::Status answered = answer(
+      on, kCalls[args->op],
+      [&]() -> NotServed {
+        if (args->op == h5::AttributeSpecific::exists)
+          *args->find.exists = Located(on, *where)->object.has_attribute(args->find.name);
+        else if (args->op == h5::AttributeSpecific::iterate)
+          status = iterate(on, *where, *args);
+        else
+          return "the file is open for reading";
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLattr_specific(native, where, on.library.native(), args, transfer,
+                                                 request);
+      });
+  return answered == 0 ? status : answered;
+}
+
+h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return by_native(on, "attribute: a call of old programs", [&](void* native) {
+    return on.library.call.H5VLattr_optional(native, on.library.native(), args, transfer, request);
+  });
+}
+
+h5::Status close(void* object, h5::Id transfer, void** request) {
+  return close_object(handle(object), [&](Library& library, void* native) {
+    return library.call.H5VLattr_close(native, library.native(), transfer, request);
+  });
+}
+
+}  // namespace
+
+const h5::AttributeCalls kAttributeCalls{create, open_attribute, read,     write,
+                                         get,    specific,       optional, close};
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,152 @@
+#include "calls/chunks.hpp"
+
+#include <algorithm>
+#include <onecast/objects/details.hpp>
+#include <onecast/objects/stored_chunks.hpp>
+
+#include "handles/locate.hpp"
+#include "handles/opening.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+enum Op : int {
+  convert_format,
+  index_type,
+  chunk_storage_size,
+  chunk_count,
+  chunk_by_index,
+  chunk_by_start,
+  read_chunk,
+  write_chunk,
+  size_in_memory,
+  offset,
+  iterate_chunks
+};
+
+struct SizeOfChunk {
+  const h5::Size* start;
+  h5::Size* size;
+};
+struct CountOfChunks {
+  h5::Id space;
+  h5::Size* count;
+};
+struct ChunkByIndex {
+  h5::Id space;
+  h5::Size index;
+  h5::Size* start;
+  unsigned* filter_mask;
+  h5::Address* address;
+  h5::Size* size;
+};
+struct ChunkByStart {
+  const h5::Size* start;
+  unsigned* filter_mask;
+  h5::Address* address;
+  h5::Size* size;
+};
+struct EachChunk {
+  h5::IterateChunks each;
+  void* data;
+};
+
+template <class T>
+void set(T* out, T value) {
+  if (out != nullptr) *out = value;
+}
+
+h5::Address place(const onecast::StoredChunk& chunk) {
+  return chunk.address.value_or(h5::kNoAddress);
+}
+
+/// The first element of the chunk that contains a place; absent: no such place.
+std::optional<onecast::Shape> start_of(const onecast::Dataset& dataset, const h5::Size* at) {
+  onecast::Shape start = dataset.chunk_shape();
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (at[i] >= dataset.shape()[i]) return std::nullopt;
+    start[i] *= at[i] / start[i];
+  }
+  return start;
+}
+
+NotServed by_start(Handle& on, const ChunkByStart& args) {
+  const auto start = start_of(*on.dataset, args.start);
+  if (!start) return "no such chunk";
+  const auto chunk = onecast::find_stored_chunk(*on.dataset, *start);
+  set(args.filter_mask, chunk ? chunk->filter_mask : 0U);
+  set(args.address, chunk ? place(*chunk) : h5::kNoAddress);
+  set(args.size, chunk ? chunk->size : h5::Size{0});
+  return kDone;
+}
+
+NotServed by_index(Handle& on, const ChunkByIndex& args) {
+  const auto all = onecast::stored_chunks(*on.dataset);
+  if (args.index >= all.size()) return "no such chunk";
+  const auto& chunk = all[args.index];
+  if (args.start != nullptr) std::ranges::copy(chunk.start, args.start);
+  set(args.filter_mask, chunk.filter_mask);
+  set(args.address, place(chunk));
+  set(args.size, chunk.size);
+  return kDone;
+}
+
+NotServed each_chunk(Handle& on, const EachChunk& args, h5::Status& status) {
+  for (const auto& chunk : onecast::stored_chunks(*on.dataset)) {
+    status = args.each(chunk.start.data(), chunk.filter_mask, place(chunk), chunk.size, args.data);
+    if (status != 0) break;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const char* name_of_chunk_call(int op) {
+  constexpr const char* kNames[] = {
+      "dataset: convert format",   "dataset: kind of chunk index", "dataset: size of a chunk",
+      "dataset: number of chunks", "dataset: chunk by index",      "dataset: chunk by coordinates",
+      "dataset: read a chunk",     "dataset: write a chunk",       "dataset: size in memory",
+      "dataset: offset",           "dataset: each chunk"};
+  return op >= 0 && op < static_cast<int>(std::size(kNames)) ? kNames[op] : "dataset: other";
+}
+
+NotServed serve_chunk_call(Handle& on, h5::Optional& args, h5::Status& status) {
+  const bool is_chunked = on.dataset->layout() == onecast::Layout::chunked;
+  switch (args.op) {
+    case chunk_storage_size:
+    case chunk_count:
+    case chunk_by_index:
+    case chunk_by_start:
+    case iterate_chunks:
+      if (!is_chunked) return "a dataset without chunks";
+      // Versions of the library differ in what they count addresses from.
+      if (on.opening->file().userblock_size() > 0) return "a file with a user block";
+      break;
+    default:
+      return "only the native library does this";
+  }
+  switch (args.op) {
+    case chunk_storage_size: {
+      const auto& wanted = *static_cast<SizeOfChunk*>(args.args);
+      const auto start = start_of(*on.dataset, wanted.start);
+      if (!start) return "no such chunk";
+      const auto chunk = onecast::find_stored_chunk(*on.dataset, *start);
+      if (!chunk) return "a chunk that was never written";
+      *wanted.size = chunk->size;
+      return kDone;
+    }
+    case chunk_count: {
+      const auto& wanted = *static_cast<CountOfChunks*>(args.args);
+      *wanted.count = onecast::stored_chunks(*on.dataset).size();
+      return kDone;
+    }
+    case chunk_by_index:
+      return by_index(on, *static_cast<ChunkByIndex*>(args.args));
+    case chunk_by_start:
+      return by_start(on, *static_cast<ChunkByStart*>(args.args));
+    default:
+      return each_chunk(on, *static_cast<EachChunk*>(args.args), status);
+  }
+}
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,168 @@
+#include <onecast/objects/stored_chunks.hpp>
+
+#include "calls/answer.hpp"
+#include "calls/calls.hpp"
+#include "calls/chunks.hpp"
+#include "values/lists.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+void* create(void* object, const h5::Location* where, const char* name, h5::Id link, h5::Id type,
+             h5::Id space, h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return open(
+      on, "dataset create", h5::IdType::dataset,
+      []() -> std::unique_ptr<Handle> { throw UseShadow{"the file is open for reading"}; },
+      [&](void* native) {
+        return on.library.call.H5VLdataset_create(native, where, on.library.native(), name, link,
+                                                  type, space, creation, access, transfer, request);
+      });
+}
+
+/// Settings of access that Onecast does not follow.
+bool has_special_access(Library& library, h5::Id list) {
+  if (list == library.default_dataset_access()) return false;
+  int view = 1;
+  h5::Size gap = 0;
+  return library.call.H5Pget_efile_prefix(list, nullptr, 0) > 0 ||
+         library.call.H5Pget_virtual_prefix(list, nullptr, 0) > 0 ||
+         (library.call.H5Pget_virtual_view(list, &view) >= 0 && view != 1) ||
+         (library.call.H5Pget_virtual_printf_gap(list, &gap) >= 0 && gap != 0);
+}
+
+void* open_dataset(void* object, const h5::Location* where, const char* name, h5::Id access,
+                   h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return open(
+      on, "dataset open", h5::IdType::dataset,
+      [&] {
+        auto found = name == nullptr ? Located(on, *where).take() : open_path(on, name, access);
+        if (!found->dataset) throw UseShadow{"an object of another kind"};
+        const auto layout = found->dataset->layout();
+        if ((layout == onecast::Layout::contiguous || layout == onecast::Layout::virtual_dataset) &&
+            has_special_access(on.library, access))
+          throw UseShadow{"other files with a prefix, or a special view"};
+        return found;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLdataset_open(native, where, on.library.native(), name, access,
+                                                transfer, request);
+      });
+}
+
+h5::Status read(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],
+                h5::Id parts[], h5::Id transfer, void* out[], void** request) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Handle& on = handle(datasets[i]);
+    const h5::Status status = answer(
+        on, "dataset read",
+        [&] { return read_dataset(on, types[i], memory[i], parts[i], transfer, out[i]); },
+        [&](void* native) {
+          return on.library.call.H5VLdataset_read(1, &native, on.library.native(), &types[i],
+                                                  &memory[i], &parts[i], transfer, &out[i],
+                                                  request);
+        });
+    if (status < 0) return status;
+  }
+  return 0;
+}
+
+h5::Status write(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],
+                 h5::Id parts[], h5::Id transfer, const void* in[], void** request) {
+  if (count == 0) return 0;
+  Library& library = handle(datasets[0]).library;
+  std::vector<void*> natives(count);
+  for (std::size_t i = 0; i < count; ++i)
+    if ((natives[i] = handle(datasets[i]).native()) == nullptr) return -1;
+  return library.call.H5VLdataset_write(count, natives.data(), library.native(), types, memory,
+                                        parts, transfer, in, request);
+}
+
+h5::SpaceStatus space_status(const onecast::Dataset& dataset) {
+  if (dataset.layout() != onecast::Layout::chunked)
+    return dataset.storage_size() > 0 ? h5::SpaceStatus::allocated : h5::SpaceStatus::not_allocated;
+  const auto written = onecast::stored_chunks(dataset).size();
+  if (written == 0) return h5::SpaceStatus::not_allocated;
+  std::uint64_t all = 1;
+  const onecast::Shape chunk = dataset.chunk_shape();
+  for (std::size_t i = 0; i < chunk.size(); ++i)
+    all *= (dataset.shape()[i] + chunk[i] - 1) / chunk[i];
+  return written == all ? h5::SpaceStatus::allocated : h5::SpaceStatus::part_allocated;
+}
+
+NotServed serve(Handle& on, h5::DatasetGet& args) {
+  switch (args.op) {
+    case h5::DatasetGet::creation_list:
+      args.id = dataset_creation_list(on);
+      return args.id < 0 ? "properties that only the native library tells" : kDone;
+    case h5::DatasetGet::space:
+      args.id = space_id(on.library, on.dataset->dataspace());
+      return kDone;
+    case h5::DatasetGet::space_status:
+      *args.status = space_status(*on.dataset);
+      return kDone;
+    case h5::DatasetGet::storage_size:
+      if (on.dataset->layout() == onecast::Layout::virtual_dataset)
+        return "the size of a virtual dataset";
+      *args.bytes = on.dataset->storage_size();
+      return kDone;
+    case h5::DatasetGet::type:
+      return get_type(on, args.id);
+    default:
+      return "only the native library does this";
+  }
+}
+
+h5::Status get(void* object, h5::DatasetGet* args, h5::Id transfer, void** request) {
+  constexpr const char* kCalls[] = {"dataset get: access list",  "dataset get: creation list",
+                                    "dataset get: space",        "dataset get: space status",
+                                    "dataset get: storage size", "dataset get: type"};
+  Handle& on = handle(object);
+  return answer(
+      on, kCalls[args->op], [&] { return serve(on, *args); },
+      [&](void* native) {
+        return on.library.call.H5VLdataset_get(native, on.library.native(), args, transfer,
+                                               request);
+      });
+}
+
+h5::Status specific(void* object, h5::DatasetSpecific* args, h5::Id transfer, void** request) {
+  constexpr const char* kCalls[] = {"dataset resize", "dataset flush", "dataset refresh"};
+  Handle& on = handle(object);
+  return answer(
+      on, kCalls[args->op],
+      [&]() -> NotServed {
+        // Nothing is ever waiting, and no other program may change the file.
+        return args->op == h5::DatasetSpecific::set_extent ? "the file is open for reading" : kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLdataset_specific(native, on.library.native(), args, transfer,
+                                                    request);
+      });
+}
+
+h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  h5::Status status = 0;
+  const h5::Status answered = answer(
+      on, name_of_chunk_call(args->op), [&] { return serve_chunk_call(on, *args, status); },
+      [&](void* native) {
+        return on.library.call.H5VLdataset_optional(native, on.library.native(), args, transfer,
+                                                    request);
+      });
+  return answered == 0 ? status : answered;
+}
+
+h5::Status close(void* object, h5::Id transfer, void** request) {
+  return close_object(handle(object), [&](Library& library, void* native) {
+    return library.call.H5VLdataset_close(native, library.native(), transfer, request);
+  });
+}
+
+}  // namespace
+
+const h5::DatasetCalls kDatasetCalls{create, open_dataset, read,     write,
+                                     get,    specific,     optional, close};
+
+}  // namespace onecast_hdf5

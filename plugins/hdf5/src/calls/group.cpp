@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <onecast/objects/details.hpp>
+
+#include "calls/answer.hpp"
+#include "calls/calls.hpp"
+#include "values/lists.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+void* create(void* object, const h5::Location* where, const char* name, h5::Id link,
+             h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return open(
+      on, "group create", h5::IdType::group,
+      []() -> std::unique_ptr<Handle> { throw UseShadow{"the file is open for reading"}; },
+      [&](void* native) {
+        return on.library.call.H5VLgroup_create(native, where, on.library.native(), name, link,
+                                                creation, access, transfer, request);
+      });
+}
+
+void* open_group(void* object, const h5::Location* where, const char* name, h5::Id access,
+                 h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return open(
+      on, "group open", h5::IdType::group,
+      [&] {
+        auto found = name == nullptr ? Located(on, *where).take() : open_path(on, name, access);
+        if (!found->group) throw UseShadow{"an object of another kind"};
+        return found;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLgroup_open(native, where, on.library.native(), name, access,
+                                              transfer, request);
+      });
+}
+
+/// How the links of a group are stored.
+h5::GroupStorage storage_of(const onecast::Group& group, std::size_t links) {
+  const auto details = onecast::details_of(group);
+  if (details.header_version == 1 && !group.tracks_link_order())
+    return h5::GroupStorage::symbol_table;
+  return links > details.links.max_compact ? h5::GroupStorage::dense : h5::GroupStorage::compact;
+}
+
+h5::GroupInfo info_of(const onecast::Group& group) {
+  h5::GroupInfo info{};
+  info.links = group.link_count();
+  info.storage = storage_of(group, info.links);
+  if (info.links > 0 && group.tracks_link_order())
+    if (const auto last = group.nth_link(0, onecast::Order::creation_descending))
+      info.max_creation_order = static_cast<std::int64_t>(last->creation_order.value_or(0)) + 1;
+  return info;
+}
+
+NotServed serve(Handle& on, h5::GroupGet& args) {
+  if (args.op == h5::GroupGet::creation_list) {
+    if (!on.group) return "an object of another kind";
+    args.id = group_creation_list(on);
+    return args.id < 0 ? "properties that only the native library tells" : kDone;
+  }
+  const Located found(on, args.get_info.where);
+  if (!found->group) return "an object of another kind";
+  *args.get_info.info = info_of(*found->group);
+  return kDone;
+}
+
+h5::Status get(void* object, h5::GroupGet* args, h5::Id transfer, void** request) {
+  constexpr const char* kCalls[] = {"group get: creation list", "group get: info"};
+  Handle& on = handle(object);
+  return answer(
+      on, kCalls[args->op], [&] { return serve(on, *args); },
+      [&](void* native) {
+        return on.library.call.H5VLgroup_get(native, on.library.native(), args, transfer, request);
+      });
+}
+
+h5::Status specific(void* object, h5::GroupSpecific* args, h5::Id transfer, void** request) {
+  constexpr const char* kCalls[] = {"group mount", "group unmount", "group flush", "group refresh"};
+  Handle& on = handle(object);
+  h5::GroupSpecific passed = *args;
+  return answer(
+      on, kCalls[args->op],
+      [&]() -> NotServed {
+        const bool mounts = args->op <= h5::GroupSpecific::unmount;
+        return mounts ? "only the native library mounts files" : kDone;
+      },
+      [&](void* native) {
+        if (args->op == h5::GroupSpecific::mount &&
+            (passed.child.file = native_of(args->child.file)) == nullptr)
+          return -1;
+        return on.library.call.H5VLgroup_specific(native, on.library.native(), &passed, transfer,
+                                                  request);
+      });
+}
+
+enum Op : int { iterate_old, object_state };
+
+struct StateOf {
+  h5::Location where;
+  bool follows;
+  h5::ObjectState* state;
+};
+
+/// H5Gget_objinfo. The sizes of the object header stay 0.
+void set_state(const Handle& on, const StateOf& args) {
+  *args.state = {};
+  if (!args.follows) {
+    const LinkAt found = link_at(on, args.where);
+    if (!found.link) throw UseShadow{"a link that does not exist"};
+    if (found.link->kind != onecast::LinkKind::hard) {
+      constexpr int kSoft = 3;
+      constexpr int kOther = 4;
+      const bool is_soft = found.link->kind == onecast::LinkKind::soft;
+      args.state->type = is_soft ? kSoft : kOther;
+      if (is_soft) args.state->link_length = found.link->target.size() + 1;
+      return;
+    }
+  }
+  const Located found(on, args.where);
+  const auto details = onecast::details_of(found->object);
+  const auto times = found->object.times();
+  args.state->file_number[0] = found->opening->number();
+  args.state->object_number[0] = details.address;
+  args.state->link_count = details.reference_count;
+  args.state->type = static_cast<int>(object_type(found->object.kind()));
+  args.state->modification_time = times ? times->change : 0;
+}
+
+h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return answer(
+      on, args->op == object_state ? "group: object info of old programs" : "group: old iteration",
+      [&]() -> NotServed {
+        if (args->op != object_state) return "only the native library does this";
+        set_state(on, *static_cast<StateOf*>(args->args));
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLgroup_optional(native, on.library.native(), args, transfer,
+                                                  request);
+      });
+}
+
+h5::Status close(void* object, h5::Id transfer, void** request) {
+  return close_object(handle(object), [&](Library& library, void* native) {
+    return library.call.H5VLgroup_close(native, library.native(), transfer, request);
+  });
+}
+
+}  // namespace
+
+const h5::GroupCalls kGroupCalls{create, open_group, get, specific, optional, close};
+
+}  // namespace onecast_hdf5

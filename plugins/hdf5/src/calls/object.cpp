@@ -1,0 +1,156 @@
+#include "calls/answer.hpp"
+#include "calls/calls.hpp"
+#include "calls/visit.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+void* open_object(void* object, const h5::Location* where, h5::IdType* type, h5::Id transfer,
+                  void** request) {
+  Handle& on = handle(object);
+  return open(
+      on, "object open", *type,
+      [&] {
+        auto found = Located(on, *where).take();
+        *type = found->type;
+        return found;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLobject_open(native, where, on.library.native(), type, transfer,
+                                               request);
+      });
+}
+
+h5::Status copy(void* from, const h5::Location* where_from, const char* name_from, void* to,
+                const h5::Location* where_to, const char* name_to, h5::Id copying, h5::Id link,
+                h5::Id transfer, void** request) {
+  Handle& on = handle(from);
+  void* const target = native_of(to);
+  if (target == nullptr) return -1;
+  return by_native(on, "object copy", [&](void* native) {
+    return on.library.call.H5VLobject_copy(native, where_from, name_from, target, where_to, name_to,
+                                           on.library.native(), copying, link, transfer, request);
+  });
+}
+
+NotServed serve(Handle& on, const h5::Location& where, h5::ObjectGet& args) {
+  switch (args.op) {
+    case h5::ObjectGet::file:
+      *args.opened_file = on.opening->shown_file();
+      return kDone;
+    case h5::ObjectGet::name: {
+      const Located found(on, where);
+      const std::string path = found->path.empty() ? found->object.path() : found->path;
+      copy_text(path, args.get_name.text, args.get_name.size, args.get_name.length);
+      return kDone;
+    }
+    case h5::ObjectGet::type:
+      *args.kind = object_type(Located(on, where)->object.kind());
+      return kDone;
+    case h5::ObjectGet::info:
+      *args.get_info.info = object_info(*Located(on, where), args.get_info.fields);
+      return kDone;
+  }
+  return "unknown to Onecast";
+}
+
+h5::Status get(void* object, const h5::Location* where, h5::ObjectGet* args, h5::Id transfer,
+               void** request) {
+  constexpr const char* kCalls[] = {"object get: file", "object get: name", "object get: type",
+                                    "object get: info"};
+  Handle& on = handle(object);
+  return answer(
+      on, kCalls[args->op], [&] { return serve(on, *where, *args); },
+      [&](void* native) {
+        return on.library.call.H5VLobject_get(native, where, on.library.native(), args, transfer,
+                                              request);
+      });
+}
+
+/// True if there is an object at a path: a link that leads nowhere is none.
+bool exists(const Handle& on, const h5::Location& where) {
+  if (where.type != h5::LocationType::name) throw UseShadow{"an object without a name"};
+  const std::string_view path = where.by_name.name;
+  if (path == ".") return true;
+  const onecast::Group base = on.group ? *on.group : on.opening->file().root();
+  if (!on.group && !path.starts_with('/'))
+    throw UseShadow{"a path from an object that is not a group"};
+  if (base.kind_of(path)) return true;
+  if (!base.contains(path) && !link_at(on, where).link) return false;
+  throw UseShadow{"a link that leads nowhere"};
+}
+
+NotServed serve(Handle& on, const h5::Location& where, h5::ObjectSpecific& args,
+                h5::Status& status) {
+  switch (args.op) {
+    case h5::ObjectSpecific::exists:
+      *args.exists_ = exists(on, where);
+      return kDone;
+    case h5::ObjectSpecific::lookup:
+      *args.token = token_of(Located(on, where)->object);
+      return kDone;
+    case h5::ObjectSpecific::visit:
+      status = visit_objects(on, where, args);
+      return kDone;
+    case h5::ObjectSpecific::flush:
+    case h5::ObjectSpecific::refresh:
+      return kDone;
+    default:
+      return "the file is open for reading";
+  }
+}
+
+h5::Status specific(void* object, const h5::Location* where, h5::ObjectSpecific* args,
+                    h5::Id transfer, void** request) {
+  constexpr const char* kCalls[] = {"object: change the link count",
+                                    "object exists",
+                                    "object lookup",
+                                    "object visit",
+                                    "object flush",
+                                    "object refresh"};
+  Handle& on = handle(object);
+  h5::Status status = 0;
+  const h5::Status answered = answer(
+      on, kCalls[args->op], [&] { return serve(on, *where, *args, status); },
+      [&](void* native) {
+        return on.library.call.H5VLobject_specific(native, where, on.library.native(), args,
+                                                   transfer, request);
+      });
+  return answered == 0 ? status : answered;
+}
+
+enum Op : int { get_comment, set_comment, native_info = 5 };
+
+struct CommentOf {
+  std::size_t size;
+  void* text;
+  std::size_t* length;
+};
+
+h5::Status optional(void* object, const h5::Location* where, h5::Optional* args, h5::Id transfer,
+                    void** request) {
+  Handle& on = handle(object);
+  const char* const call = args->op == get_comment   ? "object: comment"
+                           : args->op == native_info ? "object: header and sizes"
+                                                     : "object: other";
+  return answer(
+      on, call,
+      [&]() -> NotServed {
+        if (args->op != get_comment) return "only the native library does this";
+        const auto& wanted = *static_cast<CommentOf*>(args->args);
+        const Located found(on, *where);
+        copy_text(found->object.comment().value_or(""), static_cast<char*>(wanted.text),
+                  wanted.size, wanted.length);
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLobject_optional(native, where, on.library.native(), args,
+                                                   transfer, request);
+      });
+}
+
+}  // namespace
+
+const h5::ObjectCalls kObjectCalls{open_object, copy, get, specific, optional};
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,186 @@
+#include <charconv>
+#include <cstring>
+
+#include "calls/answer.hpp"
+#include "calls/calls.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+// --- values in the heaps of a file, which the library asks for when it converts
+
+h5::Status blob_put(void* object, const void* bytes, std::size_t size, void* blob, void* context) {
+  Handle& on = handle(object);
+  return by_native(on, "value put", [&](void* native) {
+    return on.library.call.H5VLblob_put(native, on.library.native(), bytes, size, blob, context);
+  });
+}
+
+h5::Status blob_get(void* object, const void* blob, void* bytes, std::size_t size, void* context) {
+  Handle& on = handle(object);
+  return answer(
+      on, "value get",
+      [&] {
+        on.opening->read_heap(blob, bytes, size);
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLblob_get(native, on.library.native(), blob, bytes, size,
+                                            context);
+      });
+}
+
+h5::Status blob_specific(void* object, void* blob, h5::BlobSpecific* args) {
+  Handle& on = handle(object);
+  return answer(
+      on, "value is null",
+      [&]() -> NotServed {
+        if (args->op != h5::BlobSpecific::is_null) return "the file is open for reading";
+        std::uint64_t address = 0;
+        std::memcpy(&address, blob, sizeof address);
+        *args->null = address == 0;
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLblob_specific(native, on.library.native(), blob, args);
+      });
+}
+
+h5::Status blob_optional(void* object, void* blob, h5::Optional* args) {
+  Handle& on = handle(object);
+  return by_native(on, "value: other", [&](void* native) {
+    return on.library.call.H5VLblob_optional(native, on.library.native(), blob, args);
+  });
+}
+
+// --- tokens, which are addresses of object headers
+
+std::uint64_t address_of(const h5::Token& token) {
+  std::uint64_t address = 0;
+  std::memcpy(&address, token.bytes, sizeof address);
+  return address;
+}
+
+h5::Status token_compare(void* object, const h5::Token* a, const h5::Token* b, int* result) {
+  Handle& on = handle(object);
+  return answer(
+      on, "token compare",
+      [&]() -> NotServed {
+        if (a == nullptr || b == nullptr)
+          *result = (a != nullptr ? 1 : 0) - (b != nullptr ? 1 : 0);
+        else
+          *result = address_of(*a) < address_of(*b) ? -1 : address_of(*a) > address_of(*b) ? 1 : 0;
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLtoken_cmp(native, on.library.native(), a, b, result);
+      });
+}
+
+h5::Status token_to_text(void* object, h5::IdType type, const h5::Token* token, char** text) {
+  Handle& on = handle(object);
+  return answer(
+      on, "token to text",
+      [&]() -> NotServed {
+        const std::string digits = std::to_string(address_of(*token));
+        *text = static_cast<char*>(on.library.call.H5allocate_memory(digits.size() + 1, false));
+        if (*text == nullptr) throw std::bad_alloc();
+        std::memcpy(*text, digits.c_str(), digits.size() + 1);
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLtoken_to_str(native, type, on.library.native(), token, text);
+      });
+}
+
+h5::Status token_of_text(void* object, h5::IdType type, const char* text, h5::Token* token) {
+  Handle& on = handle(object);
+  return answer(
+      on, "token of text",
+      [&]() -> NotServed {
+        std::uint64_t address = 0;
+        if (std::from_chars(text, text + std::strlen(text), address).ec != std::errc())
+          return "a token that is no number";
+        *token = token_of(address);
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLtoken_from_str(native, type, on.library.native(), text, token);
+      });
+}
+
+// --- wrapping: between objects of the library and handles
+
+/// What the library keeps while it is in a call, to make handles of objects that it meets.
+struct Context {
+  Library& library;
+  std::shared_ptr<Opening> opening;
+  std::shared_ptr<const void> written;
+  void* native = nullptr;
+};
+
+void* get_object(const void* object) {
+  Handle& on = handle(object);
+  if (AskingForHandles::on) {
+    AskingForHandles::asked = &on;
+    return &on;
+  }
+  return on.shown();
+}
+
+h5::Status get_context(const void* object, void** context) {
+  Handle& on = handle(object);
+  auto* const made = new Context{on.library, on.opening, on.written};
+  if (!on.is_served())
+    on.library.call.H5VLget_wrap_ctx(on.native(), on.library.native(), &made->native);
+  *context = made;
+  return 0;
+}
+
+void* wrap(void* object, h5::IdType type, void* context) {
+  if (is_being_registered(object)) return object;
+  const auto& in = *static_cast<const Context*>(context);
+  if (in.opening && type == h5::IdType::file && object == in.opening->shown_file()) {
+    auto* const made = new Handle(in.opening, type);
+    made->group = in.opening->file().root();
+    made->object = *made->group;
+    made->path.assign(1, '/');
+    return made;
+  }
+  void* const native =
+      in.library.call.H5VLwrap_object(object, type, in.library.native(), in.native);
+  if (native == nullptr) return nullptr;
+  auto* const made = new Handle(in.library, type, native);
+  made->written = in.written;
+  return made;
+}
+
+void* unwrap(void* object) {
+  Handle& on = handle(object);
+  if (on.is_served()) return object;
+  void* const native = on.library.call.H5VLunwrap_object(on.native(), on.library.native());
+  if (native != nullptr) delete &on;
+  return native;
+}
+
+h5::Status free_context(void* context) {
+  auto* const in = static_cast<Context*>(context);
+  if (in->native != nullptr) in->library.call.H5VLfree_wrap_ctx(in->native, in->library.native());
+  delete in;
+  return 0;
+}
+
+}  // namespace
+
+const h5::BlobCalls kBlobCalls{blob_put, blob_get, blob_specific, blob_optional};
+const h5::TokenCalls kTokenCalls{token_compare, token_to_text, token_of_text};
+const h5::WrapCalls kWrapCalls{get_object, get_context, wrap, unwrap, free_context};
+
+h5::Status optional_call(void* object, h5::Optional* args, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return by_native(on, "other", [&](void* native) {
+    return on.library.call.H5VLoptional(native, on.library.native(), args, transfer, request);
+  });
+}
+
+}  // namespace onecast_hdf5

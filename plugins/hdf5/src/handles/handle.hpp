@@ -1,0 +1,98 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <onecast/onecast.hpp>
+#include <optional>
+#include <string>
+
+#include "library/library.hpp"
+
+namespace onecast_hdf5 {
+
+class Opening;
+
+/// An object of the program's: what the library holds for the connector, and passes to callbacks.
+/// Either Onecast serves it, or the native library does.
+struct Handle {
+  /// For an object that the native library serves.
+  Handle(Library& library, h5::IdType type, void* native);
+  /// For an object that Onecast serves.
+  Handle(std::shared_ptr<Opening> opening, h5::IdType type);
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle();
+
+  Library& library;
+  h5::IdType type;
+  /// The file that Onecast has open for this object; null: the native library serves the object.
+  std::shared_ptr<Opening> opening;
+  [[nodiscard]] bool is_served() const { return opening != nullptr; }
+
+  // --- of an object that Onecast serves
+  onecast::Object object{};                       ///< of an attribute: its owner
+  std::optional<onecast::Group> group{};          ///< if the object is one
+  std::optional<onecast::Dataset> dataset{};      ///< if the object is one
+  std::optional<onecast::Attribute> attribute{};  ///< if this is one
+  /// The path by which the program opened the object; empty: unknown, as for one that was opened by
+  /// its address.
+  std::string path{};
+
+  /// Of a native file, and its objects: that it is open for writing. It stays open as long as one
+  /// of them is.
+  std::shared_ptr<const void> written{};
+
+  /// The native object: this object's own, or that of the shadow, which is opened for it. Null if
+  /// it cannot be opened; the error stack then says why.
+  void* native() noexcept;
+  /// What the library looks at when it takes the object for a native one.
+  void* shown();
+  /// The id of the type in this library's file format, with which it converts elements of a dataset
+  /// or an attribute; made once. -1 if the library cannot make it.
+  h5::Id stored_type();
+
+ private:
+  void* open_native();
+
+  void* native_ = nullptr;
+  h5::Id shadow_ = h5::kNoId;  ///< keeps the shadow object open
+  h5::Id shown_ = h5::kNoId;
+  h5::Id stored_type_ = h5::kNoId;
+};
+
+inline Handle& handle(const void* object) {
+  return *static_cast<Handle*>(const_cast<void*>(object));
+}
+
+/// While it exists, the library asks for handles themselves in place of what they show.
+/// `asked` is the last one: null if the object of an id is not ours.
+struct AskingForHandles {
+  AskingForHandles() {
+    on = true;
+    asked = nullptr;
+  }
+  AskingForHandles(const AskingForHandles&) = delete;
+  AskingForHandles& operator=(const AskingForHandles&) = delete;
+  ~AskingForHandles() { on = false; }
+  static thread_local bool on;
+  static thread_local Handle* asked;
+};
+
+/// Registers a new id for a handle, which belongs to the id from then on. -1 if that fails.
+h5::Id register_id(Handle* handle);
+/// True while the library wraps this object, which is a handle already.
+bool is_being_registered(const void* object);
+
+/// While it exists, the library may wrap a handle without making a new one of it.
+class Registering {
+ public:
+  explicit Registering(const void* object);
+  Registering(const Registering&) = delete;
+  Registering& operator=(const Registering&) = delete;
+  ~Registering();
+
+ private:
+  const void* before_;
+};
+
+}  // namespace onecast_hdf5

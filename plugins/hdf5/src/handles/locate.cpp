@@ -1,0 +1,287 @@
+#include "handles/locate.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "handles/opening.hpp"
+#include "library/errors.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+/// The group from which a path leads on.
+onecast::Group base_of(const Handle& from, std::string_view path) {
+  if (from.group) return *from.group;
+  if (path.starts_with('/')) return from.opening->file().root();
+  throw UseShadow{"a path from an object that is not a group"};
+}
+
+template <class Key>
+std::unique_ptr<Handle> opened(const Handle& from, const onecast::Group& group, const Key& key,
+                               onecast::ObjectKind kind) {
+  const auto make = [&](auto object) {
+    auto made = std::make_unique<Handle>(from.opening->of(object), id_type(kind));
+    made->object = object;
+    if constexpr (std::is_same_v<decltype(object), onecast::Group>) made->group = object;
+    if constexpr (std::is_same_v<decltype(object), onecast::Dataset>) made->dataset = object;
+    return made;
+  };
+  switch (kind) {
+    case onecast::ObjectKind::group:
+      return make(group.open_group(key));
+    case onecast::ObjectKind::dataset:
+      return make(group.open_dataset(key));
+    default:
+      return make(group.open_object(key));
+  }
+}
+
+struct Locking {
+  bool locks = true;
+  bool ignores_disabled = false;
+  bool operator==(const Locking&) const = default;
+};
+Locking locking_of(Library& library, h5::Id access) {
+  Locking found;
+  library.call.H5Pget_file_locking(access, &found.locks, &found.ignores_disabled);
+  return found;
+}
+
+/// True if the program asks for other files to be looked for, or opened, in a way of its own.
+bool has_special_access(const Handle& from, h5::Id list) {
+  const h5::Functions& call = from.library.call;
+  if (list == from.library.default_link_access() || list <= 0) return false;
+  void* callback = nullptr;
+  void* data = nullptr;
+  if (call.H5Pget_elink_prefix(list, nullptr, 0) > 0 ||
+      (call.H5Pget_elink_cb(list, &callback, &data) >= 0 && callback != nullptr))
+    return true;
+  constexpr unsigned kAsFile = 0xffff;
+  unsigned flags = kAsFile;
+  if (call.H5Pget_elink_acc_flags(list, &flags) >= 0 && flags != kAsFile && flags != 0) return true;
+  const h5::Id access = call.H5Pget_elink_fapl(list);
+  if (access <= 0) return false;
+  const bool same_locks =
+      locking_of(from.library, access) == locking_of(from.library, from.opening->access_list());
+  call.H5Pclose(access);
+  return !same_locks;
+}
+
+/// The path, in the file to which an external link led, by which an object was reached; empty if a
+/// soft link led on.
+std::string path_outside(onecast::Group at, std::string_view path) {
+  std::string outside;
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const auto part = path.substr(0, slash);
+    path.remove_prefix(std::min(slash + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    const auto link = at.find_link(part);
+    if (!link || (link->kind == onecast::LinkKind::soft && outside.empty())) return {};
+    if (link->kind == onecast::LinkKind::external)
+      outside = joined("/", link->target);
+    else if (!outside.empty())
+      outside = joined(outside, part);
+    if (!path.empty()) at = at.open_group(*link);
+  }
+  return outside;
+}
+
+/// Says that there is no object at a path: as the native library does, which is asked if a link
+/// there leads nowhere.
+[[noreturn]] void fail_to_find(const onecast::Group& group, std::string_view path) {
+  if (group.contains(path)) throw UseShadow{"a link that leads nowhere"};
+  const std::size_t slash = path.find_last_of('/');
+  const auto parent = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+  const auto kind = parent.empty() ? onecast::ObjectKind::group : group.kind_of(parent);
+  if (kind && kind != onecast::ObjectKind::group) throw UseShadow{"a path through a dataset"};
+  if (!kind) throw Failure("H5E_SYM_g", "H5E_NOTFOUND_g", "component not found");
+  throw Failure("H5E_SYM_g", "H5E_NOTFOUND_g",
+                "object '" + std::string(path.substr(slash + 1)) + "' doesn't exist");
+}
+
+}  // namespace
+
+h5::IdType id_type(onecast::ObjectKind kind) {
+  switch (kind) {
+    case onecast::ObjectKind::group:
+      return h5::IdType::group;
+    case onecast::ObjectKind::dataset:
+      return h5::IdType::dataset;
+    default:
+      return h5::IdType::datatype;
+  }
+}
+
+h5::ObjectType object_type(onecast::ObjectKind kind) {
+  switch (kind) {
+    case onecast::ObjectKind::group:
+      return h5::ObjectType::group;
+    case onecast::ObjectKind::dataset:
+      return h5::ObjectType::dataset;
+    default:
+      return h5::ObjectType::datatype;
+  }
+}
+
+h5::Token token_of(std::uint64_t address) {
+  h5::Token token{};
+  std::memcpy(token.bytes, &address, sizeof address);
+  return token;
+}
+
+h5::Token token_of(const onecast::Object& object) {
+  return token_of(object.reference().address.value());
+}
+
+void copy_text(std::string_view text, char* out, std::size_t size, std::size_t* length) {
+  if (length != nullptr) *length = text.size();
+  if (out == nullptr || size == 0) return;
+  const std::size_t copied = std::min(text.size(), size - 1);
+  std::memcpy(out, text.data(), copied);
+  out[copied] = '\0';
+}
+
+std::string joined(const std::string& from, std::string_view path) {
+  if (from.empty() && !path.starts_with('/')) return {};
+  std::string whole = path.starts_with('/') || from == "/" ? std::string() : from;
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const auto part = path.substr(0, slash);
+    path.remove_prefix(std::min(slash + 1, path.size()));
+    if (!part.empty() && part != ".") whole.append("/").append(part);
+  }
+  return whole.empty() ? "/" : whole;
+}
+
+std::unique_ptr<Handle> copy_of(const Handle& object) {
+  const auto kind = object.object.kind();
+  auto made = std::make_unique<Handle>(object.opening, id_type(kind));
+  made->object = object.object;
+  made->group = object.group;
+  made->dataset = object.dataset;
+  made->path = object.path;
+  if (object.type == h5::IdType::attribute) {
+    // The owner of an attribute is known without its kind's own functions.
+    const onecast::Reference reference = object.object.reference();
+    const onecast::Group root = object.opening->file().root();
+    if (kind == onecast::ObjectKind::group) made->group = root.open_group(reference);
+    if (kind == onecast::ObjectKind::dataset) made->dataset = root.open_dataset(reference);
+  }
+  return made;
+}
+
+std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5::Id link_access) {
+  if (path == ".") return copy_of(from);
+  const onecast::Group base = base_of(from, path);
+  std::unique_ptr<Handle> made;
+  try {
+    const auto kind = base.kind_of(path);
+    if (!kind) fail_to_find(base, path);
+    made = opened(from, base, path, *kind);
+  } catch (const onecast::Error& error) {
+    if (error.code() != onecast::ErrorCode::not_found) throw;
+    fail_to_find(base, path);
+  }
+  const bool is_outside = made->opening != from.opening;
+  if (is_outside && has_special_access(from, link_access))
+    throw UseShadow{"external links with settings of their own"};
+  made->path = is_outside ? path_outside(base, path) : joined(from.path, path);
+  return made;
+}
+
+std::unique_ptr<Handle> open_link(const Handle& group, const onecast::Link& link) {
+  auto made = opened(group, *group.group, link, group.group->kind_of(link));
+  made->path = made->opening == group.opening ? joined(group.path, link.name) : made->object.path();
+  return made;
+}
+
+std::unique_ptr<Handle> open_token(const Handle& from, const h5::Token& token) {
+  std::uint64_t address = 0;
+  std::memcpy(&address, token.bytes, sizeof address);
+  if (address == 0 || address == h5::kNoAddress)
+    throw Failure("H5E_REFERENCE_g", "H5E_BADVALUE_g", "undefined reference pointer");
+  const onecast::Reference reference{.address = address};
+  const onecast::Group root = from.opening->file().root();
+  return opened(from, root, reference, root.kind_of(reference));
+}
+
+onecast::Order order_of(h5::IndexType index, h5::IterationOrder order) {
+  const bool down = order == h5::IterationOrder::decreasing;
+  if (index == h5::IndexType::creation_order)
+    return down ? onecast::Order::creation_descending : onecast::Order::creation;
+  return down ? onecast::Order::name_descending : onecast::Order::name;
+}
+
+onecast::Order order_of_attributes(const onecast::Object& owner, h5::IndexType index,
+                                   h5::IterationOrder order) {
+  if (order != h5::IterationOrder::native) return order_of(index, order);
+  // As they are stored in the object header, which the heap of many attributes does not tell.
+  try {
+    static_cast<void>(owner.nth_attribute(0, onecast::Order::creation));
+    return onecast::Order::creation;
+  } catch (const onecast::Error& error) {
+    if (error.code() != onecast::ErrorCode::invalid_argument) throw;
+    return onecast::Order::name;
+  }
+}
+
+onecast::Order order_of_links(const onecast::Group& group, h5::IndexType index,
+                              h5::IterationOrder order) {
+  if (index == h5::IndexType::creation_order && !group.tracks_link_order())
+    throw UseShadow{"an order of creation that the group does not track"};
+  return order_of(index, order);
+}
+
+LinkAt link_at(const Handle& from, const h5::Location& where) {
+  LinkAt found;
+  if (where.type == h5::LocationType::index) {
+    const auto& by = where.by_index;
+    found.own = open_path(from, by.name, by.access);
+    found.group = found.own.get();
+    if (!found.group->group) throw UseShadow{"an object of another kind"};
+    found.link =
+        found.group->group->nth_link(by.n, order_of_links(*found.group->group, by.index, by.order));
+    if (!found.link) throw UseShadow{"a position behind the last link"};
+    return found;
+  }
+  if (where.type != h5::LocationType::name) throw UseShadow{"a link without a name"};
+  std::string_view path = where.by_name.name;
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = path.find_last_of('/');
+  const std::string_view name = path.substr(slash + 1);
+  if (name.empty() || name == ".") throw UseShadow{"a link without a name"};
+  if (slash == std::string_view::npos && from.group) {
+    found.group = &from;
+  } else {
+    found.own = open_path(from, slash == 0 ? "/" : path.substr(0, std::min(slash, path.size())),
+                          where.by_name.access);
+    found.group = found.own.get();
+  }
+  if (!found.group->group) throw UseShadow{"an object of another kind"};
+  found.link = found.group->group->find_link(name);
+  return found;
+}
+
+Located::Located(const Handle& from, const h5::Location& where) : at_(&from) {
+  switch (where.type) {
+    case h5::LocationType::self:
+      return;
+    case h5::LocationType::name:
+      own_ = open_path(from, where.by_name.name, where.by_name.access);
+      break;
+    case h5::LocationType::token:
+      own_ = open_token(from, *where.by_token.token);
+      break;
+    case h5::LocationType::index: {
+      const LinkAt found = link_at(from, where);
+      own_ = open_link(*found.group, *found.link);
+      break;
+    }
+  }
+  at_ = own_.get();
+}
+
+std::unique_ptr<Handle> Located::take() { return own_ ? std::move(own_) : copy_of(*at_); }
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "handles/handle.hpp"
+
+namespace onecast_hdf5 {
+
+/// Thrown if only the shadow can do a call, or only it knows how the native library reports what is
+/// wrong with it.
+struct UseShadow {
+  const char* reason;
+};
+
+/// Returns the path of an object from that of a location; empty if that is unknown.
+std::string joined(const std::string& from, std::string_view path);
+
+/// Open the object at a path, from a link of a group, or at an address. They throw Failure if there
+/// is none, and UseShadow.
+/// @param link_access the program's list, whose settings may make the shadow necessary
+std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5::Id link_access);
+std::unique_ptr<Handle> open_link(const Handle& group, const onecast::Link& link);
+std::unique_ptr<Handle> open_token(const Handle& from, const h5::Token& token);
+/// Another handle of the same object.
+std::unique_ptr<Handle> copy_of(const Handle& object);
+
+/// The object that a location names: that of the handle itself, or another.
+class Located {
+ public:
+  Located(const Handle& from, const h5::Location& where);
+  const Handle& operator*() const { return *at_; }
+  const Handle* operator->() const { return at_; }
+  [[nodiscard]] std::unique_ptr<Handle> take();
+
+ private:
+  std::unique_ptr<Handle> own_;
+  const Handle* at_;
+};
+
+/// The link that a location names, by its name or its position in a group, and its group.
+struct LinkAt {
+  std::unique_ptr<Handle> own;  ///< the group, if the location is not it
+  const Handle* group = nullptr;
+  std::optional<onecast::Link> link{};  ///< absent: there is none
+};
+LinkAt link_at(const Handle& from, const h5::Location& where);
+
+/// The order in which the program lists links or attributes.
+onecast::Order order_of(h5::IndexType index, h5::IterationOrder order);
+/// The same for attributes, which also have an order in which they are stored.
+onecast::Order order_of_attributes(const onecast::Object& owner, h5::IndexType index,
+                                   h5::IterationOrder order);
+/// The same for links of a group, which have an order of creation only if the group tracks it.
+onecast::Order order_of_links(const onecast::Group& group, h5::IndexType index,
+                              h5::IterationOrder order);
+
+h5::Token token_of(const onecast::Object& object);
+h5::Token token_of(std::uint64_t address);
+h5::IdType id_type(onecast::ObjectKind kind);
+h5::ObjectType object_type(onecast::ObjectKind kind);
+
+/// Copies a text as the library does: with a terminator, cut to the memory that there is.
+void copy_text(std::string_view text, char* out, std::size_t size, std::size_t* length);
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,47 @@
+#include "handles/native_files.hpp"
+
+#include <sys/stat.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace onecast_hdf5 {
+namespace {
+
+using Key = std::pair<dev_t, ino_t>;
+
+std::mutex mutex;
+std::map<Key, int>& counts() {
+  static auto* const all = new std::map<Key, int>();
+  return *all;
+}
+
+bool key_of(const char* name, Key& key) {
+  struct stat found{};
+  if (stat(name, &found) != 0) return false;
+  key = {found.st_dev, found.st_ino};
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const void> NativeFiles::add(const char* name) {
+  Key key;
+  if (!key_of(name, key)) return nullptr;
+  const std::scoped_lock lock(mutex);
+  ++counts()[key];
+  return {static_cast<const void*>(&counts()), [key](const void*) {
+            const std::scoped_lock inner(mutex);
+            if (--counts()[key] == 0) counts().erase(key);
+          }};
+}
+
+bool NativeFiles::is_written(const char* name) {
+  const std::scoped_lock lock(mutex);
+  if (counts().empty()) return false;
+  Key key;
+  return key_of(name, key) && counts().contains(key);
+}
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <onecast/onecast.hpp>
+#include <string>
+
+#include "handles/dummies.hpp"
+#include "handles/handle.hpp"
+#include "trace/trace.hpp"
+
+namespace onecast_hdf5 {
+
+/// A file that Onecast has open for reading: one for each H5Fopen and H5Freopen, and for each file
+/// to which an external link leads.
+class Opening : public std::enable_shared_from_this<Opening> {
+ public:
+  /// @param name as the program gave it
+  /// @param access a list that is copied
+  static std::shared_ptr<Opening> make(Library& library, onecast::File file, std::string name,
+                                       h5::Id access);
+  /// Opens the shadows of a file that the program is about to write: the native library then says
+  /// why it cannot, as if it had the file open for reading itself.
+  static void open_shadows_of(Library& library, const char* name);
+  Opening(const Opening&) = delete;
+  Opening& operator=(const Opening&) = delete;
+  ~Opening();
+
+  /// Another opening of the same file.
+  [[nodiscard]] std::shared_ptr<Opening> again();
+  /// The opening for an object that was reached from this file: this one, or that of the other file
+  /// to which an external link led.
+  std::shared_ptr<Opening> of(const onecast::Object& object);
+
+  [[nodiscard]] Library& library() const { return library_; }
+  [[nodiscard]] const onecast::File& file() const { return file_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] unsigned long number() const { return number_; }
+  [[nodiscard]] h5::Id access_list() const { return access_; }
+  [[nodiscard]] h5::CloseDegree close_degree() const { return close_degree_; }
+  [[nodiscard]] bool is_same_file(const Opening& other) const {
+    return file_.same_file(other.file_);
+  }
+
+  /// The handle that the library gets for the file where no id leads to one.
+  Handle& file_handle();
+  /// The native file that stands for this one.
+  void* shown_file();
+  /// The same file, opened by the native library for what Onecast does not serve; -1 if that fails.
+  h5::Id shadow_file();
+
+  /// From now on the shadow stands for the file. Old region references need that, since the library
+  /// decodes them itself.
+  void show_shadow() { shows_shadow_ = true; }
+
+  /// Copies the value at a place of the file's heaps to `out`, which has `size` bytes.
+  void read_heap(const void* place, void* out, std::size_t size);
+
+  /// Handles that ids of the program hold.
+  std::atomic<std::size_t> handles{0};
+  std::atomic<std::size_t> file_handles{0};
+  FileTrace trace;
+
+ private:
+  Opening(Library& library, onecast::File file, std::string name, h5::Id access);
+
+  Library& library_;
+  onecast::File file_;
+  std::string path_;  ///< absolute
+  std::string name_;
+  h5::Id access_;
+  h5::CloseDegree close_degree_ = h5::CloseDegree::weak;
+  unsigned long number_ = 0;
+  std::mutex mutex_;
+  std::unique_ptr<onecast::VariableValues> values_;
+  void* shown_ = nullptr;
+  h5::Id shadow_ = h5::kNoId;
+  bool shows_shadow_ = false;
+  std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace onecast_hdf5

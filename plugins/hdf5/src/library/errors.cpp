@@ -1,0 +1,55 @@
+#include "library/errors.hpp"
+
+#include <onecast/base/error.hpp>
+
+namespace onecast_hdf5 {
+namespace {
+
+struct Numbers {
+  const char* major;
+  const char* minor;
+};
+
+Numbers numbers_of(onecast::ErrorCode code) {
+  using onecast::ErrorCode;
+  switch (code) {
+    case ErrorCode::not_found:
+      return {"H5E_SYM_g", "H5E_NOTFOUND_g"};
+    case ErrorCode::already_exists:
+      return {"H5E_SYM_g", "H5E_EXISTS_g"};
+    case ErrorCode::io:
+      return {"H5E_IO_g", "H5E_READERROR_g"};
+    case ErrorCode::invalid_argument:
+      return {"H5E_ARGS_g", "H5E_BADVALUE_g"};
+    case ErrorCode::unsupported:
+      return {"H5E_VOL_g", "H5E_UNSUPPORTED_g"};
+    default:
+      return {"H5E_OHDR_g", "H5E_CANTDECODE_g"};
+  }
+}
+
+void push(Library& library, const char* call, const Numbers& numbers, const char* text) {
+  library.call.H5Epush2(0, "onecast", call, 0, library.variable("H5E_ERR_CLS_g"),
+                        library.variable(numbers.major), library.variable(numbers.minor), "%s",
+                        text);
+}
+
+}  // namespace
+
+void report_current_exception(Library& library, const char* call) noexcept {
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    push(library, call, {failure.major(), failure.minor()}, failure.what());
+  } catch (const onecast::Error& error) {
+    push(library, call, numbers_of(error.code()), error.what());
+  } catch (const std::bad_alloc&) {
+    push(library, call, {"H5E_RESOURCE_g", "H5E_NOSPACE_g"}, "not enough memory");
+  } catch (const std::exception& error) {
+    push(library, call, {"H5E_VOL_g", "H5E_SYSTEM_g"}, error.what());
+  } catch (...) {
+    push(library, call, {"H5E_VOL_g", "H5E_SYSTEM_g"}, "unknown error");
+  }
+}
+
+}  // namespace onecast_hdf5

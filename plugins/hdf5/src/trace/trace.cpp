@@ -1,0 +1,52 @@
+#include "trace/trace.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace onecast_hdf5 {
+
+bool is_traced() {
+  static const bool traced = [] {
+    const char* const value = std::getenv("ONECAST_TRACE");
+    return value != nullptr && std::strcmp(value, "0") != 0 && *value != '\0';
+  }();
+  return traced;
+}
+
+void FileTrace::served(const char* call) {
+  if (!is_traced()) return;
+  const std::scoped_lock lock(mutex_);
+  ++calls_[call].served;
+}
+
+void FileTrace::shadow(const char* call, const char* reason) {
+  if (!is_traced()) return;
+  const std::scoped_lock lock(mutex_);
+  ++calls_[call].shadow[reason];
+}
+
+void FileTrace::print(const std::string& name, unsigned long long reads) const {
+  if (!is_traced()) return;
+  unsigned long long served = 0;
+  unsigned long long shadow = 0;
+  for (const auto& [call, counts] : calls_) {
+    served += counts.served;
+    for (const auto& [reason, count] : counts.shadow) shadow += count;
+  }
+  std::fprintf(stderr, "onecast: %s: %llu calls served with %llu reads, %llu by the shadow\n",
+               name.c_str(), served, reads, shadow);
+  for (const auto& [call, counts] : calls_) {
+    if (counts.served > 0)
+      std::fprintf(stderr, "onecast:   %s: %llu\n", call.c_str(), counts.served);
+    for (const auto& [reason, count] : counts.shadow)
+      std::fprintf(stderr, "onecast:   %s: %llu by the shadow: %s\n", call.c_str(), count,
+                   reason.c_str());
+  }
+}
+
+void trace_native_file(const char* name, const char* reason) {
+  if (is_traced()) std::fprintf(stderr, "onecast: %s: by the native library: %s\n", name, reason);
+}
+
+}  // namespace onecast_hdf5

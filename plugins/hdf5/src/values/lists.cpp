@@ -1,0 +1,117 @@
+#include "values/lists.hpp"
+
+#include <algorithm>
+#include <onecast/objects/details.hpp>
+
+#include "values/types.hpp"
+
+namespace onecast_hdf5 {
+namespace {
+
+/// A list that is closed unless it is complete.
+class NewList {
+ public:
+  NewList(Library& library, const char* list_class)
+      : library_(library), id_(library.call.H5Pcreate(library.variable(list_class))) {}
+  NewList(const NewList&) = delete;
+  NewList& operator=(const NewList&) = delete;
+  ~NewList() {
+    if (id_ >= 0) library_.call.H5Pclose(id_);
+  }
+
+  template <class... Args>
+  void set(h5::Status (*property)(h5::Id, Args...), std::type_identity_t<Args>... values) {
+    complete_ = property(id_, values...) >= 0 && complete_;
+  }
+  [[nodiscard]] h5::Id take() { return complete_ ? std::exchange(id_, h5::kNoId) : h5::kNoId; }
+
+ private:
+  Library& library_;
+  h5::Id id_;
+  bool complete_ = true;
+};
+
+unsigned order_flags(bool tracked) { return tracked ? h5::kOrderTracked | h5::kOrderIndexed : 0; }
+
+void set_object(NewList& list, const Handle& on, const onecast::ObjectDetails& details) {
+  const h5::Functions& call = on.library.call;
+  list.set(call.H5Pset_attr_creation_order, order_flags(on.object.tracks_attribute_order()));
+  list.set(call.H5Pset_attr_phase_change, details.attributes.max_compact,
+           details.attributes.min_dense);
+  // Headers of version 1 do not say so.
+  list.set(call.H5Pset_obj_track_times, details.header_version == 1 || on.object.tracks_times());
+}
+
+/// The position of a name among those of an enumeration of HDF5; -1 if it is another one.
+int number_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  const auto* const found = std::ranges::find(names, name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+void set_fill(NewList& list, const Handle& on, const onecast::StorageDetails& storage) {
+  const h5::Functions& call = on.library.call;
+  if (const int time = number_of(storage.allocation_time, {"", "early", "late", "incremental"});
+      time > 0)
+    list.set(call.H5Pset_alloc_time, time);
+  if (const int time = number_of(storage.fill_time, {"on allocation", "never", "if set"});
+      time >= 0)
+    list.set(call.H5Pset_fill_time, time);
+  // Without a message, the library takes the fill value for undefined.
+  const bool is_stored = !storage.allocation_time.empty();
+  if (storage.fill == "default" && is_stored) return;
+  const h5::Id type = type_id(on.library, on.dataset->datatype());
+  list.set(call.H5Pset_fill_value, type,
+           storage.fill == "defined" ? storage.fill_value.data() : nullptr);
+  call.H5Tclose(type);
+}
+
+}  // namespace
+
+h5::Id dataset_creation_list(const Handle& on) {
+  const onecast::Dataset& dataset = *on.dataset;
+  const auto storage = onecast::storage_of(dataset);
+  // The library names filters of its own, external files and sources in lists of its own making.
+  constexpr unsigned kLastOwnFilter = 6;
+  if (!storage.external.empty() || storage.layout == "virtual" ||
+      std::ranges::any_of(storage.filters,
+                          [](const auto& filter) { return filter.id > kLastOwnFilter; }) ||
+      (storage.fill == "defined" && dataset.datatype().points_elsewhere()))
+    return h5::kNoId;
+  const h5::Functions& call = on.library.call;
+  NewList list(on.library, "H5P_CLS_DATASET_CREATE_ID_g");
+  list.set(call.H5Pset_layout, static_cast<h5::LayoutClass>(number_of(
+                                   storage.layout, {"compact", "contiguous", "chunked"})));
+  if (const onecast::Shape chunk = dataset.chunk_shape(); !chunk.empty())
+    list.set(call.H5Pset_chunk, static_cast<int>(chunk.size()), chunk.data());
+  for (const auto& filter : storage.filters)
+    list.set(call.H5Pset_filter, filter.id, filter.optional ? 1U : 0U, filter.client_data.size(),
+             filter.client_data.data());
+  set_fill(list, on, storage);
+  set_object(list, on, onecast::details_of(dataset));
+  return list.take();
+}
+
+h5::Id group_creation_list(const Handle& on) {
+  const auto details = onecast::details_of(on.object);
+  NewList list(on.library, "H5P_CLS_GROUP_CREATE_ID_g");
+  list.set(on.library.call.H5Pset_link_creation_order, order_flags(on.group->tracks_link_order()));
+  list.set(on.library.call.H5Pset_link_phase_change, details.links.max_compact,
+           details.links.min_dense);
+  set_object(list, on, details);
+  return list.take();
+}
+
+h5::Id type_creation_list(const Handle& on) {
+  NewList list(on.library, "H5P_CLS_DATATYPE_CREATE_ID_g");
+  set_object(list, on, onecast::details_of(on.object));
+  return list.take();
+}
+
+h5::Id attribute_creation_list(const Handle& on) {
+  NewList list(on.library, "H5P_CLS_ATTRIBUTE_CREATE_ID_g");
+  list.set(on.library.call.H5Pset_char_encoding,
+           on.attribute->character_set() == onecast::CharacterSet::utf8 ? 1 : 0);
+  return list.take();
+}
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,154 @@
+#include "values/spaces.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+namespace onecast_hdf5 {
+namespace {
+
+using onecast::Selection;
+using onecast::Shape;
+
+std::uint64_t product(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+std::optional<Selection> hyperslabs(Library& library, h5::Id space, std::size_t rank) {
+  const h5::Functions& call = library.call;
+  if (call.H5Sis_regular_hyperslab(space) > 0) {
+    onecast::Hyperslab part{Shape(rank), Shape(rank), Shape(rank), Shape(rank)};
+    if (call.H5Sget_regular_hyperslab(space, part.start.data(), part.stride.data(),
+                                      part.count.data(), part.block.data()) < 0)
+      return std::nullopt;
+    return part;
+  }
+  const std::int64_t blocks = call.H5Sget_select_hyper_nblocks(space);
+  if (blocks < 0) return std::nullopt;
+  std::vector<h5::Size> corners(static_cast<std::size_t>(blocks) * rank * 2);
+  if (call.H5Sget_select_hyper_blocklist(space, 0, static_cast<h5::Size>(blocks), corners.data()) <
+      0)
+    return std::nullopt;
+  std::vector<onecast::Interval> intervals;
+  intervals.reserve(corners.size() / 2);
+  for (std::size_t block = 0; block < static_cast<std::size_t>(blocks); ++block)
+    for (std::size_t i = 0; i < rank; ++i)
+      intervals.push_back({corners[block * 2 * rank + i], corners[(block * 2 + 1) * rank + i] + 1});
+  return Selection::blocks(rank, intervals);
+}
+
+std::optional<Selection> points(Library& library, h5::Id space, std::size_t rank) {
+  const std::int64_t count = library.call.H5Sget_select_elem_npoints(space);
+  if (count < 0) return std::nullopt;
+  std::vector<h5::Size> coordinates(static_cast<std::size_t>(count) * rank);
+  if (library.call.H5Sget_select_elem_pointlist(space, 0, static_cast<h5::Size>(count),
+                                                coordinates.data()) < 0)
+    return std::nullopt;
+  return Selection::points(rank, std::move(coordinates));
+}
+
+/// True if the selection lies where its coordinates say: H5Soffset_simple has not moved it.
+bool is_in_place(Library& library, h5::Id space, const Selection& selection) {
+  if (selection.element_count() == 0) return true;
+  Shape first(selection.rank()), last(selection.rank());
+  if (library.call.H5Sget_select_bounds(space, first.data(), last.data()) < 0) return false;
+  return selection.bounding_box().start == first;
+}
+
+/// A selection that takes everything of an array of these extents, written as one of a larger
+/// array.
+Selection all_of(const Shape& extents) {
+  return onecast::Hyperslab{Shape(extents.size(), 0), extents};
+}
+
+}  // namespace
+
+h5::Id space_id(Library& library, const onecast::Dataspace& space) {
+  switch (space.kind()) {
+    case onecast::Dataspace::Kind::null:
+      return library.call.H5Screate(h5::SpaceClass::null);
+    case onecast::Dataspace::Kind::scalar:
+      return library.call.H5Screate(h5::SpaceClass::scalar);
+    default:
+      break;
+  }
+  return library.call.H5Screate_simple(
+      static_cast<int>(space.rank()), space.shape().data(),
+      space.max_shape().empty() ? nullptr : space.max_shape().data());
+}
+
+Shape shape_of(Library& library, h5::Id space) {
+  const int rank = library.call.H5Sget_simple_extent_ndims(space);
+  Shape shape(static_cast<std::size_t>(std::max(rank, 0)));
+  if (rank > 0) library.call.H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+  return shape;
+}
+
+std::optional<Selection> selection_of(Library& library, h5::Id space) {
+  const int rank = library.call.H5Sget_simple_extent_ndims(space);
+  std::optional<Selection> found;
+  switch (library.call.H5Sget_select_type(space)) {
+    case h5::SelectionType::all:
+      return Selection();
+    case h5::SelectionType::none:
+      return Selection::none();
+    case h5::SelectionType::hyperslabs:
+      if (rank > 0) found = hyperslabs(library, space, static_cast<std::size_t>(rank));
+      break;
+    case h5::SelectionType::points:
+      if (rank > 0) found = points(library, space, static_cast<std::size_t>(rank));
+      break;
+    default:
+      break;
+  }
+  if (!found || found->is_unlimited() || !is_in_place(library, space, *found)) return std::nullopt;
+  return found;
+}
+
+std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored, h5::Id memory,
+                              h5::Id part) {
+  if (part == h5::kBlockOfElements || part == h5::kSelectionOfList) return std::nullopt;
+  Sides sides;
+  // A null dataspace of a dataset or of a side has no elements.
+  const auto is_null = [&](h5::Id space) {
+    return library.call.H5Sget_simple_extent_type(space) == h5::SpaceClass::null;
+  };
+  Shape extents = stored.shape();
+  sides.count = stored.element_count();
+  if (part != h5::kAllElements) {
+    if (is_null(part) != (stored.kind() == onecast::Dataspace::Kind::null)) return std::nullopt;
+    extents = shape_of(library, part);
+    auto chosen = selection_of(library, part);
+    if (!chosen || extents.size() != stored.rank()) return std::nullopt;
+    if (chosen->kind() != Selection::Kind::all) {
+      sides.count = chosen->element_count();
+    } else if (extents != stored.shape()) {
+      chosen = all_of(extents);
+      sides.count = product(extents);
+    }
+    sides.part = *std::move(chosen);
+  }
+  sides.memory_elements = sides.count;
+  if (memory == h5::kBlockOfElements) return sides;
+  if (memory == h5::kAllElements) {
+    // The selection in memory is that of the file.
+    if (sides.part.kind() == Selection::Kind::all || sides.count == 0) return sides;
+    sides.memory.emplace(extents, sides.part);
+    sides.memory_elements = product(extents);
+    sides.memory_space = part;
+    return sides;
+  }
+  const auto selected = selection_of(library, memory);
+  const std::int64_t elements = library.call.H5Sget_select_npoints(memory);
+  if (!selected || elements < 0 || static_cast<std::uint64_t>(elements) != sides.count)
+    return std::nullopt;
+  if (selected->kind() == Selection::Kind::all || sides.count == 0) return sides;
+  Shape shape = shape_of(library, memory);
+  sides.memory_elements = product(shape);
+  sides.memory.emplace(std::move(shape), *selected);
+  sides.memory_space = memory;
+  return sides;
+}
+
+}  // namespace onecast_hdf5

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <onecast/space/selection.hpp>
+#include <optional>
+
+#include "library/library.hpp"
+
+namespace onecast_hdf5 {
+
+h5::Id space_id(Library& library, const onecast::Dataspace& space);
+/// The extents of an id's dataspace; empty for a scalar and a null dataspace.
+onecast::Shape shape_of(Library& library, h5::Id space);
+/// The elements that are selected in an id's dataspace, as a selection of an array of its extents.
+/// Absent: a selection that the plug-in does not know.
+std::optional<onecast::Selection> selection_of(Library& library, h5::Id space);
+
+/// The two sides of a transfer, as the native library understands them.
+struct Sides {
+  onecast::Selection part{};                      ///< of the dataset
+  std::optional<onecast::MemoryLayout> memory{};  ///< absent: one after the other
+  std::uint64_t count = 0;                        ///< elements
+  std::uint64_t memory_elements = 0;              ///< elements of the whole memory
+  h5::Id memory_space = h5::kAllElements;         ///< the selection in memory, if not packed
+};
+/// Absent: sides that do not fit, or that only the native library knows; it then does the transfer,
+/// or says what is wrong.
+std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored, h5::Id memory,
+                              h5::Id part);
+
+}  // namespace onecast_hdf5

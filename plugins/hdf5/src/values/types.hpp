@@ -1,0 +1,21 @@
+#pragma once
+
+#include <onecast/types/datatype.hpp>
+#include <optional>
+#include <vector>
+
+#include "library/library.hpp"
+
+namespace onecast_hdf5 {
+
+/// A type as H5Tencode writes it, and H5Tdecode reads it.
+std::vector<std::byte> encoded_type(const onecast::Datatype& type);
+/// Makes an id of a type. -1 if the library does not know such types.
+h5::Id type_id(Library& library, const onecast::Datatype& type);
+/// Returns the type of an id; absent if elements point elsewhere (values of variable length,
+/// references), or if Onecast does not know such types: then the library has to convert.
+std::optional<onecast::Datatype> plain_type(Library& library, h5::Id type);
+/// True if a type, or a part of it, is a reference to a region as HDF5 had them before 1.12.
+bool has_old_regions(const onecast::Datatype& type);
+
+}  // namespace onecast_hdf5
