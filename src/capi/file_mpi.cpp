@@ -6,6 +6,7 @@
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
 #include "comm/agreement.hpp"
+#include "comm/communicator_access.hpp"
 #include "onecast/capi/mpi.h"
 #include "onecast/comm/any_mpi.hpp"
 
@@ -24,7 +25,7 @@ struct OpenArguments {
 /// others would wait for it.
 OpenArguments agreed(const Communicator& communicator, const char* path, onecast_access access,
                      const onecast_file_options* options, onecast_file** file) {
-  return agree(communicator.backend(), [&] {
+  return agree(comm::backend_of(communicator), [&] {
     required(file, "file");
     return OpenArguments{required_text(path, "path"), access_of(access), file_options_of(options)};
   });
@@ -43,7 +44,7 @@ template <class Comm>
 onecast_status make_communicator(Comm comm, onecast_communicator** communicator) {
   return guard_making(communicator, [&] {
     const Communicator made = mpi_communicator(handle_of(comm));
-    *agree(made.backend(), [&] { return &required(communicator, "communicator"); }) =
+    *agree(comm::backend_of(made), [&] { return &required(communicator, "communicator"); }) =
         new onecast_communicator{made};
   });
 }

@@ -4,7 +4,6 @@
 
 #include "comm/backend.hpp"
 #include "comm/self_communicator.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast {
 
@@ -13,9 +12,7 @@ using namespace comm;
 Communicator::Communicator() : backend_(std::make_shared<SelfCommunicator>()) {}
 
 Communicator::Communicator(std::shared_ptr<CommunicatorBackend> backend)
-    : backend_(std::move(backend)) {
-  if (!backend_) throw Error(ErrorCode::invalid_argument, "Communicator: backend is null");
-}
+    : backend_(std::move(backend)) {}
 
 int Communicator::rank() const { return backend_->rank(); }
 int Communicator::size() const { return backend_->size(); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "comm/backend.hpp"
+#include "comm/communicator_access.hpp"
 #include "comm/segments.hpp"
 #include "comm/user_messages.hpp"
 #include "onecast/base/error.hpp"
@@ -376,7 +377,7 @@ Communicator user_communicator(std::shared_ptr<PointToPoint> ranks) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("user_communicator: rank {} of {}; 0 to size - 1 is expected",
                             ranks->rank(), ranks->size()));
-  return Communicator(std::make_shared<UserCommunicator>(std::move(ranks)));
+  return CommunicatorAccess::make(std::make_shared<UserCommunicator>(std::move(ranks)));
 }
 
 }  // namespace onecast

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "capi/communicator.hpp"
+#include "comm/communicator_access.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/capi/communicator.h"
 #include "support/communicator_conformance.hpp"
@@ -51,10 +52,10 @@ onecast_point_to_point functions_of_c(ThreadRank& rank) {
 void run_in_cpp(int size, const CommunicatorCheck& check) {
   run_with_communicators(size, [&](const Communicator& comm, ThreadRank& rank) {
     rank.set_ranks_per_node(2);
-    check(comm.backend());
+    check(backend_of(comm));
     if (std::string_view(check.name) != "numbers_nodes") return;
     for (int r = 0; r < size; ++r)
-      EXPECT_EQ(comm.backend().nodes()[static_cast<std::size_t>(r)], r / 2);
+      EXPECT_EQ(backend_of(comm).nodes()[static_cast<std::size_t>(r)], r / 2);
   });
 }
 
@@ -65,7 +66,7 @@ void run_in_c(int size, const CommunicatorCheck& check) {
     const onecast_point_to_point functions = functions_of_c(rank);
     onecast_communicator* made = nullptr;
     ASSERT_EQ(onecast_communicator_create(&functions, &made), ONECAST_OK);
-    check(made->value.backend());
+    check(backend_of(made->value));
     onecast_communicator_close(&made);
     EXPECT_EQ(made, nullptr);
   });
@@ -157,7 +158,7 @@ TEST(UserCommunicators, AMessageThatFailsIsHeardByAll) {
         std::optional<Error> error;
         for (int i = 0; i < 10 && !error; ++i) {
           try {
-            comm.backend().barrier();
+            backend_of(comm).barrier();
           } catch (const Error& e) {
             error = e;
           }
@@ -169,7 +170,7 @@ TEST(UserCommunicators, AMessageThatFailsIsHeardByAll) {
         EXPECT_NE(what.find("the wire is cut"), std::string::npos) << what;
         EXPECT_EQ(rank->fails(), 1);
         const long calls = rank->calls();
-        EXPECT_EQ(thrown_by([&] { comm.backend().barrier(); }).code(), ErrorCode::state);
+        EXPECT_EQ(thrown_by([&] { backend_of(comm).barrier(); }).code(), ErrorCode::state);
         EXPECT_EQ(rank->calls(), calls) << "no function is called any more";
       });
     }

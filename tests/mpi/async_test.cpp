@@ -17,7 +17,7 @@ const FileOptions kOptions{.page_size = 4096};
 class AsyncTest : public ParallelTest {
  protected:
   void SetUp() override {
-    if (!world_.backend().allows_threads()) GTEST_SKIP() << "MPI is not for several threads";
+    if (!backend_of(world_).allows_threads()) GTEST_SKIP() << "MPI is not for several threads";
   }
 
   [[nodiscard]] Hyperslab mine() const { return my_share(kElements); }

@@ -349,7 +349,7 @@ TEST_F(ChunkedTest, NothingPendingCostsNothing) {
   Dataset data = create_chunked(f.root(), "d", {100}, {10}, storages()[0]);
   data.write_all(count_up(my_share(100)), my_share(100));
   f.flush();
-  const CommunicatorBackend& comm = f.communicator().backend();
+  const CommunicatorBackend& comm = backend_of(f.communicator());
   const std::uint64_t header = size() == 1 ? 0 : 1;
   std::uint64_t before = comm.collectives();
   data.write_all(count_up(my_share(100), 3), my_share(100));

@@ -108,7 +108,7 @@ TEST_F(ChunksInStripesTest, TimeStepsNeedNoNewPlan) {
   Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
                                                .space = Dataspace({kSteps, kMany, width()}),
                                                .options = {.layout = Layout::contiguous}});
-  world_.backend().nodes();
+  backend_of(world_).nodes();
   for (std::uint64_t step = 0; step < kSteps; ++step) {
     const std::uint64_t before = file.io_stats().collectives;
     x.write_all(count_up(kMany * kColumns, static_cast<std::int32_t>(step)),

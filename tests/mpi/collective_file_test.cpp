@@ -41,7 +41,7 @@ CollectiveOptions with(Method method, std::uint64_t buffer = 16 << 20U) {
 
 class CollectiveFileTest : public ParallelTest {
  protected:
-  [[nodiscard]] CommunicatorBackend& comm() const { return world_.backend(); }
+  [[nodiscard]] CommunicatorBackend& comm() const { return backend_of(world_); }
 
   /// Creates a file of these bytes, which all ranks may open.
   std::string make_file(const std::string& name, const Bytes& bytes) const {
@@ -99,7 +99,7 @@ TEST_F(CollectiveFileTest, RanksOfANodeSendTogether) {
         const auto transport = posix_factory()(name, OpenMode::read_write);
         CollectiveOptions options = with(Method::collective, buffer);
         options.relay_from = 1;
-        CollectiveFile file(pretended.backend(), *transport, stripes(3), options);
+        CollectiveFile file(backend_of(pretended), *transport, stripes(3), options);
         for (int turn = 0; turn < 2; ++turn) file.write(scenario.of(rank()), scenario.data(rank()));
         EXPECT_EQ(bytes_of(name), scenario.written({})) << "seed " << seed;
         EXPECT_LE(file.stats().buffer_peak, buffer);
@@ -177,12 +177,12 @@ TEST_F(CollectiveFileTest, NodesCanBePretended) {
   setenv("ONECAST_RANKS_PER_NODE", "2", 1);
   {
     const Communicator pretended = mpi_communicator(MPI_COMM_WORLD);
-    const std::vector<int>& nodes = pretended.backend().nodes();
+    const std::vector<int>& nodes = backend_of(pretended).nodes();
     ASSERT_EQ(nodes.size(), static_cast<std::size_t>(size()));
     for (int r = 0; r < size(); ++r) EXPECT_EQ(nodes[static_cast<std::size_t>(r)], r / 2);
-    const std::uint64_t before = pretended.backend().collectives();
-    pretended.backend().nodes();
-    EXPECT_EQ(pretended.backend().collectives(), before) << "known by now";
+    const std::uint64_t before = backend_of(pretended).collectives();
+    backend_of(pretended).nodes();
+    EXPECT_EQ(backend_of(pretended).collectives(), before) << "known by now";
   }
   unsetenv("ONECAST_RANKS_PER_NODE");
   EXPECT_EQ(comm().nodes(), std::vector<int>(static_cast<std::size_t>(size()), 0));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "comm/agreement.hpp"
+#include "comm/communicator_access.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "refuse_memory.hpp"
@@ -32,7 +33,7 @@ class CommTest : public testing::Test {
   }
 
   Communicator communicator_ = mpi_communicator(MPI_COMM_WORLD);
-  CommunicatorBackend& comm_ = communicator_.backend();
+  CommunicatorBackend& comm_ = backend_of(communicator_);
 };
 
 TEST_F(CommTest, KnowsRankAndSize) {
@@ -64,7 +65,7 @@ TEST_F(CommTest, WorksOnPartsOfTheWorld) {
   {
     const Communicator part = mpi_communicator(half);
     std::uint64_t highest = static_cast<std::uint64_t>(comm_.rank());
-    part.backend().all_reduce_max({&highest, 1});
+    backend_of(part).all_reduce_max({&highest, 1});
     EXPECT_EQ(highest % 2, static_cast<std::uint64_t>(comm_.rank() % 2));
   }
   MPI_Comm_free(&half);
@@ -94,7 +95,7 @@ class CommConformance : public testing::TestWithParam<test::CommunicatorCheck> {
 
 TEST_P(CommConformance, Holds) {
   const Communicator world = mpi_communicator(MPI_COMM_WORLD);
-  GetParam()(world.backend());
+  GetParam()(backend_of(world));
 }
 INSTANTIATE_TEST_SUITE_P(Mpi, CommConformance, testing::ValuesIn(test::communicator_checks()),
                          test::name_of_check);

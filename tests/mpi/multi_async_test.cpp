@@ -53,7 +53,7 @@ class MultiAsyncTest : public ParallelTest {
 };
 
 TEST_F(MultiAsyncTest, TheCallerGoesOnWithoutItsList) {
-  if (!world_.backend().allows_threads()) GTEST_SKIP() << "MPI is not for several threads";
+  if (!backend_of(world_).allows_threads()) GTEST_SKIP() << "MPI is not for several threads";
   const auto gate = std::make_shared<Gate>();
   File file = create(path(), kSmallPages, gate_factory(posix_factory(), gate));
   const std::vector<Dataset> sets = create_sets(file);

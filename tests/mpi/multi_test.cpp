@@ -123,7 +123,7 @@ TEST_F(MultiTest, ManyDatasetsCostAsManyCollectivesAsOne) {
       writes.push_back({tables[i], bytes_of(values), columns(rank())});
       reads.push_back({tables[i], room_of(found[i]), columns(rank())});
     }
-    world_.backend().nodes();
+    backend_of(world_).nodes();
     const IoStats before = file.io_stats();
     file.write_multi(writes);
     const IoStats written = file.io_stats();
@@ -165,7 +165,7 @@ TEST_F(MultiTest, NewChunksOfManyDatasetsCostAsManyCollectivesAsOfOne) {
         parts.push_back({datasets[i], room_of(found[i]), part});
         wholes.push_back({datasets[i], room_of(all[i])});
       }
-      world_.backend().nodes();
+      backend_of(world_).nodes();
       const auto expect_values = [&] {
         for (const Values& v : found) EXPECT_EQ(v, values);
         for (const Values& v : all) EXPECT_EQ(v, count_up(kCount));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "comm/backend.hpp"
+#include "comm/communicator_access.hpp"
 #include "onecast/onecast.hpp"
 #include "ranks_of_functions.hpp"
 #include "support/files_through.hpp"
@@ -65,7 +66,7 @@ class ParallelTest : public testing::Test {
   [[nodiscard]] int rank() const { return world_.rank(); }
   [[nodiscard]] int size() const { return world_.size(); }
   [[nodiscard]] int last() const { return size() - 1; }
-  void barrier() const { world_.backend().barrier(); }
+  void barrier() const { backend_of(world_).barrier(); }
   [[nodiscard]] std::string path(const std::string& name = "file.h5") const {
     return directory_ + "/" + name;
   }
@@ -83,7 +84,7 @@ class ParallelTest : public testing::Test {
   /// Returns the texts of all ranks.
   [[nodiscard]] std::vector<std::string> everyones(const std::string& mine) const {
     std::vector<std::string> all;
-    for (const auto& bytes : world_.backend().all_gather(std::as_bytes(std::span(mine))))
+    for (const auto& bytes : backend_of(world_).all_gather(std::as_bytes(std::span(mine))))
       all.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return all;
   }

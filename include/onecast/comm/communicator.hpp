@@ -8,7 +8,8 @@ namespace onecast {
 
 namespace comm {
 class CommunicatorBackend;
-}
+struct CommunicatorAccess;
+}  // namespace comm
 
 /// The processes that open a file together. Copies are cheap and refer to one communicator.
 ///
@@ -18,21 +19,16 @@ class Communicator {
  public:
   /// Makes a communicator of this process alone. @independent
   Communicator();
-  /// For Onecast's own layers and tests. Throws Error (invalid_argument) if `backend` is null.
-  explicit Communicator(std::shared_ptr<comm::CommunicatorBackend> backend);
 
   /// The rank of this process, 0 ... size() - 1. @independent
   [[nodiscard]] int rank() const;
   /// The number of processes. @independent
   [[nodiscard]] int size() const;
 
-  /// For Onecast's own layers. @independent
-  [[nodiscard]] comm::CommunicatorBackend& backend() const { return *backend_; }
-  /// For Onecast's own layers. True if this is the only copy in this process.
-  /// @independent
-  [[nodiscard]] bool is_the_only_one() const { return backend_.use_count() == 1; }
-
  private:
+  friend struct comm::CommunicatorAccess;
+  explicit Communicator(std::shared_ptr<comm::CommunicatorBackend> backend);
+
   std::shared_ptr<comm::CommunicatorBackend> backend_;
 };
 

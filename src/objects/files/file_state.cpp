@@ -110,7 +110,8 @@ void FileState::close(bool flushes) {
   } catch (...) {
     if (!failure) failure = std::current_exception();
   }
-  if (!writes && communicator_.is_the_only_one()) comm().calls().part("it has closed the file");
+  if (!writes && CommunicatorAccess::is_the_only_one(communicator_))
+    comm().calls().part("it has closed the file");
   if (failure) std::rethrow_exception(failure);
 }
 

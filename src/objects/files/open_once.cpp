@@ -63,7 +63,7 @@ std::shared_ptr<FileState> FileState::open_once(const std::string& path, Access 
   std::uint64_t known = 0;
   if (auto opened = open_new(path, access, communicator, options, rooms, {.shares = true}, known))
     return opened;
-  CommunicatorBackend& comm = communicator.backend();
+  CommunicatorBackend& comm = backend_of(communicator);
   auto open = OpenFiles::of_this_process().numbered(known, comm);
   std::array<std::uint64_t, 2> every{open ? 1U : 0U,
                                      open && open->access() == Access::read_write ? 0U : 1U};

@@ -386,7 +386,8 @@ void flush_file(FileState& file, CallKind kind) {
   told.untold = file.untold().any(file.is_closing()) ? 1 : 0;
   // A rank that does not close the file may take part in this flush because other ranks close it.
   // It may make further calls.
-  told.goes_on = file.is_closing() && file.communicator().is_the_only_one() ? 0 : 1;
+  told.goes_on =
+      file.is_closing() && CommunicatorAccess::is_the_only_one(file.communicator()) ? 0 : 1;
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
   told.dropped = heap_of(file).has_dropped() ? 1 : 0;

@@ -9,6 +9,7 @@
 
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
+#include "comm/communicator_access.hpp"
 #include "objects/codec/decoded_types.hpp"
 #include "objects/codec/encoded_messages.hpp"
 #include "objects/memory/arena.hpp"
@@ -63,7 +64,7 @@ class OpenFile {
   /// The options as the program gave them.
   [[nodiscard]] const FileOptions& asked() const { return asked_; }
   [[nodiscard]] const Communicator& communicator() const { return communicator_; }
-  [[nodiscard]] CommunicatorBackend& comm() const { return communicator_.backend(); }
+  [[nodiscard]] CommunicatorBackend& comm() const { return backend_of(communicator_); }
   /// Returns true if a thread may carry out calls beside the caller.
   [[nodiscard]] bool allows_threads() const;
   [[nodiscard]] const RoomsAbove& rooms() const { return rooms_; }
