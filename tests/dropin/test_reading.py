@@ -80,6 +80,25 @@ with h5py.File(sys.argv[1], "r") as file:
     assert "shadow:" not in done.stderr
 
 
+def test_stored_chunks(dropin, every_feature):
+    program = """
+import h5py, sys
+with h5py.File(sys.argv[1], "r") as file:
+    chunks = file["chunks"].id
+    print(chunks.get_num_chunks(), chunks.read_direct_chunk((3, 4)), chunks.get_chunk_info(5))
+    print(chunks.get_chunk_info_by_coord((9, 9)))
+    chunks.chunk_iter(print)
+    for wrong in ((1, 1), (30, 40)):
+        try:
+            print(chunks.read_direct_chunk(wrong))
+        except Exception as error:
+            print(type(error).__name__, error)
+"""
+    done = dropin.run(program, every_feature, trace=True)
+    assert done.stdout == dropin.run(program, every_feature, plugin=False).stdout
+    assert "dataset: read a chunk: 1" in done.stderr
+
+
 def test_references_to_regions_come_from_the_shadow(dropin, every_feature):
     program = """
 import h5py, sys

@@ -46,6 +46,12 @@ struct ChunkByStart {
   h5::Address* address;
   h5::Size* size;
 };
+struct ReadChunk {
+  const h5::Size* start;
+  std::uint32_t filter_mask;
+  void* bytes;
+  std::size_t* size;  ///< only since 2.0
+};
 struct EachChunk {
   h5::IterateChunks each;
   void* data;
@@ -91,6 +97,23 @@ NotServed by_index(Handle& on, const ChunkByIndex& args) {
   return kDone;
 }
 
+/// Reads the stored bytes of a chunk. Since 2.0 the program says how much memory it has, and gets
+/// the size in any case.
+NotServed read_stored(Handle& on, ReadChunk& args) {
+  const auto start = start_of(*on.dataset, args.start);
+  if (!start || !std::equal(start->begin(), start->end(), args.start)) return "no such chunk";
+  const auto chunk = onecast::find_stored_chunk(*on.dataset, *start);
+  if (!chunk) return "a chunk that was never written";
+  std::size_t* const size = on.library.is_at_least(2, 0) ? args.size : nullptr;
+  if (args.bytes != nullptr && (size == nullptr || *size >= chunk->size)) {
+    const auto stored = onecast::read_stored_chunk(*on.dataset, *start);
+    std::ranges::copy(stored.bytes, static_cast<std::byte*>(args.bytes));
+  }
+  set(size, static_cast<std::size_t>(chunk->size));
+  args.filter_mask = chunk->filter_mask;
+  return kDone;
+}
+
 NotServed each_chunk(Handle& on, const EachChunk& args, h5::Status& status) {
   for (const auto& chunk : onecast::stored_chunks(*on.dataset)) {
     status = args.each(chunk.start.data(), chunk.filter_mask, place(chunk), chunk.size, args.data);
@@ -117,10 +140,12 @@ NotServed serve_chunk_call(Handle& on, h5::Optional& args, h5::Status& status) {
     case chunk_count:
     case chunk_by_index:
     case chunk_by_start:
+    case read_chunk:
     case iterate_chunks:
       if (!is_chunked) return "a dataset without chunks";
       // Versions of the library differ in what they count addresses from.
-      if (on.opening->file().userblock_size() > 0) return "a file with a user block";
+      if (args.op != read_chunk && on.opening->file().userblock_size() > 0)
+        return "a file with a user block";
       break;
     default:
       return "only the native library does this";
@@ -140,6 +165,8 @@ NotServed serve_chunk_call(Handle& on, h5::Optional& args, h5::Status& status) {
       *wanted.count = onecast::stored_chunks(*on.dataset).size();
       return kDone;
     }
+    case read_chunk:
+      return read_stored(on, *static_cast<ReadChunk*>(args.args));
     case chunk_by_index:
       return by_index(on, *static_cast<ChunkByIndex*>(args.args));
     case chunk_by_start:

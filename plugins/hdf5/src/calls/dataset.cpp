@@ -73,8 +73,10 @@ h5::Status write(std::size_t count, void* datasets[], h5::Id types[], h5::Id mem
   if (count == 0) return 0;
   Library& library = handle(datasets[0]).library;
   std::vector<void*> natives(count);
-  for (std::size_t i = 0; i < count; ++i)
-    if ((natives[i] = handle(datasets[i]).native()) == nullptr) return -1;
+  for (std::size_t i = 0; i < count; ++i) {
+    natives[i] = handle(datasets[i]).native();
+    if (natives[i] == nullptr) return -1;
+  }
   return library.call.H5VLdataset_write(count, natives.data(), library.native(), types, memory,
                                         parts, transfer, in, request);
 }

@@ -87,9 +87,10 @@ h5::Status specific(void* object, h5::GroupSpecific* args, h5::Id transfer, void
         return mounts ? "only the native library mounts files" : kDone;
       },
       [&](void* native) {
-        if (args->op == h5::GroupSpecific::mount &&
-            (passed.child.file = native_of(args->child.file)) == nullptr)
-          return -1;
+        if (args->op == h5::GroupSpecific::mount) {
+          passed.child.file = native_of(args->child.file);
+          if (passed.child.file == nullptr) return -1;
+        }
         return on.library.call.H5VLgroup_specific(native, on.library.native(), &passed, transfer,
                                                   request);
       });

@@ -14,7 +14,8 @@ h5::Status create(h5::LinkCreate* args, void* object, const h5::Location* where,
   h5::LinkCreate passed = *args;
   Handle* on = object == nullptr ? nullptr : &handle(object);
   if (args->op == h5::LinkCreate::hard && args->to.object != nullptr) {
-    if ((passed.to.object = native_of(args->to.object)) == nullptr) return -1;
+    passed.to.object = native_of(args->to.object);
+    if (passed.to.object == nullptr) return -1;
     if (on == nullptr) on = &handle(args->to.object);
   }
   void* const native = native_of(object);

@@ -19,11 +19,11 @@ onecast::Group base_of(const Handle& from, std::string_view path) {
 template <class Key>
 std::unique_ptr<Handle> opened(const Handle& from, const onecast::Group& group, const Key& key,
                                onecast::ObjectKind kind) {
-  const auto make = [&](auto object) {
+  const auto make = [&]<class Opened>(const Opened& object) {
     auto made = std::make_unique<Handle>(from.opening->of(object), id_type(kind));
     made->object = object;
-    if constexpr (std::is_same_v<decltype(object), onecast::Group>) made->group = object;
-    if constexpr (std::is_same_v<decltype(object), onecast::Dataset>) made->dataset = object;
+    if constexpr (std::is_same_v<Opened, onecast::Group>) made->group = object;
+    if constexpr (std::is_same_v<Opened, onecast::Dataset>) made->dataset = object;
     return made;
   };
   switch (kind) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,7 +11,9 @@ namespace onecast_hdf5 {
 
 /// Thrown if only the shadow can do a call, or only it knows how the native library reports what is
 /// wrong with it.
-struct UseShadow {
+struct UseShadow : std::exception {
+  explicit UseShadow(const char* why) : reason(why) {}
+  [[nodiscard]] const char* what() const noexcept override { return reason; }
   const char* reason;
 };
 

@@ -13,8 +13,8 @@ using Key = std::pair<dev_t, ino_t>;
 
 std::mutex mutex;
 std::map<Key, int>& counts() {
-  static auto* const all = new std::map<Key, int>();
-  return *all;
+  static auto* const kAll = new std::map<Key, int>();
+  return *kAll;
 }
 
 bool key_of(const char* name, Key& key) {

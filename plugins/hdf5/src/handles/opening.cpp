@@ -15,8 +15,8 @@ std::mutex mutex;
 /// All openings of the process, of any library. Those of other libraries may be in use by other
 /// threads: only what never changes is looked at, and nothing keeps them.
 std::vector<Opening*>& openings() {
-  static auto* const all = new std::vector<Opening*>();
-  return *all;
+  static auto* const kAll = new std::vector<Opening*>();
+  return *kAll;
 }
 
 /// The native library counts from 1.

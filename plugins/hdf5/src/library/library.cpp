@@ -12,8 +12,8 @@ namespace {
 std::mutex mutex;
 std::array<Library, Library::kMost>& libraries() {
   // Never destroyed: libraries may call the plug-in until the process ends.
-  static auto* const all = new std::array<Library, Library::kMost>();
-  return *all;
+  static auto* const kAll = new std::array<Library, Library::kMost>();
+  return *kAll;
 }
 
 template <class Function>

@@ -82,6 +82,7 @@ const h5::ConnectorClass* class_of(std::size_t slot, std::index_sequence<Slots..
 }  // namespace
 }  // namespace onecast_hdf5
 
+// NOLINTBEGIN(readability-identifier-naming): HDF5 looks for these names.
 extern "C" {
 
 __attribute__((visibility("default"))) int H5PLget_plugin_type() {
@@ -101,3 +102,4 @@ __attribute__((visibility("default"))) const void* H5PLget_plugin_info() {
   return class_of(library->slot(), std::make_index_sequence<Library::kMost>());
 }
 }
+// NOLINTEND(readability-identifier-naming)

@@ -7,11 +7,11 @@
 namespace onecast_hdf5 {
 
 bool is_traced() {
-  static const bool traced = [] {
+  static const bool kTraced = [] {
     const char* const value = std::getenv("ONECAST_TRACE");
     return value != nullptr && std::strcmp(value, "0") != 0 && *value != '\0';
   }();
-  return traced;
+  return kTraced;
 }
 
 void FileTrace::served(const char* call) {

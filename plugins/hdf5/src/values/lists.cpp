@@ -70,11 +70,15 @@ void set_fill(NewList& list, const Handle& on, const onecast::StorageDetails& st
 h5::Id dataset_creation_list(const Handle& on) {
   const onecast::Dataset& dataset = *on.dataset;
   const auto storage = onecast::storage_of(dataset);
-  // The library names filters of its own, external files and sources in lists of its own making.
+  // The library names filters of its own, and knows whether it has szip; it makes the lists of
+  // external files and of sources itself.
+  constexpr unsigned kSzip = 4;
   constexpr unsigned kLastOwnFilter = 6;
+  const auto is_special = [](const onecast::FilterDetails& filter) {
+    return filter.id == kSzip || filter.id > kLastOwnFilter;
+  };
   if (!storage.external.empty() || storage.layout == "virtual" ||
-      std::ranges::any_of(storage.filters,
-                          [](const auto& filter) { return filter.id > kLastOwnFilter; }) ||
+      std::ranges::any_of(storage.filters, is_special) ||
       (storage.fill == "defined" && dataset.datatype().points_elsewhere()))
     return h5::kNoId;
   const h5::Functions& call = on.library.call;
