@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "comm/backend.hpp"
+#include "comm/communicator_access.hpp"
 #include "comm/mpi_communicators.hpp"
 #include "comm/mpi_library.hpp"
 #include "comm/mpi_made.hpp"
@@ -384,7 +385,7 @@ Communicator communicator_of(const Mpi& mpi, MpiComm comm) {
   if (mpi.comm_test_inter(comm))
     throw Error(ErrorCode::invalid_argument,
                 "mpi_communicator: comm is an intercommunicator; an intracommunicator is expected");
-  return Communicator(std::make_shared<MpiCommunicator>(mpi, comm));
+  return CommunicatorAccess::make(std::make_shared<MpiCommunicator>(mpi, comm));
 }
 
 }  // namespace
