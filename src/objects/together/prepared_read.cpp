@@ -87,10 +87,10 @@ void PreparedRead::find_places(SharedRead& read) {
 }
 
 void PreparedRead::flag_unsettled() {
-  const auto [compact, chunks, values] = call_.unsettled();
-  if (compact) summary.flags |= ReadNews::kPendingCompact;
-  if (chunks) summary.flags |= ReadNews::kPendingChunks;
-  if (values) summary.flags |= ReadNews::kPendingValues;
+  const auto unsettled = call_.unsettled();
+  if (unsettled.compact) summary.flags |= ReadNews::kPendingCompact;
+  if (unsettled.chunks) summary.flags |= ReadNews::kPendingChunks;
+  if (unsettled.values) summary.flags |= ReadNews::kPendingValues;
 }
 
 void PreparedRead::merge() {

@@ -125,10 +125,10 @@ void PreparedWrite::write_at_once(WritePart& part) {
   call_.file.require_editable();
 }
 
-OwnPart PreparedWrite::own_part(const ExtentList& extents) const {
+OwnPart PreparedWrite::own_part(const ExtentList& all) const {
   const CommunicatorBackend& comm = call_.file.comm();
-  return {.pieces = extents.stretches(),
-          .bytes = extents.bytes(),
+  return {.pieces = all.stretches(),
+          .bytes = all.bytes(),
           .is_all = std::ranges::any_of(parts,
                                         [](const WritePart& part) {
                                           return part.request.selection().element_count() ==

@@ -97,7 +97,7 @@ struct PreparedWrite {
   void arrange();
   void write_at_once(WritePart& part);
   [[nodiscard]] ExtentList merged(bool with_parts);
-  [[nodiscard]] OwnPart own_part(const ExtentList& extents) const;
+  [[nodiscard]] OwnPart own_part(const ExtentList& all) const;
   void require_disjoint_parts() const;
 
   const WriteCall& call_;
