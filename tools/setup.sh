@@ -14,15 +14,9 @@
 set -euo pipefail
 for need in "$@"; do
   case $need in
-<<<<<<< HEAD
-    test | lint | docs | release | debian | fuzz | suites | root) ;;
+    test | lint | docs | release | debian | fuzz | suites | hdf5 | root) ;;
     *)
-      echo "setup: $need is none of test, lint, docs, release, debian, fuzz, suites, root" >&2
-=======
-    test | lint | docs | fuzz | suites | hdf5 | root) ;;
-    *)
-      echo "setup: $need is none of test, lint, docs, fuzz, suites, hdf5, root" >&2
->>>>>>> 9f79ff17 (Stock HDF5 reads through Onecast: a VOL connector plug-in for files opened for reading)
+      echo "setup: $need is none of test, lint, docs, release, debian, fuzz, suites, hdf5, root" >&2
       exit 2
       ;;
   esac
