@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "comm/communicator_access.hpp"
 #include "objects/files/file_access.hpp"
 #include "objects/files/file_state.hpp"
 #include "support/file_states.hpp"
@@ -148,7 +149,8 @@ TEST(Pending, AnErrorThatNobodyHeardIsToldOnce) {
 TEST(Pending, OnRanks) {
   const TemporaryDirectory folder;
   run_ranks(3, 2, [&](CommunicatorBackend& backend) {
-    const Communicator ranks(std::shared_ptr<CommunicatorBackend>(&backend, [](auto*) {}));
+    const Communicator ranks = comm::CommunicatorAccess::make(
+        std::shared_ptr<CommunicatorBackend>(&backend, [](auto*) {}));
     const auto me = static_cast<std::uint64_t>(ranks.rank());
     File file = File::create(folder / "a.h5", ranks, {.stripe_size = 4096, .page_size = 4096});
     Dataset x =

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "comm/communicator_access.hpp"
 #include "objects/files/file_access.hpp"
 #include "pages/superblock_info.hpp"
 #include "support/disk.hpp"
@@ -261,8 +262,10 @@ TEST_F(PageRunsTest, OtherRanksGetAllByBroadcast) {
     FileOptions options;
     options.metadata_budget = budget;
     const auto open = [&](int rank) {
-      const Communicator comm(std::make_shared<test::PlayedCommunicator>(rank, 2, record));
-      return FileAccess::file(open_state(kName, Access::read_only, comm, options, disk_.factory()));
+      const Communicator ranks = comm::CommunicatorAccess::make(
+          std::make_shared<test::PlayedCommunicator>(rank, 2, record));
+      return FileAccess::file(
+          open_state(kName, Access::read_only, ranks, options, disk_.factory()));
     };
     const File first = open(0);
     disk_.trace().clear();
