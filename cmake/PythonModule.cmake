@@ -56,6 +56,10 @@ if(TARGET onecast_events)
   onecast_python_module(_events onecast_events ${onecast_events_python})
   target_include_directories(_events PRIVATE "${PROJECT_SOURCE_DIR}/events/src")
 endif()
+if(TARGET onecast_hdf5_plugin)
+  install(TARGETS onecast_hdf5_plugin LIBRARY DESTINATION "${onecast_home}/onecast/hdf5_plugin"
+          ${onecast_command})
+endif()
 
 # A wheel with the code of other libraries has their license texts, too (tools/wheel.sh).
 set(ONECAST_LICENSES "" CACHE PATH "The license texts of the libraries that the wheel contains")

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 cmake -S . -B build/packaged -G Ninja -DCMAKE_BUILD_TYPE=Release \
   "-DCMAKE_INSTALL_PREFIX=$prefix" -DCMAKE_INSTALL_LIBDIR=lib \
   -DONECAST_TESTS=OFF -DONECAST_BENCH=OFF -DONECAST_LAB=OFF -DONECAST_WERROR=OFF "${@:2}"
-cmake --build build/packaged --target onecast_installed onecast_hdf5_plugin
+cmake --build build/packaged --target onecast_installed
 for component in development command; do
   cmake --install build/packaged --component $component
 done

@@ -40,12 +40,15 @@ def stripe_size(folder: Path) -> int:
 
 def codecs(folder: Path) -> tuple[list[str], list[str]]:
     """Writes and reads with each filter. Returns the names of those that work, and the others with
-    reasons."""
+    reasons. A filter of a plug-in that cannot write is not tried."""
     works, fails = [], []
     values = np.arange(4096, dtype="i4")
     for known in known_filters():
+        if known.decodes and not known.encodes:
+            works.append(f"{known.name} (reads)")
+            continue
         try:
-            expect(known.decodes and known.encodes, "built without its library")
+            expect(known.decodes, "built without its library")
             path = folder / f"{known.name}.h5"
             with File(path, "w") as file:
                 file.create_dataset("x", data=values, chunks=(1024,), compression=known.id)

@@ -65,11 +65,20 @@ def test_a_failure_is_told(told, monkeypatch):
 
 def test_a_codec_that_is_missing_is_told(told, monkeypatch):
     monkeypatch.setitem(sys.modules, "mpi4py", None)
-    known = [k._replace(encodes=k.name != "zstd") for k in onecast.known_filters()]
+    known = [k._replace(decodes=k.name != "zstd") for k in onecast.known_filters()]
     monkeypatch.setattr(_selftest_checks, "known_filters", lambda: known)
     status, text = told()
     assert status == 1
     assert "codec zstd (built without its library)" in text
+
+
+def test_a_plugin_that_only_reads_is_no_failure(told, monkeypatch):
+    monkeypatch.setitem(sys.modules, "mpi4py", None)
+    known = [k._replace(encodes=k.name != "zstd") for k in onecast.known_filters()]
+    monkeypatch.setattr(_selftest_checks, "known_filters", lambda: known)
+    status, text = told()
+    assert status == 0
+    assert "zstd (reads)" in lines_with("codecs", text)[0]
 
 
 def test_a_folder_without_permission(tmp_path, capsys):
