@@ -52,6 +52,15 @@ h5::Status answer(Handle& on, const char* call, Serve serve, Native native) {
   return object == nullptr ? -1 : native(object);
 }
 
+/// Answers a call in which the plug-in calls functions of the program. `serve` gets a reference to
+/// the status that they return, which is then the result.
+template <class Serve, class Native>
+h5::Status answer_with_status(Handle& on, const char* call, Serve serve, Native native) {
+  h5::Status status = 0;
+  const h5::Status answered = answer(on, call, [&] { return serve(status); }, native);
+  return answered == 0 ? status : answered;
+}
+
 /// Opens an object: `serve` returns its handle, and throws UseShadow if it cannot; `native` returns
 /// the native object, whose type `type_of_native` has then.
 template <class Serve, class Native>
@@ -71,6 +80,15 @@ void* open(Handle& on, const char* call, const h5::IdType& type_of_native, Serve
   auto* const made = new Handle(on.library, type_of_native, found);
   made->written = on.written;
   return made;
+}
+
+/// Creates an object by the native library, since the file is open for reading.
+template <class Native>
+void* create_by_native(Handle& on, const char* call, h5::IdType type, Native native) {
+  const auto refuse = []() -> std::unique_ptr<Handle> {
+    throw UseShadow{"the file is open for reading"};
+  };
+  return open(on, call, type, refuse, native);
 }
 
 /// For calls that Onecast never serves: the native library does them.

@@ -34,13 +34,10 @@ onecast::Attribute named(const Handle& owner, const char* name) {
 void* create(void* object, const h5::Location* where, const char* name, h5::Id type, h5::Id space,
              h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return open(
-      on, "attribute create", h5::IdType::attribute,
-      []() -> std::unique_ptr<Handle> { throw UseShadow{"the file is open for reading"}; },
-      [&](void* native) {
-        return on.library.call.H5VLattr_create(native, where, on.library.native(), name, type,
-                                               space, creation, access, transfer, request);
-      });
+  return create_by_native(on, "attribute create", h5::IdType::attribute, [&](void* native) {
+    return on.library.call.H5VLattr_create(native, where, on.library.native(), name, type, space,
+                                           creation, access, transfer, request);
+  });
 }
 
 void* open_attribute(void* object, const h5::Location* where, const char* name, h5::Id access,
@@ -159,10 +156,9 @@ h5::Status specific(void* object, const h5::Location* where, h5::AttributeSpecif
   constexpr const char* kCalls[] = {"attribute remove", "attribute remove by index",
                                     "attribute exists", "attribute iterate", "attribute rename"};
   Handle& on = handle(object);
-  h5::Status status = 0;
-  const h5::Status answered = answer(
+  return answer_with_status(
       on, kCalls[args->op],
-      [&]() -> NotServed {
+      [&](h5::Status& status) -> NotServed {
         if (args->op == h5::AttributeSpecific::exists)
           *args->find.exists = Located(on, *where)->object.has_attribute(args->find.name);
         else if (args->op == h5::AttributeSpecific::iterate)
@@ -175,7 +171,6 @@ h5::Status specific(void* object, const h5::Location* where, h5::AttributeSpecif
         return on.library.call.H5VLattr_specific(native, where, on.library.native(), args, transfer,
                                                  request);
       });
-  return answered == 0 ? status : answered;
 }
 
 h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {

@@ -11,13 +11,10 @@ namespace {
 void* create(void* object, const h5::Location* where, const char* name, h5::Id link, h5::Id type,
              h5::Id space, h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return open(
-      on, "dataset create", h5::IdType::dataset,
-      []() -> std::unique_ptr<Handle> { throw UseShadow{"the file is open for reading"}; },
-      [&](void* native) {
-        return on.library.call.H5VLdataset_create(native, where, on.library.native(), name, link,
-                                                  type, space, creation, access, transfer, request);
-      });
+  return create_by_native(on, "dataset create", h5::IdType::dataset, [&](void* native) {
+    return on.library.call.H5VLdataset_create(native, where, on.library.native(), name, link, type,
+                                              space, creation, access, transfer, request);
+  });
 }
 
 /// Settings of access that Onecast does not follow.
@@ -37,7 +34,7 @@ void* open_dataset(void* object, const h5::Location* where, const char* name, h5
   return open(
       on, "dataset open", h5::IdType::dataset,
       [&] {
-        auto found = name == nullptr ? Located(on, *where).take() : open_path(on, name, access);
+        auto found = open_at(on, *where, name, access);
         if (!found->dataset) throw UseShadow{"an object of another kind"};
         const auto layout = found->dataset->layout();
         if ((layout == onecast::Layout::contiguous || layout == onecast::Layout::virtual_dataset) &&
@@ -146,14 +143,13 @@ h5::Status specific(void* object, h5::DatasetSpecific* args, h5::Id transfer, vo
 
 h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  h5::Status status = 0;
-  const h5::Status answered = answer(
-      on, name_of_chunk_call(args->op), [&] { return serve_chunk_call(on, *args, status); },
+  return answer_with_status(
+      on, name_of_chunk_call(args->op),
+      [&](h5::Status& status) { return serve_chunk_call(on, *args, status); },
       [&](void* native) {
         return on.library.call.H5VLdataset_optional(native, on.library.native(), args, transfer,
                                                     request);
       });
-  return answered == 0 ? status : answered;
 }
 
 h5::Status close(void* object, h5::Id transfer, void** request) {

@@ -12,13 +12,10 @@ namespace {
 void* commit(void* object, const h5::Location* where, const char* name, h5::Id type, h5::Id link,
              h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return open(
-      on, "datatype commit", h5::IdType::datatype,
-      []() -> std::unique_ptr<Handle> { throw UseShadow{"the file is open for reading"}; },
-      [&](void* native) {
-        return on.library.call.H5VLdatatype_commit(native, where, on.library.native(), name, type,
-                                                   link, creation, access, transfer, request);
-      });
+  return create_by_native(on, "datatype commit", h5::IdType::datatype, [&](void* native) {
+    return on.library.call.H5VLdatatype_commit(native, where, on.library.native(), name, type, link,
+                                               creation, access, transfer, request);
+  });
 }
 
 void* open_type(void* object, const h5::Location* where, const char* name, h5::Id access,
@@ -27,7 +24,7 @@ void* open_type(void* object, const h5::Location* where, const char* name, h5::I
   return open(
       on, "datatype open", h5::IdType::datatype,
       [&] {
-        auto found = name == nullptr ? Located(on, *where).take() : open_path(on, name, access);
+        auto found = open_at(on, *where, name, access);
         if (found->type != h5::IdType::datatype) throw UseShadow{"an object of another kind"};
         return found;
       },

@@ -11,13 +11,10 @@ namespace {
 void* create(void* object, const h5::Location* where, const char* name, h5::Id link,
              h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return open(
-      on, "group create", h5::IdType::group,
-      []() -> std::unique_ptr<Handle> { throw UseShadow{"the file is open for reading"}; },
-      [&](void* native) {
-        return on.library.call.H5VLgroup_create(native, where, on.library.native(), name, link,
-                                                creation, access, transfer, request);
-      });
+  return create_by_native(on, "group create", h5::IdType::group, [&](void* native) {
+    return on.library.call.H5VLgroup_create(native, where, on.library.native(), name, link,
+                                            creation, access, transfer, request);
+  });
 }
 
 void* open_group(void* object, const h5::Location* where, const char* name, h5::Id access,
@@ -26,7 +23,7 @@ void* open_group(void* object, const h5::Location* where, const char* name, h5::
   return open(
       on, "group open", h5::IdType::group,
       [&] {
-        auto found = name == nullptr ? Located(on, *where).take() : open_path(on, name, access);
+        auto found = open_at(on, *where, name, access);
         if (!found->group) throw UseShadow{"an object of another kind"};
         return found;
       },

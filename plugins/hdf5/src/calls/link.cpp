@@ -104,10 +104,9 @@ h5::Status specific(void* object, const h5::Location* where, h5::LinkSpecific* a
                     h5::Id transfer, void** request) {
   constexpr const char* kCalls[] = {"link remove", "link exists", "link iterate"};
   Handle& on = handle(object);
-  h5::Status status = 0;
-  const h5::Status answered = answer(
+  return answer_with_status(
       on, kCalls[args->op],
-      [&]() -> NotServed {
+      [&](h5::Status& status) -> NotServed {
         if (args->op == h5::LinkSpecific::exists)
           *args->exists_ = link_at(on, *where).link.has_value();
         else if (args->op == h5::LinkSpecific::iterate)
@@ -121,7 +120,6 @@ h5::Status specific(void* object, const h5::Location* where, h5::LinkSpecific* a
         return on.library.call.H5VLlink_specific(native, where, on.library.native(), args, transfer,
                                                  request);
       });
-  return answered == 0 ? status : answered;
 }
 
 h5::Status optional(void* object, const h5::Location* where, h5::Optional* args, h5::Id transfer,

@@ -109,14 +109,12 @@ h5::Status specific(void* object, const h5::Location* where, h5::ObjectSpecific*
                                     "object flush",
                                     "object refresh"};
   Handle& on = handle(object);
-  h5::Status status = 0;
-  const h5::Status answered = answer(
-      on, kCalls[args->op], [&] { return serve(on, *where, *args, status); },
+  return answer_with_status(
+      on, kCalls[args->op], [&](h5::Status& status) { return serve(on, *where, *args, status); },
       [&](void* native) {
         return on.library.call.H5VLobject_specific(native, where, on.library.native(), args,
                                                    transfer, request);
       });
-  return answered == 0 ? status : answered;
 }
 
 enum Op : int { get_comment, set_comment, native_info = 5 };

@@ -38,8 +38,7 @@ struct Handle {
   /// its address.
   std::string path{};
 
-  /// Of a native file, and its objects: that it is open for writing. It stays open as long as one
-  /// of them is.
+  /// Keeps the note that a native file is open for writing, as long as one of its objects is open.
   std::shared_ptr<const void> written{};
 
   /// The native object: this object's own, or that of the shadow, which is opened for it. Null if

@@ -190,6 +190,11 @@ std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5:
   return made;
 }
 
+std::unique_ptr<Handle> open_at(const Handle& from, const h5::Location& where, const char* path,
+                                h5::Id link_access) {
+  return path == nullptr ? Located(from, where).take() : open_path(from, path, link_access);
+}
+
 std::unique_ptr<Handle> open_link(const Handle& group, const onecast::Link& link) {
   auto made = opened(group, *group.group, link, group.group->kind_of(link));
   made->path = made->opening == group.opening ? joined(group.path, link.name) : made->object.path();

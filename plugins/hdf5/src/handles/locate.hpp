@@ -26,6 +26,9 @@ std::string joined(const std::string& from, std::string_view path);
 std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5::Id link_access);
 std::unique_ptr<Handle> open_link(const Handle& group, const onecast::Link& link);
 std::unique_ptr<Handle> open_token(const Handle& from, const h5::Token& token);
+/// Opens the object at a path, or without one the object that the location names.
+std::unique_ptr<Handle> open_at(const Handle& from, const h5::Location& where, const char* path,
+                                h5::Id link_access);
 /// Another handle of the same object.
 std::unique_ptr<Handle> copy_of(const Handle& object);
 
@@ -50,12 +53,13 @@ struct LinkAt {
 };
 LinkAt link_at(const Handle& from, const h5::Location& where);
 
-/// The order in which the program lists links or attributes.
+/// Returns the order in which the program lists links or attributes.
 onecast::Order order_of(h5::IndexType index, h5::IterationOrder order);
-/// The same for attributes, which also have an order in which they are stored.
+/// Returns the order for attributes, which also have an order in which they are stored.
 onecast::Order order_of_attributes(const onecast::Object& owner, h5::IndexType index,
                                    h5::IterationOrder order);
-/// The same for links of a group, which have an order of creation only if the group tracks it.
+/// Returns the order for links of a group. They have an order of creation only if the group tracks
+/// it; else this throws UseShadow.
 onecast::Order order_of_links(const onecast::Group& group, h5::IndexType index,
                               h5::IterationOrder order);
 

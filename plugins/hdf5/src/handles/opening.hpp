@@ -13,8 +13,8 @@
 
 namespace onecast_hdf5 {
 
-/// A file that Onecast has open for reading: one for each H5Fopen and H5Freopen, and for each file
-/// to which an external link leads.
+/// A file that Onecast has open for reading. There is one for each H5Fopen and H5Freopen, and for
+/// each file to which an external link leads.
 class Opening : public std::enable_shared_from_this<Opening> {
  public:
   /// @param name as the program gave it
