@@ -56,15 +56,6 @@ Found find_from(const std::string& file) {
   return found;
 }
 
-std::string version_of(const Found& found) {
-  std::array<char, 16384> text{};
-  int length = 0;
-  reinterpret_cast<int (*)(char*, int*)>(found.mark)(text.data(), &length);
-  const std::string_view version(text.data());
-  // A library that stands before another MPI names this one in further lines.
-  return std::string(version.substr(0, version.find('\n')));
-}
-
 bool is_of_mpichs_family(std::string_view version) {
   constexpr std::array<std::string_view, 4> kNames{"MPICH", "Intel(R) MPI", "MVAPICH",
                                                    "ParaStation MPI"};
@@ -82,7 +73,7 @@ int standard_version(void* scope) {
 }
 
 std::unique_ptr<Mpi> make(const Found& found) {
-  const std::string version = version_of(found);
+  const std::string version = asked_version(reinterpret_cast<int (*)(char*, int*)>(found.mark));
   const std::string name = fmt::format("{} ({})", short_version(version), file_of(found.mark));
   const MpiSymbols symbols(dlsym, found.scope, name);
   const int standard = standard_version(found.scope);
@@ -100,7 +91,8 @@ std::unique_ptr<Mpi> make(const Found& found) {
 }
 
 /// The MPI libraries that were asked for, by their marks. They stay loaded as long as the process.
-/// So does a library that uses one of them, so that its addresses tell which one.
+/// So does a library that uses one of them (find_from): its addresses tell which one it uses, and
+/// no other library can come to lie there.
 class Libraries {
  public:
   static Libraries& get() {

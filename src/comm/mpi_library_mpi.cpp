@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cctype>
 
 #include "comm/mpi_library.hpp"
@@ -12,8 +13,16 @@ void* MpiSymbols::required(const char* name) const {
   throw Error(ErrorCode::unsupported, fmt::format("MPI: {} has no {}", library_, name));
 }
 
+std::string asked_version(int (*ask)(char*, int*)) {
+  // MPI_MAX_LIBRARY_VERSION_STRING is 8192 or less in all MPIs that are known.
+  std::array<char, 16384> text{};
+  int length = 0;
+  ask(text.data(), &length);
+  const std::string_view version(text.data());
+  return std::string(version.substr(0, version.find('\n')));
+}
+
 std::string short_version(std::string_view version) {
-  version = version.substr(0, version.find('\n'));
   if (const auto comma = version.find(','); comma != std::string_view::npos)
     version = version.substr(0, comma);
   std::string words;

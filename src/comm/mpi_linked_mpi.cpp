@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstring>
 #include <string_view>
 
@@ -91,11 +90,8 @@ void* find_linked(void* /*scope*/, const char* name) {
 
 const Mpi& mpi_of(const void* /*address*/) {
   static const auto* const kTheOne = [] {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
-    int length = 0;
-    MPI_Get_library_version(version.data(), &length);
-    return new MpiOf<LinkedAbi>(
-        MpiSymbols(find_linked, nullptr, short_version(version.data()) + " (linked to Onecast)"));
+    const std::string version = short_version(asked_version(&MPI_Get_library_version));
+    return new MpiOf<LinkedAbi>(MpiSymbols(find_linked, nullptr, version + " (linked to Onecast)"));
   }();
   return *kTheOne;
 }

@@ -27,6 +27,10 @@ class MpiSymbols {
   std::string library_;
 };
 
+/// Returns the version that MPI_Get_library_version, `ask`, tells, up to the end of its first line:
+/// a library that stands before another MPI names this one in further lines.
+std::string asked_version(int (*ask)(char*, int*));
+
 /// Returns the first words of a library's version, for errors: "Open MPI v5.0.11".
 std::string short_version(std::string_view version);
 
