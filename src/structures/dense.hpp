@@ -46,7 +46,6 @@ class Dense {
   }
 
   [[nodiscard]] std::uint64_t count() const { return names_.header().total_record_count; }
-  [[nodiscard]] bool has_creation_order_index() const { return creation_orders_.has_value(); }
 
   /// Calls `each(ByteView message)` in the order of the name index: by the hash of the name.
   template <class F>

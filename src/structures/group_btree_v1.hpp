@@ -48,14 +48,4 @@ class SymbolTable {
   BTreeV1 tree_;
 };
 
-template <class F>
-void for_each_symbol(MetadataSource& source, Address btree, Address local_heap, F&& each) {
-  SymbolTable(source, btree, local_heap).for_each(each);
-}
-
-inline std::optional<SymbolTableEntry> find_symbol(MetadataSource& source, Address btree,
-                                                   Address local_heap, std::string_view name) {
-  return SymbolTable(source, btree, local_heap).find(name);
-}
-
 }  // namespace onecast::structures

@@ -68,14 +68,14 @@ void read_object(MemoryFile& file, Address header, unsigned depth) {
     if (message.type != MessageType::symbol_table) continue;
     const auto table = decode<SymbolTableMessage>(in);
     std::string last;
-    for_each_symbol(file, table.btree, table.local_heap,
-                    [&](const SymbolTableEntry& entry, std::string_view name) {
-                      last = name;
-                      if (depth < 2 && entry.object_header.is_defined())
-                        read_object(file, entry.object_header, depth + 1);
-                    });
-    find_symbol(file, table.btree, table.local_heap, last);
-    find_symbol(file, table.btree, table.local_heap, "absent");
+    const SymbolTable symbols(file, table.btree, table.local_heap);
+    symbols.for_each([&](const SymbolTableEntry& entry, std::string_view name) {
+      last = name;
+      if (depth < 2 && entry.object_header.is_defined())
+        read_object(file, entry.object_header, depth + 1);
+    });
+    (void)symbols.find(last);
+    (void)symbols.find("absent");
   }
 }
 

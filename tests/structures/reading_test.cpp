@@ -39,7 +39,7 @@ class Reading : public testing::Test {
   /// Returns the object header of a child of the old file's root.
   Address old_child(const std::string& name) {
     const SymbolTableMessage root = symbols(old_->superblock().root_header_address);
-    const auto entry = find_symbol(*old_, root.btree, root.local_heap, name);
+    const auto entry = SymbolTable(*old_, root.btree, root.local_heap).find(name);
     EXPECT_TRUE(entry) << name;
     return entry ? entry->object_header : Address{};
   }
@@ -83,20 +83,19 @@ TEST_F(Reading, SymbolTables) {
     const SymbolTableMessage table = symbols(old_child(fmt::format("group{}", count)));
     std::size_t seen = 0;
     std::size_t soft = 0;
-    for_each_symbol(*old_, table.btree, table.local_heap,
-                    [&](const SymbolTableEntry& entry, std::string_view name) {
-                      if (entry.cache_type == SymbolCacheType::soft_link) {
-                        ++soft;
-                        EXPECT_EQ(name, "soft");
-                        const LocalHeap heap(*old_, table.local_heap);
-                        EXPECT_EQ(heap.text(entry.link_value_offset, "value"),
-                                  "/target/somewhere else");
-                        return;
-                      }
-                      if (name != link_name(seen)) ADD_FAILURE() << name;
-                      if (entry.object_header != target) ADD_FAILURE() << name;
-                      ++seen;
-                    });
+    SymbolTable(*old_, table.btree, table.local_heap)
+        .for_each([&](const SymbolTableEntry& entry, std::string_view name) {
+          if (entry.cache_type == SymbolCacheType::soft_link) {
+            ++soft;
+            EXPECT_EQ(name, "soft");
+            const LocalHeap heap(*old_, table.local_heap);
+            EXPECT_EQ(heap.text(entry.link_value_offset, "value"), "/target/somewhere else");
+            return;
+          }
+          if (name != link_name(seen)) ADD_FAILURE() << name;
+          if (entry.object_header != target) ADD_FAILURE() << name;
+          ++seen;
+        });
     EXPECT_EQ(seen, count);
     EXPECT_EQ(soft, count == 10 ? 1U : 0U);
 

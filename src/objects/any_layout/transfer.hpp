@@ -7,18 +7,43 @@
 #include "base/namespaces.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/elements/packing.hpp"
+#include "objects/files/file_state.hpp"
 
 namespace onecast::any_layout {
 
 /// Returns the number of bytes of elements that are converted, or packed, at a time in a collective
 /// transfer; equal on all ranks.
 std::size_t converted_together(const FileState& file);
-/// Calls each(first byte, byte behind the last) for rounds of whole elements, `bytes` bytes in all.
-template <class F>
-void for_each_round(const FileState& file, std::size_t bytes, std::size_t element, F&& each) {
-  const std::size_t step = std::max<std::size_t>(1, converted_together(file) / element) * element;
-  for (std::size_t at = 0; at < bytes; at += step) each(at, std::min(at + step, bytes));
-}
+
+/// Parts that are transferred as much as a buffer takes at a time, in rounds of all ranks.
+template <class Part>
+class Rounds {
+ public:
+  struct Round {
+    Part* part;              ///< null: this rank has finished, and takes part
+    std::size_t first, end;  ///< in bytes; whole elements
+  };
+
+  explicit Rounds(FileState& file) : file_(file) {}
+
+  void add(Part& part, std::size_t bytes, std::size_t element) {
+    const std::size_t step =
+        std::max<std::size_t>(1, converted_together(file_) / element) * element;
+    for (std::size_t at = 0; at < bytes; at += step)
+      rounds_.push_back({&part, at, std::min(at + step, bytes)});
+  }
+  /// Returns as many rounds as any rank has. @collective
+  const std::vector<Round>& of_all_ranks() {
+    std::uint64_t count = rounds_.size();
+    file_.comm().all_reduce_max({&count, 1});
+    rounds_.resize(static_cast<std::size_t>(count), {nullptr, 0, 0});
+    return rounds_;
+  }
+
+ private:
+  FileState& file_;
+  std::vector<Round> rounds_;
+};
 
 /// A checked read or write of a dataset.
 class Transfer : public Packing {

@@ -77,6 +77,11 @@ void ChunkStorage::build_table() {
 std::uint64_t ChunkStorage::locate(const BoundSelection& selection,
                                    std::vector<ChunkPlace>& found) {
   const std::vector<std::uint64_t> numbers = chunk_numbers(selection, grid_);
+  find(numbers, found);
+  return numbers.size();
+}
+
+void ChunkStorage::find(const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found) {
   if (const Table* known = table(numbers.size())) {
     found.reserve(numbers.size());
     for (const std::uint64_t number : numbers) {
@@ -87,7 +92,19 @@ std::uint64_t ChunkStorage::locate(const BoundSelection& selection,
   } else {
     find_chunks(index(), grid_, numbers, found);
   }
-  return numbers.size();
+}
+
+std::size_t end_of_neighbours(std::span<const ChunkPlace> places, std::size_t first,
+                              const ReadLimits& limits) {
+  const std::uint64_t start = places[first].address.value;
+  for (std::size_t i = first + 1; i < places.size(); ++i) {
+    const ChunkPlace& next = places[i];
+    const std::uint64_t end = end_of(places[i - 1]);
+    if (next.size > limits.chunk || next.address.value < end ||
+        next.address.value - end > limits.gap || end_of(next) - start > limits.bytes)
+      return i;
+  }
+  return places.size();
 }
 
 namespace {

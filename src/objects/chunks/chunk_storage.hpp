@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/mutex.hpp"
@@ -22,6 +23,19 @@ struct ChunkPlace {
   std::uint64_t size = 0;  ///< bytes in the file
   std::uint32_t filter_mask = 0;
 };
+
+inline std::uint64_t end_of(const ChunkPlace& place) { return place.address.value + place.size; }
+
+/// Which chunks one read brings: at most `gap` bytes lie between two of them, the read has at most
+/// `bytes` bytes unless its first chunk has more, and chunks behind the first have at most `chunk`.
+struct ReadLimits {
+  std::uint64_t gap;
+  std::uint64_t bytes = ~std::uint64_t{0};
+  std::uint64_t chunk = ~std::uint64_t{0};
+};
+/// Returns the end of the chunks from `first` on that one read brings.
+std::size_t end_of_neighbours(std::span<const ChunkPlace> places, std::size_t first,
+                              const ReadLimits& limits);
 
 /// Finds those of `numbers`, which ascend, that the index has; adjacent chunks together.
 void find_chunks(const ChunkIndex& index, const ChunkGrid& grid,
@@ -48,6 +62,8 @@ class ChunkStorage final : public LayoutStorage {
   /// Finds the existing chunks that hold selected elements; returns the number of all chunks that
   /// hold any. Throws Error (format) if the index is damaged there.
   std::uint64_t locate(const BoundSelection& selection, std::vector<ChunkPlace>& found);
+  /// Finds those of `numbers`, which ascend, that exist.
+  void find(const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found);
 
   /// Calls `each` once for each existing chunk.
   void for_each(const ChunkIndex::Each& each) { index().for_each(each); }

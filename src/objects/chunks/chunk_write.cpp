@@ -53,7 +53,7 @@ class ChunkedWrite {
       if (elements_.are_filtered())
         elements_.copy(number, pending.decoded.span());
       else
-        put(number, pending.stored);
+        put(number, pending.stored.bytes);
       note_overwritten(number, pending.written);
       if (pending.written.empty()) chunks.forget_pending(number);
     }
@@ -123,7 +123,7 @@ class ChunkedWrite {
     try {
       for (const std::uint64_t number : numbers) {
         if (!chunks.pending().contains(number)) fresh.push_back(number);
-        WaitingBytes& bytes = chunks.unfiltered(number).stored;
+        WaitingBytes& bytes = chunks.unfiltered(number).stored.bytes;
         elements_.for_each_range(number, [&](std::uint64_t first, std::uint64_t end) {
           bytes.reserve(first, end - first);
         });
@@ -155,7 +155,7 @@ class ChunkedWrite {
   void change_stored(EditedChunks& chunks, std::uint64_t number) {
     if (placing_ == Placing::at_flush) {
       PendingChunk& pending = chunks.unfiltered(number);
-      put(number, pending.stored);
+      put(number, pending.stored.bytes);
       pending.is_held = true;
       return note_written(number, pending.written);
     }
@@ -175,11 +175,10 @@ class ChunkedWrite {
     }
     Buffer image = chunks.image_of_all(pending, number);
     elements_.copy(number, image.span());
-    EditedChunks::Waiting all = chunks.waiting(chunks.encode(number, image.span()));
+    WaitingChunk all = chunks.waiting(chunks.encode(number, image.span()));
     pending.is_of_all = true;
     note_overwritten(number, pending.written);
-    pending.of_all = pending.written.empty() ? WaitingBytes() : std::move(all.bytes);
-    pending.of_all_mask = all.filter_mask;
+    pending.of_all = pending.written.empty() ? WaitingChunk() : std::move(all);
   }
 
   /// Removes what this write covers from `written`.
@@ -201,7 +200,7 @@ class ChunkedWrite {
     const unsigned threads = file_.options().decode_threads;
     const auto some = static_cast<std::size_t>(
         std::clamp<std::uint64_t>(kMostBytes / elements_.grid().bytes, threads, 4096));
-    std::vector<EditedChunks::Waiting> waiting;
+    std::vector<WaitingChunk> waiting;
     for (std::size_t first = 0; first < numbers.size(); first += some) {
       const auto part = std::span(numbers).subspan(first, std::min(some, numbers.size() - first));
       std::vector<EncodedChunk> encoded(part.size());

@@ -191,19 +191,12 @@ class ChunkedRead {
     const std::uint64_t most =
         std::clamp(bytes_per_thread / 8, kSmall / 2, std::uint64_t{1} << 20U);
     const bool in_memory = file_.store().small_data_bytes() != 0;
+    const ReadLimits limits{.gap = kGap, .bytes = most, .chunk = in_memory ? 0 : kSmall};
     std::vector<Batch> batches;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const ChunkPlace& p = places[i];
-      if (!batches.empty() && p.size <= kSmall && !in_memory) {
-        Batch& last = batches.back();
-        const std::uint64_t end = last.address.value + last.size;
-        if (p.address.value >= end && p.address.value - end <= kGap && last.size + p.size <= most) {
-          last.size = p.address.value + p.size - last.address.value;
-          last.end = i + 1;
-          continue;
-        }
-      }
-      batches.push_back({i, i + 1, p.address, p.size});
+    for (std::size_t first = 0, end = 0; first < places.size(); first = end) {
+      end = end_of_neighbours(places, first, limits);
+      const Address address = places[first].address;
+      batches.push_back({first, end, address, end_of(places[end - 1]) - address.value});
     }
     return batches;
   }

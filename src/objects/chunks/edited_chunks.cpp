@@ -89,20 +89,20 @@ Buffer EditedChunks::image(std::uint64_t number) const {
     if (p.is_decoded())
       std::memcpy(bytes.data(), p.decoded.data(), bytes.size());
     else
-      decode(p.stored, p.filter_mask, number, bytes.span());
+      decode(p.stored, number, bytes.span());
     return bytes;
   }
   return stored_image(number);
 }
 
-void EditedChunks::decode(const WaitingBytes& stored, std::uint32_t filter_mask,
-                          std::uint64_t number, std::span<std::byte> out) const {
+void EditedChunks::decode(const WaitingChunk& stored, std::uint64_t number,
+                          std::span<std::byte> out) const {
   const DatasetInfo& info = dataset_.dataset();
   if (is_filtered(info, number))
-    decode_chunk(info.filters, filter_mask, stored.bytes(), out,
+    decode_chunk(info.filters, stored.filter_mask, stored.bytes.bytes(), out,
                  [&] { return where_is(dataset_, table_.grid(), number); });
   else
-    stored.read(0, out);
+    stored.bytes.read(0, out);
 }
 
 Buffer EditedChunks::stored_image(std::uint64_t number) const {
@@ -160,29 +160,28 @@ PendingChunk& EditedChunks::unfiltered(std::uint64_t number) {
     bytes.write(0, old.span());
   }
   PendingChunk& chunk = pending_[number];
-  chunk.stored = std::move(bytes);
+  chunk.stored.bytes = std::move(bytes);
   return chunk;
 }
 
-EditedChunks::Waiting EditedChunks::waiting(const EncodedChunk& encoded) const {
+WaitingChunk EditedChunks::waiting(const EncodedChunk& encoded) const {
   return {WaitingBytes(file_of(dataset_).changes().waiting, encoded.bytes), encoded.filter_mask};
 }
 
-void EditedChunks::keep(std::uint64_t number, Waiting encoded, bool held) {
+void EditedChunks::keep(std::uint64_t number, WaitingChunk encoded, bool held) {
   PendingChunk& chunk = pending_[number];
   drop_decoded(chunk);
-  chunk.stored = std::move(encoded.bytes);
-  chunk.filter_mask = encoded.filter_mask;
+  chunk.stored = std::move(encoded);
   chunk.is_held = chunk.is_held || held;
 }
 
-void EditedChunks::keep_own(std::uint64_t number, Waiting encoded) {
+void EditedChunks::keep_own(std::uint64_t number, WaitingChunk encoded) {
   set_apart(number);
   pending_[number].written.add(0, table_.grid().bytes);
   keep(number, std::move(encoded), true);
 }
 
-void EditedChunks::keep_of_all(std::uint64_t number, Waiting encoded) {
+void EditedChunks::keep_of_all(std::uint64_t number, WaitingChunk encoded) {
   forget_pending(number);
   keep(number, std::move(encoded), true);
   pending_.find(number)->second.is_of_all = true;
@@ -193,17 +192,16 @@ void EditedChunks::set_apart(std::uint64_t number) {
   if (found == pending_.end() || file_of(dataset_).comm().size() == 1) return;
   PendingChunk& chunk = found->second;
   if (!chunk.is_of_all || !chunk.written.empty()) return;
-  Waiting all = chunk.is_decoded() ? waiting(encode(number, chunk.decoded.span()))
-                                   : waiting({chunk.stored.bytes(), chunk.filter_mask});
-  chunk.of_all = std::move(all.bytes);
-  chunk.of_all_mask = all.filter_mask;
+  chunk.of_all = chunk.is_decoded()
+                     ? waiting(encode(number, chunk.decoded.span()))
+                     : waiting({chunk.stored.bytes.bytes(), chunk.stored.filter_mask});
 }
 
 Buffer EditedChunks::image_of_all(const PendingChunk& chunk, std::uint64_t number) const {
   if (!chunk.is_of_all) return stored_image(number);
-  if (chunk.of_all.empty()) return image(number);
+  if (chunk.of_all.bytes.empty()) return image(number);
   Buffer bytes(static_cast<std::size_t>(table_.grid().bytes));
-  decode(chunk.of_all, chunk.of_all_mask, number, bytes.span());
+  decode(chunk.of_all, number, bytes.span());
   return bytes;
 }
 
@@ -338,13 +336,11 @@ void EditedChunks::resize_pending(const ChunkGrid& before, const ChunkGrid& next
       Buffer whole = filtered ? Buffer() : image(number);
       fill_beyond(filtered ? decoded(number).decoded.span() : whole.span(), before, number, extent,
                   info.fill_value, info.type.size());
-      if (!filtered) unfiltered(number).stored.rewrite(whole.span());
-      if (PendingChunk& chunk = pending_.find(number)->second; !chunk.of_all.empty()) {
+      if (!filtered) unfiltered(number).stored.bytes.rewrite(whole.span());
+      if (PendingChunk& chunk = pending_.find(number)->second; !chunk.of_all.bytes.empty()) {
         Buffer of_all = image_of_all(chunk, number);
         fill_beyond(of_all.span(), before, number, extent, info.fill_value, info.type.size());
-        Waiting cut = waiting(encode(number, of_all.span()));
-        chunk.of_all = std::move(cut.bytes);
-        chunk.of_all_mask = cut.filter_mask;
+        chunk.of_all = waiting(encode(number, of_all.span()));
       }
     }
     auto chunk = pending_.extract(number);

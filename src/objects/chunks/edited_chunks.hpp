@@ -18,12 +18,17 @@
 
 namespace onecast::chunks {
 
+/// A chunk in its stored form, which waits for the flush.
+struct WaitingChunk {
+  WaitingBytes bytes;
+  std::uint32_t filter_mask = 0;
+};
+
 /// A chunk that this rank has changed and that is not in the file yet: decoded in memory for a
 /// while, or in stored form.
 struct PendingChunk {
   Buffer decoded;       ///< filtered data; empty: see `stored`
-  WaitingBytes stored;  ///< empty: see `decoded`
-  std::uint32_t filter_mask = 0;
+  WaitingChunk stored;  ///< empty: see `decoded`
   /// The bytes that this rank wrote independently, in a chunk that waits for the flush. Other ranks
   /// may have written the others.
   IntervalSet written;
@@ -31,8 +36,7 @@ struct PendingChunk {
   bool is_of_all = false;
   /// Filtered data: the chunk with the elements that all ranks gave, without this rank's
   /// independent writes. Empty: the chunk has no independent writes.
-  WaitingBytes of_all;
-  std::uint32_t of_all_mask = 0;
+  WaitingChunk of_all;
   bool is_held = false;  ///< true if it gets its place at the flush and not before
   std::list<std::uint64_t>::iterator use{};  ///< its position in the order of use, if decoded
 
@@ -73,19 +77,14 @@ class EditedChunks final : public WrittenStorage {
     else
       decoded(number);
   }
-  /// A chunk in its stored form, ready to wait for the flush. waiting() throws Error (io) if there
-  /// is no room for it.
-  struct Waiting {
-    WaitingBytes bytes;
-    std::uint32_t filter_mask;
-  };
-  [[nodiscard]] Waiting waiting(const EncodedChunk& encoded) const;
+  /// Throws Error (io) if there is no room for it.
+  [[nodiscard]] WaitingChunk waiting(const EncodedChunk& encoded) const;
   /// Keeps the chunk until the flush.
-  void keep(std::uint64_t number, Waiting encoded, bool held);
+  void keep(std::uint64_t number, WaitingChunk encoded, bool held);
   /// Keeps a filtered chunk that this rank alone has written completely.
-  void keep_own(std::uint64_t number, Waiting encoded);
+  void keep_own(std::uint64_t number, WaitingChunk encoded);
   /// Keeps, for all ranks, a filtered chunk that all ranks have written completely.
-  void keep_of_all(std::uint64_t number, Waiting encoded);
+  void keep_of_all(std::uint64_t number, WaitingChunk encoded);
   /// Prepares an independent write to a filtered chunk: keeps a copy of the elements that all ranks
   /// gave, if this rank keeps such. Throws Error (io) if there is no room for it.
   void set_apart(std::uint64_t number);
@@ -127,8 +126,7 @@ class EditedChunks final : public WrittenStorage {
   [[nodiscard]] const Pending& pending() const { return pending_; }
 
  private:
-  void decode(const WaitingBytes& stored, std::uint32_t filter_mask, std::uint64_t number,
-              std::span<std::byte> out) const;
+  void decode(const WaitingChunk& stored, std::uint64_t number, std::span<std::byte> out) const;
   [[nodiscard]] std::vector<EncodedChunk> encode_some(std::span<const std::uint64_t> numbers) const;
   void keep_some(std::span<const std::uint64_t> numbers, std::span<const EncodedChunk> encoded);
   void set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes);

@@ -26,6 +26,19 @@ LocatedChunks locate_chunks(Node& dataset, const BoundSelection& selection) {
   return found;
 }
 
+std::optional<ChunkPlace> find_chunk(Node& dataset, std::uint64_t number) {
+  std::vector<ChunkPlace> found;
+  if (const EditedChunks* edited = known_edited_chunks(dataset)) {
+    if (const auto slot = edited->table().find(number))
+      found.push_back({number, slot->address, slot->size, slot->filter_mask});
+  } else {
+    chunks_of(dataset.dataset()).find({number}, found);
+  }
+  if (found.empty()) return {};
+  check_places(dataset, found);
+  return found.front();
+}
+
 std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
                                                          const BoundSelection& selection,
                                                          std::uint64_t& wanted) {

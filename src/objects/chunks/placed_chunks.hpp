@@ -24,6 +24,9 @@ struct LocatedChunks {
   [[nodiscard]] bool are_all_placed() const { return places.size() == wanted; }
 };
 LocatedChunks locate_chunks(Node& dataset, const BoundSelection& selection);
+/// Returns the place in the file of a chunk that is not in memory, checked, or nothing if it does
+/// not exist.
+std::optional<ChunkPlace> find_chunk(Node& dataset, std::uint64_t number);
 
 /// Returns the chunks in the file that hold selected elements, by address, with their places
 /// checked; `wanted` becomes the number of chunks that hold any. Returns nothing if some are only

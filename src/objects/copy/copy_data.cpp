@@ -116,15 +116,17 @@ class ChunkCopy {
 
   void run() {
     FileState& file = file_of(target_);
+    std::vector<ChunkPlace> stored;
     std::vector<Address> places;
     for (const auto& [number, slot] : slots_) {
       const ChunkSlot place =
           place_for_chunk(file, target_.dataset(), slot.size, mask(number, slot));
+      stored.push_back({number, slot.address, slot.size, slot.filter_mask});
       places.push_back(place.address);
       to_.set(number, place);
     }
     on_first_rank(target_, [&] {
-      copy(places);
+      copy(stored, places);
       copy_own();
     });
   }
@@ -138,28 +140,18 @@ class ChunkCopy {
   }
 
   /// Copies chunks; adjacent ones are read together.
-  void copy(const std::vector<Address>& places) {
-    constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
-    constexpr std::uint64_t kMost = std::uint64_t{4} << 20U;
+  void copy(const std::vector<ChunkPlace>& stored, const std::vector<Address>& places) {
+    constexpr ReadLimits kLimits{.gap = std::uint64_t{4} << 10U, .bytes = std::uint64_t{4} << 20U};
     PieceWriter writer(file_of(target_));
-    std::size_t i = 0;
-    for (auto first = slots_.begin(); first != slots_.end();) {
-      const std::uint64_t start = first->second.address.value;
-      std::uint64_t end = start + first->second.size;
-      auto last = std::next(first);
-      for (; last != slots_.end(); ++last) {
-        const ChunkSlot& next = last->second;
-        if (next.address.value < end || next.address.value - end > kGap ||
-            next.address.value + next.size - start > kMost)
-          break;
-        end = next.address.value + next.size;
-      }
-      const auto bytes = room_.of(static_cast<std::size_t>(end - start));
-      read_file(file_of(source_), Address{start}, bytes);
-      for (; first != last; ++first, ++i) {
-        const ChunkSlot& slot = first->second;
-        writer.add(places[i], bytes.subspan(static_cast<std::size_t>(slot.address.value - start),
-                                            static_cast<std::size_t>(slot.size)));
+    for (std::size_t i = 0; i < stored.size();) {
+      const std::size_t end = end_of_neighbours(stored, i, kLimits);
+      const Address start = stored[i].address;
+      const auto bytes = room_.of(static_cast<std::size_t>(end_of(stored[end - 1]) - start.value));
+      read_file(file_of(source_), start, bytes);
+      for (; i < end; ++i) {
+        writer.add(places[i],
+                   bytes.subspan(static_cast<std::size_t>(stored[i].address.value - start.value),
+                                 static_cast<std::size_t>(stored[i].size)));
         advance_(to_.table().grid().bytes);
       }
     }

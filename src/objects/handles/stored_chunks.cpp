@@ -83,13 +83,6 @@ class Chunks {
     return edited != nullptr &&
            (edited->pending().contains(number) || edited->table().valid_extent(number) != nullptr);
   }
-  /// Returns the chunk's place if it is in the file.
-  [[nodiscard]] std::optional<ChunkPlace> place(std::uint64_t number) const {
-    const Selection one = Hyperslab{start(number), Shape(grid().rank, 1)};
-    const LocatedChunks found = locate_chunks(node_, BoundSelection(info().space, one, node_));
-    check_places(node_, found.places);
-    return found.places.empty() ? std::nullopt : std::optional(found.places.front());
-  }
 
   /// Returns all chunks with elements of `part`, by number: those in the file, and those in memory.
   [[nodiscard]] LocatedChunks all_of(const Selection& part) const {
@@ -111,19 +104,6 @@ class Chunks {
 void resize_tightly(std::vector<std::byte>& memory, std::size_t size) {
   if (memory.capacity() < size) memory.reserve(size + size / 8);
   memory.resize(size);
-}
-
-std::uint64_t end_of(const ChunkPlace& place) { return place.address.value + place.size; }
-
-/// Returns the index of the first chunk after places[first] that is not adjacent to the one before
-/// it.
-std::size_t end_of_neighbours(const std::vector<ChunkPlace>& places, std::size_t first) {
-  constexpr std::uint64_t kGap = 64;  // addresses are multiples of 8
-  std::size_t end = first + 1;
-  while (end < places.size() && places[end].address.value >= end_of(places[end - 1]) &&
-         places[end].address.value - end_of(places[end - 1]) < kGap)
-    ++end;
-  return end;
 }
 
 StoredChunk described(const Chunks& chunks, const ChunkPlace& place) {
@@ -149,9 +129,9 @@ StoredBytes from_memory(const Chunks& chunks, std::uint64_t number) {
   if (found != edited.pending().end() && !found->second.is_decoded() &&
       is_filtered(chunks.info(), number)) {
     StoredBytes stored{
-        std::vector<std::byte>(static_cast<std::size_t>(found->second.stored.size())),
-        found->second.filter_mask};
-    found->second.stored.read(0, stored.bytes);
+        std::vector<std::byte>(static_cast<std::size_t>(found->second.stored.bytes.size())),
+        found->second.stored.filter_mask};
+    found->second.stored.bytes.read(0, stored.bytes);
     return stored;
   }
   EncodedChunk encoded = edited.encode(number, edited.image(number).span());
@@ -261,7 +241,7 @@ std::optional<StoredChunk> find_stored_chunk(const Dataset& dataset, const Shape
   const Chunks chunks(dataset);
   const std::uint64_t number = chunks.number(start);
   if (chunks.is_in_memory(number)) return described(chunks, in_memory(number));
-  const auto place = chunks.place(number);
+  const auto place = find_chunk(chunks.node(), number);
   return place ? std::optional(described(chunks, *place)) : std::nullopt;
 }
 
@@ -275,7 +255,7 @@ void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& 
   const Chunks chunks(dataset);
   const std::uint64_t number = chunks.number(start);
   if (chunks.is_in_memory(number)) return void(out = from_memory(chunks, number));
-  const auto place = chunks.place(number);
+  const auto place = find_chunk(chunks.node(), number);
   if (!place)
     throw Error(ErrorCode::not_found, fmt::format("{}: chunk at [{}]: was never written",
                                                   chunks.node().where(), fmt::join(start, ", ")));
@@ -293,9 +273,10 @@ std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Select
     if (out.size() < at + size) resize_tightly(out, at + size);
     return std::span(out).subspan(std::exchange(at, at + size), size);
   };
+  constexpr std::uint64_t kGap = 63;  // addresses are multiples of 8
   const auto [places, in_memory, wanted] = chunks.all_of(part);
   for (std::size_t i = 0; i < places.size();) {
-    const std::size_t end = end_of_neighbours(places, i);
+    const std::size_t end = end_of_neighbours(places, i, {.gap = kGap});
     const std::size_t first = at;
     const std::uint64_t address = places[i].address.value;
     read_file(file_of(chunks.node()), places[i].address,

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "objects/chunks/chunk_access.hpp"
-#include "objects/memory/packer.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::together {
@@ -85,8 +84,7 @@ OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited) {
       if (cannot_be_encoded(chunk)) continue;
       const bool is_own = !chunk.written.empty();
       p.number(number);
-      p.number(chunk.stored.size());
-      p.number(chunk.filter_mask);
+      pack(p, chunk.stored);
       const std::uint64_t kind = (chunk.is_of_all ? kOfAll : 0) | (is_own ? kOwn : 0);
       p.number(kind);
       kinds |= kind;
@@ -96,8 +94,7 @@ OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited) {
         p.number(end);
       }
       if (!chunk.is_of_all || !is_own) continue;
-      p.number(chunk.of_all.size());
-      p.number(chunk.of_all_mask);
+      pack(p, chunk.of_all);
     }
   }
   Packer all;
@@ -105,6 +102,16 @@ OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited) {
   all.out.insert(all.out.end(), p.out.begin(), p.out.end());
   mine.packed = std::move(all.out);
   return mine;
+}
+
+void pack(Packer& packer, const WaitingChunk& chunk) {
+  packer.number(chunk.bytes.size());
+  packer.number(chunk.filter_mask);
+}
+
+StoredForm unpack_form(Unpacker& unpacker) {
+  const std::uint64_t size = unpacker.number();
+  return {size, static_cast<std::uint32_t>(unpacker.number())};
 }
 
 bool may_lay_over(std::span<const std::vector<std::byte>> of_ranks) {
@@ -127,8 +134,7 @@ void keep_of_all(ClaimedChunk& chunk, std::vector<Claim>::iterator of_all) {
   if (of_all == chunk.claims.end()) return chunk.claims.clear();
   Claim claim = *of_all;
   if (claim.is_own) {
-    claim.size = claim.of_all_size;
-    claim.filter_mask = claim.of_all_mask;
+    claim.form = claim.of_all;
     chunk.stored = ClaimedChunk::Stored::of_all;
   }
   chunk.claims = {claim};
@@ -182,15 +188,13 @@ ChunkClaims merge_claims(FileState& file, std::span<const std::vector<std::byte>
         ClaimedChunk& chunk = dataset.chunks[u.number()];
         Claim& claim = chunk.claims.emplace_back();
         claim.rank = static_cast<int>(r);
-        claim.size = u.number();
-        claim.filter_mask = static_cast<std::uint32_t>(u.number());
+        claim.form = unpack_form(u);
         const std::uint64_t kind = u.number();
         claim.is_of_all = (kind & kOfAll) != 0;
         claim.is_own = (kind & kOwn) != 0;
         if (claim.is_own) claim.own = {u.number(), u.number()};
         if (!claim.is_of_all || !claim.is_own) continue;
-        claim.of_all_size = u.number();
-        claim.of_all_mask = static_cast<std::uint32_t>(u.number());
+        claim.of_all = unpack_form(u);
       }
     }
   }

@@ -10,20 +10,25 @@
 #include "base/namespaces.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/files/file_state.hpp"
+#include "objects/memory/packer.hpp"
 #include "objects/values/writing_turns.hpp"
 
 namespace onecast::together {
 
+/// The size of a chunk's stored form, and its filter mask.
+struct StoredForm {
+  std::uint64_t size = 0;
+  std::uint32_t filter_mask = 0;
+};
+
 /// The claim of a rank that has a chunk in memory.
 struct Claim {
   int rank = 0;
-  std::uint64_t size = 0;  ///< the bytes of the stored form
-  std::uint32_t filter_mask = 0;
-  bool is_of_all = false;         ///< the rank keeps what all ranks gave
-  bool is_own = false;            ///< the rank wrote to it independently
-  Interval own{0, 0};             ///< the range of all bytes that the rank wrote, if is_own
-  std::uint64_t of_all_size = 0;  ///< the size without the independent writes, if both
-  std::uint32_t of_all_mask = 0;
+  StoredForm form;
+  bool is_of_all = false;  ///< the rank keeps what all ranks gave
+  bool is_own = false;     ///< the rank wrote to it independently
+  Interval own{0, 0};      ///< the range of all bytes that the rank wrote, if is_own
+  StoredForm of_all;       ///< the chunk without the independent writes, if both
   /// Returns true if the dataset has shrunk and the chunk is cut, without any write to it.
   [[nodiscard]] bool is_only_cut() const { return !is_of_all && !is_own; }
 };
@@ -72,6 +77,8 @@ struct OwnClaims {
 };
 OwnClaims claim_chunks(FileState& file, std::span<Node* const> edited);
 bool cannot_be_encoded(const PendingChunk& chunk);
+void pack(Packer& packer, const WaitingChunk& chunk);
+StoredForm unpack_form(Unpacker& unpacker);
 
 /// Returns true if a rank may have independent writes that another must lay over what all ranks
 /// gave, which is rare.

@@ -54,19 +54,10 @@ MergedExtents merge_extents(std::deque<SharedRead>& reads, InBuffers& buffers) {
 
 void read_in_rounds(FileState& file, std::span<SharedRead* const> reads, Method method,
                     std::exception_ptr failure) {
-  struct Round {
-    SharedRead* read;
-    std::size_t first, end;  ///< in bytes
-  };
-  std::vector<Round> mine;
+  Rounds<SharedRead> mine(file);
   for (SharedRead* read : reads)
-    for_each_round(file, static_cast<std::size_t>(read->bytes()),
-                   read->dataset().dataset().type.size(),
-                   [&](std::size_t first, std::size_t end) { mine.push_back({read, first, end}); });
-  std::uint64_t rounds = mine.size();
-  file.comm().all_reduce_max({&rounds, 1});
-  mine.resize(static_cast<std::size_t>(rounds), {nullptr, 0, 0});
-  for (const auto& [read, first, end] : mine) {
+    mine.add(*read, static_cast<std::size_t>(read->bytes()), read->dataset().dataset().type.size());
+  for (const auto& [read, first, end] : mine.of_all_ranks()) {
     ExtentList extents;
     std::span<std::byte> bytes;
     if (read != nullptr)

@@ -78,8 +78,7 @@ class Settling {
     for (const ChunkClaims::LaidOver& chunk : claims_.laid_over) {
       Claim& claim = chunk.chunk->claims.front();
       Unpacker& u = all[static_cast<std::size_t>(claim.rank)];
-      claim.size = u.number();
-      claim.filter_mask = static_cast<std::uint32_t>(u.number());
+      claim.form = unpack_form(u);
       chunk.chunk->claims.resize(1);
     }
   }
@@ -118,9 +117,8 @@ class Settling {
         const auto bytes = u.block();
         std::memcpy(image.data() + at, bytes.data(), bytes.size());
       }
-      EditedChunks::Waiting whole = edited.waiting(edited.encode(chunk.number, image.span()));
-      sizes.number(whole.bytes.size());
-      sizes.number(whole.filter_mask);
+      WaitingChunk whole = edited.waiting(edited.encode(chunk.number, image.span()));
+      pack(sizes, whole);
       laid_over_bytes_.emplace(chunk.chunk, std::move(whole.bytes));
     }
     return std::move(sizes.out);
@@ -131,7 +129,7 @@ class Settling {
     if (chunk.stored == ClaimedChunk::Stored::laid_over)
       return laid_over_bytes_.find(&chunk)->second;
     const PendingChunk& pending = pending_of(dataset, number);
-    return chunk.stored == ClaimedChunk::Stored::of_all ? pending.of_all : pending.stored;
+    return (chunk.stored == ClaimedChunk::Stored::of_all ? pending.of_all : pending.stored).bytes;
   }
 
   void place() {
@@ -149,8 +147,9 @@ class Settling {
         const auto known = edited.table().find(number);
         const bool stays = dataset.node->dataset().filters.empty() && known &&
                            !is_cut(*dataset.node, number, *known);
-        chunk.place = stays ? places_->add_placed(edited, number, *known).address
-                            : places_->add(edited, number, first.size, first.filter_mask).address;
+        chunk.place =
+            stays ? places_->add_placed(edited, number, *known).address
+                  : places_->add(edited, number, first.form.size, first.form.filter_mask).address;
       }
     }
   }
@@ -182,7 +181,7 @@ class Settling {
           if (chunk.claims[i].rank == comm_.rank()) {
             const PendingChunk& pending = pending_of(dataset, number);
             for (const auto& [first, end] : pending.written.intervals())
-              pending.stored.for_each_piece(
+              pending.stored.bytes.for_each_piece(
                   first, end - first, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
                     writer.add(chunk.place + offset, bytes);
                   });

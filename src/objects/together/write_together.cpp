@@ -80,34 +80,23 @@ void write_extents(FileState& file, const PreparedWrite& mine, const TransferPla
 /// Writes what has its place and is converted, as much as a buffer takes at a time. Ranks that
 /// have finished take part.
 void write_by_parts(FileState& file, const WriteParts& parts) {
-  struct Round {
-    const WritePart* part;
-    std::size_t first, end;  ///< in bytes
-  };
-  std::vector<Round> mine;
-  for (const WritePart& part : parts) {
-    if (!part.by_parts || !part.extents || part.is_done) continue;
-    for_each_round(
-        file, part.request.packed_size(), part.element_size(),
-        [&](std::size_t first, std::size_t end) { mine.push_back({&part, first, end}); });
-  }
-  std::uint64_t rounds = mine.size();
-  file.comm().all_reduce_max({&rounds, 1});
+  Rounds<const WritePart> mine(file);
+  for (const WritePart& part : parts)
+    if (part.by_parts && part.extents && !part.is_done)
+      mine.add(part, part.request.packed_size(), part.element_size());
   Buffer buffer;
-  for (std::uint64_t i = 0; i < rounds; ++i) {
+  for (const auto& [part, first, end] : mine.of_all_ranks()) {
     ExtentList extents;
     OutBuffers bytes;
     std::exception_ptr failure;
-    try_to(failure, [&] {
-      if (i < mine.size()) {
-        const auto& [part, first, end] = mine[static_cast<std::size_t>(i)];
+    if (part != nullptr)
+      try_to(failure, [&] {
         const std::size_t element = part->element_size();
         if (buffer.size() < end - first) buffer = Buffer(end - first);
         part->elements().copy(first / element, buffer.span().first(end - first), element);
         bytes.add(std::span<const std::byte>(buffer.span().first(end - first)));
         extents = part->extents->at_positions(first, end);
-      }
-    });
+      });
     write_extents_together(file, extents, bytes, failure);
   }
 }

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace onecast::collective {
+namespace onecast::stripes {
 namespace {
 
 std::vector<int> nodes_of(int nodes, int ranks_per_node) {
@@ -151,4 +151,4 @@ TEST(OwnerMap, RanksFindTheirAggregator) {
 }
 
 }  // namespace
-}  // namespace onecast::collective
+}  // namespace onecast::stripes

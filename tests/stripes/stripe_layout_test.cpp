@@ -15,7 +15,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast::collective {
+namespace onecast::stripes {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -218,4 +218,4 @@ TEST(StripedFactory, CreatesWhereNobodyKnowsStripes) {
 }
 
 }  // namespace
-}  // namespace onecast::collective
+}  // namespace onecast::stripes
