@@ -49,7 +49,6 @@ class CollectiveCalls {
   void part(std::string_view reason);
   /// Notes that no rank makes a further call, so no rank need be told.
   void conclude() { parted_ = true; }
-  [[nodiscard]] bool has_parted() const { return parted_; }
   /// Takes the answers that no rank has received yet; the last one says that this rank parts.
   std::deque<std::unique_ptr<HeaderReduction>> take_answers() {
     return std::exchange(answers_, {});

@@ -35,8 +35,36 @@ constexpr std::size_t padding(std::size_t size, std::size_t multiple) {
   return (multiple - size % multiple) % multiple;
 }
 
+/// The rows of a fixed width, for a visitor that has `fixed<kWidth>`.
+template <class Visitor>
+class FixedWidths {
+ public:
+  void u8(const char* field, auto& value) { self().template fixed<1>(field, value); }
+  void u16(const char* field, auto& value) { self().template fixed<2>(field, value); }
+  void u24(const char* field, auto& value) { self().template fixed<3>(field, value); }
+  void u32(const char* field, auto& value) { self().template fixed<4>(field, value); }
+  void u64(const char* field, auto& value) { self().template fixed<8>(field, value); }
+
+ protected:
+  Visitor& self() { return static_cast<Visitor&>(*this); }
+};
+
+/// What the visitors of a record that is in memory have in common: they check nothing.
+template <class Visitor>
+class RecordVisitor : public FixedWidths<Visitor> {
+ public:
+  static constexpr bool kDecodes = false;
+
+  template <class T, class F>
+  void list(const char*, const std::vector<T>& items, std::uint64_t, std::uint64_t, F&& each) {
+    for (const T& item : items) each(this->self(), item);
+  }
+  void check(bool, const char*, std::string_view) {}
+  void require(bool, const char*, std::string_view) {}
+};
+
 /// Reads a record from bytes.
-class Decoder {
+class Decoder : public FixedWidths<Decoder> {
  public:
   static constexpr bool kDecodes = true;
 
@@ -62,25 +90,9 @@ class Decoder {
   void uint(const char* field, T& value, std::size_t width) {
     value = static_cast<T>(in_.uint(width, field));
   }
-  template <Number T>
-  void u8(const char* field, T& value) {
-    value = static_cast<T>(in_.uint<1>(field));
-  }
-  template <Number T>
-  void u16(const char* field, T& value) {
-    value = static_cast<T>(in_.uint<2>(field));
-  }
-  template <Number T>
-  void u24(const char* field, T& value) {
-    value = static_cast<T>(in_.uint<3>(field));
-  }
-  template <Number T>
-  void u32(const char* field, T& value) {
-    value = static_cast<T>(in_.uint<4>(field));
-  }
-  template <Number T>
-  void u64(const char* field, T& value) {
-    value = static_cast<T>(in_.uint<8>(field));
+  template <std::size_t kWidth, Number T>
+  void fixed(const char* field, T& value) {
+    value = static_cast<T>(in_.uint<kWidth>(field));
   }
   /// An address, "size of offsets" wide.
   void address(const char* field, Address& value) {
@@ -150,10 +162,8 @@ class Decoder {
 };
 
 /// Writes a record into a window of exactly its size.
-class Encoder {
+class Encoder : public RecordVisitor<Encoder> {
  public:
-  static constexpr bool kDecodes = false;
-
   Encoder(ByteWriter& out, const FileContext& file)
       : out_(out), file_(file), start_(out.position()) {}
 
@@ -167,25 +177,9 @@ class Encoder {
   void uint(const char*, const T& value, std::size_t width) {
     out_.uint(static_cast<std::uint64_t>(value), width);
   }
-  template <Number T>
-  void u8(const char*, const T& value) {
-    out_.uint<1>(static_cast<std::uint64_t>(value));
-  }
-  template <Number T>
-  void u16(const char*, const T& value) {
-    out_.uint<2>(static_cast<std::uint64_t>(value));
-  }
-  template <Number T>
-  void u24(const char*, const T& value) {
-    out_.uint<3>(static_cast<std::uint64_t>(value));
-  }
-  template <Number T>
-  void u32(const char*, const T& value) {
-    out_.uint<4>(static_cast<std::uint64_t>(value));
-  }
-  template <Number T>
-  void u64(const char*, const T& value) {
-    out_.uint<8>(static_cast<std::uint64_t>(value));
+  template <std::size_t kWidth, Number T>
+  void fixed(const char*, const T& value) {
+    out_.uint<kWidth>(static_cast<std::uint64_t>(value));
   }
   void address(const char*, const Address& value) { out_.uint(value.value, file_.size_of_offsets); }
   void length(const char*, const std::uint64_t& value) { out_.uint(value, file_.size_of_lengths); }
@@ -201,15 +195,9 @@ class Encoder {
   }
   template <class R>
   void record(const char* field, const R& value);
-  template <class T, class F>
-  void list(const char*, const std::vector<T>& items, std::uint64_t, std::uint64_t, F&& each) {
-    for (const T& item : items) each(*this, item);
-  }
   void checksum(const char*) {
     out_.uint(lookup3(ByteView(out_.window()).subspan(start_, position())), 4);
   }
-  void check(bool, const char*, std::string_view) {}
-  void require(bool, const char*, std::string_view) {}
 
  private:
   ByteWriter& out_;
@@ -218,10 +206,8 @@ class Encoder {
 };
 
 /// Computes the size of a record.
-class Sizer {
+class Sizer : public RecordVisitor<Sizer> {
  public:
-  static constexpr bool kDecodes = false;
-
   explicit Sizer(const FileContext& file) : file_(file) {}
 
   [[nodiscard]] const FileContext& file() const { return file_; }
@@ -235,25 +221,9 @@ class Sizer {
   void uint(const char*, const T&, std::size_t width) {
     size_ += width;
   }
-  template <Number T>
-  void u8(const char*, const T&) {
-    size_ += 1;
-  }
-  template <Number T>
-  void u16(const char*, const T&) {
-    size_ += 2;
-  }
-  template <Number T>
-  void u24(const char*, const T&) {
-    size_ += 3;
-  }
-  template <Number T>
-  void u32(const char*, const T&) {
-    size_ += 4;
-  }
-  template <Number T>
-  void u64(const char*, const T&) {
-    size_ += 8;
+  template <std::size_t kWidth, Number T>
+  void fixed(const char*, const T&) {
+    size_ += kWidth;
   }
   void address(const char*, const Address&) { size_ += file_.size_of_offsets; }
   void length(const char*, const std::uint64_t&) { size_ += file_.size_of_lengths; }
@@ -266,13 +236,7 @@ class Sizer {
   }
   template <class R>
   void record(const char* field, const R& value);
-  template <class T, class F>
-  void list(const char*, const std::vector<T>& items, std::uint64_t, std::uint64_t, F&& each) {
-    for (const T& item : items) each(*this, item);
-  }
   void checksum(const char*) { size_ += 4; }
-  void check(bool, const char*, std::string_view) {}
-  void require(bool, const char*, std::string_view) {}
 
  private:
   const FileContext& file_;
@@ -289,10 +253,8 @@ struct FieldDescription {
 };
 
 /// Lists a record's rows as text: `onecast dump --format records`.
-class Describer {
+class Describer : public RecordVisitor<Describer> {
  public:
-  static constexpr bool kDecodes = false;
-
   explicit Describer(const FileContext& file) : file_(file) {}
 
   [[nodiscard]] const FileContext& file() const { return file_; }
@@ -308,25 +270,9 @@ class Describer {
   void uint(const char* field, const T& value, std::size_t width) {
     add(field, width, std::to_string(static_cast<std::uint64_t>(value)));
   }
-  template <Number T>
-  void u8(const char* f, const T& value) {
-    uint(f, value, 1);
-  }
-  template <Number T>
-  void u16(const char* f, const T& value) {
-    uint(f, value, 2);
-  }
-  template <Number T>
-  void u24(const char* f, const T& value) {
-    uint(f, value, 3);
-  }
-  template <Number T>
-  void u32(const char* f, const T& value) {
-    uint(f, value, 4);
-  }
-  template <Number T>
-  void u64(const char* f, const T& value) {
-    uint(f, value, 8);
+  template <std::size_t kWidth, Number T>
+  void fixed(const char* field, const T& value) {
+    uint(field, value, kWidth);
   }
   void address(const char* field, const Address& value);
   void length(const char* field, const std::uint64_t& value) {
@@ -348,13 +294,7 @@ class Describer {
   }
   template <class R>
   void record(const char* field, const R& value);
-  template <class T, class F>
-  void list(const char*, const std::vector<T>& items, std::uint64_t, std::uint64_t, F&& each) {
-    for (const T& item : items) each(*this, item);
-  }
   void checksum(const char* field) { add(field, 4, "lookup3"); }
-  void check(bool, const char*, std::string_view) {}
-  void require(bool, const char*, std::string_view) {}
 
  private:
   void add(const char* field, std::size_t size, std::string value) {

@@ -10,8 +10,6 @@
 
 namespace onecast::transport {
 
-class MemoryDisk;
-struct FaultPlan;
 struct UserFile;
 
 /// Opens a file. Errors: not_found, already_exists, io; each names the path and carries errno.
@@ -20,9 +18,6 @@ using TransportFactory =
 
 /// Opens files of the operating system.
 TransportFactory posix_factory();
-
-/// Opens files of `disk`, and shares its ownership.
-TransportFactory memory_factory(std::shared_ptr<MemoryDisk> disk);
 
 /// Opens an object of the user by its name, and its journal by any other name. Temporary files are
 /// files of the operating system, in its directory for them.
@@ -33,12 +28,6 @@ TransportFactory mpi_io_factory();
 
 /// Counts into `stats`, which must outlive the factory and its transports; one thread at a time.
 TransportFactory counting_factory(TransportFactory inner, IoStats& stats);
-
-/// Makes calls fail as `plan` says.
-TransportFactory fault_factory(TransportFactory inner, std::shared_ptr<FaultPlan> plan);
-
-/// Opens files at the first use, so a process that accesses no byte opens no file.
-TransportFactory lazy_factory(TransportFactory inner);
 
 /// Opens files of the operating system with OpenMode::replace, through `inner`, which does not know
 /// this mode: the new file lies beside the old one until it is renamed.

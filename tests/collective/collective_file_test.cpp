@@ -12,10 +12,10 @@
 
 #include "onecast/base/error.hpp"
 #include "support/collective_scenario.hpp"
+#include "support/fault_transport.hpp"
+#include "support/memory_transport.hpp"
 #include "support/thread_ranks.hpp"
 #include "support/trace_transport.hpp"
-#include "transport/fault_transport.hpp"
-#include "transport/memory_transport.hpp"
 
 namespace onecast::collective {
 namespace {
@@ -37,12 +37,12 @@ class World {
     disk_->open("file", OpenMode::create);
     for (int r = 0; r < ranks; ++r) {
       traces_.push_back(std::make_shared<test::IoTrace>());
-      faults_.push_back(std::make_shared<FaultPlan>());
+      faults_.push_back(std::make_shared<test::FaultPlan>());
     }
   }
 
   Bytes& bytes() { return disk_->find("file")->bytes; }
-  FaultPlan& faults(int rank) { return *faults_[static_cast<std::size_t>(rank)]; }
+  test::FaultPlan& faults(int rank) { return *faults_[static_cast<std::size_t>(rank)]; }
   const test::IoTrace& trace(int rank) { return *traces_[static_cast<std::size_t>(rank)]; }
   void forget() {
     for (auto& trace : traces_) trace->clear();
@@ -54,8 +54,9 @@ class World {
   void run(const StripeLayout& layout, const CollectiveOptions& options, F&& program) {
     test::run_ranks(ranks_, ranks_per_node_, [&](CommunicatorBackend& comm) {
       const auto r = static_cast<std::size_t>(comm.rank());
-      const auto transport = fault_factory(test::trace_factory(memory_factory(disk_), traces_[r]),
-                                           faults_[r])("file", OpenMode::read_write);
+      const auto transport =
+          test::fault_factory(test::trace_factory(test::memory_factory(disk_), traces_[r]),
+                              faults_[r])("file", OpenMode::read_write);
       CollectiveFile file(comm, *transport, layout, options);
       program(comm.rank(), file);
     });
@@ -64,9 +65,9 @@ class World {
  private:
   int ranks_;
   int ranks_per_node_;
-  std::shared_ptr<MemoryDisk> disk_ = std::make_shared<MemoryDisk>();
+  std::shared_ptr<test::MemoryDisk> disk_ = std::make_shared<test::MemoryDisk>();
   std::vector<std::shared_ptr<test::IoTrace>> traces_;
-  std::vector<std::shared_ptr<FaultPlan>> faults_;
+  std::vector<std::shared_ptr<test::FaultPlan>> faults_;
 };
 
 CollectiveOptions with(Method method, std::uint64_t buffer = 16 << 20U) {
@@ -191,8 +192,8 @@ TEST(CollectiveFile, SendingTogetherTakesFewerMessages) {
   for (const std::uint32_t relay_from : {0U, 2U}) {
     std::vector<std::uint64_t> sent(kRanks);
     test::run_ranks(kRanks, 4, [&](CommunicatorBackend& comm) {
-      const auto disk = std::make_shared<MemoryDisk>();
-      const auto transport = memory_factory(disk)("file", OpenMode::create);
+      const auto disk = std::make_shared<test::MemoryDisk>();
+      const auto transport = test::memory_factory(disk)("file", OpenMode::create);
       CollectiveOptions options = with(Method::collective);
       options.relay_from = relay_from;
       CollectiveFile file(comm, *transport, stripes(2), options);
@@ -400,14 +401,14 @@ TEST(CollectiveFile, OneFailsAllFail) {
       writes = !world.trace(failing).empty();
       if (!writes) continue;
       world.faults(failing).writes = 0;
-      world.faults(failing).faults = {{.call = FaultPlan::Call::write, .error = ENOSPC}};
+      world.faults(failing).faults = {{.call = test::FaultPlan::Call::write, .error = ENOSPC}};
       expect_same_error(world, kRanks, with(method, 1000),
                         "rank " + std::to_string(failing) + ": file: write",
                         [&](int rank, CollectiveFile& file) {
                           file.write(scenario.of(rank), scenario.data(rank));
                         });
       world.faults(failing).reads = 0;
-      world.faults(failing).faults = {{.call = FaultPlan::Call::read, .error = EIO}};
+      world.faults(failing).faults = {{.call = test::FaultPlan::Call::read, .error = EIO}};
       expect_same_error(world, kRanks, with(method, 1000),
                         "rank " + std::to_string(failing) + ": file: read",
                         [&](int rank, CollectiveFile& file) {

@@ -4,8 +4,8 @@
 
 #include "objects/chunked_model.hpp"
 #include "parallel_test.hpp"
+#include "support/fault_transport.hpp"
 #include "support/thrown_by.hpp"
-#include "transport/fault_transport.hpp"
 
 namespace onecast::test {
 

@@ -15,8 +15,8 @@
 #include "onecast/comm/mpi.hpp"
 #include "parallel_test.hpp"
 #include "support/collective_scenario.hpp"
+#include "support/fault_transport.hpp"
 #include "transport/factory.hpp"
-#include "transport/fault_transport.hpp"
 
 namespace onecast {
 
@@ -154,10 +154,10 @@ TEST_F(CollectiveFileTest, OneFailsAllFail) {
   const Scenario scenario(size(), 7, Scenario::Shape::interleaved);
   for (int failing = 0; failing < size(); ++failing) {
     const std::string name = make_file("file" + std::to_string(failing), {});
-    const auto plan = std::make_shared<FaultPlan>();
+    const auto plan = std::make_shared<test::FaultPlan>();
     if (rank() == failing)
-      plan->faults = {{.call = FaultPlan::Call::write, .first = 2, .error = ENOSPC}};
-    const auto transport = fault_factory(posix_factory(), plan)(name, OpenMode::read_write);
+      plan->faults = {{.call = test::FaultPlan::Call::write, .first = 2, .error = ENOSPC}};
+    const auto transport = test::fault_factory(posix_factory(), plan)(name, OpenMode::read_write);
     CollectiveFile file(comm(), *transport, stripes(3), with(Method::collective, 400));
     std::string text = "nothing";
     try {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "onecast/comm/communicator.hpp"
+#include "support/fault_transport.hpp"
 #include "transport/factory.hpp"
-#include "transport/fault_transport.hpp"
 
 namespace onecast::test {
 

@@ -1,7 +1,7 @@
 // The rules of File::independent: what a rank can do alone, the cost, and failures
 #include "independent_support.hpp"
+#include "support/fault_transport.hpp"
 #include "support/thrown_by.hpp"
-#include "transport/fault_transport.hpp"
 
 namespace onecast::test {
 

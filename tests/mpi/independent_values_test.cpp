@@ -4,8 +4,8 @@
 #include "onecast/check/check.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "parallel_test.hpp"
+#include "support/fault_transport.hpp"
 #include "support/thrown_by.hpp"
-#include "transport/fault_transport.hpp"
 
 namespace onecast::test {
 

@@ -65,7 +65,7 @@ class FaultsTest : public testing::Test {
   /// Makes the write number `call` from now on fail.
   void fail_write(std::uint64_t call, int error, std::size_t written_before = 0,
                   std::uint64_t count = 1) {
-    disk_.faults().faults = {{.call = FaultPlan::Call::write,
+    disk_.faults().faults = {{.call = test::FaultPlan::Call::write,
                               .first = disk_.faults().writes + call,
                               .error = error,
                               .written_before = written_before,
@@ -205,7 +205,8 @@ TEST_F(FaultsTest, AReadThatFailsInAFlush) {
   lazy.load_policy = LoadPolicy::lazy;
   for (std::uint64_t call = 1; call < 100; ++call) {
     disk_.bytes(kName) = before_;
-    disk_.faults().faults = {{.call = FaultPlan::Call::read, .first = disk_.faults().reads + call}};
+    disk_.faults().faults = {
+        {.call = test::FaultPlan::Call::read, .first = disk_.faults().reads + call}};
     std::optional<File> file;
     const auto work = [&] {
       if (!file) file = disk_.open(kName, Access::read_write, lazy);
@@ -277,7 +278,8 @@ TEST_F(FaultsTest, ASyncThatFails) {
     disk_.bytes(kName) = before_;
     File file = disk_.open(kName, Access::read_write, durable);
     change(file);
-    disk_.faults().faults = {{.call = FaultPlan::Call::sync, .first = disk_.faults().syncs + call}};
+    disk_.faults().faults = {
+        {.call = test::FaultPlan::Call::sync, .first = disk_.faults().syncs + call}};
     const Error error = thrown_by([&] { file.flush(); });
     EXPECT_EQ(error.code(), ErrorCode::io);
     EXPECT_EQ(error.system_errno(), EIO);
@@ -310,9 +312,9 @@ TEST_F(FaultsTest, AWriterThatDiesAtAnyWriteLosesNothing) {
         change(file);
         fail_write(call, EIO, written, 1);
         // All further writes fail, without a byte written.
-        disk_.faults().faults.push_back({.call = FaultPlan::Call::write,
+        disk_.faults().faults.push_back({.call = test::FaultPlan::Call::write,
                                          .first = disk_.faults().faults.front().first + 1,
-                                         .count = FaultPlan::kForever / 2});
+                                         .count = test::FaultPlan::kForever / 2});
         try {
           file.flush();
           done = true;
@@ -362,9 +364,9 @@ TEST_F(FaultsTest, AWriterThatDiesCutsNothingOff) {
     disk_.bytes("b.h5.onecast-journal").clear();
     File file = disk_.open("b.h5", Access::read_write);
     file.root().open_dataset("d").resize({18});
-    disk_.faults().faults = {{.call = FaultPlan::Call::write,
+    disk_.faults().faults = {{.call = test::FaultPlan::Call::write,
                               .first = disk_.faults().writes + call,
-                              .count = FaultPlan::kForever / 2}};
+                              .count = test::FaultPlan::kForever / 2}};
     try {
       file.flush();
       done = true;

@@ -218,7 +218,7 @@ TEST_F(LoadingTest, AFailedReadIsReportedAndTriedAgain) {
     for (std::uint64_t call = 1; call <= all; call += call < 30 ? 1 : 37) {
       SCOPED_TRACE(fmt::format("call {} of {}", call, all));
       disk_.faults().faults = {
-          {.call = FaultPlan::Call::read, .first = disk_.faults().reads + call}};
+          {.call = test::FaultPlan::Call::read, .first = disk_.faults().reads + call}};
       std::optional<File> file;
       const Error error = thrown_by([&] {
         file = open(policy, options);

@@ -146,10 +146,10 @@ TEST_F(MetadataBudgetTest, AFlushThatFailsLeavesTheCallUndone) {
   file.flush();
   int made = 0;
   std::optional<Error> failed;
-  disk_.faults().faults = {{.call = FaultPlan::Call::write,
+  disk_.faults().faults = {{.call = test::FaultPlan::Call::write,
                             .first = writes() + 30,
                             .error = ENOSPC,
-                            .count = FaultPlan::kForever}};
+                            .count = test::FaultPlan::kForever}};
   for (; !failed && made < 5000; ++made) try {
       file.root().create_group(name(made));
     } catch (const Error& error) {

@@ -56,8 +56,10 @@ class ReplacedDataTest : public testing::Test {
   void die_at_write(std::uint64_t call, std::size_t written) {
     const std::uint64_t first = disk_.faults().writes + call;
     disk_.faults().faults = {
-        {.call = FaultPlan::Call::write, .first = first, .written_before = written},
-        {.call = FaultPlan::Call::write, .first = first + 1, .count = FaultPlan::kForever / 2}};
+        {.call = test::FaultPlan::Call::write, .first = first, .written_before = written},
+        {.call = test::FaultPlan::Call::write,
+         .first = first + 1,
+         .count = test::FaultPlan::kForever / 2}};
   }
   static std::string journal() { return std::string(kName) + ".onecast-journal"; }
 
@@ -188,7 +190,7 @@ TEST_F(ReplacedDataTest, WhicheverWriteFailsTheOldDataIsThere) {
       File file = open();
       const Dataset old = file.root().open_dataset("x");
       Dataset data = replace(file, 1);
-      disk_.faults().faults = {{.call = FaultPlan::Call::write,
+      disk_.faults().faults = {{.call = test::FaultPlan::Call::write,
                                 .first = disk_.faults().writes + call,
                                 .written_before = written}};
       bool done = false;

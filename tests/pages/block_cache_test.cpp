@@ -111,7 +111,7 @@ TEST_F(BlockCacheTest, ALargeViewReadsWhatIsMissingAndNoMore) {
 TEST_F(BlockCacheTest, ALargeViewOfWhichAReadFailsLeavesNoTrace) {
   BlockCache& blocks = cache(4 * kMiB);
   expect_view(256 * kKiB, 10);
-  disk_.faults().faults = {{.call = FaultPlan::Call::read, .first = 2}};
+  disk_.faults().faults = {{.call = test::FaultPlan::Call::read, .first = 2}};
   EXPECT_EQ(thrown_by([&] { blocks.view({0}, 500 * kKiB, "test"); }).code(), ErrorCode::io);
   EXPECT_EQ(blocks.bytes(), 64 * kKiB);
   expect_view(0, 500 * kKiB);
@@ -177,7 +177,7 @@ TEST_F(BlockCacheTest, AFileThatShrinksIsNoticed) {
 
 TEST_F(BlockCacheTest, AFailedReadLeavesNoTrace) {
   BlockCache& blocks = cache(100 * kKiB);
-  disk_.faults().faults = {{.call = FaultPlan::Call::read, .first = 1}};
+  disk_.faults().faults = {{.call = test::FaultPlan::Call::read, .first = 1}};
   EXPECT_EQ(thrown_by([&] { blocks.view({0}, 10, "test"); }).code(), ErrorCode::io);
   expect_view(0, 10);
 }

@@ -334,8 +334,10 @@ TEST_F(CommitTest, AFailurePutsBackWhatWasThere) {
   const auto before = disk_.bytes(kName);
   for (std::uint64_t call = 1; call <= 6; ++call) {
     disk_.faults().writes = 0;
-    disk_.faults().faults = {
-        {.call = FaultPlan::Call::write, .first = call, .error = ENOSPC, .written_before = 100}};
+    disk_.faults().faults = {{.call = test::FaultPlan::Call::write,
+                              .first = call,
+                              .error = ENOSPC,
+                              .written_before = 100}};
     const Error error = thrown_by([&] { commit({0, 1, 2, 5, 7}, 2, 8 * kPage); });
     EXPECT_EQ(error.code(), ErrorCode::io);
     EXPECT_EQ(error.system_errno(), ENOSPC);

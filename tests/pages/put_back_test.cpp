@@ -41,9 +41,10 @@ TEST_F(PutBackTest, WhicheverWriteFailsTheFileIsAsBefore) {
   const test::Bytes before = disk_.bytes(kName);
   number_all(1);
   for (std::uint64_t failing = 1; failing <= 2; ++failing) {
-    FaultPlan& faults = disk_.faults();
+    test::FaultPlan& faults = disk_.faults();
     faults.writes = 0;
-    faults.faults = {{.call = FaultPlan::Call::write, .first = failing, .written_before = 4096}};
+    faults.faults = {
+        {.call = test::FaultPlan::Call::write, .first = failing, .written_before = 4096}};
     EXPECT_EQ(test::thrown_by([&] { file_->flush(); }).code(), ErrorCode::io);
     EXPECT_TRUE(disk_.bytes(kName) == before) << "write " << failing;
   }

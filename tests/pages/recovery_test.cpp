@@ -47,9 +47,9 @@ class RecoveryTest : public testing::Test {
   }
   static std::string journal_name() { return journal_path(kName); }
   void fail_after(std::uint64_t writes) {
-    disk_.faults().faults = {{.call = FaultPlan::Call::write,
+    disk_.faults().faults = {{.call = test::FaultPlan::Call::write,
                               .first = disk_.faults().writes + writes,
-                              .count = FaultPlan::kForever / 2}};
+                              .count = test::FaultPlan::kForever / 2}};
   }
   void restore() {
     disk_.bytes(kName) = half_;
@@ -107,9 +107,9 @@ TEST_F(RecoveryTest, WhoIsKilledWhileRecoveringDoesNoHarm) {
       fail_after(call);
       disk_.faults().faults.front().count = 1;
       disk_.faults().faults.front().written_before = written;
-      disk_.faults().faults.push_back({.call = FaultPlan::Call::write,
+      disk_.faults().faults.push_back({.call = test::FaultPlan::Call::write,
                                        .first = disk_.faults().writes + call + 1,
-                                       .count = FaultPlan::kForever / 2});
+                                       .count = test::FaultPlan::kForever / 2});
       try {
         disk_.open(kName, Access::read_write).close();
         EXPECT_GT(killed, 6U);

@@ -7,11 +7,11 @@
 #include <random>
 
 #include "onecast/base/error.hpp"
+#include "support/fault_transport.hpp"
+#include "support/memory_transport.hpp"
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
 #include "transport/factory.hpp"
-#include "transport/fault_transport.hpp"
-#include "transport/memory_transport.hpp"
 
 namespace onecast::pages {
 namespace {
@@ -32,13 +32,13 @@ class WaitingBytesTest : public testing::Test {
     return all;
   }
 
-  std::shared_ptr<MemoryDisk> disk_ = std::make_shared<MemoryDisk>();
-  std::shared_ptr<FaultPlan> plan_ = std::make_shared<FaultPlan>();
+  std::shared_ptr<test::MemoryDisk> disk_ = std::make_shared<test::MemoryDisk>();
+  std::shared_ptr<test::FaultPlan> plan_ = std::make_shared<test::FaultPlan>();
   int made_ = 0;
   WaitingSpace space_{[this] {
                         ++made_;
-                        return fault_factory(memory_factory(disk_), plan_)("/folder/file",
-                                                                           OpenMode::temporary);
+                        return test::fault_factory(test::memory_factory(disk_), plan_)(
+                            "/folder/file", OpenMode::temporary);
                       },
                       [] { return std::string("data.h5"); }};
 };

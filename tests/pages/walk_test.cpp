@@ -126,7 +126,7 @@ TEST_F(WalkTest, GoesAroundDamage) {
 
 TEST_F(WalkTest, AFailedReadEndsIt) {
   disk_.faults().faults = {
-      {.call = FaultPlan::Call::read, .first = 3, .count = FaultPlan::kForever}};
+      {.call = test::FaultPlan::Call::read, .first = 3, .count = test::FaultPlan::kForever}};
   disk_.faults().reads = 0;
   const Error error = test::thrown_by([&] { walk({kBig, kDataSize, true}); });
   EXPECT_EQ(error.code(), ErrorCode::io);

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "onecast/onecast.hpp"
+#include "support/fault_transport.hpp"
 #include "support/files_through.hpp"
+#include "support/memory_transport.hpp"
 #include "support/trace_transport.hpp"
-#include "transport/fault_transport.hpp"
-#include "transport/memory_transport.hpp"
 
 namespace onecast::test {
 

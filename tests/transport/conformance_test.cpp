@@ -1,8 +1,9 @@
 #include "capi/random_access_file.hpp"
+#include "support/fault_transport.hpp"
 #include "support/memory_bytes.hpp"
+#include "support/memory_transport.hpp"
 #include "support/transport_conformance.hpp"
-#include "transport/fault_transport.hpp"
-#include "transport/memory_transport.hpp"
+#include "transport/lazy_factory.hpp"
 #include "transport/user_transport.hpp"
 
 namespace onecast::test {

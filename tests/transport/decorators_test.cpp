@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "support/fault_transport.hpp"
+#include "support/memory_transport.hpp"
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
 #include "transport/factory.hpp"
-#include "transport/fault_transport.hpp"
 #include "transport/known_end_transport.hpp"
-#include "transport/memory_transport.hpp"
+#include "transport/lazy_factory.hpp"
 
 namespace onecast::transport {
 namespace {
@@ -29,10 +30,10 @@ class DecoratorsTest : public testing::Test {
     return error;
   }
 
-  std::shared_ptr<MemoryDisk> disk_ = std::make_shared<MemoryDisk>();
-  TransportFactory memory_ = memory_factory(disk_);
+  std::shared_ptr<test::MemoryDisk> disk_ = std::make_shared<test::MemoryDisk>();
+  TransportFactory memory_ = test::memory_factory(disk_);
   IoStats stats_;
-  std::shared_ptr<FaultPlan> plan_ = std::make_shared<FaultPlan>();
+  std::shared_ptr<test::FaultPlan> plan_ = std::make_shared<test::FaultPlan>();
   std::vector<std::byte> room_ = std::vector<std::byte>(100);
 };
 
@@ -65,7 +66,7 @@ TEST_F(DecoratorsTest, CountsOnlyWhatWasOpened) {
 }
 
 TEST_F(DecoratorsTest, OpensLazilyAndOnce) {
-  const auto open = lazy_factory(counting_factory(memory_, stats_));
+  const auto open = test::lazy_factory(counting_factory(memory_, stats_));
   const auto file = open(kPath, OpenMode::create);
   file->sync();
   file->read_at(0, {});
@@ -81,17 +82,17 @@ TEST_F(DecoratorsTest, OpensLazilyAndOnce) {
 }
 
 TEST_F(DecoratorsTest, TriesAFailedLazyOpeningAgain) {
-  const auto file = lazy_factory(memory_)(kPath, OpenMode::read_only);
+  const auto file = test::lazy_factory(memory_)(kPath, OpenMode::read_only);
   EXPECT_EQ(thrown_by([&] { file->size(); }).code(), ErrorCode::not_found);
   memory_(kPath, OpenMode::create);
   EXPECT_EQ(file->size(), 0U);
 }
 
 TEST_F(DecoratorsTest, FailsTheCallsOfThePlan) {
-  plan_->faults = {{.call = FaultPlan::Call::write, .first = 2, .error = EDQUOT},
-                   {.call = FaultPlan::Call::read, .first = 1},
-                   {.call = FaultPlan::Call::sync, .first = 2, .error = ENOSPC}};
-  const auto file = fault_factory(memory_, plan_)(kPath, OpenMode::create);
+  plan_->faults = {{.call = test::FaultPlan::Call::write, .first = 2, .error = EDQUOT},
+                   {.call = test::FaultPlan::Call::read, .first = 1},
+                   {.call = test::FaultPlan::Call::sync, .first = 2, .error = ENOSPC}};
+  const auto file = test::fault_factory(memory_, plan_)(kPath, OpenMode::create);
   file->write_at(0, pattern(10));
   const Error error = failed_write(*file, 10, 7);
   EXPECT_EQ(error.system_errno(), EDQUOT);
@@ -110,15 +111,16 @@ TEST_F(DecoratorsTest, FailsTheCallsOfThePlan) {
 }
 
 TEST_F(DecoratorsTest, AFailingWriteMayLeaveSomeBytes) {
-  plan_->faults = {{.call = FaultPlan::Call::write, .first = 1, .written_before = 4}};
-  const auto file = fault_factory(memory_, plan_)(kPath, OpenMode::create);
+  plan_->faults = {{.call = test::FaultPlan::Call::write, .first = 1, .written_before = 4}};
+  const auto file = test::fault_factory(memory_, plan_)(kPath, OpenMode::create);
   failed_write(*file, 0, 10);
   EXPECT_EQ(stored(), 4U);
 }
 
 TEST_F(DecoratorsTest, AProcessCanStopWritingForGood) {
-  plan_->faults = {{.call = FaultPlan::Call::write, .first = 2, .count = FaultPlan::kForever}};
-  const auto file = fault_factory(memory_, plan_)(kPath, OpenMode::create);
+  plan_->faults = {
+      {.call = test::FaultPlan::Call::write, .first = 2, .count = test::FaultPlan::kForever}};
+  const auto file = test::fault_factory(memory_, plan_)(kPath, OpenMode::create);
   file->write_at(0, pattern(1));
   for (int i = 0; i < 3; ++i) failed_write(*file, 1, 1);
   EXPECT_EQ(stored(), 1U);
@@ -126,7 +128,7 @@ TEST_F(DecoratorsTest, AProcessCanStopWritingForGood) {
 
 TEST_F(DecoratorsTest, TheDiskFillsUp) {
   plan_->space = 25;
-  const auto file = fault_factory(memory_, plan_)(kPath, OpenMode::create);
+  const auto file = test::fault_factory(memory_, plan_)(kPath, OpenMode::create);
   file->write_at(0, pattern(20));
   EXPECT_EQ(failed_write(*file, 20, 20).system_errno(), ENOSPC);
   EXPECT_EQ(stored(), 25U);
@@ -155,9 +157,9 @@ TEST_F(DecoratorsTest, BytesThatWereThereMayNotBeMissing) {
 }
 
 TEST_F(DecoratorsTest, FaultsAreSwitchedWhileRunning) {
-  const auto file = fault_factory(memory_, plan_)(kPath, OpenMode::create);
+  const auto file = test::fault_factory(memory_, plan_)(kPath, OpenMode::create);
   file->write_at(0, pattern(1));
-  plan_->faults = {{.call = FaultPlan::Call::write, .first = plan_->writes + 1}};
+  plan_->faults = {{.call = test::FaultPlan::Call::write, .first = plan_->writes + 1}};
   failed_write(*file, 0, 1);
   plan_->faults.clear();
   file->write_at(0, pattern(1));

@@ -124,16 +124,16 @@ Buffer EditedChunks::stored_image(std::uint64_t number) const {
 void EditedChunks::set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes) {
   chunk.stored = {};
   chunk.decoded = std::move(bytes);
-  file_of(dataset_).changes().decoded_chunk_bytes += chunk.decoded.size();
-  if (uses_.empty()) file_of(dataset_).changes().decoded_chunks.insert(this);
+  file_of(dataset_).changes().decoded_chunks.bytes += chunk.decoded.size();
+  if (uses_.empty()) file_of(dataset_).changes().decoded_chunks.datasets.insert(this);
   chunk.use = uses_.insert(uses_.end(), number);
 }
 
 void EditedChunks::drop_decoded(PendingChunk& chunk) {
   if (!chunk.is_decoded()) return;
-  file_of(dataset_).changes().decoded_chunk_bytes -= chunk.decoded.size();
+  file_of(dataset_).changes().decoded_chunks.bytes -= chunk.decoded.size();
   uses_.erase(chunk.use);
-  if (uses_.empty()) file_of(dataset_).changes().decoded_chunks.erase(this);
+  if (uses_.empty()) file_of(dataset_).changes().decoded_chunks.datasets.erase(this);
   chunk.decoded = {};
 }
 
@@ -257,9 +257,9 @@ void EditedChunks::encode_all() {
 void EditedChunks::make_room(const Place& place) {
   FileState& file = file_of(dataset_);
   const std::uint64_t limit = file.options().chunk_cache_bytes;
-  if (file.changes().decoded_chunk_bytes <= limit) return;
+  if (file.changes().decoded_chunks.bytes <= limit) return;
   // Encode some more at once, because several threads encode them.
-  std::uint64_t left = file.changes().decoded_chunk_bytes;
+  std::uint64_t left = file.changes().decoded_chunks.bytes;
   std::vector<std::uint64_t> kept;
   std::vector<std::uint64_t> placed;
   for (const std::uint64_t number : uses_) {
@@ -272,9 +272,10 @@ void EditedChunks::make_room(const Place& place) {
   std::sort(placed.begin(), placed.end());
   keep_some(kept, encode_some(kept));
   if (!placed.empty()) place(placed, encode_some(placed));
-  if (place || file.changes().decoded_chunk_bytes <= limit + file.changes().waiting.limit()) return;
-  const std::vector<WrittenStorage*> all(file.changes().decoded_chunks.begin(),
-                                         file.changes().decoded_chunks.end());
+  if (place || file.changes().decoded_chunks.bytes <= limit + file.changes().waiting.limit())
+    return;
+  const std::vector<WrittenStorage*> all(file.changes().decoded_chunks.datasets.begin(),
+                                         file.changes().decoded_chunks.datasets.end());
   for (WrittenStorage* other : all) {
     if (other == this) continue;
     try {

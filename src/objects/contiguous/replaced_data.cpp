@@ -12,7 +12,7 @@ namespace {
 bool may_replace(FileState& file, std::uint64_t size) {
   const Changes& changes = file.changes();
   return size != 0 && changes.released.raw_data.count() != 0 && file.comm().is_self() &&
-         file.journal() != nullptr && size <= kMostReplaced - changes.replacing_bytes;
+         file.journal() != nullptr && size <= kMostReplaced - changes.replacing.bytes;
 }
 
 }  // namespace
@@ -26,17 +26,17 @@ Address place_contiguous(Node& dataset, std::uint64_t size, std::size_t element,
   const auto removed = allocator.contiguous_data_in(changes.released.raw_data, size);
   if (!removed) return allocator.contiguous_data(size);
   dataset.waiting = std::make_unique<WaitingBytes>(changes.waiting, size, element, fill);
-  changes.replacing_datasets.push_back(&dataset);
-  changes.replacing_bytes += size;
+  changes.replacing.datasets.push_back(&dataset);
+  changes.replacing.bytes += size;
   return *removed;
 }
 
 void forget_replacing(Node& removed) {
-  if (removed.waiting) file_of(removed).changes().replacing_bytes -= removed.waiting->size();
+  if (removed.waiting) file_of(removed).changes().replacing.bytes -= removed.waiting->size();
 }
 
 void write_replacing(FileState& file, Commit& pages) {
-  for (Node* node : file.changes().replacing_datasets) {
+  for (Node* node : file.changes().replacing.datasets) {
     if (node->removed) continue;
     Buffer bytes(static_cast<std::size_t>(node->waiting->size()));
     node->waiting->read(0, bytes.span());
@@ -47,9 +47,9 @@ void write_replacing(FileState& file, Commit& pages) {
 
 void forget_all_replacing(FileState& file) {
   Changes& changes = file.changes();
-  for (Node* node : changes.replacing_datasets) node->waiting.reset();
-  changes.replacing_datasets.clear();
-  changes.replacing_bytes = 0;
+  for (Node* node : changes.replacing.datasets) node->waiting.reset();
+  changes.replacing.datasets.clear();
+  changes.replacing.bytes = 0;
 }
 
 }  // namespace onecast::contiguous

@@ -129,9 +129,9 @@ void FileState::abandon(std::string_view reason) {
 void FileState::drop_unflushed() noexcept {
   if (access_ != Access::read_write || store_ == nullptr) return;
   for (Node* node : changes_.edited_datasets) node->written.reset();
-  for (Node* node : changes_.replacing_datasets) node->waiting.reset();
+  for (Node* node : changes_.replacing.datasets) node->waiting.reset();
   changes_.edited_datasets.clear();
-  changes_.replacing_datasets.clear();
+  changes_.replacing.datasets.clear();
   changes_.variable_writes.clear();
   changes_.compact_writes.clear();
   local_edits_.unwritten.clear();

@@ -46,7 +46,7 @@ bool FileState::may_forget() const {
                            new_blocks().blocks().empty();
   const bool nothing_waits = changes_.edited_datasets.empty() &&
                              changes_.unfilled_datasets.empty() &&
-                             changes_.replacing_datasets.empty() && changes_.renewed.empty() &&
+                             changes_.replacing.datasets.empty() && changes_.renewed.empty() &&
                              changes_.compact_writes.all().empty() &&
                              changes_.variable_writes.empty() && local_edits_.empty();
   return all_written && nothing_waits && !changes_.deferred && !closing_ && !calls_->is_left() &&

@@ -308,7 +308,7 @@ void commit(FileState& file, std::uint32_t now) {
     if (!pages->put_back(file.comm(), file.transport())) {
       file.committed().half = std::move(pages);
       // Other data may lie in the place of these datasets now.
-      if (!file.changes().replacing_datasets.empty()) end_removed_objects(file);
+      if (!file.changes().replacing.datasets.empty()) end_removed_objects(file);
     }
     if (journal) journal->keep(file.committed().half != nullptr);
     throw;

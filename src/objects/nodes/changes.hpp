@@ -34,6 +34,18 @@ struct ReleasedSpace {
   std::vector<HeapRoom> heap_rooms;
 };
 
+/// New contiguous datasets that take the place of removed data (contiguous/replaced_data).
+struct ReplacingData {
+  std::vector<Node*> datasets;
+  std::uint64_t bytes = 0;
+};
+
+/// The pending chunks that are decoded (chunks/edited_chunks).
+struct DecodedChunks {
+  std::uint64_t bytes = 0;
+  std::unordered_set<WrittenStorage*> datasets;
+};
+
 /// The changes that calls have made since the last flush, or left for the next flush.
 struct Changes {
   Changes(WaitingSpace::Open open, std::function<std::string()> where)
@@ -59,16 +71,12 @@ struct Changes {
   };
   std::vector<Moved> moved;
   std::vector<Node*> unfilled_datasets;  ///< equal on all ranks
-  /// New contiguous datasets that take the place of removed data, and their bytes.
-  std::vector<Node*> replacing_datasets;
-  std::uint64_t replacing_bytes = 0;
+  ReplacingData replacing;
   std::vector<HeaderChunk> reserved_headers;
   WaitingSpace waiting;  ///< raw data of this rank that gets its place at the next flush
   CompactWrites compact_writes;
   std::vector<VariableWrite> variable_writes;  ///< those of this rank
-  std::uint64_t decoded_chunk_bytes = 0;       ///< the bytes of all pending chunks that are decoded
-  /// The writes of datasets that hold some of these bytes.
-  std::unordered_set<WrittenStorage*> decoded_chunks;
+  DecodedChunks decoded_chunks;
   /// The bytes of compact datasets that were created, and not removed, since the file was opened.
   /// Equal on all ranks.
   std::uint64_t compact_bytes = 0;

@@ -1,4 +1,4 @@
-#include "transport/memory_transport.hpp"
+#include "support/memory_transport.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -6,7 +6,7 @@
 
 #include "transport/system_error.hpp"
 
-namespace onecast::transport {
+namespace onecast::test {
 
 std::unique_ptr<Transport> MemoryDisk::open(const std::string& path, OpenMode mode) {
   const std::lock_guard lock(mutex_);
@@ -87,4 +87,10 @@ std::uint64_t MemoryTransport::size() {
   return file_->bytes.size();
 }
 
-}  // namespace onecast::transport
+TransportFactory memory_factory(std::shared_ptr<MemoryDisk> disk) {
+  return [disk = std::move(disk)](const std::string& path, OpenMode mode) {
+    return disk->open(path, mode);
+  };
+}
+
+}  // namespace onecast::test

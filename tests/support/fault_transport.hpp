@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "base/interval_set.hpp"
-#include "base/namespaces.hpp"
+#include "transport/factory.hpp"
 #include "transport/forwarding_transport.hpp"
 
-namespace onecast::transport {
+namespace onecast::test {
 
-/// The calls that fail, and their errors; for tests, which may change it at any time. It counts the
+using namespace transport;
+
+/// The calls that fail, and their errors, which may change at any time. It counts the
 /// calls of all transports that share it, from 1, whether they fail or not.
 struct FaultPlan {
   enum class Call : unsigned char { read, write, sync };
@@ -64,4 +66,7 @@ class FaultTransport final : public ForwardingTransport {
   std::shared_ptr<FaultPlan> plan_;
 };
 
-}  // namespace onecast::transport
+/// Makes calls fail as `plan` says.
+TransportFactory fault_factory(TransportFactory inner, std::shared_ptr<FaultPlan> plan);
+
+}  // namespace onecast::test

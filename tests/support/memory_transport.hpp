@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "base/mutex.hpp"
-#include "base/namespaces.hpp"
-#include "transport/transport.hpp"
+#include "transport/factory.hpp"
 
-namespace onecast::transport {
+namespace onecast::test {
+
+using namespace transport;
 
 /// One file in memory; shared by the transports that opened it.
 struct MemoryFile {
@@ -24,9 +25,9 @@ class MemoryDisk : public std::enable_shared_from_this<MemoryDisk> {
   /// Like TransportFactory.
   std::unique_ptr<Transport> open(const std::string& path, OpenMode mode);
 
-  /// The file, or null. For tests, which read and change its bytes.
+  /// The file, or null.
   std::shared_ptr<MemoryFile> find(const std::string& path);
-  /// The names of all files. For tests.
+  /// The names of all files.
   std::vector<std::string> names();
   /// Unlinks the file.
   void remove(const std::string& path);
@@ -62,4 +63,7 @@ class MemoryTransport final : public Transport {
   bool writable_;
 };
 
-}  // namespace onecast::transport
+/// Opens files of `disk`, and shares its ownership.
+TransportFactory memory_factory(std::shared_ptr<MemoryDisk> disk);
+
+}  // namespace onecast::test

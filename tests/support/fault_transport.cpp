@@ -1,10 +1,10 @@
-#include "transport/fault_transport.hpp"
+#include "support/fault_transport.hpp"
 
 #include <algorithm>
 
 #include "transport/system_error.hpp"
 
-namespace onecast::transport {
+namespace onecast::test {
 namespace {
 
 const FaultPlan::Fault* fault_of(const FaultPlan& plan, FaultPlan::Call call,
@@ -86,4 +86,11 @@ void FaultTransport::sync_name() {
   ForwardingTransport::sync_name();
 }
 
-}  // namespace onecast::transport
+TransportFactory fault_factory(TransportFactory inner, std::shared_ptr<FaultPlan> plan) {
+  return
+      [inner = std::move(inner), plan = std::move(plan)](const std::string& path, OpenMode mode) {
+        return std::make_unique<FaultTransport>(path, inner(path, mode), plan);
+      };
+}
+
+}  // namespace onecast::test
