@@ -25,7 +25,7 @@ class WaitingDataTest : public IndependentTest {
   void expect_empty() const {
     EXPECT_EQ(waiting().in_memory(), 0U);
     EXPECT_EQ(waiting().file_size(), 0U);
-    EXPECT_EQ(state_->changes().decoded_chunk_bytes, 0U);
+    EXPECT_EQ(state_->changes().decoded_chunks.bytes, 0U);
   }
   static DatasetOptions filtered(std::uint64_t chunk) {
     return {.chunk = {chunk}, .filters = {Filter::shuffle(), Filter::deflate(1)}};
@@ -71,7 +71,7 @@ TEST_F(WaitingDataTest, AnyAmountTakesTheLimitInMemory) {
                                               .options = options});
       for (std::uint64_t i = 0; i < kElements; i += kPiece) {
         x.write(std::as_bytes(std::span(values).subspan(i, kPiece)), Hyperslab{{i}, {kPiece}});
-        most_decoded = std::max(most_decoded, state_->changes().decoded_chunk_bytes);
+        most_decoded = std::max(most_decoded, state_->changes().decoded_chunks.bytes);
       }
       file.root().create_dataset(fmt::format("{}/{}, at once", mine(), name), {kElements}, values,
                                  options);
@@ -107,7 +107,7 @@ TEST_F(WaitingDataTest, ManyDatasetsOfOneChunkEach) {
                                               .space = Dataspace({3000}),
                                               .options = filtered(3000)});
       x.write(noise(2000, i), Hyperslab{{500}, {2000}});
-      most = std::max(most, state_->changes().decoded_chunk_bytes);
+      most = std::max(most, state_->changes().decoded_chunks.bytes);
     }
     EXPECT_LE(most, 2 * kLimit + 12000);
     EXPECT_LE(waiting().most_in_memory(), kLimit);

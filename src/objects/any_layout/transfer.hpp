@@ -15,7 +15,7 @@ namespace onecast::any_layout {
 /// transfer; equal on all ranks.
 std::size_t converted_together(const FileState& file);
 
-/// Parts that are transferred as much as a buffer takes at a time, in rounds of all ranks.
+/// The rounds in which all ranks transfer their parts: as many bytes at a time as a buffer takes.
 template <class Part>
 class Rounds {
  public:
