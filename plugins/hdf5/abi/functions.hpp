@@ -115,6 +115,7 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Eset_auto2, Status(Id, void*, void*))                                                 \
   X(H5Epush2, Status(Id, const char*, const char*, unsigned, Id, Id, Id, const char*, ...)) \
   X(H5Iiterate, Status(IdType, IterateIds, void*))                                          \
+  X(H5Iinc_ref, int(Id))                                                                    \
   X(H5Idec_ref, int(Id))                                                                    \
   X(H5Iget_type, IdType(Id))                                                                \
   X(H5Iis_valid, int(Id))                                                                   \
@@ -123,9 +124,11 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Pclose, Status(Id))                                                                   \
   X(H5Pset_vol, Status(Id, Id, const void*))                                                \
   X(H5Pget_driver, Id(Id))                                                                  \
+  X(H5Pget_vol_info, Status(Id, void**))                                                    \
   X(H5Pset_fapl_core, Status(Id, std::size_t, bool))                                        \
   X(H5Pset_fapl_sec2, Status(Id))                                                           \
   X(H5Pget_file_locking, Status(Id, bool*, bool*))                                          \
+  X(H5Pset_file_locking, Status(Id, bool, bool))                                            \
   X(H5Pget_fclose_degree, Status(Id, CloseDegree*))                                         \
   X(H5Pset_fclose_degree, Status(Id, CloseDegree))                                          \
   X(H5Pget_page_buffer_size, Status(Id, std::size_t*, unsigned*, unsigned*))                \
@@ -195,6 +198,18 @@ struct Functions {
   Id (*decode)(const void*) = nullptr;
   /// H5Tdecode2 since 2.0; else null.
   Id (*decode_sized)(const void*, std::size_t) = nullptr;
+};
+
+/// Functions of a parallel libhdf5, and of the MPI that it uses. Handles of MPI have four or eight
+/// bytes, so they are passed by their addresses.
+struct ParallelFunctions {
+  Status (*H5Pget_fapl_mpio)(Id access, void* communicator, void* info) = nullptr;
+  Status (*H5Pget_dxpl_mpio)(Id transfer, int* mode) = nullptr;
+  Status (*H5Pset_dxpl_mpio)(Id transfer, int mode) = nullptr;
+  int (*MPI_Comm_free)(void* communicator) = nullptr;
+  int (*MPI_Info_free)(void* info) = nullptr;
+  /// False: the library is serial.
+  [[nodiscard]] bool are_known() const { return MPI_Info_free != nullptr; }
 };
 
 }  // namespace onecast_hdf5::h5

@@ -3,6 +3,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/chunks.hpp"
+#include "library/parallel.hpp"
 #include "values/lists.hpp"
 
 namespace onecast_hdf5 {
@@ -48,18 +49,46 @@ void* open_dataset(void* object, const h5::Location* where, const char* name, h5
       });
 }
 
+/// Reads on all ranks together, and traces it.
+h5::Status read_collectively(const DatasetRead& wanted, const std::function<h5::Status()>& native) {
+  constexpr const char* kCall = "dataset read, collective";
+  try {
+    NotServed reason = kDone;
+    const h5::Status status = read_together(wanted, native, reason);
+    if (reason == kDone)
+      wanted.on.opening->trace.served(kCall);
+    else
+      wanted.on.opening->trace.shadow(kCall, reason);
+    return status;
+  } catch (...) {
+    report_current_exception(wanted.on.library, kCall);
+    return -1;
+  }
+}
+
+h5::Status read_one(const DatasetRead& wanted, void** request) {
+  Handle& on = wanted.on;
+  const auto by_native = [&](void* native) {
+    DatasetRead to = wanted;
+    std::optional<TransferAlone> alone;
+    if (on.is_served() && on.opening->is_parallel()) alone.emplace(on.library, wanted.transfer);
+    return on.library.call.H5VLdataset_read(1, &native, on.library.native(), &to.type, &to.memory,
+                                            &to.part, alone ? alone->id() : wanted.transfer,
+                                            &to.out, request);
+  };
+  if (on.is_served() && on.opening->is_parallel() && is_collective(on.library, wanted.transfer))
+    return read_collectively(wanted, [&] {
+      void* const native = on.native();
+      return native == nullptr ? -1 : by_native(native);
+    });
+  return answer(on, "dataset read", [&] { return read_dataset(wanted); }, by_native);
+}
+
 h5::Status read(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],
                 h5::Id parts[], h5::Id transfer, void* out[], void** request) {
   for (std::size_t i = 0; i < count; ++i) {
-    Handle& on = handle(datasets[i]);
-    const h5::Status status = answer(
-        on, "dataset read",
-        [&] { return read_dataset(on, types[i], memory[i], parts[i], transfer, out[i]); },
-        [&](void* native) {
-          return on.library.call.H5VLdataset_read(1, &native, on.library.native(), &types[i],
-                                                  &memory[i], &parts[i], transfer, &out[i],
-                                                  request);
-        });
+    const h5::Status status =
+        read_one({handle(datasets[i]), types[i], memory[i], parts[i], transfer, out[i]}, request);
     if (status < 0) return status;
   }
   return 0;

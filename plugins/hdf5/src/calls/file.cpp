@@ -6,6 +6,8 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "handles/native_files.hpp"
+#include "library/connector_text.hpp"
+#include "library/parallel.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -31,11 +33,12 @@ class NativeAccess {
 };
 
 /// Why the native library has to open a file; null: Onecast can.
-const char* needs_native(Library& library, const char* name, unsigned flags, h5::Id access) {
+const char* needs_native(Library& library, const char* name, unsigned flags, h5::Id access,
+                         bool is_parallel) {
   const h5::Functions& call = library.call;
   if ((flags & h5::kReadWrite) != 0) return "it is opened for writing";
   if ((flags & (h5::kSwmrRead | h5::kSwmrWrite)) != 0) return "another program may be writing it";
-  if (call.H5Pget_driver(access) != library.plain_driver())
+  if (!is_parallel && call.H5Pget_driver(access) != library.plain_driver())
     return "it is opened with a driver of its own";
   std::size_t page_buffer = 0;
   unsigned metadata = 0;
@@ -50,16 +53,21 @@ const char* needs_native(Library& library, const char* name, unsigned flags, h5:
   return nullptr;
 }
 
-onecast::FileOptions options_for(Library& library, h5::Id access) {
+onecast::FileOptions options_for(Library& library, h5::Id access, const Ranks* ranks) {
   onecast::FileOptions options;
   bool locks = true;
   bool ignores_disabled = false;
-  if (library.call.H5Pget_file_locking(access, &locks, &ignores_disabled) >= 0) {
+  if (ranks != nullptr) {
+    // As the native library with MPI.
+    options.locking = onecast::FileLocking::off;
+    options.hints = ranks->hints;
+  } else if (library.call.H5Pget_file_locking(access, &locks, &ignores_disabled) >= 0) {
     if (!locks)
       options.locking = onecast::FileLocking::off;
     else if (ignores_disabled)
       options.locking = onecast::FileLocking::best_effort;
   }
+  set_options_of_text(library, access, options);
   return options;
 }
 
@@ -81,10 +89,56 @@ bool is_hdf5(Library& library, const char* name, h5::Id access, h5::Id transfer)
          found;
 }
 
-Handle* served(Library& library, const char* name, h5::Id access) {
-  auto file = onecast::File::open(name, onecast::Access::read_only, options_for(library, access));
-  return handle_of(Opening::make(library, std::move(file), name, access)).release();
-}
+/// An opening of a file for reading, on one process or on all ranks of a communicator.
+class Reading {
+ public:
+  Reading(Library& library, const char* name, unsigned flags, h5::Id access)
+      : library_(library),
+        name_(name),
+        access_(access),
+        ranks_(ranks_of(library, access)),
+        options_(options_for(library, access, ranks_ ? &*ranks_ : nullptr)),
+        is_wrong_(!options_.problem.empty()),
+        reason_(needs_native(library, name, flags, access, ranks_.has_value())) {}
+
+  /// Opens the file, unless the native library has to: null, and reason() says why. Throws an error
+  /// with which the native library must not open the file.
+  Handle* open() {
+    if (reason_ != nullptr && !ranks_ && !is_wrong_) return nullptr;
+    // Ranks that want the native library for different reasons get an error here.
+    if (reason_ != nullptr && !is_wrong_) options_.problem = reason_;
+    try {
+      return opened();
+    } catch (const onecast::Error& error) {
+      if (is_wrong_ || error.code() == onecast::ErrorCode::diverged) throw;
+      // The native library opens what Onecast does not know, and says what the system refuses, and
+      // that a file is not HDF5. It gets no file that is damaged.
+      if (error.code() == onecast::ErrorCode::format &&
+          is_hdf5(library_, name_, access_, library_.default_transfer()))
+        throw Failure("H5E_FILE_g", "H5E_NOTHDF5_g", error.what());
+      if (reason_ == nullptr) reason_ = "Onecast cannot open it";
+    }
+    return nullptr;
+  }
+  [[nodiscard]] const char* reason() const { return reason_; }
+
+ private:
+  Handle* opened() {
+    constexpr auto kReading = onecast::Access::read_only;
+    auto file = ranks_ ? onecast::File::open(name_, kReading, ranks_->communicator, options_)
+                       : onecast::File::open(name_, kReading, options_);
+    const h5::Id access = library_.call.H5Pcopy(access_);
+    return handle_of(Opening::make(library_, std::move(file), name_, access)).release();
+  }
+
+  Library& library_;
+  const char* name_;
+  h5::Id access_;
+  std::optional<Ranks> ranks_;
+  onecast::FileOptions options_;
+  bool is_wrong_;  ///< the options
+  const char* reason_;
+};
 
 }  // namespace
 
@@ -103,26 +157,14 @@ void* file_create(Library& library, const char* name, unsigned flags, h5::Id cre
 
 void* file_open(Library& library, const char* name, unsigned flags, h5::Id access, h5::Id transfer,
                 void** request) {
-  const char* reason = needs_native(library, name, flags, access);
-  if (reason == nullptr) {
-    try {
-      return served(library, name, access);
-    } catch (const onecast::Error& error) {
-      // The native library opens what Onecast does not know, and says what the system refuses, and
-      // that a file is not HDF5. It gets no file that is damaged.
-      if (error.code() == onecast::ErrorCode::format && is_hdf5(library, name, access, transfer)) {
-        try {
-          throw Failure("H5E_FILE_g", "H5E_NOTHDF5_g", error.what());
-        } catch (...) {
-          report_current_exception(library, "file open");
-        }
-        return nullptr;
-      }
-      reason = "Onecast cannot open it";
-    } catch (...) {
-      report_current_exception(library, "file open");
-      return nullptr;
-    }
+  const char* reason = nullptr;
+  try {
+    Reading reading(library, name, flags, access);
+    if (Handle* const made = reading.open()) return made;
+    reason = reading.reason();
+  } catch (...) {
+    report_current_exception(library, "file open");
+    return nullptr;
   }
   trace_native_file(name, reason);
   const bool writes = (flags & h5::kReadWrite) != 0;
@@ -285,12 +327,19 @@ h5::Status file_get(void* object, h5::FileGet* args, h5::Id transfer, void** req
 
 h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
   constexpr int kSize = 8;
+  constexpr int kGetAtomicity = 26;
+  constexpr int kSetAtomicity = 27;
   constexpr int kAfterOpen = 28;
   Handle& on = handle(object);
   return answer(
       on, args->op == kAfterOpen ? "file: after open" : "file: other",
       [&]() -> NotServed {
-        if (args->op == kAfterOpen) return kDone;
+        // Nothing is written that could be seen half written.
+        if (args->op == kAfterOpen || args->op == kSetAtomicity) return kDone;
+        if (args->op == kGetAtomicity) {
+          **static_cast<bool**>(args->args) = false;
+          return kDone;
+        }
         if (args->op != kSize) return "only the native library does this";
         struct stat found{};
         if (stat(on.opening->file().path().c_str(), &found) != 0) return "the file has moved";

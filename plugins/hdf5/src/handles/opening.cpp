@@ -29,9 +29,11 @@ Opening::Opening(Library& library, onecast::File file, std::string name, h5::Id 
       file_(std::move(file)),
       path_(std::filesystem::absolute(file_.path()).string()),
       name_(std::move(name)),
-      access_(library.call.H5Pcopy(access)) {
+      access_(access),
+      is_parallel_(library.call.H5Pget_driver(access) != library.plain_driver()) {
   library.call.H5Pget_fclose_degree(access_, &close_degree_);
-  if (close_degree_ == h5::CloseDegree::standard) close_degree_ = h5::CloseDegree::weak;
+  if (close_degree_ == h5::CloseDegree::standard)
+    close_degree_ = is_parallel_ ? h5::CloseDegree::semi : h5::CloseDegree::weak;
 }
 
 std::shared_ptr<Opening> Opening::make(Library& library, onecast::File file, std::string name,
@@ -60,7 +62,13 @@ void Opening::open_shadows_of(Library& library, const char* name) {
   for (const auto& opening : same) opening->shadow_file();
 }
 
-std::shared_ptr<Opening> Opening::again() { return make(library_, file_, name_, access_); }
+// A copy of a list with MPI duplicates its communicator, for which all ranks would have to be here.
+h5::Id Opening::shared_access() const {
+  library_.call.H5Iinc_ref(access_);
+  return access_;
+}
+
+std::shared_ptr<Opening> Opening::again() { return make(library_, file_, name_, shared_access()); }
 
 std::shared_ptr<Opening> Opening::of(const onecast::Object& object) {
   const onecast::File file = object.file();
@@ -71,7 +79,7 @@ std::shared_ptr<Opening> Opening::of(const onecast::Object& object) {
       if (&other->library_ == &library_ && other->file_.same_file(file))
         if (auto known = other->weak_from_this().lock()) return known;
   }
-  return make(library_, file, file.path(), access_);
+  return make(library_, file, file.path(), shared_access());
 }
 
 Handle& Opening::file_handle() {
@@ -93,12 +101,26 @@ void* Opening::shown_file() {
   return shown_;
 }
 
+h5::Id Opening::shadow_access() const {
+  const h5::Functions& call = library_.call;
+  h5::Id access = h5::kNoId;
+  if (is_parallel_) {
+    // This rank alone opens the shadow.
+    access = call.H5Pcreate(library_.variable("H5P_CLS_FILE_ACCESS_ID_g"));
+    call.H5Pset_fapl_sec2(access);
+    call.H5Pset_file_locking(access, /*locks=*/false, /*ignores_disabled=*/true);
+  } else {
+    access = call.H5Pcopy(access_);
+  }
+  call.H5Pset_vol(access, library_.native(), nullptr);
+  call.H5Pset_fclose_degree(access, h5::CloseDegree::weak);
+  return access;
+}
+
 h5::Id Opening::shadow_file() {
   if (shadow_ >= 0) return shadow_;
   const h5::Functions& call = library_.call;
-  const h5::Id access = call.H5Pcopy(access_);
-  call.H5Pset_vol(access, library_.native(), nullptr);
-  call.H5Pset_fclose_degree(access, h5::CloseDegree::weak);
+  const h5::Id access = shadow_access();
   {
     const Making now;
     shadow_ = call.H5Fopen(path_.c_str(), 0, access);
@@ -136,7 +158,7 @@ Opening::~Opening() {
   handle_.reset();
   const ErrorStackKeeper keep(library_);
   const Silence silence(library_);
-  trace.print(name_, file_.is_open() ? file_.io_stats().reads : 0);
+  trace.print(name_, file_.io_stats());
   if (shown_ != nullptr) library_.give_back_file(shown_);
   if (shadow_ >= 0) library_.call.H5Idec_ref(shadow_);
   if (access_ >= 0) library_.call.H5Pclose(access_);

@@ -18,7 +18,7 @@ namespace onecast_hdf5 {
 class Opening : public std::enable_shared_from_this<Opening> {
  public:
   /// @param name as the program gave it
-  /// @param access a list that is copied
+  /// @param access a list, which belongs to the opening from then on
   static std::shared_ptr<Opening> make(Library& library, onecast::File file, std::string name,
                                        h5::Id access);
   /// Opens the shadows of a file that the program is about to write: the native library then says
@@ -44,6 +44,10 @@ class Opening : public std::enable_shared_from_this<Opening> {
     return file_.same_file(other.file_);
   }
 
+  /// True if the program opened the file on the ranks of an MPI communicator. No call on such a
+  /// file may wait for other ranks, unless the program makes it on all of them.
+  [[nodiscard]] bool is_parallel() const { return is_parallel_; }
+
   /// The handle that the library gets for the file where no id leads to one.
   Handle& file_handle();
   /// The native file that stands for this one.
@@ -65,12 +69,15 @@ class Opening : public std::enable_shared_from_this<Opening> {
 
  private:
   Opening(Library& library, onecast::File file, std::string name, h5::Id access);
+  [[nodiscard]] h5::Id shared_access() const;
+  [[nodiscard]] h5::Id shadow_access() const;
 
   Library& library_;
   onecast::File file_;
   std::string path_;  ///< absolute
   std::string name_;
   h5::Id access_;
+  bool is_parallel_ = false;
   h5::CloseDegree close_degree_ = h5::CloseDegree::weak;
   unsigned long number_ = 0;
   std::mutex mutex_;

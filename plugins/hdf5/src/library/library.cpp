@@ -41,6 +41,7 @@ Library* Library::of_path(const char* path) {
       refuse(path, "it hides functions of HDF5, or is older than 1.14");
       return nullptr;
     }
+    library.take_parallel_functions(handle);
     library.slot_ = slot;
     library.handle_ = handle;
     library.path_ = path;
@@ -62,13 +63,29 @@ bool Library::take_functions(void* library) {
          is_at_least(1, 14);
 }
 
+void Library::take_parallel_functions(void* library) {
+  h5::ParallelFunctions found;
+  if (take(library, "H5Pget_fapl_mpio", found.H5Pget_fapl_mpio) &&
+      take(library, "H5Pget_dxpl_mpio", found.H5Pget_dxpl_mpio) &&
+      take(library, "H5Pset_dxpl_mpio", found.H5Pset_dxpl_mpio) &&
+      take(library, "MPI_Comm_free", found.MPI_Comm_free) &&
+      take(library, "MPI_Info_free", found.MPI_Info_free))
+    parallel = found;
+}
+
 bool Library::is_at_least(unsigned major, unsigned minor) const {
   return version_[0] > major || (version_[0] == major && version_[1] >= minor);
 }
 
 h5::Id Library::variable(const char* name) const {
-  const auto* const found = static_cast<const h5::Id*>(dlsym(handle_, name));
-  return found == nullptr ? h5::kNoId : *found;
+  const auto value = [&](void* where) {
+    const auto* const found = static_cast<const h5::Id*>(dlsym(where, name));
+    return found == nullptr ? h5::kNoId : *found;
+  };
+  const h5::Id own = value(handle_);
+  // If a program uses the variable, the linker may have put it into the program: the one in the
+  // library is then never set.
+  return own >= 0 ? own : value(RTLD_DEFAULT);
 }
 
 h5::Id Library::connector() {

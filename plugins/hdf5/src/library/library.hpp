@@ -52,9 +52,11 @@ class Library {
   void give_back_file(void* file);
 
   h5::Functions call{};
+  h5::ParallelFunctions parallel{};
 
  private:
   [[nodiscard]] bool take_functions(void* library);
+  void take_parallel_functions(void* library);
 
   std::size_t slot_ = 0;
   std::string path_;

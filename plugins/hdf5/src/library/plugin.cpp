@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "calls/calls.hpp"
+#include "library/connector_text.hpp"
 #include "library/library.hpp"
 
 /// The two functions for which a libhdf5 looks in a plug-in, and the classes that it gets. The
@@ -58,7 +59,7 @@ const h5::ConnectorClass Of<Slot>::kClass{
                     ~(h5::kConcurrent | h5::kAsynchronous | h5::kMapBasic | h5::kMapMore),
     .initialize = initialize,
     .terminate = terminate,
-    .info = {},
+    .info = kInfoCalls,
     .wrap = kWrapCalls,
     .attribute = kAttributeCalls,
     .dataset = kDatasetCalls,

@@ -26,7 +26,7 @@ void FileTrace::shadow(const char* call, const char* reason) {
   ++calls_[call].shadow[reason];
 }
 
-void FileTrace::print(const std::string& name, unsigned long long reads) const {
+void FileTrace::print(const std::string& name, const onecast::IoStats& stats) const {
   if (!is_traced()) return;
   unsigned long long served = 0;
   unsigned long long shadow = 0;
@@ -34,8 +34,10 @@ void FileTrace::print(const std::string& name, unsigned long long reads) const {
     served += counts.served;
     for (const auto& [reason, count] : counts.shadow) shadow += count;
   }
-  std::fprintf(stderr, "onecast: %s: %llu calls served with %llu reads, %llu by the shadow\n",
-               name.c_str(), served, reads, shadow);
+  std::fprintf(
+      stderr, "onecast: %s: %llu calls served with %llu opens and %llu reads, %llu by the shadow\n",
+      name.c_str(), served, static_cast<unsigned long long>(stats.opens),
+      static_cast<unsigned long long>(stats.reads), shadow);
   for (const auto& [call, counts] : calls_) {
     if (counts.served > 0)
       std::fprintf(stderr, "onecast:   %s: %llu\n", call.c_str(), counts.served);

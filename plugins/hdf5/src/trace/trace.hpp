@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <onecast/transport/io_stats.hpp>
 #include <string>
 
 namespace onecast_hdf5 {
@@ -16,7 +17,7 @@ class FileTrace {
   void served(const char* call);
   void shadow(const char* call, const char* reason);
   /// Prints the counts of a file that is being closed.
-  void print(const std::string& name, unsigned long long reads) const;
+  void print(const std::string& name, const onecast::IoStats& stats) const;
 
  private:
   struct Counts {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <onecast/types/convert.hpp>
 #include <vector>
 
 #include "handles/opening.hpp"
@@ -76,26 +77,90 @@ std::vector<std::byte> room_for(Handle& of, h5::Id type, std::uint64_t count, st
   return std::vector<std::byte>(count * size);
 }
 
+/// Says which elements a read wants, and how they come to memory.
+struct Plan {
+  NotServed reason = kDone;  ///< why the native library has to read; the rest is then not set
+  std::optional<Sides> sides{};
+  /// The type of memory, to which Onecast converts; absent: the library converts.
+  std::optional<onecast::Datatype> memory_type{};
+  std::vector<std::byte> elements{};  ///< as stored, for the library
+
+  [[nodiscard]] bool is_empty() const { return reason != kDone || sides->count == 0; }
+};
+
+Plan sides_of_read(const DatasetRead& read) {
+  Plan plan;
+  Library& library = read.on.library;
+  if (read.transfer != library.default_transfer() &&
+      library.call.H5Pget_data_transform(read.transfer, nullptr, 0) > 0)
+    plan.reason = "a data transform";
+  else if (plan.sides = sides_of(library, read.on.dataset->dataspace(), read.memory, read.part);
+           !plan.sides)
+    plan.reason = "selections that do not fit";
+  return plan;
+}
+
+/// Plans a conversion by the library.
+void plan_conversion(const DatasetRead& read, Plan& plan) {
+  const onecast::Datatype& stored = read.on.dataset->datatype();
+  plan.memory_type.reset();
+  plan.reason = cannot_convert(read.on, stored);
+  if (plan.reason == kDone)
+    plan.elements = room_for(read.on, read.type, plan.sides->count, stored.size());
+}
+
+/// Where a read puts its elements, and which it wants.
+std::span<std::byte> target(const DatasetRead& read, Plan& plan) {
+  if (plan.memory_type)
+    return {static_cast<std::byte*>(read.out),
+            plan.sides->memory_elements * plan.memory_type->size()};
+  return std::span(plan.elements).first(plan.sides->count * read.on.dataset->datatype().size());
+}
+onecast::TransferRequest request(const Plan& plan) {
+  onecast::TransferRequest wanted{.part = plan.sides->part, .memory_type = plan.memory_type};
+  if (plan.memory_type) wanted.memory = plan.sides->memory;
+  return wanted;
+}
+
+bool converts(const onecast::Datatype& from, const onecast::Datatype& to) {
+  try {
+    onecast::convert(from, {}, to, {});
+    return true;
+  } catch (const onecast::Error&) {
+    return false;
+  }
+}
+
+/// True if the library has a conversion from the stored type.
+bool library_converts(Handle& on, h5::Id type, h5::Id transfer) {
+  std::byte nothing{};
+  return on.library.call.H5Tconvert(on.stored_type(), type, 0, &nothing, &nothing, transfer) >= 0;
+}
+
+/// Plans all that a rank can find out by itself, so that it fails before others wait for it.
+Plan plan_together(const DatasetRead& read) {
+  Plan plan = sides_of_read(read);
+  if (plan.is_empty()) return plan;
+  const onecast::Datatype& stored = read.on.dataset->datatype();
+  if (!stored.points_elsewhere()) plan.memory_type = plain_type(read.on.library, read.type);
+  if (plan.memory_type && converts(stored, *plan.memory_type)) return plan;
+  plan_conversion(read, plan);
+  if (plan.reason == kDone && !library_converts(read.on, read.type, read.transfer))
+    plan.reason = "no such conversion";
+  return plan;
+}
+
 }  // namespace
 
-NotServed read_dataset(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
-                       void* out) {
-  Library& library = on.library;
-  const onecast::Dataset& dataset = *on.dataset;
-  if (transfer != library.default_transfer() &&
-      library.call.H5Pget_data_transform(transfer, nullptr, 0) > 0)
-    return "a data transform";
-  const auto sides = sides_of(library, dataset.dataspace(), memory, part);
-  if (!sides) return "selections that do not fit";
-  if (sides->count == 0) return kDone;
-  const onecast::Datatype& stored = dataset.datatype();
-  if (!stored.points_elsewhere()) {
-    if (const auto wanted = plain_type(library, type)) {
-      const std::span bytes(static_cast<std::byte*>(out), sides->memory_elements * wanted->size());
+NotServed read_dataset(const DatasetRead& read) {
+  Plan plan = sides_of_read(read);
+  if (plan.is_empty()) return plan.reason;
+  const onecast::Dataset& dataset = *read.on.dataset;
+  if (!dataset.datatype().points_elsewhere()) {
+    plan.memory_type = plain_type(read.on.library, read.type);
+    if (plan.memory_type) {
       try {
-        dataset.read(bytes,
-                     onecast::TransferRequest{
-                         .part = sides->part, .memory = sides->memory, .memory_type = wanted});
+        dataset.read(target(read, plan), request(plan));
         return kDone;
       } catch (const onecast::Error& error) {
         if (error.code() != onecast::ErrorCode::invalid_argument) throw;
@@ -103,11 +168,51 @@ NotServed read_dataset(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5::
       }
     }
   }
-  if (const NotServed reason = cannot_convert(on, stored)) return reason;
-  auto elements = room_for(on, type, sides->count, stored.size());
-  dataset.read(std::span(elements).first(sides->count * stored.size()),
-               onecast::TransferRequest{.part = sides->part});
-  return convert_by_library(on, type, transfer, *sides, elements, out);
+  plan_conversion(read, plan);
+  if (plan.reason != kDone) return plan.reason;
+  dataset.read(target(read, plan), request(plan));
+  return convert_by_library(read.on, read.type, read.transfer, *plan.sides, plan.elements,
+                            read.out);
+}
+
+h5::Status read_together(const DatasetRead& read, const std::function<h5::Status()>& native,
+                         NotServed& reason) {
+  using onecast::ErrorCode;
+  Plan plan;
+  onecast::TransferRequest wanted{.part = onecast::Selection::none()};
+  std::span<std::byte> bytes;
+  bool has_read = false;  // the native library
+  std::optional<ErrorStackKeeper> said;
+  try {
+    plan = plan_together(read);
+    if (plan.reason != kDone) {
+      has_read = native() >= 0;
+      if (!has_read) {
+        said.emplace(read.on.library);
+        throw onecast::Error(ErrorCode::invalid_argument,
+                             std::string("the HDF5 library cannot read: ") + plan.reason);
+      }
+    } else if (plan.sides->count > 0) {
+      bytes = target(read, plan);
+      wanted = request(plan);
+    }
+  } catch (...) {
+    wanted.failure = std::current_exception();
+  }
+  reason = plan.reason;
+  try {
+    read.on.dataset->read_all(bytes, wanted);
+  } catch (const onecast::Error& error) {
+    if (said) return -1;
+    // All ranks are here with the same error.
+    if (error.code() != ErrorCode::unsupported) throw;
+    reason = "not supported by Onecast";
+    return has_read ? 0 : native();
+  }
+  if (bytes.empty() || plan.memory_type) return 0;
+  reason =
+      convert_by_library(read.on, read.type, read.transfer, *plan.sides, plan.elements, read.out);
+  return reason == kDone ? 0 : native();
 }
 
 NotServed read_attribute(Handle& on, h5::Id type, h5::Id transfer, void* out) {

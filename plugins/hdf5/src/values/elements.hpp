@@ -11,9 +11,22 @@ namespace onecast_hdf5 {
 using NotServed = const char*;
 constexpr NotServed kDone = nullptr;
 
-/// Reads elements of a dataset to `out`, as H5Dread does.
-NotServed read_dataset(Handle& dataset, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
-                       void* out);
+/// A read of elements of a dataset to `out`, as H5Dread does it.
+struct DatasetRead {
+  Handle& on;
+  h5::Id type;
+  h5::Id memory;
+  h5::Id part;
+  h5::Id transfer;
+  void* out;
+};
+NotServed read_dataset(const DatasetRead& read);
+/// Reads on all ranks of the file together. A rank for which Onecast cannot do it has `native` read
+/// its elements, and takes part all the same; `reason` then says why. Throws an error of any rank
+/// on all ranks.
+/// @param native returns the status of the native library's read, without other ranks @collective
+h5::Status read_together(const DatasetRead& read, const std::function<h5::Status()>& native,
+                         NotServed& reason);
 /// Reads the value of an attribute to `out`, as H5Aread does.
 NotServed read_attribute(Handle& attribute, h5::Id type, h5::Id transfer, void* out);
 
