@@ -122,6 +122,11 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
 
     def _link(self, name: str | bytes) -> AnyLink | None:
         """Returns the last link of a path."""
+        link = self._stored_link(name)
+        return None if link is None else link_of(link)
+
+    def _stored_link(self, name: str | bytes) -> _core.Link | None:
+        """Returns the last link of a path, as the file has it."""
         path = check_name(name).rstrip("/")
         folder, slash, last = path.rpartition("/")
         if not last:
@@ -132,8 +137,7 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
             return None
         if not isinstance(group, Group):
             return None
-        link = group._object.find_link(last)
-        return None if link is None else link_of(link)
+        return group._object.find_link(last)
 
     def links(self) -> dict[str, AnyLink]:
         """A mapping from names to links for all members; opens none of them. @independent"""

@@ -67,6 +67,14 @@ def test_attributes(stock):
     assert orders == [0, 1, 2]  # also without tracking, since they are in the header
 
 
+def test_a_path_from_the_root(stock):
+    def infos(lib, f):
+        group = f["ä"]
+        return [group.id.links.get_info(name.encode()).type for name in ("/ä", "/c", "/soft")]
+
+    same_as_stock(stock, infos)
+
+
 def test_address_of_a_new_object(path):
     with onecast.File(path, "w") as f:
         f["x"] = 1

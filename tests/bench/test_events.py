@@ -114,7 +114,7 @@ def test_events_of_a_file(tmp_path):
     convert("TestProducts:events=5:products=3:size=2k", f"PDS={path}")
     given = ["--events", str(path), "--count", "40", "--compression", "none", "--threads", "1"]
     given += ["--ranks", "1,2", "--repeats", "2", "--out", str(tmp_path)]
-    done = CliRunner().invoke(bench, ["events", *given])
+    done = CliRunner(env={"COLUMNS": "200"}).invoke(bench, ["events", *given])
     assert done.exit_code == 0, done.output
     assert "until it is on the disk" in done.output
     found = json.loads((tmp_path / "events.json").read_text())

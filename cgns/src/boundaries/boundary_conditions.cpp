@@ -101,7 +101,7 @@ int cg_boco_read(int fn, int B, int Z, int BC, cgsize_t* pnts, void* NormalList)
 
 int cg_boco_id(int fn, int B, int Z, int BC, double* boco_id) {
   return guarded(__func__,
-                 [&] { *boco_id = session().ids.id_of(boundary_at(opened(fn), B, Z, BC)); });
+                 [&] { *boco_id = session().ids.id_of(boundary_at(for_reading(fn), B, Z, BC)); });
 }
 
 int cg_boco_write(int fn, int B, int Z, const char* boconame, BCType_t bocotype,

@@ -152,7 +152,7 @@ int cg_conn_read(int fn, int B, int Z, int Ii, cgsize_t* pnts, DataType_t /*dono
 
 int cg_conn_id(int fn, int B, int Z, int Ii, double* conn_id) {
   return guarded(__func__,
-                 [&] { *conn_id = session().ids.id_of(interface_at(opened(fn), B, Z, Ii)); });
+                 [&] { *conn_id = session().ids.id_of(interface_at(for_reading(fn), B, Z, Ii)); });
 }
 
 int cg_conn_write(int fn, int B, int Z, const char* connectname, GridLocation_t location,

@@ -76,7 +76,7 @@ int cg_hole_read(int fn, int B, int Z, int Ii, cgsize_t* pnts) {
 
 int cg_hole_id(int fn, int B, int Z, int Ii, double* hole_id) {
   return guarded(__func__, [&] {
-    *hole_id = session().ids.id_of(in_active(opened(fn), B, Z, Label::OversetHoles, Ii));
+    *hole_id = session().ids.id_of(in_active(for_reading(fn), B, Z, Label::OversetHoles, Ii));
   });
 }
 

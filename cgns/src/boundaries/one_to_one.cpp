@@ -129,8 +129,8 @@ int cg_1to1_read(int fn, int B, int Z, int Ii, char* connectname, char* donornam
 }
 
 int cg_1to1_id(int fn, int B, int Z, int Ii, double* one21_id) {
-  return guarded(__func__,
-                 [&] { *one21_id = session().ids.id_of(one_to_one_at(opened(fn), B, Z, Ii)); });
+  return guarded(
+      __func__, [&] { *one21_id = session().ids.id_of(one_to_one_at(for_reading(fn), B, Z, Ii)); });
 }
 
 int cg_1to1_write(int fn, int B, int Z, const char* connectname, const char* donorname,

@@ -42,8 +42,9 @@ int cg_particle_sol_info(int fn, int B, int P, int S, char* solname) {
 }
 
 int cg_particle_sol_id(int fn, int B, int P, int S, double* sol_id) {
-  return guarded(__func__,
-                 [&] { *sol_id = session().ids.id_of(particle_solution_at(opened(fn), B, P, S)); });
+  return guarded(__func__, [&] {
+    *sol_id = session().ids.id_of(particle_solution_at(for_reading(fn), B, P, S));
+  });
 }
 
 int cg_particle_sol_write(int fn, int B, int P, const char* solname, int* S) {
@@ -114,7 +115,7 @@ int cg_particle_field_general_read(int fn, int B, int P, int S, const char* fiel
 
 int cg_particle_field_id(int fn, int B, int P, int S, int F, double* field_id) {
   return guarded(__func__,
-                 [&] { *field_id = session().ids.id_of(field_at(opened(fn), B, P, S, F)); });
+                 [&] { *field_id = session().ids.id_of(field_at(for_reading(fn), B, P, S, F)); });
 }
 
 int cg_particle_field_write(int fn, int B, int P, int S, DataType_t type, const char* fieldname,

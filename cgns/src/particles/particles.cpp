@@ -55,7 +55,7 @@ int cg_nparticle_zones(int fn, int B, int* nparticlezones) {
 
 int cg_particle_id(int fn, int B, int P, double* particle_id) {
   return guarded(__func__,
-                 [&] { *particle_id = session().ids.id_of(particles_at(opened(fn), B, P)); });
+                 [&] { *particle_id = session().ids.id_of(particles_at(for_reading(fn), B, P)); });
 }
 
 int cg_particle_read(int fn, int B, int P, char* particlename, cgsize_t* size) {
@@ -140,7 +140,7 @@ int cg_particle_coord_general_read(int fn, int B, int P, const char* coordname,
 
 int cg_particle_coord_id(int fn, int B, int P, int C, double* coord_id) {
   return guarded(__func__, [&] {
-    Node& grid = particle_grid(opened(fn), B, P);
+    Node& grid = particle_grid(for_reading(fn), B, P);
     *coord_id = session().ids.id_of(child_at(grid, Label::DataArray, C));
   });
 }

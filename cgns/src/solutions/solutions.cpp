@@ -54,7 +54,7 @@ int cg_sol_info(int fn, int B, int Z, int S, char* solname, GridLocation_t* loca
 
 int cg_sol_id(int fn, int B, int Z, int S, double* sol_id) {
   return guarded(__func__,
-                 [&] { *sol_id = session().ids.id_of(solution_at(opened(fn), B, Z, S)); });
+                 [&] { *sol_id = session().ids.id_of(solution_at(for_reading(fn), B, Z, S)); });
 }
 
 int cg_sol_write(int fn, int B, int Z, const char* solname, GridLocation_t location, int* S) {
@@ -128,7 +128,7 @@ int cg_field_general_read(int fn, int B, int Z, int S, const char* fieldname,
 
 int cg_field_id(int fn, int B, int Z, int S, int F, double* field_id) {
   return guarded(__func__, [&] {
-    Node& solution = solution_at(opened(fn), B, Z, S);
+    Node& solution = solution_at(for_reading(fn), B, Z, S);
     *field_id = session().ids.id_of(child_at(solution, Label::DataArray, F));
   });
 }

@@ -127,7 +127,7 @@ int cg_coord_general_read(int fn, int B, int Z, const char* coordname, const cgs
 
 int cg_coord_id(int fn, int B, int Z, int C, double* coord_id) {
   return guarded(__func__, [&] {
-    Node& zone = zone_at(opened(fn), B, Z);
+    Node& zone = zone_at(for_reading(fn), B, Z);
     *coord_id = session().ids.id_of(child_at(original_grid(zone), Label::DataArray, C));
   });
 }

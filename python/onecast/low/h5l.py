@@ -67,9 +67,7 @@ class LinkProxy(ObjectID):
         return raw(link.path)
 
     def get_info(self, name: bytes, index: int = -1, *, lapl: Any = None) -> LinkInfo:
-        folder, _, last = text(name).rstrip("/").rpartition("/")
-        group = self._group._hl[folder] if folder else self._group._hl
-        link = group._object.find_link(last)
+        link = self._group._hl._stored_link(text(name))
         if link is None:
             raise KeyError(f"there is no link {text(name)!r}")
         order = link.creation_order
