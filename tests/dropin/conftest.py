@@ -15,11 +15,17 @@ class DropIn:
         self.variables = variables
         self.folder = folder  # the current folder of the programs
 
-    def run(self, program, *arguments, plugin=True, trace=False, check=True, timeout=540):
-        """Returns the finished process of a program: a file, or a text with several lines."""
+    def run(
+        self, program, *arguments, plugin=True, writing=False, trace=False, check=True, timeout=540
+    ):
+        """Returns the finished process of a program: a file, or a text with several lines.
+
+        With `writing`, files that the program creates or opens for writing are served, too.
+        """
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HDF5_")}
         if plugin:
             environment |= self.variables | ({"ONECAST_TRACE": "1"} if trace else {})
+            environment |= {"ONECAST_HDF5_WRITING": "onecast"} if writing else {}
         first = ["-c", program] if "\n" in str(program) else [str(program)]
         done = subprocess.run(
             [sys.executable, *first, *map(str, arguments)],

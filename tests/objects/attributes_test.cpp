@@ -141,6 +141,22 @@ TEST_F(AttributesTest, RenamedOnesKeepTheirOrderAndTheirType) {
   EXPECT_TRUE(committed_type_of(file.root().open_group("g"), "z").has_value());
 }
 
+TEST_F(AttributesTest, CommittedTypesHaveAddressesBeforeTheFirstFlush) {
+  File file = disk_.create(kName);
+  const Object type = file.root().create_datatype("t", Datatype::of<int>());
+  const int value = 7;
+  file.root().set_attribute("a", type, Dataspace(), std::as_bytes(std::span(&value, 1)));
+  const Dataset dataset = file.root().create_dataset(
+      "x", {.type = Datatype::of<int>(), .space = Shape{2}, .options = {.committed_type = type}});
+  const auto address = type.reference().address;
+  EXPECT_EQ(committed_type_of(file.root(), "a"), address);
+  EXPECT_EQ(details_of(dataset).committed_type, address);
+  file.close();
+  file = disk_.open(kName);
+  EXPECT_EQ(details_of(file.root().open_dataset("x")).committed_type, address);
+  EXPECT_EQ(file.root().open_object("t").reference().address, address);
+}
+
 TEST_F(AttributesTest, ReplacedBySameAndOtherSizes) {
   File file = disk_.create(kName);
   Model model;

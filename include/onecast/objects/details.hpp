@@ -29,7 +29,10 @@ struct ObjectDetails {
   std::uint32_t reference_count = 1;
   std::optional<std::string> comment{};
   std::optional<std::int64_t> modification_time{};  ///< seconds since 1970-01-01 UTC
-  /// The address of the committed datatype of a dataset; absent if its type is not committed.
+  /// The address of the committed datatype of a dataset; absent if its type is not committed. If
+  /// the datatype was created since the last flush, details_of gives it an address: the call is
+  /// then
+  /// @replicated, as Object::reference is.
   std::optional<std::uint64_t> committed_type{};
   std::optional<Datatype> type{};  ///< the type of a committed datatype
   DenseLimits links{};             ///< of a group
@@ -82,7 +85,8 @@ ObjectDetails details_of(const Object& object);
 /// file yet.
 std::vector<HeaderRecord> header_of(const Object& object);
 StorageDetails storage_of(const Dataset& dataset);
-/// The address of the committed datatype of an attribute; absent if the type is not committed.
+/// The address of the committed datatype of an attribute; absent if the type is not committed. If
+/// the datatype was created since the last flush, see ObjectDetails::committed_type.
 /// Throws Error (not_found).
 std::optional<std::uint64_t> committed_type_of(const Object& object, std::string_view attribute);
 /// The number of a link's class: 0 hard, 1 soft, 64 external, other numbers above 64 user-defined.

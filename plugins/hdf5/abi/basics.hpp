@@ -61,8 +61,10 @@ enum class CloseDegree : int { standard, weak, semi, strong };
 enum class GroupStorage : int { symbol_table, compact, dense };
 enum class SpaceStatus : int { error = -1, not_allocated, part_allocated, allocated };
 
-// Flags of H5Fopen.
+// Flags of H5Fopen and H5Fcreate.
 constexpr unsigned kReadWrite = 0x1;
+constexpr unsigned kTruncate = 0x2;
+constexpr unsigned kExclusive = 0x4;
 constexpr unsigned kSwmrWrite = 0x20;
 constexpr unsigned kSwmrRead = 0x40;
 // Kinds of objects, in H5Fget_obj_ids.

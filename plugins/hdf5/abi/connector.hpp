@@ -64,6 +64,11 @@ struct AttributeSpecific {
     struct {
       IndexType index;
       IterationOrder order;
+      Size n;
+    } nth;  ///< remove_by_index
+    struct {
+      IndexType index;
+      IterationOrder order;
       Size* position;
       IterateAttributes each;
       void* data;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <tuple>
 #include <type_traits>
 
@@ -154,6 +156,41 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Pset_fill_value, Status(Id, Id, const void*))                                         \
   X(H5Pset_fill_time, Status(Id, int))                                                      \
   X(H5Pset_alloc_time, Status(Id, int))                                                     \
+  X(H5Pget_userblock, Status(Id, Size*))                                                    \
+  X(H5Pset_userblock, Status(Id, Size))                                                     \
+  X(H5Pget_sizes, Status(Id, std::size_t*, std::size_t*))                                   \
+  X(H5Pget_sym_k, Status(Id, unsigned*, unsigned*))                                         \
+  X(H5Pget_istore_k, Status(Id, unsigned*))                                                 \
+  X(H5Pget_shared_mesg_nindexes, Status(Id, unsigned*))                                     \
+  X(H5Pget_file_space_strategy, Status(Id, int*, bool*, Size*))                             \
+  X(H5Pget_file_space_page_size, Status(Id, Size*))                                         \
+  X(H5Pget_libver_bounds, Status(Id, int*, int*))                                           \
+  X(H5Pget_meta_block_size, Status(Id, Size*))                                              \
+  X(H5Pget_alignment, Status(Id, Size*, Size*))                                             \
+  X(H5Pget_object_flush_cb, Status(Id, void**, void**))                                     \
+  X(H5Pget_link_creation_order, Status(Id, unsigned*))                                      \
+  X(H5Pget_attr_creation_order, Status(Id, unsigned*))                                      \
+  X(H5Pget_obj_track_times, Status(Id, bool*))                                              \
+  X(H5Pget_create_intermediate_group, Status(Id, unsigned*))                                \
+  X(H5Pget_layout, LayoutClass(Id))                                                         \
+  X(H5Pget_chunk, int(Id, int, Size*))                                                      \
+  X(H5Pget_chunk_opts, Status(Id, unsigned*))                                               \
+  X(H5Pget_nfilters, int(Id))                                                               \
+  X(H5Pget_filter2,                                                                         \
+    int(Id, unsigned, unsigned*, std::size_t*, unsigned*, std::size_t, char*, unsigned*))   \
+  X(H5Pget_fill_value, Status(Id, Id, void*))                                               \
+  X(H5Pfill_value_defined, Status(Id, int*))                                                \
+  X(H5Pget_fill_time, Status(Id, int*))                                                     \
+  X(H5Pget_alloc_time, Status(Id, int*))                                                    \
+  X(H5Pget_external_count, int(Id))                                                         \
+  X(H5Pget_external, Status(Id, unsigned, std::size_t, char*, off_t*, Size*))               \
+  X(H5Pget_virtual_count, Status(Id, std::size_t*))                                         \
+  X(H5Pget_virtual_vspace, Id(Id, std::size_t))                                             \
+  X(H5Pget_virtual_srcspace, Id(Id, std::size_t))                                           \
+  X(H5Pget_virtual_filename, std::ptrdiff_t(Id, std::size_t, char*, std::size_t))           \
+  X(H5Pget_virtual_dsetname, std::ptrdiff_t(Id, std::size_t, char*, std::size_t))           \
+  X(H5Pget_copy_object, Status(Id, unsigned*))                                              \
+  X(H5Tcommitted, int(Id))                                                                  \
   X(H5Screate, Id(SpaceClass))                                                              \
   X(H5Screate_simple, Id(int, const Size*, const Size*))                                    \
   X(H5Sclose, Status(Id))                                                                   \

@@ -10,6 +10,7 @@
 #include "objects/files/file_state.hpp"
 #include "objects/files/object_access.hpp"
 #include "objects/nodes/reference_count.hpp"
+#include "objects/values/place_of_header.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_description.hpp"
 
@@ -101,7 +102,8 @@ ObjectDetails details_of(const Object& object) {
   found.reference_count = nodes::reference_count(node);
   found.comment = object.comment();
   found.modification_time = object.modification_time();
-  if (node.committed_type != nullptr) found.committed_type = node.committed_type->address.value;
+  if (node.committed_type != nullptr)
+    found.committed_type = place_of_header(*node.committed_type).value;
   if (node.header.version >= 2)
     found.attributes = {node.header.prefix.max_compact_attributes,
                         node.header.prefix.min_dense_attributes};
@@ -178,7 +180,7 @@ std::optional<std::uint64_t> committed_type_of(const Object& object, std::string
   const AttributeEntry* entry = node.attributes().find(attribute);
   if (entry == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(attribute)));
-  if (entry->committed_type != nullptr) return entry->committed_type->address.value;
+  if (entry->committed_type != nullptr) return place_of_header(*entry->committed_type).value;
   if (!entry->datatype_is_shared()) return std::nullopt;
   return committed(node, entry->StoredAttribute::datatype(), entry->address());
 }

@@ -10,12 +10,21 @@
 
 namespace onecast_hdf5 {
 
+/// What a call does to the file.
+enum class Does : bool { looks, changes };
+
 /// Tries to serve a call of an object, and traces it. Returns true if it is done; false: the native
-/// object has to do it. `failed` is set if the call has failed, and the error stack says why.
+/// object has to do it. `failed` is set if the call has failed, and the error stack says why. A
+/// call that changes a file which Onecast writes is never given to the native library.
 /// @param serve returns kDone, or why it cannot
 template <class Serve>
-bool is_done(Handle& on, const char* call, bool& failed, Serve serve) {
+bool is_done(Handle& on, const char* call, Does does, bool& failed, Serve serve) {
   if (!on.is_served()) return false;
+  const bool changes = does == Does::changes;
+  if (changes && !on.opening->is_written()) {
+    on.opening->trace.shadow(call, "the file is open for reading");
+    return false;
+  }
   const char* reason = nullptr;
   try {
     reason = serve();
@@ -23,7 +32,9 @@ bool is_done(Handle& on, const char* call, bool& failed, Serve serve) {
     reason = shadow.reason;
   } catch (const onecast::Error& error) {
     // The native library may know the feature, and knows how it reports a wrong argument.
-    if (error.code() == onecast::ErrorCode::unsupported)
+    if (changes)
+      failed = true;
+    else if (error.code() == onecast::ErrorCode::unsupported)
       reason = "not supported by Onecast";
     else if (error.code() == onecast::ErrorCode::invalid_argument)
       reason = "an argument that Onecast refuses";
@@ -34,6 +45,16 @@ bool is_done(Handle& on, const char* call, bool& failed, Serve serve) {
     failed = true;
     report_current_exception(on.library, call);
   }
+  if (reason != nullptr && changes) {
+    on.opening->trace.shadow(call, reason);
+    failed = true;
+    try {
+      throw Failure("H5E_ARGS_g", "H5E_BADVALUE_g", reason);
+    } catch (...) {
+      report_current_exception(on.library, call);
+    }
+  }
+  if (changes) on.opening->note_change();
   if (failed) return true;
   if (reason == nullptr)
     on.opening->trace.served(call);
@@ -45,30 +66,43 @@ bool is_done(Handle& on, const char* call, bool& failed, Serve serve) {
 /// Answers a call: Onecast does if it can, else the native library with the native object, which is
 /// the shadow of an object that Onecast serves.
 template <class Serve, class Native>
-h5::Status answer(Handle& on, const char* call, Serve serve, Native native) {
+h5::Status answer(Handle& on, const char* call, Serve serve, Native native,
+                  Does does = Does::looks) {
   bool failed = false;
-  if (is_done(on, call, failed, serve)) return failed ? -1 : 0;
+  if (is_done(on, call, does, failed, serve)) return failed ? -1 : 0;
   void* const object = on.native();
   return object == nullptr ? -1 : native(object);
+}
+
+/// Answers a call that changes the file: Onecast does in a file that it writes, else the native
+/// library, which refuses to change the shadow.
+template <class Serve, class Native>
+h5::Status change(Handle& on, const char* call, Serve serve, Native native) {
+  return answer(on, call, serve, native, Does::changes);
 }
 
 /// Answers a call in which the plug-in calls functions of the program. `serve` gets a reference to
 /// the status that they return, which is then the result.
 template <class Serve, class Native>
-h5::Status answer_with_status(Handle& on, const char* call, Serve serve, Native native) {
+h5::Status answer_with_status(Handle& on, const char* call, Serve serve, Native native,
+                              Does does = Does::looks) {
   h5::Status status = 0;
-  const h5::Status answered = answer(on, call, [&] { return serve(status); }, native);
+  const h5::Status answered = answer(on, call, [&] { return serve(status); }, native, does);
   return answered == 0 ? status : answered;
 }
+
+/// Closes an object of the shadow of a file that changes: it would not see the changes. Reports
+/// that the call is refused.
+void refuse_native(Handle& on, const char* call, h5::IdType type, void* native);
 
 /// Opens an object: `serve` returns its handle, and throws UseShadow if it cannot; `native` returns
 /// the native object, whose type `type_of_native` has then.
 template <class Serve, class Native>
 void* open(Handle& on, const char* call, const h5::IdType& type_of_native, Serve serve,
-           Native native) {
+           Native native, Does does = Does::looks) {
   bool failed = false;
   std::unique_ptr<Handle> opened;
-  if (is_done(on, call, failed, [&]() -> NotServed {
+  if (is_done(on, call, does, failed, [&]() -> NotServed {
         opened = serve();
         return kDone;
       }))
@@ -77,24 +111,35 @@ void* open(Handle& on, const char* call, const h5::IdType& type_of_native, Serve
   if (object == nullptr) return nullptr;
   void* const found = native(object);
   if (found == nullptr) return nullptr;
+  if (on.is_served() && on.opening->may_change()) {
+    refuse_native(on, call, type_of_native, found);
+    return nullptr;
+  }
   auto* const made = new Handle(on.library, type_of_native, found);
   made->written = on.written;
   return made;
 }
 
-/// Creates an object by the native library, since the file is open for reading.
-template <class Native>
-void* create_by_native(Handle& on, const char* call, h5::IdType type, Native native) {
-  const auto refuse = []() -> std::unique_ptr<Handle> {
-    throw UseShadow{"the file is open for reading"};
-  };
-  return open(on, call, type, refuse, native);
+/// Creates an object: `serve` returns its handle.
+template <class Serve, class Native>
+void* create_object(Handle& on, const char* call, h5::IdType type, Serve serve, Native native) {
+  return open(on, call, type, serve, native, Does::changes);
 }
 
 /// For calls that Onecast never serves: the native library does them.
 template <class Native>
 h5::Status by_native(Handle& on, const char* call, Native native) {
   return answer(on, call, [] { return "only the native library does this"; }, native);
+}
+
+/// Gives a handle the path by which the program created its object.
+inline std::unique_ptr<Handle> with_path(std::unique_ptr<Handle> made, const NewPlace& place) {
+  made->path = place.whole;
+  return made;
+}
+inline std::unique_ptr<Handle> without_path(std::unique_ptr<Handle> made) {
+  made->has_no_path = true;
+  return made;
 }
 
 /// An id of a handle, for a function of the program that the plug-in calls. It is closed at the end
@@ -118,11 +163,16 @@ class NewId {
   h5::Id id_;
 };
 
+/// Writes the changes of a file of which this is the last file handle, or the last handle. False if
+/// that fails; the error stack then says why.
+bool flush_at_close(Handle& on);
+
 /// Closes an object.
 /// @param native closes a native object that is not a shadow
 template <class Native>
 h5::Status close_object(Handle& on, Native native) {
   if (!on.is_served() && native(on.library, on.native()) < 0) return -1;
+  if (on.is_served() && !flush_at_close(on)) return -1;
   delete &on;
   return 0;
 }

@@ -1,6 +1,8 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "values/lists.hpp"
+#include "values/spaces.hpp"
+#include "values/types.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -15,8 +17,8 @@ std::unique_ptr<Handle> attribute_of(const Handle& owner, onecast::Attribute att
   return made;
 }
 
-onecast::Attribute nth(const Handle& owner, const h5::Location& where) {
-  const auto& by = where.by_index;
+template <class Index>
+onecast::Attribute nth(const Handle& owner, const Index& by) {
   auto found =
       owner.object.nth_attribute(by.n, order_of_attributes(owner.object, by.index, by.order));
   if (!found) throw UseShadow{"a position behind the last attribute"};
@@ -31,13 +33,41 @@ onecast::Attribute named(const Handle& owner, const char* name) {
   return *std::move(found);
 }
 
+/// Brings an attribute up to date that the program may have changed by another handle.
+void look_again(Handle& on) {
+  if (!on.attribute || !on.is_served() || !on.opening->may_change()) return;
+  if (auto now = on.object.find_attribute(std::string(on.attribute->name())))
+    on.attribute = std::move(now);
+}
+
+/// Creates an attribute, with a value of zeros: the program writes it later.
+std::unique_ptr<Handle> create_in(Handle& owner, const char* name, h5::Id type, h5::Id space) {
+  if (owner.object.has_attribute(name))
+    throw Failure("H5E_ATTR_g", "H5E_ALREADYEXISTS_g", "attribute already exists");
+  const onecast::Datatype stored = stored_form(owner, type);
+  const onecast::Dataspace extents = dataspace_of(owner.library, space);
+  const std::vector<std::byte> zeros(extents.element_count() * stored.size());
+  if (const Handle* const committed = committed_type(owner.library, type);
+      committed != nullptr && committed->opening->is_same_file(*owner.opening))
+    owner.object.set_attribute(name, committed->object, extents, zeros);
+  else
+    owner.object.set_attribute(name, stored, extents, zeros);
+  return attribute_of(owner, owner.object.attribute(name));
+}
+
 void* create(void* object, const h5::Location* where, const char* name, h5::Id type, h5::Id space,
              h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return create_by_native(on, "attribute create", h5::IdType::attribute, [&](void* native) {
-    return on.library.call.H5VLattr_create(native, where, on.library.native(), name, type, space,
-                                           creation, access, transfer, request);
-  });
+  return create_object(
+      on, "attribute create", h5::IdType::attribute,
+      [&] {
+        Located owner(on, *where);
+        return create_in(*owner.take(), name, type, space);
+      },
+      [&](void* native) {
+        return on.library.call.H5VLattr_create(native, where, on.library.native(), name, type,
+                                               space, creation, access, transfer, request);
+      });
 }
 
 void* open_attribute(void* object, const h5::Location* where, const char* name, h5::Id access,
@@ -48,7 +78,7 @@ void* open_attribute(void* object, const h5::Location* where, const char* name, 
       [&] {
         if (where->type == h5::LocationType::index) {
           const auto owner = open_path(on, where->by_index.name, where->by_index.access);
-          return attribute_of(*owner, nth(*owner, *where));
+          return attribute_of(*owner, nth(*owner, where->by_index));
         }
         const Located owner(on, *where);
         return attribute_of(*owner, named(*owner, name));
@@ -62,7 +92,11 @@ void* open_attribute(void* object, const h5::Location* where, const char* name, 
 h5::Status read(void* object, h5::Id type, void* out, h5::Id transfer, void** request) {
   Handle& on = handle(object);
   return answer(
-      on, "attribute read", [&] { return read_attribute(on, type, transfer, out); },
+      on, "attribute read",
+      [&] {
+        look_again(on);
+        return read_attribute(on, type, transfer, out);
+      },
       [&](void* native) {
         return on.library.call.H5VLattr_read(native, on.library.native(), type, out, transfer,
                                              request);
@@ -71,9 +105,16 @@ h5::Status read(void* object, h5::Id type, void* out, h5::Id transfer, void** re
 
 h5::Status write(void* object, h5::Id type, const void* in, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return by_native(on, "attribute write", [&](void* native) {
-    return on.library.call.H5VLattr_write(native, on.library.native(), type, in, transfer, request);
-  });
+  return change(
+      on, "attribute write",
+      [&] {
+        look_again(on);
+        return write_attribute(on, type, transfer, in);
+      },
+      [&](void* native) {
+        return on.library.call.H5VLattr_write(native, on.library.native(), type, in, transfer,
+                                              request);
+      });
 }
 
 h5::AttributeInfo info_of(const onecast::Attribute& attribute) {
@@ -90,7 +131,7 @@ h5::AttributeInfo info_of(const onecast::Attribute& attribute) {
 onecast::Attribute attribute_at(const Handle& on, const h5::Location& where, const char* name) {
   if (where.type == h5::LocationType::self && on.attribute) return *on.attribute;
   if (where.type == h5::LocationType::index)
-    return nth(*open_path(on, where.by_index.name, where.by_index.access), where);
+    return nth(*open_path(on, where.by_index.name, where.by_index.access), where.by_index);
   return named(*Located(on, where), name);
 }
 
@@ -125,7 +166,11 @@ h5::Status get(void* object, Args* args, h5::Id transfer, void** request) {
                                     "attribute get: storage size",  "attribute get: type"};
   Handle& on = handle(object);
   return answer(
-      on, kCalls[args->op], [&] { return serve(on, *args); },
+      on, kCalls[args->op],
+      [&] {
+        look_again(on);
+        return serve(on, *args);
+      },
       [&](void* native) {
         return on.library.call.H5VLattr_get(native, on.library.native(), args, transfer, request);
       });
@@ -151,26 +196,59 @@ h5::Status iterate(Handle& on, const h5::Location& where, h5::AttributeSpecific&
   return status;
 }
 
+/// Renames an attribute, and what handles of it hold.
+void rename(const Handle& owner, const std::string& from, const std::string& to) {
+  onecast::Object object = owner.object;
+  std::vector<Handle*> same;
+  for (Handle* each : owner.opening->handles_of_file())
+    if (each->attribute && each->attribute->name() == from && each->object.same_object(object))
+      same.push_back(each);
+  object.rename_attribute(from, to);
+  for (Handle* each : same) each->attribute = object.attribute(to);
+}
+
+NotServed serve(Handle& on, const h5::Location& where, h5::AttributeSpecific& args,
+                h5::Status& status) {
+  switch (args.op) {
+    case h5::AttributeSpecific::exists:
+      *args.find.exists = Located(on, where)->object.has_attribute(args.find.name);
+      return kDone;
+    case h5::AttributeSpecific::iterate:
+      status = iterate(on, where, args);
+      return kDone;
+    case h5::AttributeSpecific::remove: {
+      const Located owner(on, where);
+      onecast::Object object = owner->object;
+      object.remove_attribute(std::string(named(*owner, args.find.name).name()));
+      return kDone;
+    }
+    case h5::AttributeSpecific::remove_by_index: {
+      const Located owner(on, where);
+      onecast::Object object = owner->object;
+      object.remove_attribute(std::string(nth(*owner, args.nth).name()));
+      return kDone;
+    }
+    case h5::AttributeSpecific::rename:
+      rename(*Located(on, where), args.names.from, args.names.to);
+      return kDone;
+  }
+  return "unknown to Onecast";
+}
+
 h5::Status specific(void* object, const h5::Location* where, h5::AttributeSpecific* args,
                     h5::Id transfer, void** request) {
   constexpr const char* kCalls[] = {"attribute remove", "attribute remove by index",
                                     "attribute exists", "attribute iterate", "attribute rename"};
   Handle& on = handle(object);
+  const bool looks =
+      args->op == h5::AttributeSpecific::exists || args->op == h5::AttributeSpecific::iterate;
   return answer_with_status(
-      on, kCalls[args->op],
-      [&](h5::Status& status) -> NotServed {
-        if (args->op == h5::AttributeSpecific::exists)
-          *args->find.exists = Located(on, *where)->object.has_attribute(args->find.name);
-        else if (args->op == h5::AttributeSpecific::iterate)
-          status = iterate(on, *where, *args);
-        else
-          return "the file is open for reading";
-        return kDone;
-      },
+      on, kCalls[args->op], [&](h5::Status& status) { return serve(on, *where, *args, status); },
       [&](void* native) {
         return on.library.call.H5VLattr_specific(native, where, on.library.native(), args, transfer,
                                                  request);
-      });
+      },
+      looks ? Does::looks : Does::changes);
 }
 
 h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {

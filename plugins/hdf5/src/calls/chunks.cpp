@@ -1,6 +1,7 @@
 #include "calls/chunks.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <onecast/objects/details.hpp>
 #include <onecast/objects/stored_chunks.hpp>
 
@@ -51,6 +52,19 @@ struct ReadChunk {
   std::uint32_t filter_mask;
   void* bytes;
   std::size_t* size;  ///< only since 2.0
+};
+struct WriteChunk {
+  const h5::Size* start;
+  std::uint32_t filter_mask;
+  std::uint32_t size;
+  const void* bytes;
+};
+/// The same since 2.0.
+struct WriteLargeChunk {
+  const h5::Size* start;
+  std::uint32_t filter_mask;
+  std::size_t size;
+  const void* bytes;
 };
 struct EachChunk {
   h5::IterateChunks each;
@@ -114,6 +128,22 @@ NotServed read_stored(Handle& on, ReadChunk& args) {
   return kDone;
 }
 
+/// The filters of the dataset among those that a mask names.
+std::uint32_t known_filters(const onecast::Dataset& dataset, std::uint32_t mask) {
+  if (mask == 0) return 0;
+  const std::size_t count = onecast::storage_of(dataset).filters.size();
+  return count < std::numeric_limits<std::uint32_t>::digits ? mask & ((1U << count) - 1) : mask;
+}
+
+template <class Chunk>
+NotServed write_stored(Handle& on, const Chunk& chunk) {
+  const std::size_t rank = on.dataset->chunk_shape().size();
+  onecast::write_stored_chunk(*on.dataset, onecast::Shape(chunk.start, chunk.start + rank),
+                              std::span(static_cast<const std::byte*>(chunk.bytes), chunk.size),
+                              known_filters(*on.dataset, chunk.filter_mask));
+  return kDone;
+}
+
 NotServed each_chunk(Handle& on, const EachChunk& args, h5::Status& status) {
   for (const auto& chunk : onecast::stored_chunks(*on.dataset)) {
     status = args.each(chunk.start.data(), chunk.filter_mask, place(chunk), chunk.size, args.data);
@@ -133,18 +163,24 @@ const char* name_of_chunk_call(int op) {
   return op >= 0 && op < static_cast<int>(std::size(kNames)) ? kNames[op] : "dataset: other";
 }
 
+bool changes_chunks(int op) { return op == write_chunk; }
+
 NotServed serve_chunk_call(Handle& on, h5::Optional& args, h5::Status& status) {
   const bool is_chunked = on.dataset->layout() == onecast::Layout::chunked;
+  // Chunks have their places and sizes then.
+  if (args.op != write_chunk && on.opening->may_change()) on.opening->flush();
   switch (args.op) {
     case chunk_storage_size:
     case chunk_count:
     case chunk_by_index:
     case chunk_by_start:
     case read_chunk:
+    case write_chunk:
     case iterate_chunks:
       if (!is_chunked) return "a dataset without chunks";
       // Versions of the library differ in what they count addresses from.
-      if (args.op != read_chunk && on.opening->file().userblock_size() > 0)
+      if (args.op != read_chunk && args.op != write_chunk &&
+          on.opening->file().userblock_size() > 0)
         return "a file with a user block";
       break;
     default:
@@ -167,6 +203,10 @@ NotServed serve_chunk_call(Handle& on, h5::Optional& args, h5::Status& status) {
     }
     case read_chunk:
       return read_stored(on, *static_cast<ReadChunk*>(args.args));
+    case write_chunk:
+      return on.library.is_at_least(2, 0)
+                 ? write_stored(on, *static_cast<WriteLargeChunk*>(args.args))
+                 : write_stored(on, *static_cast<WriteChunk*>(args.args));
     case chunk_by_index:
       return by_index(on, *static_cast<ChunkByIndex*>(args.args));
     case chunk_by_start:

@@ -4,19 +4,11 @@
 #include "calls/calls.hpp"
 #include "calls/chunks.hpp"
 #include "library/parallel.hpp"
+#include "values/creation.hpp"
 #include "values/lists.hpp"
 
 namespace onecast_hdf5 {
 namespace {
-
-void* create(void* object, const h5::Location* where, const char* name, h5::Id link, h5::Id type,
-             h5::Id space, h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
-  Handle& on = handle(object);
-  return create_by_native(on, "dataset create", h5::IdType::dataset, [&](void* native) {
-    return on.library.call.H5VLdataset_create(native, where, on.library.native(), name, link, type,
-                                              space, creation, access, transfer, request);
-  });
-}
 
 /// Settings of access that Onecast does not follow.
 bool has_special_access(Library& library, h5::Id list) {
@@ -27,6 +19,38 @@ bool has_special_access(Library& library, h5::Id list) {
          library.call.H5Pget_virtual_prefix(list, nullptr, 0) > 0 ||
          (library.call.H5Pget_virtual_view(list, &view) >= 0 && view != 1) ||
          (library.call.H5Pget_virtual_printf_gap(list, &gap) >= 0 && gap != 0);
+}
+
+std::unique_ptr<Handle> created(const Handle& on, const char* name, h5::Id link, NewDataset wanted,
+                                h5::Id access) {
+  onecast::DatasetDescription& described = wanted.description;
+  described.values = &wanted.values;
+  if ((!described.options.external.empty() || !described.options.sources.empty()) &&
+      has_special_access(on.library, access))
+    throw Failure("H5E_DATASET_g", "H5E_UNSUPPORTED_g",
+                  "other files with a prefix, or a special view, need a file that the native "
+                  "library has open: set ONECAST_HDF5_WRITING=native");
+  if (name == nullptr)
+    return without_path(
+        handle_of(on, on.opening->file().root().create_anonymous_dataset(described)));
+  NewPlace place = new_place(on, name, link);
+  return with_path(handle_of(on, place.group.create_dataset(place.path, described)), place);
+}
+
+void* create(void* object, const h5::Location* where, const char* name, h5::Id link, h5::Id type,
+             h5::Id space, h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
+  Handle& on = handle(object);
+  return create_object(
+      on, "dataset create", h5::IdType::dataset,
+      [&] {
+        auto made = created(on, name, link, dataset_of(on, type, space, creation), access);
+        made->keep_access(access);
+        return made;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLdataset_create(native, where, on.library.native(), name, link,
+                                                  type, space, creation, access, transfer, request);
+      });
 }
 
 void* open_dataset(void* object, const h5::Location* where, const char* name, h5::Id access,
@@ -41,6 +65,7 @@ void* open_dataset(void* object, const h5::Location* where, const char* name, h5
         if ((layout == onecast::Layout::contiguous || layout == onecast::Layout::virtual_dataset) &&
             has_special_access(on.library, access))
           throw UseShadow{"other files with a prefix, or a special view"};
+        if (on.opening->is_written()) found->keep_access(access);
         return found;
       },
       [&](void* native) {
@@ -96,15 +121,19 @@ h5::Status read(std::size_t count, void* datasets[], h5::Id types[], h5::Id memo
 
 h5::Status write(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],
                  h5::Id parts[], h5::Id transfer, const void* in[], void** request) {
-  if (count == 0) return 0;
-  Library& library = handle(datasets[0]).library;
-  std::vector<void*> natives(count);
   for (std::size_t i = 0; i < count; ++i) {
-    natives[i] = handle(datasets[i]).native();
-    if (natives[i] == nullptr) return -1;
+    Handle& on = handle(datasets[i]);
+    const h5::Status status = change(
+        on, "dataset write",
+        [&] { return write_dataset(on, types[i], memory[i], parts[i], transfer, in[i]); },
+        [&](void* native) {
+          return on.library.call.H5VLdataset_write(1, &native, on.library.native(), &types[i],
+                                                   &memory[i], &parts[i], transfer, &in[i],
+                                                   request);
+        });
+    if (status < 0) return status;
   }
-  return library.call.H5VLdataset_write(count, natives.data(), library.native(), types, memory,
-                                        parts, transfer, in, request);
+  return 0;
 }
 
 h5::SpaceStatus space_status(const onecast::Dataset& dataset) {
@@ -124,6 +153,10 @@ NotServed serve(Handle& on, h5::DatasetGet& args) {
     case h5::DatasetGet::creation_list:
       args.id = dataset_creation_list(on);
       return args.id < 0 ? "properties that only the native library tells" : kDone;
+    case h5::DatasetGet::access_list:
+      if (!on.opening->is_written()) return "only the native library does this";
+      args.id = on.access_list();
+      return kDone;
     case h5::DatasetGet::space:
       args.id = space_id(on.library, on.dataset->dataspace());
       return kDone;
@@ -155,19 +188,24 @@ h5::Status get(void* object, h5::DatasetGet* args, h5::Id transfer, void** reque
       });
 }
 
+NotServed serve(Handle& on, const h5::DatasetSpecific& args) {
+  // No other program may change the file: there is nothing to refresh.
+  if (args.op == h5::DatasetSpecific::flush) on.opening->flush();
+  if (args.op == h5::DatasetSpecific::set_extent)
+    on.dataset->resize(onecast::Shape(args.extent, args.extent + on.dataset->shape().size()));
+  return kDone;
+}
+
 h5::Status specific(void* object, h5::DatasetSpecific* args, h5::Id transfer, void** request) {
   constexpr const char* kCalls[] = {"dataset resize", "dataset flush", "dataset refresh"};
   Handle& on = handle(object);
   return answer(
-      on, kCalls[args->op],
-      [&]() -> NotServed {
-        // Nothing is ever waiting, and no other program may change the file.
-        return args->op == h5::DatasetSpecific::set_extent ? "the file is open for reading" : kDone;
-      },
+      on, kCalls[args->op], [&] { return serve(on, *args); },
       [&](void* native) {
         return on.library.call.H5VLdataset_specific(native, on.library.native(), args, transfer,
                                                     request);
-      });
+      },
+      args->op == h5::DatasetSpecific::set_extent ? Does::changes : Does::looks);
 }
 
 h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
@@ -178,7 +216,8 @@ h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** re
       [&](void* native) {
         return on.library.call.H5VLdataset_optional(native, on.library.native(), args, transfer,
                                                     request);
-      });
+      },
+      changes_chunks(args->op) ? Does::changes : Does::looks);
 }
 
 h5::Status close(void* object, h5::Id transfer, void** request) {

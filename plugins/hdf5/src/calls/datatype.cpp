@@ -12,10 +12,20 @@ namespace {
 void* commit(void* object, const h5::Location* where, const char* name, h5::Id type, h5::Id link,
              h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return create_by_native(on, "datatype commit", h5::IdType::datatype, [&](void* native) {
-    return on.library.call.H5VLdatatype_commit(native, where, on.library.native(), name, type, link,
-                                               creation, access, transfer, request);
-  });
+  return create_object(
+      on, "datatype commit", h5::IdType::datatype,
+      [&] {
+        const onecast::Datatype stored = stored_form(on, type);
+        if (name == nullptr)
+          return without_path(
+              handle_of(on, on.opening->file().root().create_anonymous_datatype(stored)));
+        NewPlace place = new_place(on, name, link);
+        return with_path(handle_of(on, place.group.create_datatype(place.path, stored)), place);
+      },
+      [&](void* native) {
+        return on.library.call.H5VLdatatype_commit(native, where, on.library.native(), name, type,
+                                                   link, creation, access, transfer, request);
+      });
 }
 
 void* open_type(void* object, const h5::Location* where, const char* name, h5::Id access,
@@ -64,7 +74,11 @@ h5::Status get(void* object, h5::DatatypeGet* args, h5::Id transfer, void** requ
 h5::Status specific(void* object, h5::DatatypeSpecific* args, h5::Id transfer, void** request) {
   Handle& on = handle(object);
   return answer(
-      on, "datatype flush, refresh", []() -> NotServed { return kDone; },
+      on, "datatype flush, refresh",
+      [&]() -> NotServed {
+        if (args->op == h5::DatatypeSpecific::flush) on.opening->flush();
+        return kDone;
+      },
       [&](void* native) {
         return on.library.call.H5VLdatatype_specific(native, on.library.native(), args, transfer,
                                                      request);

@@ -1,13 +1,16 @@
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <map>
 #include <mutex>
+#include <string_view>
 
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "handles/native_files.hpp"
 #include "library/connector_text.hpp"
 #include "library/parallel.hpp"
+#include "values/file_lists.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -32,11 +35,20 @@ class NativeAccess {
   h5::Id id_;
 };
 
+/// True if files that are created or opened for writing are served, too.
+bool serves_writing() {
+  const char* const value = std::getenv("ONECAST_HDF5_WRITING");
+  return value != nullptr && std::string_view(value) == "onecast";
+}
+
 /// Why the native library has to open a file; null: Onecast can.
 const char* needs_native(Library& library, const char* name, unsigned flags, h5::Id access,
                          bool is_parallel) {
   const h5::Functions& call = library.call;
-  if ((flags & h5::kReadWrite) != 0) return "it is opened for writing";
+  if ((flags & h5::kReadWrite) != 0) {
+    if (is_parallel || !serves_writing()) return "it is opened for writing";
+    if (const char* const reason = cannot_write(library, access)) return reason;
+  }
   if ((flags & (h5::kSwmrRead | h5::kSwmrWrite)) != 0) return "another program may be writing it";
   if (!is_parallel && call.H5Pget_driver(access) != library.plain_driver())
     return "it is opened with a driver of its own";
@@ -55,6 +67,8 @@ const char* needs_native(Library& library, const char* name, unsigned flags, h5:
 
 onecast::FileOptions options_for(Library& library, h5::Id access, const Ranks* ranks) {
   onecast::FileOptions options;
+  // Datasets have the layout that the program asks for.
+  options.compact_limit = 0;
   bool locks = true;
   bool ignores_disabled = false;
   if (ranks != nullptr) {
@@ -89,13 +103,14 @@ bool is_hdf5(Library& library, const char* name, h5::Id access, h5::Id transfer)
          found;
 }
 
-/// An opening of a file for reading, on one process or on all ranks of a communicator.
-class Reading {
+/// An opening of a file, on one process or on all ranks of a communicator.
+class NewOpening {
  public:
-  Reading(Library& library, const char* name, unsigned flags, h5::Id access)
+  NewOpening(Library& library, const char* name, unsigned flags, h5::Id access)
       : library_(library),
         name_(name),
         access_(access),
+        writes_((flags & h5::kReadWrite) != 0),
         ranks_(ranks_of(library, access)),
         options_(options_for(library, access, ranks_ ? &*ranks_ : nullptr)),
         is_wrong_(!options_.problem.empty()),
@@ -123,28 +138,81 @@ class Reading {
   [[nodiscard]] const char* reason() const { return reason_; }
 
  private:
+  /// As the native library: all openings of a file that may change lock it alike.
+  void require_equal_locks() {
+    const auto other = Opening::writer_of(library_, name_);
+    if (other == nullptr) return;
+    const h5::Functions& call = library_.call;
+    bool locks[2] = {};
+    bool ignores[2] = {};
+    call.H5Pget_file_locking(access_, &locks[0], &ignores[0]);
+    call.H5Pget_file_locking(other->access_list(), &locks[1], &ignores[1]);
+    if (locks[0] != locks[1] || ignores[0] != ignores[1])
+      throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g", "file locking flag values don't match");
+  }
+
   Handle* opened() {
-    constexpr auto kReading = onecast::Access::read_only;
-    auto file = ranks_ ? onecast::File::open(name_, kReading, ranks_->communicator, options_)
-                       : onecast::File::open(name_, kReading, options_);
-    const h5::Id access = library_.call.H5Pcopy(access_);
-    return handle_of(Opening::make(library_, std::move(file), name_, access)).release();
+    require_equal_locks();
+    const bool writes = writes_ && !ranks_;
+    const auto access = writes ? onecast::Access::read_write : onecast::Access::read_only;
+    if (writes) set_writing_options(library_, access_, options_);
+    auto file = ranks_ ? onecast::File::open(name_, access, ranks_->communicator, options_)
+                       : onecast::File::open(name_, access, options_);
+    auto opening = Opening::make(library_, std::move(file), name_, library_.call.H5Pcopy(access_));
+    if (writes) opening->own_file(h5::kNoId);
+    return handle_of(opening).release();
   }
 
   Library& library_;
   const char* name_;
   h5::Id access_;
+  bool writes_;
   std::optional<Ranks> ranks_;
   onecast::FileOptions options_;
   bool is_wrong_;  ///< the options
   const char* reason_;
 };
 
+/// Creates a file by Onecast. Null if the native library has to; `reason` then says why.
+Handle* created(Library& library, const char* name, unsigned flags, h5::Id creation, h5::Id access,
+                const char*& reason) {
+  reason = needs_native(library, name, flags | h5::kReadWrite, access, /*is_parallel=*/false);
+  if (reason == nullptr) reason = cannot_create(library, creation, access);
+  if (reason != nullptr) return nullptr;
+  if (Opening::is_open(name))
+    throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g",
+                  "unable to create a file which is already open");
+  auto options = options_for(library, access, nullptr);
+  set_creation_options(library, creation, access, options);
+  options.exclusive = (flags & h5::kExclusive) != 0;
+  if (!options.problem.empty())
+    throw onecast::Error(onecast::ErrorCode::invalid_argument, options.problem);
+  try {
+    auto file = onecast::File::create(name, options);
+    auto opening = Opening::make(library, std::move(file), name, library.call.H5Pcopy(access));
+    opening->own_file(creation);
+    return handle_of(opening).release();
+  } catch (const onecast::Error&) {
+    // The native library says what the system refuses.
+    reason = "Onecast cannot create it";
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 void* file_create(Library& library, const char* name, unsigned flags, h5::Id creation,
                   h5::Id access, h5::Id transfer, void** request) {
-  trace_native_file(name, "it is created");
+  const char* reason = "it is created";
+  if (serves_writing()) {
+    try {
+      if (Handle* const made = created(library, name, flags, creation, access, reason)) return made;
+    } catch (...) {
+      report_current_exception(library, "file create");
+      return nullptr;
+    }
+  }
+  trace_native_file(name, reason);
   Opening::open_shadows_of(library, name);
   const NativeAccess native(library, access);
   void* const object =
@@ -159,9 +227,9 @@ void* file_open(Library& library, const char* name, unsigned flags, h5::Id acces
                 void** request) {
   const char* reason = nullptr;
   try {
-    Reading reading(library, name, flags, access);
-    if (Handle* const made = reading.open()) return made;
-    reason = reading.reason();
+    NewOpening opening(library, name, flags, access);
+    if (Handle* const made = opening.open()) return made;
+    reason = opening.reason();
   } catch (...) {
     report_current_exception(library, "file open");
     return nullptr;
@@ -195,6 +263,7 @@ h5::Status reopen(Handle& on, h5::FileSpecific args, void** out, h5::Id transfer
 NotServed serve(Handle& on, const h5::FileSpecific& args) {
   switch (args.op) {
     case h5::FileSpecific::flush:
+      on.opening->flush();
       return kDone;
     case h5::FileSpecific::reopen:
       *args.file = handle_of(on.opening->again()).release();
@@ -291,7 +360,11 @@ NotServed serve(Handle& on, h5::FileGet& args) {
       *args.number = opening.number();
       return kDone;
     case h5::FileGet::intent:
-      *args.flags = 0;
+      *args.flags = opening.is_written() ? h5::kReadWrite : 0;
+      return kDone;
+    case h5::FileGet::creation_list:
+      if (opening.creation_list() < 0) return "only the native library does this";
+      args.id = on.library.call.H5Pcopy(opening.creation_list());
       return kDone;
     case h5::FileGet::name:
       copy_text(opening.name(), args.get_name.text, args.get_name.size, args.get_name.length);
@@ -327,6 +400,8 @@ h5::Status file_get(void* object, h5::FileGet* args, h5::Id transfer, void** req
 
 h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
   constexpr int kSize = 8;
+  constexpr int kStartSwmr = 13;
+  constexpr int kGrow = 22;
   constexpr int kGetAtomicity = 26;
   constexpr int kSetAtomicity = 27;
   constexpr int kAfterOpen = 28;
@@ -340,7 +415,11 @@ h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void
           **static_cast<bool**>(args->args) = false;
           return kDone;
         }
+        if (args->op == kStartSwmr || args->op == kGrow)
+          return "this needs a file that the native library has open: "
+                 "set ONECAST_HDF5_WRITING=native";
         if (args->op != kSize) return "only the native library does this";
+        on.opening->flush();
         struct stat found{};
         if (stat(on.opening->file().path().c_str(), &found) != 0) return "the file has moved";
         **static_cast<h5::Size**>(args->args) = static_cast<h5::Size>(found.st_size);
@@ -349,7 +428,8 @@ h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void
       [&](void* native) {
         return on.library.call.H5VLfile_optional(native, on.library.native(), args, transfer,
                                                  request);
-      });
+      },
+      args->op == kStartSwmr || args->op == kGrow ? Does::changes : Does::looks);
 }
 
 namespace {

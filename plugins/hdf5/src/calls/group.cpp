@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <onecast/objects/details.hpp>
+#include <string_view>
 
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
+#include "calls/visit.hpp"
+#include "values/creation.hpp"
 #include "values/lists.hpp"
 
 namespace onecast_hdf5 {
@@ -11,10 +14,20 @@ namespace {
 void* create(void* object, const h5::Location* where, const char* name, h5::Id link,
              h5::Id creation, h5::Id access, h5::Id transfer, void** request) {
   Handle& on = handle(object);
-  return create_by_native(on, "group create", h5::IdType::group, [&](void* native) {
-    return on.library.call.H5VLgroup_create(native, where, on.library.native(), name, link,
-                                            creation, access, transfer, request);
-  });
+  return create_object(
+      on, "group create", h5::IdType::group,
+      [&] {
+        const onecast::Tracked tracked = tracked_of(on, creation);
+        if (name == nullptr)
+          return without_path(
+              handle_of(on, on.opening->file().root().create_anonymous_group(tracked)));
+        NewPlace place = new_place(on, name, link);
+        return with_path(handle_of(on, place.group.create_group(place.path, tracked)), place);
+      },
+      [&](void* native) {
+        return on.library.call.H5VLgroup_create(native, where, on.library.native(), name, link,
+                                                creation, access, transfer, request);
+      });
 }
 
 void* open_group(void* object, const h5::Location* where, const char* name, h5::Id access,
@@ -81,7 +94,11 @@ h5::Status specific(void* object, h5::GroupSpecific* args, h5::Id transfer, void
       on, kCalls[args->op],
       [&]() -> NotServed {
         const bool mounts = args->op <= h5::GroupSpecific::unmount;
-        return mounts ? "only the native library mounts files" : kDone;
+        if (mounts)
+          return "files are mounted in files that the native library has open: set "
+                 "ONECAST_HDF5_WRITING=native";
+        if (args->op == h5::GroupSpecific::flush) on.opening->flush();
+        return kDone;
       },
       [&](void* native) {
         if (args->op == h5::GroupSpecific::mount) {
@@ -90,7 +107,8 @@ h5::Status specific(void* object, h5::GroupSpecific* args, h5::Id transfer, void
         }
         return on.library.call.H5VLgroup_specific(native, on.library.native(), &passed, transfer,
                                                   request);
-      });
+      },
+      args->op <= h5::GroupSpecific::unmount ? Does::changes : Does::looks);
 }
 
 enum Op : int { iterate_old, object_state };
@@ -104,7 +122,9 @@ struct StateOf {
 /// H5Gget_objinfo. The sizes of the object header stay 0.
 void set_state(const Handle& on, const StateOf& args) {
   *args.state = {};
-  if (!args.follows) {
+  const bool is_object =
+      args.where.type == h5::LocationType::name && std::string_view(args.where.by_name.name) == ".";
+  if (!args.follows && !is_object) {
     const LinkAt found = link_at(on, args.where);
     if (!found.link) throw UseShadow{"a link that does not exist"};
     if (found.link->kind != onecast::LinkKind::hard) {
@@ -118,9 +138,9 @@ void set_state(const Handle& on, const StateOf& args) {
   }
   const Located found(on, args.where);
   const auto details = onecast::details_of(found->object);
-  const auto times = found->object.times();
+  const auto times = times_of(found->object);
   args.state->file_number[0] = found->opening->number();
-  args.state->object_number[0] = details.address;
+  args.state->object_number[0] = found->object.reference().address.value();
   args.state->link_count = details.reference_count;
   args.state->type = static_cast<int>(object_type(found->object.kind()));
   args.state->modification_time = times ? times->change : 0;

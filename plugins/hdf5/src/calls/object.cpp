@@ -21,16 +21,52 @@ void* open_object(void* object, const h5::Location* where, h5::IdType* type, h5:
       });
 }
 
+onecast::CopyOptions copy_options(Library& library, h5::Id copying) {
+  constexpr unsigned kShallow = 0x1;
+  constexpr unsigned kExpandSoft = 0x2;
+  constexpr unsigned kExpandExternal = 0x4;
+  constexpr unsigned kExpandReferences = 0x8;
+  constexpr unsigned kWithoutAttributes = 0x10;
+  constexpr unsigned kMergeTypes = 0x20;
+  unsigned flags = 0;
+  library.call.H5Pget_copy_object(copying, &flags);
+  if ((flags & kExpandReferences) != 0)
+    throw Failure("H5E_OHDR_g", "H5E_UNSUPPORTED_g",
+                  "Onecast does not copy the objects of references");
+  return {.shallow = (flags & kShallow) != 0,
+          .expand_soft = (flags & kExpandSoft) != 0,
+          .expand_external = (flags & kExpandExternal) != 0,
+          .without_attributes = (flags & kWithoutAttributes) != 0,
+          .merge_committed_types = (flags & kMergeTypes) != 0};
+}
+
+NotServed serve_copy(Handle& from, const h5::Location& where, const char* name, Handle& to,
+                     const char* name_to, h5::Id copying, h5::Id link) {
+  if (!from.is_served()) return "copies from files that the native library has open";
+  const auto options = copy_options(to.library, copying);
+  const auto source = open_at(from, where, name, from.library.default_link_access());
+  NewPlace place = new_place(to, name_to, link);
+  place.group.copy(source->object, place.path, options);
+  return kDone;
+}
+
 h5::Status copy(void* from, const h5::Location* where_from, const char* name_from, void* to,
                 const h5::Location* where_to, const char* name_to, h5::Id copying, h5::Id link,
                 h5::Id transfer, void** request) {
   Handle& on = handle(from);
-  void* const target = native_of(to);
-  if (target == nullptr) return -1;
-  return by_native(on, "object copy", [&](void* native) {
-    return on.library.call.H5VLobject_copy(native, where_from, name_from, target, where_to, name_to,
-                                           on.library.native(), copying, link, transfer, request);
-  });
+  Handle& target = handle(to);
+  const auto by_library = [&](void*) {
+    void* const native_from = on.native();
+    void* const native_to = target.native();
+    if (native_from == nullptr || native_to == nullptr) return -1;
+    return on.library.call.H5VLobject_copy(native_from, where_from, name_from, native_to, where_to,
+                                           name_to, on.library.native(), copying, link, transfer,
+                                           request);
+  };
+  return change(
+      target, "object copy",
+      [&] { return serve_copy(on, *where_from, name_from, target, name_to, copying, link); },
+      by_library);
 }
 
 NotServed serve(Handle& on, const h5::Location& where, h5::ObjectGet& args) {
@@ -40,7 +76,9 @@ NotServed serve(Handle& on, const h5::Location& where, h5::ObjectGet& args) {
       return kDone;
     case h5::ObjectGet::name: {
       const Located found(on, where);
-      const std::string path = found->path.empty() ? found->object.path() : found->path;
+      const std::string path = found->has_no_path    ? std::string()
+                               : found->path.empty() ? found->object.path()
+                                                     : found->path;
       copy_text(path, args.get_name.text, args.get_name.size, args.get_name.length);
       return kDone;
     }
@@ -93,11 +131,17 @@ NotServed serve(Handle& on, const h5::Location& where, h5::ObjectSpecific& args,
       status = visit_objects(on, where, args);
       return kDone;
     case h5::ObjectSpecific::flush:
+      on.opening->flush();
+      return kDone;
     case h5::ObjectSpecific::refresh:
       return kDone;
-    default:
-      return "the file is open for reading";
+    case h5::ObjectSpecific::change_count: {
+      onecast::Object object = Located(on, where)->object;
+      object.change_link_count(args.change);
+      return kDone;
+    }
   }
+  return "unknown to Onecast";
 }
 
 h5::Status specific(void* object, const h5::Location* where, h5::ObjectSpecific* args,
@@ -114,7 +158,8 @@ h5::Status specific(void* object, const h5::Location* where, h5::ObjectSpecific*
       [&](void* native) {
         return on.library.call.H5VLobject_specific(native, where, on.library.native(), args,
                                                    transfer, request);
-      });
+      },
+      args->op == h5::ObjectSpecific::change_count ? Does::changes : Does::looks);
 }
 
 enum Op : int { get_comment, set_comment, native_info = 5 };
@@ -129,11 +174,18 @@ h5::Status optional(void* object, const h5::Location* where, h5::Optional* args,
                     void** request) {
   Handle& on = handle(object);
   const char* const call = args->op == get_comment   ? "object: comment"
+                           : args->op == set_comment ? "object: set a comment"
                            : args->op == native_info ? "object: header and sizes"
                                                      : "object: other";
   return answer(
       on, call,
       [&]() -> NotServed {
+        if (args->op == set_comment) {
+          const auto* const text = *static_cast<const char**>(args->args);
+          onecast::Object commented = Located(on, *where)->object;
+          commented.set_comment(text == nullptr ? "" : text);
+          return kDone;
+        }
         if (args->op != get_comment) return "only the native library does this";
         const auto& wanted = *static_cast<CommentOf*>(args->args);
         const Located found(on, *where);
@@ -144,7 +196,8 @@ h5::Status optional(void* object, const h5::Location* where, h5::Optional* args,
       [&](void* native) {
         return on.library.call.H5VLobject_optional(native, where, on.library.native(), args,
                                                    transfer, request);
-      });
+      },
+      args->op == set_comment ? Does::changes : Does::looks);
 }
 
 }  // namespace

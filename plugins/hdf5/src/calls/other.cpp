@@ -11,9 +11,16 @@ namespace {
 
 h5::Status blob_put(void* object, const void* bytes, std::size_t size, void* blob, void* context) {
   Handle& on = handle(object);
-  return by_native(on, "value put", [&](void* native) {
-    return on.library.call.H5VLblob_put(native, on.library.native(), bytes, size, blob, context);
-  });
+  return change(
+      on, "value put",
+      [&] {
+        on.opening->put_in_heap(bytes, size, blob);
+        return kDone;
+      },
+      [&](void* native) {
+        return on.library.call.H5VLblob_put(native, on.library.native(), bytes, size, blob,
+                                            context);
+      });
 }
 
 h5::Status blob_get(void* object, const void* blob, void* bytes, std::size_t size, void* context) {
@@ -35,7 +42,13 @@ h5::Status blob_specific(void* object, void* blob, h5::BlobSpecific* args) {
   return answer(
       on, "value is null",
       [&]() -> NotServed {
-        if (args->op != h5::BlobSpecific::is_null) return "the file is open for reading";
+        // Onecast removes values when the elements that stand for them are overwritten.
+        if (args->op == h5::BlobSpecific::remove) return kDone;
+        constexpr std::size_t kSize = 12;
+        if (args->op == h5::BlobSpecific::set_null) {
+          std::memset(blob, 0, kSize);
+          return kDone;
+        }
         std::uint64_t address = 0;
         std::memcpy(&address, blob, sizeof address);
         *args->null = address == 0;

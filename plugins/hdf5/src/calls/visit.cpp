@@ -1,6 +1,7 @@
 #include "calls/visit.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <set>
 #include <vector>
 
@@ -8,6 +9,12 @@
 
 namespace onecast_hdf5 {
 namespace {
+
+/// The address of the object to which a hard link leads. An object that is not in the file yet gets
+/// one.
+std::uint64_t address_of(const Handle& group, const onecast::Link& link) {
+  return link.address ? *link.address : group.group->open_object(link).reference().address.value();
+}
 
 /// The groups from the start of a visit to where it is. Files may nest groups so deeply that
 /// functions that call themselves would exhaust the stack.
@@ -33,12 +40,14 @@ class Walk {
     return false;
   }
   [[nodiscard]] const onecast::Link& link() const { return link_; }
+  /// The group of the link.
+  [[nodiscard]] const Handle& group() const { return *levels_.back().group; }
   /// From the start of the visit.
   [[nodiscard]] const std::string& path() const { return path_; }
   /// The object to which a hard link leads, if the walk has not met it yet; else null.
   std::unique_ptr<Handle> new_object() {
-    if (link_.kind != onecast::LinkKind::hard || !link_.address ||
-        !visited_.insert(*link_.address).second)
+    if (link_.kind != onecast::LinkKind::hard ||
+        !visited_.insert(address_of(group(), link_)).second)
       return nullptr;
     return open_link(*levels_.back().group, link_);
   }
@@ -73,7 +82,7 @@ class Walk {
 
 }  // namespace
 
-h5::LinkInfo link_info(const onecast::Link& link) {
+h5::LinkInfo link_info(const Handle& group, const onecast::Link& link) {
   h5::LinkInfo info{};
   info.type = link.link_class;
   info.has_creation_order = link.creation_order.has_value();
@@ -81,7 +90,7 @@ h5::LinkInfo link_info(const onecast::Link& link) {
   info.character_set = link.character_set == onecast::CharacterSet::utf8 ? 1 : 0;
   switch (link.kind) {
     case onecast::LinkKind::hard:
-      info.token = token_of(link.address.value());
+      info.token = token_of(address_of(group, link));
       break;
     case onecast::LinkKind::soft:
       info.value_size = link.target.size() + 1;
@@ -95,18 +104,25 @@ h5::LinkInfo link_info(const onecast::Link& link) {
   return info;
 }
 
+std::optional<onecast::ObjectTimes> times_of(const onecast::Object& object) {
+  auto times = object.times();
+  if (times || !object.tracks_times()) return times;
+  const std::int64_t now = std::time(nullptr);
+  return onecast::ObjectTimes{now, now, now, now};
+}
+
 h5::ObjectInfo object_info(const Handle& object, unsigned fields) {
   h5::ObjectInfo info{};
   info.type = h5::ObjectType::unknown;
   if ((fields & h5::kInfoBasic) != 0) {
     const auto details = onecast::details_of(object.object);
     info.file_number = object.opening->number();
-    info.token = token_of(details.address);
+    info.token = token_of(object.object);
     info.type = object_type(object.object.kind());
     info.link_count = details.reference_count;
   }
   if ((fields & h5::kInfoTime) != 0)
-    if (const auto times = object.object.times()) {
+    if (const auto times = times_of(object.object)) {
       info.access_time = times->access;
       info.modification_time = times->modification;
       info.change_time = times->change;
@@ -126,7 +142,7 @@ h5::Status iterate_links(Handle& on, const h5::Location& where, h5::LinkSpecific
   const NewId id(start.take());
   h5::Status status = 0;
   while (at < links.size() && status == 0) {
-    const h5::LinkInfo info = link_info(links[at]);
+    const h5::LinkInfo info = link_info(*start, links[at]);
     status = each.each(id.get(), std::string(links[at].name).c_str(), &info, each.data);
     ++at;
     if (each.position != nullptr) *each.position = at;
@@ -142,7 +158,7 @@ h5::Status visit_links(Handle& on, const h5::Location& where, h5::LinkSpecific& 
   const NewId id(start.take());
   h5::Status status = 0;
   while (status == 0 && walk.next()) {
-    const h5::LinkInfo info = link_info(walk.link());
+    const h5::LinkInfo info = link_info(walk.group(), walk.link());
     status = each.each(id.get(), walk.path().c_str(), &info, each.data);
     if (status != 0) break;
     if (auto object = walk.new_object(); object && object->group)

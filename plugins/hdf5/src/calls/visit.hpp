@@ -7,7 +7,9 @@
 /// returned.
 namespace onecast_hdf5 {
 
-h5::LinkInfo link_info(const onecast::Link& link);
+h5::LinkInfo link_info(const Handle& group, const onecast::Link& link);
+/// Returns the times of an object. One that is not in the file yet was changed now.
+std::optional<onecast::ObjectTimes> times_of(const onecast::Object& object);
 h5::ObjectInfo object_info(const Handle& object, unsigned fields);
 
 /// The links of a group, from a position on.

@@ -15,8 +15,7 @@ Dummies::Dummies(Library& on) : library(on) {
   const h5::Id access = call.H5Pcreate(library.variable("H5P_CLS_FILE_ACCESS_ID_g"));
   call.H5Pset_vol(access, library.native(), nullptr);
   call.H5Pset_fapl_core(access, 4096, false);
-  constexpr unsigned kTruncate = 0x2;
-  file = call.H5Fcreate("onecast-in-memory", kTruncate, h5::kDefaultList, access);
+  file = call.H5Fcreate("onecast-in-memory", h5::kTruncate, h5::kDefaultList, access);
   call.H5Pclose(access);
   const h5::Id space = call.H5Screate(h5::SpaceClass::scalar);
   const h5::Id number = library.variable("H5T_NATIVE_INT_g");

@@ -34,22 +34,37 @@ Handle::Handle(Library& on, h5::IdType of_type, void* native)
 
 Handle::Handle(std::shared_ptr<Opening> of, h5::IdType of_type)
     : library(of->library()), type(of_type), opening(std::move(of)) {
+  next = std::exchange(opening->first_handle, this);
+  if (next != nullptr) next->previous = this;
   if (opening.use_count() == 0) return;  // the handle of the opening itself
   ++opening->handles;
   if (type == h5::IdType::file) ++opening->file_handles;
 }
 
 Handle::~Handle() {
+  if (opening) {
+    (previous != nullptr ? previous->next : opening->first_handle) = next;
+    if (next != nullptr) next->previous = previous;
+  }
   if (opening && opening.use_count() > 0) {
     --opening->handles;
     if (type == h5::IdType::file) --opening->file_handles;
   }
-  if (stored_type_ >= 0 || shown_ >= 0 || shadow_ >= 0) {
+  if (stored_type_ >= 0 || shown_ >= 0 || shadow_ >= 0 || access_ >= 0) {
     const ErrorStackKeeper keep(library);
     const Silence silence(library);
-    for (const h5::Id id : {stored_type_, shown_, shadow_})
+    for (const h5::Id id : {stored_type_, shown_, shadow_, access_})
       if (id >= 0) library.call.H5Idec_ref(id);
   }
+}
+
+void Handle::keep_access(h5::Id list) {
+  if (list > 0 && list != library.default_dataset_access()) access_ = library.call.H5Pcopy(list);
+}
+
+h5::Id Handle::access_list() const {
+  const h5::Id list = access_ >= 0 ? access_ : library.default_dataset_access();
+  return library.call.H5Pcopy(list);
 }
 
 void* Handle::native() noexcept {
@@ -61,11 +76,17 @@ void* Handle::native() noexcept {
   }
 }
 
+void Handle::drop_shadow() {
+  native_ = nullptr;
+  if (shadow_ >= 0) library.call.H5Idec_ref(std::exchange(shadow_, h5::kNoId));
+}
+
 void* Handle::open_native() {
-  if (native_ != nullptr || !opening) return native_;
+  if (!opening) return native_;
   const h5::Functions& call = library.call;
   const h5::Id file = opening->shadow_file();
   if (file < 0) return nullptr;
+  if (native_ != nullptr) return native_;
   const Making now;
   if (type == h5::IdType::file) return native_ = call.H5VLobject(file);
   h5::Token token{};
@@ -116,9 +137,7 @@ h5::Id Handle::stored_type() {
   const onecast::Datatype& own = attribute ? attribute->datatype() : dataset->datatype();
   const h5::Id in_memory = type_id(library, own);
   if (in_memory < 0) return in_memory;
-  Handle& file = opening->file_handle();
-  const Registering now(&file);
-  stored_type_ = library.call.H5VLget_file_type(&file, library.connector(), in_memory);
+  stored_type_ = opening->file_type(in_memory);
   library.call.H5Tclose(in_memory);
   return stored_type_;
 }

@@ -37,13 +37,26 @@ struct Handle {
   /// The path by which the program opened the object; empty: unknown, as for one that was opened by
   /// its address.
   std::string path{};
+  /// True if no path leads to the object any more, or yet.
+  bool has_no_path = false;
+
+  /// The next and the previous handle of the opening.
+  Handle* next = nullptr;
+  Handle* previous = nullptr;
 
   /// Keeps the note that a native file is open for writing, as long as one of its objects is open.
   std::shared_ptr<const void> written{};
 
+  /// Keeps the access list with which the program created or opened a dataset.
+  void keep_access(h5::Id list);
+  /// Returns a copy of that list, or of the default.
+  [[nodiscard]] h5::Id access_list() const;
+
   /// The native object: this object's own, or that of the shadow, which is opened for it. Null if
   /// it cannot be opened; the error stack then says why.
   void* native() noexcept;
+  /// Closes the native object of the shadow.
+  void drop_shadow();
   /// What the library looks at when it takes the object for a native one.
   void* shown();
   /// The id of the type in this library's file format, with which it converts elements of a dataset
@@ -57,6 +70,7 @@ struct Handle {
   h5::Id shadow_ = h5::kNoId;  ///< keeps the shadow object open
   h5::Id shown_ = h5::kNoId;
   h5::Id stored_type_ = h5::kNoId;
+  h5::Id access_ = h5::kNoId;
 };
 
 inline Handle& handle(const void* object) {

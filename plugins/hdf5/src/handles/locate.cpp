@@ -19,20 +19,13 @@ onecast::Group base_of(const Handle& from, std::string_view path) {
 template <class Key>
 std::unique_ptr<Handle> opened(const Handle& from, const onecast::Group& group, const Key& key,
                                onecast::ObjectKind kind) {
-  const auto make = [&]<class Opened>(const Opened& object) {
-    auto made = std::make_unique<Handle>(from.opening->of(object), id_type(kind));
-    made->object = object;
-    if constexpr (std::is_same_v<Opened, onecast::Group>) made->group = object;
-    if constexpr (std::is_same_v<Opened, onecast::Dataset>) made->dataset = object;
-    return made;
-  };
   switch (kind) {
     case onecast::ObjectKind::group:
-      return make(group.open_group(key));
+      return handle_of(from, group.open_group(key));
     case onecast::ObjectKind::dataset:
-      return make(group.open_dataset(key));
+      return handle_of(from, group.open_dataset(key));
     default:
-      return make(group.open_object(key));
+      return handle_of(from, group.open_object(key));
   }
 }
 
@@ -154,6 +147,70 @@ std::string joined(const std::string& from, std::string_view path) {
   return whole.empty() ? "/" : whole;
 }
 
+std::unique_ptr<Handle> handle_of(const Handle& from, const onecast::Object& object) {
+  auto made = std::make_unique<Handle>(from.opening->of(object), id_type(object.kind()));
+  made->object = object;
+  return made;
+}
+
+std::unique_ptr<Handle> handle_of(const Handle& from, const onecast::Group& group) {
+  auto made = handle_of(from, static_cast<const onecast::Object&>(group));
+  made->group = group;
+  return made;
+}
+
+std::unique_ptr<Handle> handle_of(const Handle& from, const onecast::Dataset& dataset) {
+  auto made = handle_of(from, static_cast<const onecast::Object&>(dataset));
+  made->dataset = dataset;
+  return made;
+}
+
+NewPlace new_place(const Handle& from, const char* path, h5::Id link) {
+  std::string_view rest = path;
+  while (rest.ends_with('/')) rest.remove_suffix(1);
+  const std::size_t slash = rest.find_last_of('/');
+  const std::string_view name = rest.substr(slash + 1);
+  if (name.empty() || name == ".")
+    throw Failure("H5E_SYM_g", "H5E_EXISTS_g", "name already exists");
+  NewPlace place{base_of(from, rest), std::string(rest), joined(from.path, rest)};
+  if (place.group.contains(rest)) throw Failure("H5E_SYM_g", "H5E_EXISTS_g", "name already exists");
+  if (slash == std::string_view::npos || slash == 0) return place;
+  const auto parent = place.group.kind_of(rest.substr(0, slash));
+  unsigned creates = 0;
+  if (parent == onecast::ObjectKind::group) return place;
+  if (parent) throw Failure("H5E_SYM_g", "H5E_NOTFOUND_g", "not a group");
+  from.library.call.H5Pget_create_intermediate_group(link, &creates);
+  if (creates == 0) throw Failure("H5E_SYM_g", "H5E_NOTFOUND_g", "component not found");
+  return place;
+}
+
+namespace {
+
+/// Calls `change` with the handles of the objects at a path and below it.
+template <class Change>
+void for_each_below(const Opening& opening, const std::string& path, Change change) {
+  if (path.empty()) return;
+  for (Handle* each : opening.handles_of_file())
+    if (each->path.starts_with(path) &&
+        (each->path.size() == path.size() || each->path[path.size()] == '/'))
+      change(*each);
+}
+
+}  // namespace
+
+void note_moved(const Opening& opening, const std::string& from, const std::string& to) {
+  for_each_below(opening, from, [&](Handle& handle) {
+    handle.path = to.empty() ? std::string() : to + handle.path.substr(from.size());
+  });
+}
+
+void note_removed(const Opening& opening, const std::string& path) {
+  for_each_below(opening, path, [](Handle& handle) {
+    handle.path.clear();
+    handle.has_no_path = true;
+  });
+}
+
 std::unique_ptr<Handle> copy_of(const Handle& object) {
   const auto kind = object.object.kind();
   auto made = std::make_unique<Handle>(object.opening, id_type(kind));
@@ -161,6 +218,7 @@ std::unique_ptr<Handle> copy_of(const Handle& object) {
   made->group = object.group;
   made->dataset = object.dataset;
   made->path = object.path;
+  made->has_no_path = object.has_no_path;
   if (object.type == h5::IdType::attribute) {
     // The owner of an attribute is known without its kind's own functions.
     const onecast::Reference reference = object.object.reference();

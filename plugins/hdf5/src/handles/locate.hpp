@@ -32,6 +32,27 @@ std::unique_ptr<Handle> open_at(const Handle& from, const h5::Location& where, c
 /// Another handle of the same object.
 std::unique_ptr<Handle> copy_of(const Handle& object);
 
+/// Make the handle of an object that was reached from a location.
+std::unique_ptr<Handle> handle_of(const Handle& from, const onecast::Object& object);
+std::unique_ptr<Handle> handle_of(const Handle& from, const onecast::Group& group);
+std::unique_ptr<Handle> handle_of(const Handle& from, const onecast::Dataset& dataset);
+
+/// A place for a new link: a path that does not exist yet, from a group on.
+struct NewPlace {
+  onecast::Group group;
+  std::string path;
+  std::string whole;  ///< the path from the root group on; empty: unknown
+};
+/// Finds the place of a new link. Throws Failure if the path exists, or if a group on it is missing
+/// and the list does not ask to create it.
+/// @param link the program's list for the creation of the link
+NewPlace new_place(const Handle& from, const char* path, h5::Id link);
+
+/// Give handles the path that their objects have after a link was moved or removed.
+/// @param from, to paths of the link from the root group on; empty: unknown
+void note_moved(const Opening& opening, const std::string& from, const std::string& to);
+void note_removed(const Opening& opening, const std::string& path);
+
 /// The object that a location names: that of the handle itself, or another.
 class Located {
  public:

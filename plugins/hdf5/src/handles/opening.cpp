@@ -1,9 +1,12 @@
 #include "handles/opening.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <vector>
 
 #include "library/errors.hpp"
 
@@ -19,6 +22,26 @@ std::vector<Opening*>& openings() {
   return *kAll;
 }
 
+/// The number of changes that programs have made to files, and of openings that may change one.
+std::atomic<std::uint64_t> changes{0};
+std::atomic<std::size_t> writers{0};
+
+/// Writes what programs have changed in files that they never close. The libraries close these
+/// later, when Onecast has already ended.
+void flush_all() {
+  std::vector<std::shared_ptr<Opening>> open;
+  {
+    const std::scoped_lock lock(mutex);
+    for (Opening* opening : openings())
+      if (auto kept = opening->weak_from_this().lock()) open.push_back(std::move(kept));
+  }
+  for (const auto& opening : open) try {
+      opening->flush();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "onecast: %s: %s\n", opening->name().c_str(), error.what());
+    }
+}
+
 /// The native library counts from 1.
 unsigned long next_number = 1UL << 32U;
 
@@ -30,7 +53,15 @@ Opening::Opening(Library& library, onecast::File file, std::string name, h5::Id 
       path_(std::filesystem::absolute(file_.path()).string()),
       name_(std::move(name)),
       access_(access),
-      is_parallel_(library.call.H5Pget_driver(access) != library.plain_driver()) {
+      is_parallel_(library.call.H5Pget_driver(access) != library.plain_driver()),
+      is_written_(file_.access() == onecast::Access::read_write),
+      process_(getpid()) {
+  if (is_written_) {
+    ++writers;
+    // Onecast warns of files that are not closed; it has registered that already.
+    static const int kRegistered = std::atexit(flush_all);
+    static_cast<void>(kRegistered);
+  }
   library.call.H5Pget_fclose_degree(access_, &close_degree_);
   if (close_degree_ == h5::CloseDegree::standard)
     close_degree_ = is_parallel_ ? h5::CloseDegree::semi : h5::CloseDegree::weak;
@@ -53,9 +84,7 @@ void Opening::open_shadows_of(Library& library, const char* name) {
   {
     const std::scoped_lock lock(mutex);
     for (Opening* opening : openings()) {
-      std::error_code ignored;
-      if (&opening->library_ == &library &&
-          std::filesystem::equivalent(opening->path_, name, ignored))
+      if (&opening->library_ == &library && opening->is_at(name))
         if (auto kept = opening->weak_from_this().lock()) same.push_back(std::move(kept));
     }
   }
@@ -68,7 +97,70 @@ h5::Id Opening::shared_access() const {
   return access_;
 }
 
-std::shared_ptr<Opening> Opening::again() { return make(library_, file_, name_, shared_access()); }
+bool Opening::is_at(const char* name) const {
+  std::error_code ignored;
+  return std::filesystem::equivalent(path_, name, ignored);
+}
+
+bool Opening::is_open(const char* name) {
+  const std::scoped_lock lock(mutex);
+  return std::ranges::any_of(openings(),
+                             [&](const Opening* opening) { return opening->is_at(name); });
+}
+
+std::shared_ptr<Opening> Opening::writer_of(const Library& library, const char* name) {
+  if (writers == 0) return nullptr;
+  const std::scoped_lock lock(mutex);
+  for (Opening* opening : openings())
+    if (opening->is_written_ && &opening->library_ == &library && opening->is_at(name))
+      if (auto kept = opening->weak_from_this().lock()) return kept;
+  return nullptr;
+}
+
+void Opening::own_file(h5::Id creation) {
+  if (creation >= 0) creation_ = library_.call.H5Pcopy(creation);
+  closes_ = {static_cast<const void*>(this),
+             [file = file_, process = process_, name = name_](const void*) mutable {
+               if (getpid() != process) return;
+               try {
+                 file.close();
+               } catch (const std::exception& error) {
+                 std::fprintf(stderr, "onecast: %s: %s\n", name.c_str(), error.what());
+               }
+             }};
+}
+
+void Opening::note_change() { ++changes; }
+
+void Opening::flush() {
+  if (is_written_ && getpid() == process_ && file_.is_open()) file_.flush();
+}
+
+std::shared_ptr<Opening> Opening::writer() const {
+  if (writers == 0) return nullptr;
+  const std::scoped_lock lock(mutex);
+  for (Opening* other : openings())
+    if (other->is_written_ && other->file_.same_file(file_))
+      if (auto kept = other->weak_from_this().lock()) return kept;
+  return nullptr;
+}
+
+std::vector<Handle*> Opening::handles_of_file() const {
+  const std::scoped_lock lock(mutex);
+  std::vector<Handle*> all;
+  for (const Opening* other : openings())
+    if (&other->library_ == &library_ && other->file_.same_file(file_))
+      for (Handle* each = other->first_handle; each != nullptr; each = each->next)
+        all.push_back(each);
+  return all;
+}
+
+std::shared_ptr<Opening> Opening::again() {
+  auto made = make(library_, file_, name_, shared_access());
+  if (creation_ >= 0) made->creation_ = library_.call.H5Pcopy(creation_);
+  made->closes_ = closes_;
+  return made;
+}
 
 std::shared_ptr<Opening> Opening::of(const onecast::Object& object) {
   const onecast::File file = object.file();
@@ -111,13 +203,39 @@ h5::Id Opening::shadow_access() const {
     call.H5Pset_file_locking(access, /*locks=*/false, /*ignores_disabled=*/true);
   } else {
     access = call.H5Pcopy(access_);
+    // Onecast has locked a file that it writes.
+    if (writers > 0) call.H5Pset_file_locking(access, /*locks=*/false, /*ignores_disabled=*/true);
   }
   call.H5Pset_vol(access, library_.native(), nullptr);
   call.H5Pset_fclose_degree(access, h5::CloseDegree::weak);
   return access;
 }
 
+void Opening::drop_shadow() {
+  if (shadow_ < 0) return;
+  library_.call.H5Idec_ref(std::exchange(shadow_, h5::kNoId));
+}
+
+void Opening::renew_shadow() {
+  const auto by = is_written_ ? shared_from_this() : writer();
+  if (by == nullptr || (shadow_ >= 0 && changes_in_shadow_ == changes)) return;
+  // The native library shares what it knows of a file among all that is open of it.
+  const ErrorStackKeeper keep(library_);
+  for (Handle* each : handles_of_file()) each->drop_shadow();
+  std::vector<Opening*> same;
+  {
+    const std::scoped_lock lock(mutex);
+    std::ranges::copy_if(openings(), std::back_inserter(same), [&](const Opening* other) {
+      return &other->library_ == &library_ && other->file_.same_file(file_);
+    });
+  }
+  for (Opening* other : same) other->drop_shadow();
+  by->flush();
+  changes_in_shadow_ = changes;
+}
+
 h5::Id Opening::shadow_file() {
+  if (writers > 0) renew_shadow();
   if (shadow_ >= 0) return shadow_;
   const h5::Functions& call = library_.call;
   const h5::Id access = shadow_access();
@@ -137,7 +255,10 @@ h5::Id Opening::shadow_file() {
 void Opening::read_heap(const void* place, void* out, std::size_t size) {
   if (size == 0) return;
   const std::scoped_lock lock(mutex_);
-  if (!values_) values_ = std::make_unique<onecast::VariableValues>(file_.root());
+  if (!values_ || changes_in_values_ != changes) {
+    values_ = std::make_unique<onecast::VariableValues>(file_.root());
+    changes_in_values_ = changes;
+  }
   static const auto kBytes =
       onecast::Datatype::sequence(onecast::Datatype::integer(1, /*is_signed=*/false));
   std::array<std::byte, 16> element{};
@@ -150,7 +271,31 @@ void Opening::read_heap(const void* place, void* out, std::size_t size) {
   std::memcpy(out, value.bytes.data(), size);
 }
 
+void Opening::put_in_heap(const void* value, std::size_t size, void* place) {
+  if (new_values == nullptr)
+    throw Failure("H5E_VOL_g", "H5E_WRITEERROR_g", "values are put outside of a write");
+  constexpr std::size_t kCount = 4;
+  std::array<std::byte, 16> element{};
+  const auto* const bytes = static_cast<const std::byte*>(value);
+  if (size == 0) {
+    static const auto kText = onecast::Datatype::variable_string();
+    new_values->string(kText, "", element);
+  } else {
+    static const auto kBytes =
+        onecast::Datatype::sequence(onecast::Datatype::integer(1, /*is_signed=*/false));
+    new_values->sequence(kBytes, std::span(bytes, size), element);
+  }
+  std::memcpy(place, element.data() + kCount, element.size() - kCount);
+}
+
+h5::Id Opening::file_type(h5::Id type) {
+  Handle& file = file_handle();
+  const Registering now(&file);
+  return library_.call.H5VLget_file_type(&file, library_.connector(), type);
+}
+
 Opening::~Opening() {
+  if (is_written_) --writers;
   {
     const std::scoped_lock lock(mutex);
     std::erase(openings(), this);
@@ -162,6 +307,7 @@ Opening::~Opening() {
   if (shown_ != nullptr) library_.give_back_file(shown_);
   if (shadow_ >= 0) library_.call.H5Idec_ref(shadow_);
   if (access_ >= 0) library_.call.H5Pclose(access_);
+  if (creation_ >= 0) library_.call.H5Pclose(creation_);
 }
 
 }  // namespace onecast_hdf5

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <onecast/onecast.hpp>
 #include <string>
+#include <vector>
 
 #include "handles/dummies.hpp"
 #include "handles/handle.hpp"
@@ -13,7 +16,7 @@
 
 namespace onecast_hdf5 {
 
-/// A file that Onecast has open for reading. There is one for each H5Fopen and H5Freopen, and for
+/// A file that Onecast has open. There is one for each H5Fcreate, H5Fopen and H5Freopen, and for
 /// each file to which an external link leads.
 class Opening : public std::enable_shared_from_this<Opening> {
  public:
@@ -24,9 +27,27 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// Opens the shadows of a file that the program is about to write: the native library then says
   /// why it cannot, as if it had the file open for reading itself.
   static void open_shadows_of(Library& library, const char* name);
+  /// True if this process has a file open by Onecast.
+  static bool is_open(const char* name);
+  /// The opening by which a library may change a file; null if there is none.
+  static std::shared_ptr<Opening> writer_of(const Library& library, const char* name);
   Opening(const Opening&) = delete;
   Opening& operator=(const Opening&) = delete;
   ~Opening();
+
+  /// The file belongs to this opening, and those made of it by again(): it is closed with the last
+  /// of them.
+  /// @param creation the list with which the program created it, which is copied; -1: it did not
+  void own_file(h5::Id creation);
+
+  /// True if the program may change the file through this opening.
+  [[nodiscard]] bool is_written() const { return is_written_; }
+  /// True if an opening of this process may change the file.
+  [[nodiscard]] bool may_change() const { return is_written_ || writer() != nullptr; }
+  /// The program has changed the file.
+  void note_change();
+  /// Writes what has changed to the file. Throws onecast::Error.
+  void flush();
 
   /// Another opening of the same file.
   [[nodiscard]] std::shared_ptr<Opening> again();
@@ -39,6 +60,8 @@ class Opening : public std::enable_shared_from_this<Opening> {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] unsigned long number() const { return number_; }
   [[nodiscard]] h5::Id access_list() const { return access_; }
+  /// The list with which the program created the file; -1: it did not.
+  [[nodiscard]] h5::Id creation_list() const { return creation_; }
   [[nodiscard]] h5::CloseDegree close_degree() const { return close_degree_; }
   [[nodiscard]] bool is_same_file(const Opening& other) const {
     return file_.same_file(other.file_);
@@ -53,6 +76,8 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// The native file that stands for this one.
   void* shown_file();
   /// The same file, opened by the native library for what Onecast does not serve; -1 if that fails.
+  /// A file that may change is flushed, and opened anew if it has changed since. Throws
+  /// onecast::Error.
   h5::Id shadow_file();
 
   /// From now on the shadow stands for the file. Old region references need that, since the library
@@ -61,6 +86,19 @@ class Opening : public std::enable_shared_from_this<Opening> {
 
   /// Copies the value at a place of the file's heaps to `out`, which has `size` bytes.
   void read_heap(const void* place, void* out, std::size_t size);
+  /// Keeps a value until the elements that stand for it are written, and fills its place.
+  void put_in_heap(const void* value, std::size_t size, void* place);
+  /// The values that put_in_heap() keeps; null while the program writes nothing.
+  onecast::NewValues* new_values = nullptr;
+
+  /// The id of a type in the format of this file, with which the library converts elements; -1 if
+  /// the library cannot make it.
+  h5::Id file_type(h5::Id type);
+
+  /// The handles of this opening, each of which knows the next one.
+  Handle* first_handle = nullptr;
+  /// The handles of all openings of this file in the same library.
+  [[nodiscard]] std::vector<Handle*> handles_of_file() const;
 
   /// Handles that ids of the program hold.
   std::atomic<std::size_t> handles{0};
@@ -71,6 +109,12 @@ class Opening : public std::enable_shared_from_this<Opening> {
   Opening(Library& library, onecast::File file, std::string name, h5::Id access);
   [[nodiscard]] h5::Id shared_access() const;
   [[nodiscard]] h5::Id shadow_access() const;
+  [[nodiscard]] bool is_at(const char* name) const;
+  /// Another opening of this file that may change it; null if there is none.
+  [[nodiscard]] std::shared_ptr<Opening> writer() const;
+  void drop_shadow();
+  /// Closes the shadow if the file has changed since it was opened, after a flush.
+  void renew_shadow();
 
   Library& library_;
   onecast::File file_;
@@ -78,12 +122,18 @@ class Opening : public std::enable_shared_from_this<Opening> {
   std::string name_;
   h5::Id access_;
   bool is_parallel_ = false;
+  h5::Id creation_ = h5::kNoId;
+  bool is_written_;
+  pid_t process_;  ///< that opened the file; a forked one leaves it alone
+  std::shared_ptr<const void> closes_;
   h5::CloseDegree close_degree_ = h5::CloseDegree::weak;
   unsigned long number_ = 0;
   std::mutex mutex_;
   std::unique_ptr<onecast::VariableValues> values_;
+  std::uint64_t changes_in_values_ = 0;  ///< when values_ was made
   void* shown_ = nullptr;
   h5::Id shadow_ = h5::kNoId;
+  std::uint64_t changes_in_shadow_ = 0;  ///< when shadow_ was opened
   bool shows_shadow_ = false;
   std::unique_ptr<Handle> handle_;
 };

@@ -7,6 +7,7 @@
 
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
+#include "values/stored_elements.hpp"
 #include "values/types.hpp"
 
 namespace onecast_hdf5 {
@@ -58,7 +59,8 @@ NotServed convert_by_library(Handle& of, h5::Id type, h5::Id transfer, const Sid
   return kDone;
 }
 
-/// Why the library cannot convert elements of this type; kDone if it can.
+}  // namespace
+
 NotServed cannot_convert(Handle& of, const onecast::Datatype& type) {
   if (has_old_regions(type)) {
     of.opening->show_shadow();
@@ -76,6 +78,8 @@ std::vector<std::byte> room_for(Handle& of, h5::Id type, std::uint64_t count, st
     throw Failure("H5E_RESOURCE_g", "H5E_NOSPACE_g", "too many elements");
   return std::vector<std::byte>(count * size);
 }
+
+namespace {
 
 /// Says which elements a read wants, and how they come to memory.
 struct Plan {

@@ -27,6 +27,11 @@ NotServed read_dataset(const DatasetRead& read);
 /// @param native returns the status of the native library's read, without other ranks @collective
 h5::Status read_together(const DatasetRead& read, const std::function<h5::Status()>& native,
                          NotServed& reason);
+/// Writes elements of a dataset from `in`, as H5Dwrite does.
+NotServed write_dataset(Handle& dataset, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
+                        const void* in);
+/// Writes the value of an attribute from `in`, as H5Awrite does.
+NotServed write_attribute(Handle& attribute, h5::Id type, h5::Id transfer, const void* in);
 /// Reads the value of an attribute to `out`, as H5Aread does.
 NotServed read_attribute(Handle& attribute, h5::Id type, h5::Id transfer, void* out);
 

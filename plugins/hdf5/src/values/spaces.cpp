@@ -48,12 +48,26 @@ std::optional<Selection> points(Library& library, h5::Id space, std::size_t rank
   return Selection::points(rank, std::move(coordinates));
 }
 
-/// True if the selection lies where its coordinates say: H5Soffset_simple has not moved it.
-bool is_in_place(Library& library, h5::Id space, const Selection& selection) {
-  if (selection.element_count() == 0) return true;
-  Shape first(selection.rank()), last(selection.rank());
-  if (library.call.H5Sget_select_bounds(space, first.data(), last.data()) < 0) return false;
-  return selection.bounding_box().start == first;
+/// Moves a selection to where H5Soffset_simple has moved that of the id. Absent: to no place of the
+/// array, or a selection of irregular blocks.
+std::optional<Selection> in_place(Library& library, h5::Id space, Selection selection) {
+  if (selection.element_count() == 0) return selection;
+  const std::size_t rank = selection.rank();
+  Shape first(rank), last(rank);
+  if (library.call.H5Sget_select_bounds(space, first.data(), last.data()) < 0) return std::nullopt;
+  const Shape start = selection.bounding_box().start;
+  if (start == first) return selection;
+  // A move to lower coordinates wraps around, and back.
+  if (selection.kind() == Selection::Kind::hyperslab) {
+    onecast::Hyperslab part = selection.hyperslab();
+    for (std::size_t i = 0; i < rank; ++i) part.start[i] += first[i] - start[i];
+    return part;
+  }
+  if (selection.kind() != Selection::Kind::points) return std::nullopt;
+  Shape coordinates = selection.coordinates();
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    coordinates[i] += first[i % rank] - start[i % rank];
+  return Selection::points(rank, std::move(coordinates));
 }
 
 /// A selection that takes everything of an array of these extents, written as one of a larger
@@ -76,6 +90,24 @@ h5::Id space_id(Library& library, const onecast::Dataspace& space) {
   return library.call.H5Screate_simple(
       static_cast<int>(space.rank()), space.shape().data(),
       space.max_shape().empty() ? nullptr : space.max_shape().data());
+}
+
+onecast::Dataspace dataspace_of(Library& library, h5::Id space) {
+  const h5::Functions& call = library.call;
+  switch (call.H5Sget_simple_extent_type(space)) {
+    case h5::SpaceClass::null:
+      return onecast::Dataspace::null();
+    case h5::SpaceClass::scalar:
+      return {};
+    default:
+      break;
+  }
+  const auto rank = static_cast<std::size_t>(call.H5Sget_simple_extent_ndims(space));
+  Shape shape(rank);
+  Shape most(rank);
+  call.H5Sget_simple_extent_dims(space, shape.data(), most.data());
+  if (most == shape) return shape;
+  return {std::move(shape), std::move(most)};
 }
 
 Shape shape_of(Library& library, h5::Id space) {
@@ -102,8 +134,23 @@ std::optional<Selection> selection_of(Library& library, h5::Id space) {
     default:
       break;
   }
-  if (!found || found->is_unlimited() || !is_in_place(library, space, *found)) return std::nullopt;
-  return found;
+  if (!found || found->is_unlimited()) return std::nullopt;
+  return in_place(library, space, *std::move(found));
+}
+
+std::optional<Selection> mapped_selection_of(Library& library, h5::Id space) {
+  const int rank = library.call.H5Sget_simple_extent_ndims(space);
+  if (rank <= 0) return rank == 0 ? std::optional(Selection()) : std::nullopt;
+  switch (library.call.H5Sget_select_type(space)) {
+    case h5::SelectionType::all:
+      return all_of(shape_of(library, space));
+    case h5::SelectionType::none:
+      return Selection::none();
+    case h5::SelectionType::hyperslabs:
+      return hyperslabs(library, space, static_cast<std::size_t>(rank));
+    default:
+      return std::nullopt;
+  }
 }
 
 std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored, h5::Id memory,

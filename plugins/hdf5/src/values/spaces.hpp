@@ -8,11 +8,16 @@
 namespace onecast_hdf5 {
 
 h5::Id space_id(Library& library, const onecast::Dataspace& space);
+/// Returns the extents of an id's dataspace, and their limits.
+onecast::Dataspace dataspace_of(Library& library, h5::Id space);
 /// The extents of an id's dataspace; empty for a scalar and a null dataspace.
 onecast::Shape shape_of(Library& library, h5::Id space);
 /// The elements that are selected in an id's dataspace, as a selection of an array of its extents.
 /// Absent: a selection that the plug-in does not know.
 std::optional<onecast::Selection> selection_of(Library& library, h5::Id space);
+
+/// The same for a side of a mapping of a virtual dataset, which may be unlimited.
+std::optional<onecast::Selection> mapped_selection_of(Library& library, h5::Id space);
 
 /// The two sides of a transfer, as the native library understands them.
 struct Sides {

@@ -5,11 +5,35 @@
 #include <onecast/base/error.hpp>
 #include <onecast/types/encode.hpp>
 
+#include "handles/opening.hpp"
+#include "library/errors.hpp"
+
 namespace onecast_hdf5 {
 namespace {
 
 /// The number of the message, and the version of the encoding.
 constexpr std::array<std::byte, 2> kBeforeMessage{std::byte{3}, std::byte{0}};
+
+/// True if a type, or a part of it, is what `wanted` says.
+template <class Wanted>
+bool has_part(const onecast::Datatype& type, Wanted wanted) {
+  switch (type.type_class()) {
+    case onecast::TypeClass::compound:
+      return std::ranges::any_of(type.members(),
+                                 [&](const auto& member) { return has_part(member.type, wanted); });
+    case onecast::TypeClass::array:
+    case onecast::TypeClass::sequence:
+      return has_part(type.base(), wanted);
+    default:
+      return wanted(type);
+  }
+}
+
+bool has_complex(const onecast::Datatype& type) {
+  return has_part(type, [](const onecast::Datatype& part) {
+    return part.type_class() == onecast::TypeClass::complex;
+  });
+}
 
 }  // namespace
 
@@ -33,7 +57,7 @@ h5::Id type_id(Library& library, const onecast::Datatype& type) {
   return copied;
 }
 
-std::optional<onecast::Datatype> plain_type(Library& library, h5::Id type) {
+std::optional<onecast::Datatype> type_of(Library& library, h5::Id type) {
   std::array<std::byte, 512> few;
   std::vector<std::byte> many;
   std::span<std::byte> bytes = few;
@@ -46,27 +70,47 @@ std::optional<onecast::Datatype> plain_type(Library& library, h5::Id type) {
     if (library.call.H5Tencode(type, bytes.data(), &size) < 0) return std::nullopt;
   }
   try {
-    auto decoded = onecast::decode_datatype(bytes.first(size).subspan(kBeforeMessage.size()));
-    if (decoded.points_elsewhere()) return std::nullopt;
-    return decoded;
+    return onecast::decode_datatype(bytes.first(size).subspan(kBeforeMessage.size()));
   } catch (const onecast::Error&) {
     return std::nullopt;
   }
 }
 
-bool has_old_regions(const onecast::Datatype& type) {
-  switch (type.type_class()) {
-    case onecast::TypeClass::reference:
-      return type.reference_kind() == onecast::ReferenceKind::region;
-    case onecast::TypeClass::compound:
-      return std::ranges::any_of(type.members(),
-                                 [](const auto& member) { return has_old_regions(member.type); });
-    case onecast::TypeClass::array:
-    case onecast::TypeClass::sequence:
-      return has_old_regions(type.base());
-    default:
-      return false;
+std::optional<onecast::Datatype> plain_type(Library& library, h5::Id type) {
+  auto decoded = type_of(library, type);
+  return decoded && decoded->points_elsewhere() ? std::nullopt : std::move(decoded);
+}
+
+Handle* committed_type(Library& library, h5::Id type) {
+  if (library.call.H5Tcommitted(type) <= 0) return nullptr;
+  const AskingForHandles asking;
+  library.call.H5VLobject(type);
+  Handle* const asked = AskingForHandles::asked;
+  return asked != nullptr && asked->is_served() ? asked : nullptr;
+}
+
+onecast::Datatype stored_form(const Handle& object, h5::Id type) {
+  Library& library = object.library;
+  auto found = type_of(library, type);
+  if (found && found->points_elsewhere()) {
+    const h5::Id stored = object.opening->file_type(type);
+    found = stored < 0 ? std::nullopt : type_of(library, stored);
+    if (stored >= 0) library.call.H5Tclose(stored);
   }
+  if (!found)
+    throw Failure("H5E_DATATYPE_g", "H5E_UNSUPPORTED_g", "a datatype that Onecast does not know");
+  if (object.opening->file().profile() == onecast::Profile::compatible && has_complex(*found))
+    throw Failure("H5E_DATATYPE_g", "H5E_UNSUPPORTED_g",
+                  "the class of complex numbers needs a file that is created with a low bound of "
+                  "HDF5 1.10 or later (H5Pset_libver_bounds)");
+  return *std::move(found);
+}
+
+bool has_old_regions(const onecast::Datatype& type) {
+  return has_part(type, [](const onecast::Datatype& part) {
+    return part.type_class() == onecast::TypeClass::reference &&
+           part.reference_kind() == onecast::ReferenceKind::region;
+  });
 }
 
 }  // namespace onecast_hdf5

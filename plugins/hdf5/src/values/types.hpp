@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "library/library.hpp"
+#include "handles/handle.hpp"
 
 namespace onecast_hdf5 {
 
@@ -12,6 +12,13 @@ namespace onecast_hdf5 {
 std::vector<std::byte> encoded_type(const onecast::Datatype& type);
 /// Makes an id of a type. -1 if the library does not know such types.
 h5::Id type_id(Library& library, const onecast::Datatype& type);
+/// Returns the type of an id; absent if Onecast does not know such types. Elements that point
+/// elsewhere have their size in memory.
+std::optional<onecast::Datatype> type_of(Library& library, h5::Id type);
+/// The committed type that an id stands for, if Onecast serves it; else null. It belongs to the id.
+Handle* committed_type(Library& library, h5::Id type);
+/// Returns the type of an id as the file of an object stores it. Throws Failure if there is none.
+onecast::Datatype stored_form(const Handle& object, h5::Id type);
 /// Returns the type of an id; absent if elements point elsewhere (values of variable length,
 /// references), or if Onecast does not know such types: then the library has to convert.
 std::optional<onecast::Datatype> plain_type(Library& library, h5::Id type);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "handles/handle.hpp"
+
+/// What the program's creation lists ask for.
+namespace onecast_hdf5 {
+
+/// Returns what a new group or committed datatype tracks.
+/// @param on an object of the file
+onecast::Tracked tracked_of(const Handle& on, h5::Id creation);
+
+/// A dataset to be created, with the values of variable length for which its fill value stands.
+struct NewDataset {
+  onecast::DatasetDescription description;
+  onecast::NewValues values{};
+};
+/// Returns the dataset that a program wants to create. Throws Failure if Onecast cannot create it.
+NewDataset dataset_of(const Handle& on, h5::Id type, h5::Id space, h5::Id creation);
+
+}  // namespace onecast_hdf5

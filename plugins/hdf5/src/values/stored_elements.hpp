@@ -1,0 +1,31 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "handles/opening.hpp"
+#include "values/elements.hpp"
+
+/// What reading and writing share if the library converts the elements.
+namespace onecast_hdf5 {
+
+/// Why the library cannot convert elements of this type; kDone if it can.
+NotServed cannot_convert(Handle& of, const onecast::Datatype& type);
+/// Memory for so many elements, each of which is of the id's type or has the size of a stored one.
+std::vector<std::byte> room_for(Handle& of, h5::Id type, std::uint64_t count, std::size_t stored);
+
+/// While it exists, values that the library puts in the heaps of a file are kept.
+class Collecting {
+ public:
+  Collecting(Opening& opening, onecast::NewValues& values)
+      : opening_(opening), before_(std::exchange(opening.new_values, &values)) {}
+  Collecting(const Collecting&) = delete;
+  Collecting& operator=(const Collecting&) = delete;
+  ~Collecting() { opening_.new_values = before_; }
+
+ private:
+  Opening& opening_;
+  onecast::NewValues* before_;
+};
+
+}  // namespace onecast_hdf5

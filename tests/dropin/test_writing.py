@@ -1,0 +1,233 @@
+"""Files that programs on stock HDF5 write with the plug-in are those that they write without."""
+
+import json
+
+import pytest
+
+pytest.importorskip("h5py")
+
+WRITE = """
+import h5py, numpy as np, sys
+text = h5py.string_dtype()
+with h5py.File(sys.argv[1], "w") as file:
+    file["numbers"] = np.arange(10.0)
+    file["numbers"].attrs["texts"] = ["a", "bcd"]
+    file["numbers"].attrs["array"] = np.arange(6).reshape(2, 3)
+    file["numbers"].attrs.modify("array", np.zeros((2, 3), "i8"))
+    file["numbers"].attrs["gone"] = 1
+    del file["numbers"].attrs["gone"]
+    file.create_dataset("big endian", data=np.arange(6).reshape(2, 3), dtype=">i2")
+    file.create_dataset("chunks", data=np.eye(10), chunks=(3, 4), compression="gzip")
+    file["chunks"][2:5, 1:9:3] = 7
+    file["chunks"][[1, 4], 2] = [8, 9]
+    grows = file.create_dataset("grows", (3, 4), "f8", maxshape=(None, 4), fillvalue=5,
+                                shuffle=True, fletcher32=True)
+    grows[1] = 2
+    grows.resize((5, 4))
+    grows[4, 1:3] = [1, 3]
+    file.create_dataset("small", data=np.arange(3), chunks=(3,), scaleoffset=0)
+    file.create_dataset("texts", data=["abc", "d", ""], dtype=text)
+    file["texts"][1] = "much longer than before"
+    file.create_dataset("fixed", data=np.array([b"ab", b"c"]))
+    rows = file.create_dataset("rows", (3,), dtype=h5py.vlen_dtype("i4"))
+    rows[0], rows[2] = [1, 2, 3], [4]
+    mixed = np.dtype([("n", "i4"), ("text", text), ("part", "f4", (2,))])
+    file.create_dataset("mixed", data=np.array([(1, "hello", (2, 3))], dtype=mixed))
+    file["mixed"]["n"] = 5
+    plain = file.create_dataset("plain", data=np.zeros(3, [("a", "i4"), ("b", "f8")]))
+    plain["b"] = [1, 2, 3]
+    file.create_dataset("colour", data=[0, 1], dtype=h5py.enum_dtype({"RED": 0, "BLUE": 1}))
+    file["numbers"].make_scale("numbers")
+    file.create_dataset("scaled", data=np.zeros(10)).dims[0].attach_scale(file["numbers"])
+    file["nothing"] = h5py.Empty("f8")
+    file["one"] = 3
+    file["one"].attrs["nothing"] = h5py.Empty("i2")
+    file["a type"] = np.dtype([("a", "i4"), ("b", "f8")])
+    file["a type"].attrs["of the type"] = 1
+    file.create_dataset("typed", (2,), dtype=file["a type"])
+    file.create_group("ordered", track_order=True)
+    for name in "zay":
+        file["ordered"].create_group(name).attrs[name] = name
+    file.create_group("outer/middle/inner")
+    file["outer/again"] = file["outer/middle"]
+    file["soft"] = h5py.SoftLink("/outer/middle")
+    file["dangling"] = h5py.SoftLink("/nowhere")
+    file["absent"] = h5py.ExternalLink("absent.h5", "/y")
+    file.attrs["reference"] = file["outer"].ref
+    file.create_dataset("references", data=[file["one"].ref], dtype=h5py.ref_dtype)
+    file.copy("chunks", "outer/copied")
+    file.copy("outer", "copy of all")
+    file["moved"] = [1]
+    inner = file["outer/middle/inner"]
+    file.move("moved", "outer/moved")
+    file.move("outer/middle", "outer/renamed")
+    print(inner.name, file["outer/moved"].name)
+    unnamed = file.create_dataset(None, data=[4, 5])
+    print(unnamed.name)
+    file["named"] = unnamed
+    print(unnamed.name)
+    del file["one"].attrs["nothing"]
+    removed = file["fixed"]
+    del file["fixed"]
+    print(removed[:].tolist(), "fixed" in file)
+    external = file.create_dataset("raw", (4,), "i4", external=[("raw.bin", 0, 16)])
+    external[:] = [1, 2, 3, 4]
+    layout = h5py.VirtualLayout((2, 10), "f8")
+    layout[0] = h5py.VirtualSource(file["numbers"])
+    file.create_virtual_dataset("virtual", layout, fillvalue=9)
+    file.flush()
+    print(h5py.h5f.get_obj_count(file.id, h5py.h5f.OBJ_ALL), file.id.get_intent())
+    h5py.h5o.set_comment(file["numbers"].id, b"a comment")
+    print(h5py.h5o.get_info(file["one"].id).rc)
+    for name in file:
+        if name not in ("dangling", "absent", "soft"):
+            print(name, file[name].name, dict(file[name].attrs) if name != "numbers" else "")
+            if isinstance(file[name], h5py.Dataset) and name != "references":
+                print(file[name][()], file[name].chunks, file[name].compression)
+"""
+
+CHANGE = """
+import h5py, numpy as np, sys
+with h5py.File(sys.argv[1], "r+") as file:
+    file["chunks"][0, :] = 3
+    file["grows"].resize((2, 4))
+    file["texts"][0] = "other"
+    file["rows"][1] = [7] * 100
+    file["numbers"].attrs["texts"] = "one"
+    file["new/x"] = np.arange(4)
+    del file["outer"]
+    file["copy of all/more"] = file["one"]
+    print(list(file), list(file["copy of all"]))
+"""
+
+
+def contents(dropin, path):
+    """Returns all that stock h5py reads, without the places in the file."""
+    found = json.loads(dropin.describe("h5py", path, plugin=False)[0])
+    assert isinstance(found, dict), found
+    for value in found.values():
+        if isinstance(value, dict):
+            for place in ("place", "a chunk", "size", "number of chunks"):
+                value.pop(place, None)
+    return found
+
+
+def check(path):
+    import onecast
+
+    findings = onecast.check(path, data=True)["findings"]
+    assert [found for found in findings if found["kind"] != "note"] == []
+
+
+@pytest.fixture
+def both(dropin, tmp_path):
+    """Runs programs on a file with the plug-in and on another without; compares what they print."""
+    folders = [tmp_path / "with", tmp_path / "without"]
+    for folder in folders:
+        folder.mkdir()
+
+    def run(program, name="a.h5", **how):
+        mine = dropin.run(program, folders[0] / name, writing=True, **how)
+        stock = dropin.run(program, folders[1] / name, plugin=False, **how)
+        assert mine.stdout == stock.stdout
+        return folders[0] / name, folders[1] / name
+
+    return run
+
+
+def test_everything_is_written_and_read_again(dropin, both):
+    for program in (WRITE, CHANGE):
+        mine, stock = both(program)
+        check(mine)
+        assert contents(dropin, mine) == contents(dropin, stock)
+
+
+def test_a_file_of_the_library_is_changed(dropin, tmp_path, both):
+    paths = both("import h5py\n")
+    for path in paths:
+        dropin.run(WRITE, path, plugin=False)
+    mine, stock = both(CHANGE)
+    check(mine)
+    assert contents(dropin, mine) == contents(dropin, stock)
+
+
+def test_onecast_serves_it(dropin, tmp_path):
+    done = dropin.run(WRITE, tmp_path / "a.h5", writing=True, trace=True)
+    assert "dataset write: " in done.stderr
+    assert "by the native library" not in done.stderr
+
+
+def test_errors_are_those_of_the_library(both):
+    both("""
+import h5py, sys
+with h5py.File(sys.argv[1], "w") as file:
+    file["one"] = 1
+    file["group/x"] = [1, 2]
+    file["dangling"] = h5py.SoftLink("/nowhere")
+    for call in (
+        lambda: file.create_group("group"), lambda: file["nix"], lambda: file.__delitem__("nix"),
+        lambda: file.create_dataset("one", data=1), lambda: file.create_group("one/x"),
+        lambda: file.attrs["nix"], lambda: file.attrs.__delitem__("nix"), lambda: file["nix/x"],
+        lambda: file["dangling"], lambda: file["one"].resize((3,)),
+        lambda: file["group/x"].__setitem__(5, 1), lambda: file.copy("nix", "other"),
+        lambda: file.move("nix", "other"), lambda: file.move("one", "group"),
+        lambda: h5py.File(sys.argv[1], "w"), lambda: file.create_dataset("n", (2,), chunks=(3,)),
+    ):
+        try:
+            print(call())
+        except Exception as error:
+            print(type(error).__name__)
+    print(sorted(file))
+""")
+
+
+def test_a_file_that_is_not_closed_keeps_everything(dropin, tmp_path):
+    program = """
+import h5py, os, sys
+file = h5py.File(sys.argv[1], "w")
+file["x"] = [1, 2, 3]
+file["x"].attrs["a"] = "text"
+keep = h5py.File(sys.argv[1] + "2", "w")
+keep["y"] = 1
+h5py.keep = keep, file
+"""
+    done = dropin.run(program, tmp_path / "a.h5", writing=True)
+    assert "not closed" not in done.stderr
+    show = "import h5py, sys\nprint(h5py.File(sys.argv[1])['x'][:], *h5py.File(sys.argv[1] + '2'))"
+    assert dropin.run(show, tmp_path / "a.h5", plugin=False).stdout == "[1 2 3] y\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("driver='core'", "a driver of its own"),
+        ("fs_strategy='page', fs_page_size=4096", "manages its free space"),
+        ("page_buf_size=65536, fs_strategy='page'", "a page buffer"),
+    ],
+)
+def test_files_that_are_handed_to_the_library(dropin, tmp_path, how, reason):
+    program = f"""
+import h5py, sys
+with h5py.File(sys.argv[1], "w", {how}) as file:
+    file["x"] = [1]
+"""
+    done = dropin.run(program, tmp_path / "a.h5", writing=True, trace=True)
+    assert reason in done.stderr
+
+
+def test_what_cannot_be_served_is_an_error_that_names_the_remedy(dropin, tmp_path):
+    program = """
+import h5py, sys
+with h5py.File(sys.argv[1], "w", libver="latest") as file:
+    file["x"] = [1]
+    try:
+        file.swmr_mode = True
+    except Exception as error:
+        print(error)
+    file["y"] = [2]
+with h5py.File(sys.argv[1]) as file:
+    print(sorted(file))
+"""
+    done = dropin.run(program, tmp_path / "a.h5", writing=True)
+    assert "ONECAST_HDF5_WRITING=native" in done.stdout
+    assert done.stdout.endswith("['x', 'y']\n")
