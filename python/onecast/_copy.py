@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
-from ._expand_references import expand_references, require_expandable
 from ._interfaces import ParentGroup
 from ._objects import HLObject, check_name, last_component
 
 
 def copy(
-    group: ParentGroup, source: Any, dest: Any, name: str | None, expand_refs: bool, **flags: Any
+    group: ParentGroup, source: Any, dest: Any, name: str | None, options: _core.CopyOptions
 ) -> None:
     found = source if isinstance(source, HLObject) else group[check_name(source)]
     if _is_group(dest):
@@ -22,11 +21,7 @@ def copy(
     else:
         target, path = group, dest
     path = check_name(path, "Copying an object")
-    if expand_refs:
-        require_expandable(found)
-    _core.copy(target._object, found._object, path, _core.CopyOptions(**flags))
-    if expand_refs:
-        expand_references(found, target[path])
+    _core.copy(target._object, found._object, path, options)
 
 
 def _is_group(thing: Any) -> bool:

@@ -341,11 +341,13 @@ class Group(NewDatasets, ReadOneByOne, MutableMapping):
                 source,
                 dest,
                 name,
-                expand_refs,
-                shallow=shallow,
-                expand_soft=expand_soft,
-                expand_external=expand_external,
-                without_attributes=without_attrs,
+                _core.CopyOptions(
+                    shallow=shallow,
+                    expand_soft=expand_soft,
+                    expand_external=expand_external,
+                    expand_references=expand_refs,
+                    without_attributes=without_attrs,
+                ),
             )
 
     def __repr__(self) -> str:

@@ -25,12 +25,14 @@ using Changes = Typed<nb::dict, "dict[str, StorageChange]">;
 using Progress = Typed<nb::object, "collections.abc.Callable[[int, int], object]">;
 
 CopyOptions make_options(bool shallow, bool expand_soft, bool expand_external,
-                         bool without_attributes, bool merge_committed_types,
-                         const Changes& storage, const Progress& progress) {
+                         bool expand_references, bool without_attributes,
+                         bool merge_committed_types, const Changes& storage,
+                         const Progress& progress) {
   CopyOptions options;
   options.shallow = shallow;
   options.expand_soft = expand_soft;
   options.expand_external = expand_external;
+  options.expand_references = expand_references;
   options.without_attributes = without_attributes;
   options.merge_committed_types = merge_committed_types;
   for (const auto& [path, change] : storage)
@@ -60,16 +62,17 @@ void bind_copy(nb::module_& m) {
       .def(
           "__init__",
           [](CopyOptions* self, bool shallow, bool expand_soft, bool expand_external,
-             bool without_attributes, bool merge_committed_types, const Changes& storage,
-             const Progress& progress) {
-            new (self)
-                CopyOptions(make_options(shallow, expand_soft, expand_external, without_attributes,
-                                         merge_committed_types, storage, progress));
+             bool expand_references, bool without_attributes, bool merge_committed_types,
+             const Changes& storage, const Progress& progress) {
+            new (self) CopyOptions(make_options(shallow, expand_soft, expand_external,
+                                                expand_references, without_attributes,
+                                                merge_committed_types, storage, progress));
           },
           nb::kw_only(), nb::arg("shallow") = false, nb::arg("expand_soft") = false,
-          nb::arg("expand_external") = false, nb::arg("without_attributes") = false,
+          nb::arg("expand_external") = false, nb::arg("expand_references") = false,
+          nb::arg("without_attributes") = false,
           nb::arg("merge_committed_types") = false, nb::arg("storage") = nb::dict(),
-          nb::arg("progress") = nb::none(), nb::keep_alive<1, 8>());
+          nb::arg("progress") = nb::none(), nb::keep_alive<1, 9>());
   m.def(
       "copy",
       [](Group& group, const Object& source, const Text& path, const CopyOptions& options) {

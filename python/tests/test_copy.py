@@ -279,10 +279,30 @@ def test_expand_refs_leaves_texts_alone(path):
         assert f["b/sequences"][1].tolist() == [0, 1, 2] and sorted(f) == ["a", "b"]
 
 
-def test_expand_refs_refuses_before_it_copies(path):
+def test_expand_refs_within_other_values(path):
+    """References in compounds and sequences, and revised ones, lead to copies, too."""
+    pair = np.dtype([("r", onecast.ref_dtype), ("n", "i4")])
     with onecast.File(path, "w") as f:
-        f["x"] = 1
-        pairs = f.create_dataset("a/pairs", (1,), np.dtype([("r", onecast.ref_dtype)]))
-        with pytest.raises(onecast.UnsupportedError, match="/a/pairs: elements: expand_refs"):
-            f.copy("a", "b", expand_refs=True)
-        assert "b" not in f and pairs
+        x, y = f.create_group("x"), f.create_dataset("y", data=[1, 2])
+        x["back"] = y
+        pairs = f.create_dataset("a/pairs", (2,), pair)
+        pairs[:] = np.array([(x.ref, 1), (y.ref, 2)], pair)
+        lists = f.create_dataset("a/lists", (1,), onecast.vlen_dtype(onecast.ref_dtype))
+        lists[0] = np.array([y.ref, x.ref], onecast.ref_dtype)
+        address = x.ref.address
+        f.copy("a", "b", expand_refs=True)
+        assert f[f["a/pairs"][0]["r"]] == x
+        copied_x, copied_y = (f[r] for r in f["b/pairs"]["r"])
+        assert copied_x == f[f"~obj_pointed_by_{address}"] and copied_x["back"] == copied_y
+        assert copied_y not in (y, x) and copied_y[:].tolist() == [1, 2]
+        assert [f[r] for r in f["b/lists"][0]] == [copied_y, copied_x]
+
+
+def test_expand_refs_needs_the_names(path):
+    with onecast.File(path, "w") as f:
+        x = f.create_dataset("x", data=1)
+        f["a/r"] = x.ref
+        f.copy("a", "b", expand_refs=True)
+        with pytest.raises(ValueError, match="~obj_pointed_by_[0-9]+\": name already exists"):
+            f.copy("a", "c", expand_refs=True)
+        assert sorted(f) == ["a", "b", "x", f"~obj_pointed_by_{x.ref.address}"]

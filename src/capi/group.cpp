@@ -211,6 +211,7 @@ onecast_status onecast_group_copy(onecast_object* group, const onecast_object* s
       how.expand_external = options->expand_external != 0;
       how.without_attributes = options->without_attributes != 0;
       how.merge_committed_types = options->merge_committed_types != 0;
+      how.expand_references = options->expand_references != 0;
     }
     as_group(group).copy(as_object(source, "source"), required_text(path, "path"), how);
   });

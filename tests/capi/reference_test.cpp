@@ -65,6 +65,23 @@ TEST_F(ReferenceInC, ToObjects) {
   EXPECT_EQ(path_behind(found.at(1).get()), "/g/x");
 }
 
+TEST_F(ReferenceInC, ExpandedByACopy) {
+  const auto other = group("other");
+  const auto source = group("source");
+  const auto reference = to(other.get());
+  const onecast_reference* const all[] = {reference.get()};
+  ASSERT_DONE(
+      onecast_attribute_set_references(source.get(), "r", ONECAST_REFERENCE, nullptr, 1, all));
+  onecast_copy_options how = {};
+  how.expand_references = 1;
+  ASSERT_DONE(onecast_group_copy(root.get(), source.get(), "copy", &how));
+  std::size_t count = 0;
+  onecast_reference** list = nullptr;
+  ASSERT_DONE(onecast_attribute_read_references(open("copy").get(), "r", &count, &list));
+  const auto found = owned(count, list);
+  EXPECT_TRUE(path_behind(found.at(0).get()).starts_with("/~obj_pointed_by_"));
+}
+
 TEST_F(ReferenceInC, ToRegions) {
   const auto x = dataset("x", ONECAST_INT32, {4, 5});
   const std::uint64_t start[] = {1, 2};

@@ -391,6 +391,31 @@ TEST_F(VariableTest, DifferentDatasets) {
   f.close();
 }
 
+TEST_F(VariableTest, CopiesOfReferencedObjects) {
+  File f = create(path(), {}, {});
+  Group root = f.root();
+  root.create_dataset("x", {10}, std::vector<std::int32_t>(10, 7));
+  NewValues values;
+  const Datatype to_object = Datatype::reference();
+  std::vector<std::byte> element(to_object.size());
+  const Reference to_x = root.open_dataset("x").reference();
+  values.reference(to_object, to_x, element);
+  root.create_dataset("copied/r", {.type = to_object,
+                                   .space = Dataspace({1}),
+                                   .data = element,
+                                   .options = {.layout = Layout::contiguous},
+                                   .values = &values});
+  f.flush();
+  root.copy(root.open_group("copied"), "copy", {.expand_references = true});
+  f.flush();
+  const Dataset r = root.open_dataset("copy/r");
+  const Reference led = VariableValues(r).reference(to_object, r.read<std::byte>());
+  EXPECT_NE(led.address, to_x.address);
+  EXPECT_EQ(root.open_dataset(led).read<std::int32_t>(), std::vector<std::int32_t>(10, 7));
+  EXPECT_EQ(root.open_object(led).path(), fmt::format("/~obj_pointed_by_{}", *to_x.address));
+  f.close();
+}
+
 TEST_F(VariableTest, ReferencesToNewObjects) {
   File f = create(path(), {}, {});
   Group root = f.root();

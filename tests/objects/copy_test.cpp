@@ -185,6 +185,54 @@ TEST_F(CopyTest, TrackedOrders) {
     }
 }
 
+/// Returns elements for references to objects.
+std::vector<std::byte> references(NewValues& values, const std::vector<Object>& objects) {
+  const Datatype type = Datatype::reference();
+  std::vector<std::byte> elements(objects.size() * type.size());
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    values.reference(type, objects[i].reference(),
+                     std::span(elements).subspan(i * type.size(), type.size()));
+  return elements;
+}
+
+TEST_F(CopyTest, ObjectsToWhichReferencesLead) {
+  Group copied = from_.create_group("copied");
+  Group other = from_.create_group("other");
+  other.create_dataset("x", {3}, count_up(3));
+  NewValues values;
+  const Datatype type = Datatype::reference();
+  const std::uint64_t address = *other.reference().address;
+  other.set_attribute("back", type, {}, references(values, {copied}), values);
+  const auto elements = references(values, {other, copied});
+  copied.create_dataset("r", {.type = type,
+                              .space = Dataspace({2}),
+                              .data = elements,
+                              .options = {.chunk = {1}},
+                              .values = &values});
+  Group root = target_.root();
+  root.copy(copied, "unset");
+  root.copy(copied, "copy", {.expand_references = true});
+  const auto led_to = [&](const Object& object, const std::vector<std::byte>& bytes,
+                          std::size_t i) {
+    return VariableValues(object).reference(type, std::span(bytes).subspan(i * 8, 8));
+  };
+  const std::string name = fmt::format("~obj_pointed_by_{}", address);
+  const auto unset = root.open_dataset("unset/r");
+  EXPECT_FALSE(led_to(unset, unset.read<std::byte>(), 0).address);
+  const auto r = root.open_dataset("copy/r");
+  const auto bytes = r.read<std::byte>();
+  EXPECT_TRUE(root.open_object(led_to(r, bytes, 0)).same_object(root.open_group(name)));
+  EXPECT_TRUE(root.open_object(led_to(r, bytes, 1)).same_object(root.open_group("copy")));
+  const Group found = root.open_group(name);
+  EXPECT_EQ(found.open_dataset("x").read<int>(), count_up(3));
+  EXPECT_TRUE(root.open_object(led_to(found, found.attribute("back").read<std::byte>(), 0))
+                  .same_object(root.open_group("copy")));
+  const Names before = names(root);
+  EXPECT_EQ(thrown_by([&] { root.copy(copied, "again", {.expand_references = true}); }).code(),
+            ErrorCode::already_exists);
+  EXPECT_EQ(names(root), before);
+}
+
 TEST_F(CopyTest, ChunksLargerThanTheDatasetAreNotMade) {
   from_.create_dataset("x", {3}, count_up(3));
   CopyOptions options;

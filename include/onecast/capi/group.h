@@ -180,6 +180,10 @@ typedef struct onecast_copy_options {
   /// Make copied objects refer to an equal committed datatype of the file, if there is one, in
   /// place of a copy of theirs.
   int merge_committed_types;
+  /// Also copy the objects to which references lead, as members `~obj_pointed_by_ADDRESS` of the
+  /// root group, and make the references lead to the copies. Otherwise references to objects that
+  /// are not copied stay as they are within a file, and become unset in another file.
+  int expand_references;
 } onecast_copy_options;
 
 /// Copies an object of this file or of another open file, with its attributes; with a group,

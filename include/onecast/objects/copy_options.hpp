@@ -27,6 +27,11 @@ struct CopyOptions {
   bool shallow = false;          ///< copy groups in the copied group without members
   bool expand_soft = false;      ///< replace soft links that lead to an object by a copy of it
   bool expand_external = false;  ///< replace external links that lead to an object by a copy of it
+  /// Also copy the objects, outside of the copied one, to which references in attributes and
+  /// elements lead, as members `~obj_pointed_by_ADDRESS` of the root group, and make the references
+  /// lead to the copies. Without this, such references stay as they are within a file, and become
+  /// references that were never set in another file. References in other files stay.
+  bool expand_references = false;
   bool without_attributes = false;
   /// Make copied objects refer to an equal committed datatype of this file, if there is one, in
   /// place of a copy of theirs.

@@ -22,6 +22,12 @@ using namespace copy;
 
 namespace {
 
+void require_unused(Node& group, std::string_view name) {
+  if (files::find_link(group, name) != nullptr)
+    throw Error(ErrorCode::already_exists,
+                fmt::format("{}: \"{}\": name already exists", group.where(), name));
+}
+
 /// Carries out a plan.
 class Copying {
  public:
@@ -50,6 +56,27 @@ class Copying {
   [[nodiscard]] CopiedObject& root() const { return plan_.objects().front(); }
 
   void finish() {
+    try {
+      make_referenced();
+      fill();
+    } catch (...) {
+      for (; made_ > 0; --made_)
+        take_back(target_root(), plan_.referenced()[made_ - 1].name, 0);
+      throw;
+    }
+  }
+
+  [[nodiscard]] Node& target_root() const { return file_of(*root().target).root(); }
+
+  void make_referenced() {
+    for (const auto& [object, name] : plan_.referenced()) {
+      require_unused(target_root(), name);
+      ++made_;
+      make(*object, target_root(), name);
+    }
+  }
+
+  void fill() {
     for (CopiedObject& object : plan_.objects())
       if (&object != &root()) fill_group(object);
     for (CopiedObject& object : plan_.objects()) add_messages(object);
@@ -204,6 +231,7 @@ class Copying {
 
   CopyPlan& plan_;
   const CopyOptions& options_;
+  std::size_t made_ = 0;             ///< the number of referenced objects that are made
   std::uint32_t links_of_root_ = 1;  ///< the links that lead to the root from outside
 };
 
@@ -242,9 +270,7 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
                             "anonymous group must lie outside of the group",
                             node_->where(), source.node_->where()));
   for (const CopiedLink& link : plan.objects().front().members)
-    if (files::find_link(*node_, link.message.name) != nullptr)
-      throw Error(ErrorCode::already_exists, fmt::format("{}: \"{}\": name already exists",
-                                                         node_->where(), link.message.name));
+    require_unused(*node_, link.message.name);
   Copying(plan, options).run(*node_);
 }
 

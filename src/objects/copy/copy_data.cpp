@@ -14,6 +14,7 @@
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/new_chunks.hpp"
 #include "objects/chunks/placed_chunks.hpp"
+#include "objects/copy/boxes.hpp"
 #include "objects/elements/first_rank.hpp"
 #include "objects/elements/piece_writer.hpp"
 #include "objects/elements/raw_data.hpp"
@@ -22,8 +23,6 @@
 
 namespace onecast::copy {
 namespace {
-
-constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20U;  // at once, unless a chunk is larger
 
 using Advance = std::function<void(std::uint64_t)>;
 using Translate = std::function<void(std::span<std::byte>)>;
@@ -51,15 +50,6 @@ std::vector<std::uint64_t> own_chunks(const Node& dataset) {
   return {numbers.begin(), numbers.end()};
 }
 
-/// A box of elements.
-struct Box {
-  Shape start, count;
-
-  [[nodiscard]] Selection selection() const {
-    return start.empty() ? Selection() : Selection(Hyperslab{start, count});
-  }
-};
-
 Box box_of(const ChunkGrid& grid, std::uint64_t number) {
   const ChunkCoordinates first = first_element(grid, number);
   Box box;
@@ -68,39 +58,6 @@ Box box_of(const ChunkGrid& grid, std::uint64_t number) {
     box.count.push_back(std::min(grid.chunk[d], grid.extent[d] - first[d]));
   }
   return box;
-}
-
-/// Calls each(box) for boxes that make up an array, in C order. A box consists of adjacent units
-/// with at most `most` elements.
-template <class F>
-void for_each_box(const Shape& shape, const Shape& unit, std::uint64_t most, F&& each) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
-  const std::size_t rank = shape.size();
-  Shape size(rank);
-  std::uint64_t elements = 1;
-  for (std::size_t d = 0; d < rank; ++d) {
-    size[d] = std::min(unit[d], shape[d]);
-    elements *= size[d];
-  }
-  for (std::size_t d = rank; d-- > 0;) {
-    const std::uint64_t others = elements / size[d];
-    const std::uint64_t units = std::max<std::uint64_t>(most / others / unit[d], 1);
-    if (units <= (shape[d] - 1) / unit[d]) {
-      size[d] = std::min(shape[d], units * unit[d]);
-      break;
-    }
-    size[d] = shape[d];
-    elements = others * size[d];
-  }
-  Box box{Shape(rank, 0), size};
-  for (;;) {
-    for (std::size_t d = 0; d < rank; ++d)
-      box.count[d] = std::min(size[d], shape[d] - box.start[d]);
-    each(box);
-    std::size_t d = rank;
-    while (d > 0 && (box.start[d - 1] += size[d - 1]) >= shape[d - 1]) box.start[--d] = 0;
-    if (d == 0) return;
-  }
 }
 
 /// Copies chunks in their stored form.
@@ -188,7 +145,6 @@ class ElementCopy {
         target_(target),
         from_(source.dataset()),
         to_(target.dataset()),
-        most_(std::max<std::uint64_t>(kMostBytes / from_.type.size(), 1)),
         translate_(translate),
         advance_(advance) {}
 
@@ -220,12 +176,8 @@ class ElementCopy {
 
   void to_one_piece() {
     if (!to_.address.is_defined()) return;
-    const Shape& shape = from_.space.shape();
-    const Shape unit =
-        from_.layout == Layout::chunked ? Shape(from_.chunk) : Shape(shape.size(), 1);
-    on_copying_ranks([&] {
-      for_each_box(shape, unit, most_, [&](const Box& box) { copy(box, Placing::at_once); });
-    });
+    on_copying_ranks(
+        [&] { for_each_box(from_, [&](const Box& box) { copy(box, Placing::at_once); }); });
   }
 
   void to_chunks() {
@@ -244,7 +196,7 @@ class ElementCopy {
     }
     on_copying_ranks([&] {
       if (all)
-        for_each_box(from_.space.shape(), to_.chunk, most_,
+        for_each_box(from_.space.shape(), to_.chunk, from_.type.size(),
                      [&](const Box& box) { copy(box, placing); });
       for (const std::uint64_t n : numbers) copy(box_of(grid, n), placing);
       // Other ranks cannot translate elements that they do not know.
@@ -291,7 +243,6 @@ class ElementCopy {
   Node& target_;
   const DatasetInfo& from_;
   const DatasetInfo& to_;
-  std::uint64_t most_;  ///< the number of elements at once
   Room room_;
   const Translate& translate_;
   const Advance& advance_;

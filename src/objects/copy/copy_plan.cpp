@@ -10,6 +10,7 @@
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/contiguous/unfilled.hpp"
+#include "objects/copy/referenced_objects.hpp"
 #include "objects/files/committed_types.hpp"
 #include "objects/files/compact_room.hpp"
 #include "objects/files/file_state.hpp"
@@ -41,15 +42,29 @@ void require_filters_for_some(const StorageChange& change, const std::string& wh
   }
 }
 
+/// Throws Error (state) if ranks may not read the elements of a dataset, or the values to which they
+/// point, because rank 0 may not have written them yet.
+void require_settled(Node& source) {
+  const DatasetInfo& info = source.dataset();
+  FileState& file = file_of(source);
+  if (file.comm().size() == 1) return;
+  const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
+                         file.changes().first_rank_writes;
+  if (unsettled || unfilled_of(source) != nullptr)
+    throw Error(ErrorCode::state,
+                fmt::format("{}: {} cannot be copied by several ranks before the next flush",
+                            source.where(), info.type.describe()));
+}
+
 }  // namespace
 
 CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
     : target_(target), room_(room_for_compact(target)), options_(options), equal_types_(target) {
   file_of(root).require_open();
   add(root);
-  for (std::size_t i = 0; i < objects_.size(); ++i)
-    if (objects_[i].source->kind == ObjectKind::group && (i == 0 || !options.shallow))
-      add_members(objects_[i]);
+  add_below(0);
+  if (options.expand_references)
+    for (std::size_t i = 0; i < objects_.size(); ++i) add_referenced(objects_[i]);
   find_changes();
   for (CopiedObject& object : objects_) encode(object);
 }
@@ -72,6 +87,26 @@ CopiedObject* CopyPlan::merge(Node& type) {
   merged.target = equal;
   by_node_[&type] = &merged;
   return &merged;
+}
+
+void CopyPlan::add_below(std::size_t first) {
+  for (std::size_t i = first; i < objects_.size(); ++i)
+    if (objects_[i].source->kind == ObjectKind::group && (i == 0 || !options_.shallow))
+      add_members(objects_[i]);
+}
+
+void CopyPlan::add_referenced(const CopiedObject& object) {
+  if (object.source->kind == ObjectKind::dataset) require_settled(*object.source);
+  for_each_referenced(
+      *object.source, !options_.without_attributes, [&](Node& node, Address address) {
+        if (find(&node) != nullptr) return;
+        const std::size_t before = objects_.size();
+        CopiedObject& added = add(node);
+        if (added.target != nullptr) return;  // a type that is merged
+        ++added.links;
+        referenced_.push_back({&added, fmt::format("~obj_pointed_by_{}", address.value)});
+        add_below(before);
+      });
 }
 
 void CopyPlan::find_changes() {
@@ -195,14 +230,7 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   Node& source = *object.source;
   const DatasetInfo& info = source.dataset();
   check_type(source, info.type, source.where());
-  // All ranks read the values to which elements point, but rank 0 may not have written them yet.
-  const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
-                         file_of(source).changes().first_rank_writes &&
-                         file_of(source).comm().size() > 1;
-  if (unsettled || (unfilled_of(source) != nullptr && file_of(source).comm().size() > 1))
-    throw Error(ErrorCode::state,
-                fmt::format("{}: {} cannot be copied by several ranks before the next flush",
-                            source.where(), info.type.describe()));
+  require_settled(source);
   object.committed_type = use_type(committed(committed_type_of(source)));
 
   const auto prepare_storage = [&](const StorageChange* change, bool is_general) {

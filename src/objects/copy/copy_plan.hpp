@@ -53,6 +53,12 @@ struct CopiedObject {
   CopiedObject* committed_type = nullptr;
 };
 
+/// A copied object to which only references lead: a member of the target's root group.
+struct ReferencedObject {
+  CopiedObject* object;
+  std::string name;
+};
+
 /// The plan of a copy. It is checked completely before anything is changed.
 class CopyPlan {
  public:
@@ -64,6 +70,7 @@ class CopyPlan {
   /// Returns the committed types of the source for which the target has equal ones. `target` is
   /// set, and `links` is the number of links and uses that come with the copy.
   [[nodiscard]] const std::deque<CopiedObject>& merged() const { return merged_; }
+  [[nodiscard]] const std::vector<ReferencedObject>& referenced() const { return referenced_; }
   /// Returns null if the object is not copied.
   [[nodiscard]] CopiedObject* find(const Node* source) const {
     const auto found = by_node_.find(source);
@@ -73,7 +80,10 @@ class CopyPlan {
  private:
   CopiedObject& add(Node& node);
   void find_changes();
+  /// Adds everything below the objects from `first` on.
+  void add_below(std::size_t first);
   void add_members(CopiedObject& group);
+  void add_referenced(const CopiedObject& object);
   Node* follow(Node& group, LinkEntry& link) const;
   void encode(CopiedObject& object);
   void encode_attributes(CopiedObject& object);
@@ -92,6 +102,7 @@ class CopyPlan {
   const CopyOptions& options_;
   std::deque<CopiedObject> objects_;
   std::deque<CopiedObject> merged_;
+  std::vector<ReferencedObject> referenced_;
   EqualTypes equal_types_;
   std::unordered_map<const Node*, CopiedObject*> by_node_;
   std::unordered_map<const Node*, const StorageChange*> changes_;

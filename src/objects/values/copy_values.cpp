@@ -29,13 +29,26 @@ void write(const R& record, const FileContext& file, std::span<std::byte> out) {
 ValueCopy::ValueCopy(FileState& source, FileState& target, CopyOf copy_of)
     : source_(source), target_(target), copy_of_(std::move(copy_of)), reader_(source) {}
 
-void ValueCopy::check(FileState& source, FileState& target, const Datatype& type,
-                      ByteView elements) {
+void ValueCopy::look_at(FileState& source, FileState& target, const Datatype& type,
+                        ByteView elements, CopyOf copy_of) {
   if (!type.points_elsewhere()) return;
   std::vector<std::byte> copy(elements.begin(), elements.end());
-  ValueCopy values(source, target, [](Address) { return nullptr; });
+  ValueCopy values(source, target, std::move(copy_of));
   values.only_checks_ = true;
   values.translate(type, copy, false);
+}
+
+void ValueCopy::check(FileState& source, FileState& target, const Datatype& type,
+                      ByteView elements) {
+  look_at(source, target, type, elements, [](Address) { return nullptr; });
+}
+
+void ValueCopy::for_each_reference(FileState& file, const Datatype& type, ByteView elements,
+                                   const std::function<void(Address)>& each) {
+  look_at(file, file, type, elements, [&each](Address address) -> Node* {
+    each(address);
+    return nullptr;
+  });
 }
 
 HeapReader ValueCopy::look_up(FileState& file, const Datatype& type, ByteView elements) {

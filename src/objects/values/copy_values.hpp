@@ -23,6 +23,11 @@ class ValueCopy {
   /// Reads everything to which elements point, and changes nothing.
   static void check(FileState& source, FileState& target, const Datatype& type, ByteView elements);
 
+  /// Calls each(address) for the references within the file, also for those in values of variable
+  /// length.
+  static void for_each_reference(FileState& file, const Datatype& type, ByteView elements,
+                                 const std::function<void(Address)>& each);
+
   /// Returns a reader that has read everything to which elements point, except what is damaged.
   static HeapReader look_up(FileState& file, const Datatype& type, ByteView elements);
 
@@ -30,6 +35,8 @@ class ValueCopy {
   void translate(const Datatype& type, std::span<std::byte> elements, bool keep);
 
  private:
+  static void look_at(FileState& source, FileState& target, const Datatype& type, ByteView elements,
+                      CopyOf copy_of);
   void translate_sequence(const Datatype& type, std::span<std::byte> element, bool keep);
   void translate_reference(const Datatype& type, std::span<std::byte> element, bool keep);
   void translate_revised(std::span<std::byte> element, bool keep);

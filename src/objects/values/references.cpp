@@ -1,3 +1,5 @@
+#include "objects/values/references.hpp"
+
 #include <fmt/format.h>
 
 #include <deque>
@@ -50,7 +52,12 @@ Node& node_of(Node& start, const Reference& reference) {
   FileState& file = file_named_by(file_of(start), reference);
   if (!reference.address)
     throw Error(ErrorCode::not_found, file.path() + ": the reference was never set");
-  const Address address{*reference.address};
+  return referenced_node(file, Address{*reference.address});
+}
+
+}  // namespace
+
+Node& values::referenced_node(FileState& file, Address address) {
   if (Node* known = file.nodes().known(address)) {
     if (known->removed)
       throw Error(ErrorCode::not_found, known->where() + ": was removed from the file");
@@ -59,8 +66,6 @@ Node& node_of(Node& start, const Reference& reference) {
   know_all(file);
   return file.nodes().at(address, nullptr, {});
 }
-
-}  // namespace
 
 ObjectKind Group::kind_of(const Reference& reference) const {
   return node_of(*node_, reference).kind;
