@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core
-from ._access import access_words, below
+from ._access import access_words, set_access
 from ._config import get_config
 from ._dataset import Dataset
 from ._dtypes import Empty
@@ -90,8 +90,8 @@ class NewDatasets(HLObject):
             by attributes, `resize` and the values of a compact dataset; see `modification_time`
         external: other files that hold the elements: a name, or a list of (name, offset in bytes,
             size in bytes); see Dataset.external
-        efile_prefix: the folder in which these files lie, as part of their names. "${ORIGIN}" in it
-            is the folder of this file
+        efile_prefix: the folder in which these files lie; it is not stored. "${ORIGIN}" in it is
+            the folder of this file
 
         Raises ValueError if the name is taken or shape and data do not fit, TypeError for a dtype
         that cannot be stored, which it names, UnsupportedError for other kinds of storage.
@@ -109,8 +109,6 @@ class NewDatasets(HLObject):
         if dtype is data is None and shape is not None and get_config()._as_h5py:
             warnings.warn("create_dataset: give a dtype, or data", H5pyDeprecationWarning, 2)
         access = access_words(others, self.file.filename) if others else None
-        if external is not None and access and "efile_prefix" in access:
-            external = below(external, access["efile_prefix"])
         tracks, fill_time, any_filter, times = _other_options(others)
         path = optional_name(name, "Creating a dataset")
         only_data = (
@@ -149,6 +147,7 @@ class NewDatasets(HLObject):
             fill_time,
             any_filter,
             times,
+            (access or {}).get("efile_prefix", b""),
         )
         stored, extents, array, dtype = plan_dataset(shape, dtype, data, fillvalue)
         if named is not None:
@@ -171,7 +170,7 @@ class NewDatasets(HLObject):
             self._object.create_dataset(path, stored, space, array, options, form), path
         )
         if access:
-            created._access = access
+            set_access(created, access)
         return created
 
     def create_virtual_dataset(
@@ -243,7 +242,7 @@ class NewDatasets(HLObject):
         found = self[name]
         if not isinstance(found, Dataset):
             raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
-        found._access = access_words(options, self.file.filename)
+        set_access(found, access_words(options, self.file.filename))
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         if options.get("maxshape") is not None:
             if tuple(options["maxshape"]) != found.maxshape:

@@ -55,6 +55,7 @@ class Storage(NamedTuple):
     fill_time: str | None = None
     allow_unknown_filter: bool = False
     track_times: bool = False
+    external_prefix: bytes = b""
 
     @property
     def _is_filtered(self) -> bool:
@@ -76,7 +77,7 @@ class Storage(NamedTuple):
     def _is_plain(self) -> bool:
         """True if only `compact` is given. It is fast, since most datasets are plain."""
         given: tuple[Any, ...] = self
-        _, a, b, c, d, e, f, g, h, i, j, orders, k, _, times = given
+        _, a, b, c, d, e, f, g, h, i, j, orders, k, _, times, _ = given
         return not (orders or times) and a is b is c is d is e is f is g is h is i is j is k is None
 
     def options(
@@ -115,6 +116,7 @@ class Storage(NamedTuple):
             track_attributes=self.track_order,
             fill_time=_core.FillTime.ifset if self.fill_time is None else _time(self.fill_time),
             track_times=self.track_times,
+            external_prefix=self.external_prefix,
         )
 
     def limits(self, shape: Shape | None) -> Shape | None:

@@ -165,6 +165,12 @@ void bind_dataset(nb::module_& m) {
            nb::arg("sharing").none() = nb::none())
       .def("fail_read_all", &fail_read_all, nb::arg("why"), nb::arg("sharing").none() = nb::none())
       .def("fail_write_all", &fail_write_all, nb::arg("why"))
+      .def(
+          "set_prefixes",
+          [](Dataset& dataset, const Text& external, const Text& sources) {
+            dataset.set_prefixes({external.bytes, sources.bytes});
+          },
+          core_call(), nb::arg("external"), nb::arg("sources"))
       .def("storage_size", &Dataset::storage_size, core_read())
       .def("resize", &Dataset::resize, core_call(), nb::arg("shape"))
       .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),

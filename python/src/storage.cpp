@@ -32,12 +32,14 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
                        const std::vector<Source>& sources,
                        const std::optional<Object>& committed_type, bool track_attributes,
                        FillTime fill_time, bool track_times,
-                       std::optional<AllocationTime> allocation_time) {
+                       std::optional<AllocationTime> allocation_time,
+                       const Text& external_prefix) {
   DatasetOptions made;
   made.attribute_order = track_attributes;
   made.times = track_times;
   made.fill_time = fill_time;
   made.allocation_time = allocation_time;
+  made.prefixes.external = external_prefix.bytes;
   made.committed_type = committed_type;
   made.layout = layout;
   made.chunk = std::move(chunk);
@@ -101,15 +103,16 @@ void bind_storage(nb::module_& m) {
              std::vector<Filter> filters, Memory fill_value, const std::vector<Slot>& external,
              const std::vector<Source>& sources, const std::optional<Object>& committed_type,
              bool track_attributes, FillTime fill_time, bool track_times,
-             std::optional<AllocationTime> allocation_time) {
-            new (self) DatasetOptions(
-                options(layout, std::move(chunk), std::move(filters), fill_value, external, sources,
-                        committed_type, track_attributes, fill_time, track_times, allocation_time));
+             std::optional<AllocationTime> allocation_time, const Text& external_prefix) {
+            new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
+                                              fill_value, external, sources, committed_type,
+                                              track_attributes, fill_time, track_times,
+                                              allocation_time, external_prefix));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value").none() = nb::none(),
           nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>(),
           nb::arg("committed_type") = nb::none(), nb::arg("track_attributes") = false,
           nb::arg("fill_time") = FillTime::if_set, nb::arg("track_times") = false,
-          nb::arg("allocation_time") = nb::none());
+          nb::arg("allocation_time") = nb::none(), nb::arg("external_prefix") = Text());
 }

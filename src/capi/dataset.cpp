@@ -40,6 +40,16 @@ onecast_status onecast_dataset_open(const onecast_object* group, const char* pat
   });
 }
 
+onecast_status onecast_dataset_set_prefixes(onecast_object* dataset, const char* external,
+                                            const char* sources) {
+  return guard([&] {
+    FilePrefixes prefixes;
+    if (external != nullptr) prefixes.external = external;
+    if (sources != nullptr) prefixes.sources = sources;
+    as_dataset(dataset).set_prefixes(std::move(prefixes));
+  });
+}
+
 onecast_status onecast_dataset_get_type(const onecast_object* dataset, onecast_type** type) {
   return guard_making(type, [&] { give_type(type, as_dataset(dataset).datatype()); });
 }

@@ -80,6 +80,8 @@ typedef struct onecast_dataset_options {
   int times;
   /// The allocation time that the file stores for other programs.
   onecast_allocation_time allocation_time;
+  const char* external_prefix;  ///< see onecast_dataset_set_prefixes
+  const char* source_prefix;
 } onecast_dataset_options;
 
 /// Sets all options to their defaults. @param size sizeof(onecast_dataset_options) @independent
@@ -110,6 +112,15 @@ ONECAST_API onecast_status onecast_dataset_create_anonymous(onecast_object* grou
 /// Opens a dataset. Errors: NOT_FOUND, INVALID_ARGUMENT (an object of another kind). @independent
 ONECAST_API onecast_status onecast_dataset_open(const onecast_object* group, const char* path,
                                                 onecast_object** dataset);
+/// Sets the folders in which Onecast looks first for the files that the dataset names, for all
+/// handles of the dataset on this rank and as long as one of them exists. They are not stored. A
+/// leading "${ORIGIN}" is the folder of the HDF5 file. Names with an absolute path have no prefix.
+/// The environment variables HDF5_EXTFILE_PREFIX and HDF5_VDS_PREFIX take precedence.
+/// @param external the folder of external files; NULL: none
+/// @param sources the folders of the sources of a virtual dataset, with ':' between them; NULL:
+/// none @independent
+ONECAST_API onecast_status onecast_dataset_set_prefixes(onecast_object* dataset,
+                                                        const char* external, const char* sources);
 /// Returns a copy of the dataset's type. @independent
 ONECAST_API onecast_status onecast_dataset_get_type(const onecast_object* dataset,
                                                     onecast_type** type);

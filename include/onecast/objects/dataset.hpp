@@ -48,6 +48,18 @@ struct VirtualMapping {
   Selection mapped;     ///< the elements of the virtual dataset
 };
 
+/// The folders in which Onecast looks first for the files that a dataset names. They are not stored.
+/// A leading "${ORIGIN}" is the folder of the HDF5 file. Names with an absolute path have no
+/// prefix, and an environment variable takes precedence, as in the HDF5 library.
+struct FilePrefixes {
+  std::string external;  ///< for Dataset::external_slots; or HDF5_EXTFILE_PREFIX
+  /// For the files of Dataset::virtual_mappings: folders, with ':' between them; or
+  /// HDF5_VDS_PREFIX.
+  std::string sources;
+
+  friend bool operator==(const FilePrefixes&, const FilePrefixes&) = default;
+};
+
 /// The options for creating a dataset; see DatasetDescription.
 struct DatasetOptions {
   /// Absent: contiguous if there are external slots, virtual if there are sources, chunked if there
@@ -70,12 +82,14 @@ struct DatasetOptions {
   /// early for other data.
   std::optional<AllocationTime> allocation_time = {};
   /// The slots in other files that hold the elements of a contiguous dataset; see
-  /// Dataset::external_slots. A write creates a file that does not exist, in the folder of
-  /// HDF5_EXTFILE_PREFIX if that is set, else at the name as given. Such a dataset cannot hold
-  /// values of variable length. Empty: the elements are in this file.
+  /// Dataset::external_slots. A write creates a file that does not exist, in the first folder in
+  /// which Onecast looks for it. Such a dataset cannot hold values of variable length. Empty: the
+  /// elements are in this file.
   std::vector<ExternalSlot> external = {};
   /// The mappings of a virtual dataset. A virtual dataset cannot be written; its sources can.
   std::vector<VirtualMapping> sources = {};
+  /// See Dataset::set_prefixes.
+  FilePrefixes prefixes = {};
   /// A committed datatype of the file. It must equal the type with which the dataset is created.
   /// The dataset then refers to it. Not allowed in an independent section.
   std::optional<Object> committed_type = {};
@@ -151,15 +165,21 @@ class Dataset : public Object {
   /// Elements per chunk in each dimension; empty if the dataset is not chunked. @independent
   [[nodiscard]] Shape chunk_shape() const;
   /// The slots that hold the elements, in order; empty if the data is not in external files.
-  /// Onecast looks for the files in the folder of the environment variable HDF5_EXTFILE_PREFIX, at
-  /// their name as stored, and in the folder of the HDF5 file. @independent
+  /// Onecast looks for the files in the folder of FilePrefixes::external or of the environment
+  /// variable HDF5_EXTFILE_PREFIX, at their name as stored, and in the folder of the HDF5 file.
+  /// @independent
   [[nodiscard]] std::vector<ExternalSlot> external_slots() const;
   /// The mappings of a virtual dataset; empty for other datasets. Onecast looks for source files as
-  /// for the files of external links, but with HDF5_VDS_PREFIX. Elements without a mapping or
+  /// for the files of external links, but with FilePrefixes::sources or HDF5_VDS_PREFIX. Elements without a mapping or
   /// without a source have the fill value. With unlimited mappings, the shape follows from the
   /// sources when it is first requested; it is the stored shape if the option follow_external is
   /// off. @independent
   [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
+
+  /// Sets where Onecast looks for the files that the dataset names, for all handles of the dataset
+  /// on this rank and as long as one of them exists. The shape of a virtual dataset with unlimited
+  /// mappings is found anew. @independent
+  void set_prefixes(FilePrefixes prefixes);
 
   /// The number of bytes that the elements take in the file, without values of variable length. For
   /// a chunked dataset these are the bytes of its chunks after the filters, including chunks that

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
+from .._access import set_access
 from .._dataset import Dataset
 from .._dataset_reading import plan_read
 from .._dataset_writing import plan_write
@@ -247,10 +248,13 @@ def create(
 ) -> DatasetID:
     """Creates a dataset. @replicated"""
     group = loc._hl
-    options = (dcpl or PropDCID())._options(tid._stored)
+    prefix = dapl._get("efile_prefix") if dapl else b""
+    options = (dcpl or PropDCID())._options(tid._stored, prefix)
     path = None if name is None else text(name)
     found = group._object.create_dataset(path, tid._stored, space._stored, None, options, None)
-    return group._wrap(found, path).id
+    created = group._wrap(found, path)
+    set_access(created, dapl and dict(dapl._values))
+    return created.id
 
 
 def open(loc: Any, name: str | bytes, dapl: Any = None) -> DatasetID:
@@ -258,6 +262,7 @@ def open(loc: Any, name: str | bytes, dapl: Any = None) -> DatasetID:
     found = loc._hl[text(name)]
     if not isinstance(found, Dataset):
         raise ValueError(f"{text(name)!r} is not a dataset")
+    set_access(found, dapl and dict(dapl._values))
     return found.id
 
 

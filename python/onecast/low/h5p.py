@@ -158,7 +158,9 @@ class PropDCID(PropOCID):
     def get_virtual_srcspace(self, index: int = 0) -> SpaceID:
         return self._get("virtuals")[index][3]
 
-    def _options(self, stored: _core.StoredType) -> _core.DatasetOptions:
+    def _options(
+        self, stored: _core.StoredType, external_prefix: bytes = b""
+    ) -> _core.DatasetOptions:
         """Returns the properties as the core's options."""
         fill = self._get("fill")
         if fill is not None:
@@ -171,6 +173,7 @@ class PropDCID(PropOCID):
                 for number, flags, parameters in self._get("filters")
             ],
             "fill_value": fill,
+            "external_prefix": external_prefix,
             "external": [(text(n), offset, size) for n, offset, size in self._get("externals")],
             "sources": [
                 (mapped._selection, text(file), text(dataset), source._selection)

@@ -75,7 +75,7 @@ void ExternalData::write(std::uint64_t offset, std::span<const std::byte> bytes)
                                                      dataset_.where(), slot.file));
         try {
           file.external_files()
-              ->raw_data(file, slot.file, OpenMode::read_write)
+              ->raw_data(dataset_, slot.file, OpenMode::read_write)
               ->write_at(slot.offset + at, bytes.subspan(done, size));
         } catch (const Error& error) {
           throw Error(error.code(), fmt::format("{}: raw data: {}", dataset_.where(), error.what()),
@@ -91,7 +91,7 @@ void ExternalData::read(const ExternalSlot& slot, std::uint64_t offset,
   std::size_t got = 0;
   if (slot.offset <= UINT64_MAX - offset) {
     try {
-      got = file.external_files()->raw_data(file, slot.file)->read_at(slot.offset + offset, out);
+      got = file.external_files()->raw_data(dataset_, slot.file)->read_at(slot.offset + offset, out);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: raw data: {}", dataset_.where(), error.what()),
                   error.code() == ErrorCode::not_found ? ENOENT : error.system_errno());

@@ -71,6 +71,11 @@ bool trusts_more(const FileState& from, const FileState& open) {
           from.name().trusted_folder != open.name().trusted_folder);
 }
 
+const FilePrefixes& prefixes_of(const Node& dataset) {
+  static const FilePrefixes kNone;
+  return dataset.prefixes ? *dataset.prefixes : kNone;
+}
+
 }  // namespace
 
 ExternalFiles::~ExternalFiles() {
@@ -87,15 +92,16 @@ std::shared_ptr<FileState> ExternalFiles::open(const FileState& from, std::strin
   return file;
 }
 
-std::shared_ptr<FileState> ExternalFiles::source(const FileState& from, std::string_view name,
+std::shared_ptr<FileState> ExternalFiles::source(const Node& dataset, std::string_view name,
                                                  bool writes) {
+  const FileState& from = file_of(dataset);
   writes = writes && from.access() == Access::read_write && from.comm().size() == 1;
   if (writes) close_written_sources();
   FileOptions options = from.asked();
   // A virtual dataset may have many sources, so each gets a smaller chunk cache.
   options.chunk_cache_bytes /= 8;
   return first_found(
-      from, external_places(from, name, "HDF5_VDS_PREFIX"),
+      from, external_places(from, name, "HDF5_VDS_PREFIX", prefixes_of(dataset).sources),
       [&](const std::string& place) { return open_at(from, place, writes, options, sources_); });
 }
 
@@ -166,9 +172,10 @@ std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
   return file;
 }
 
-std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::string_view name,
+std::shared_ptr<Transport> ExternalFiles::raw_data(const Node& dataset, std::string_view name,
                                                    OpenMode mode) {
-  const auto places = raw_data_places(from, name);
+  const FileState& from = file_of(dataset);
+  const auto places = raw_data_places(from, name, prefixes_of(dataset).external);
   RawFiles& files = mode == OpenMode::read_only ? raw_ : written_raw_;
   const auto open = [&](const std::string& place) {
     const std::string key = canonical(place);

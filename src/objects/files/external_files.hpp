@@ -35,14 +35,15 @@ class ExternalFiles {
   /// if this process can open it so by itself. Throws Error: not_found if there is none,
   /// unsupported (see FileOptions::follow_external), and those of an open.
   std::shared_ptr<FileState> open(const FileState& from, std::string_view name);
-  /// Returns a source of virtual datasets, which is found as the target of a link is, but with
-  /// HDF5_VDS_PREFIX; null if there is none. It is open for writing only if somebody `writes` and
+  /// Returns a source of a virtual dataset, which is found as the target of a link is, but with
+  /// HDF5_VDS_PREFIX, or else the dataset's prefixes; null if there is none. It is open for writing only if somebody `writes` and
   /// if that is possible. It stays open for a while after the caller releases it, but not for ever:
   /// a virtual dataset may have more sources than a process may have open files.
-  std::shared_ptr<FileState> source(const FileState& from, std::string_view name, bool writes);
-  /// Returns a file of raw data, found with HDF5_EXTFILE_PREFIX. Creates a file that is to be
-  /// written and does not exist. Throws Error: not_found, unsupported, io.
-  std::shared_ptr<Transport> raw_data(const FileState& from, std::string_view name,
+  std::shared_ptr<FileState> source(const Node& dataset, std::string_view name, bool writes);
+  /// Returns a file of a dataset's raw data, found with HDF5_EXTFILE_PREFIX or else the dataset's
+  /// prefix. Creates a file that is to be written and does not exist. Throws Error: not_found,
+  /// unsupported, io.
+  std::shared_ptr<Transport> raw_data(const Node& dataset, std::string_view name,
                                       OpenMode mode = OpenMode::read_only);
   /// Notes that a virtual dataset of this file had the size of its sources when it was decoded.
   /// `decoded` expires with the decoded contents.

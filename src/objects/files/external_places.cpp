@@ -22,6 +22,12 @@ std::string with_origin(std::string folder, const fs::path& origin) {
   return folder;
 }
 
+/// Returns the value of the environment variable if it is set, else `given`.
+std::string_view prefix_of(const char* variable, std::string_view given) {
+  const char* set = std::getenv(variable);
+  return set != nullptr && *set != 0 ? std::string_view(set) : given;
+}
+
 /// Resolves `place` from the program's working directory at the time when it opened `from`.
 std::string as_it_stood(const OpenFile& from, const fs::path& place) {
   return (fs::path(from.name().working_folder) / place).string();
@@ -44,34 +50,35 @@ bool lies_in(const std::string& place, const std::string& folder) {
 }  // namespace
 
 std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
-                                         const char* prefix_variable) {
+                                         const char* prefix_variable, std::string_view prefixes) {
   const fs::path wanted(name);
   const fs::path beside = folder_of(from);
   // A file named by an absolute path may have moved together with the file that names it.
   const fs::path relative = wanted.is_absolute() ? wanted.filename() : wanted;
   std::vector<std::string> places;
   if (wanted.is_absolute()) places.push_back(wanted.string());
-  if (const char* prefixes = std::getenv(prefix_variable)) {
-    std::string_view rest(prefixes);
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find(':'), rest.size());
-      const std::string folder = with_origin(std::string(rest.substr(0, end)), beside);
-      if (!folder.empty()) places.push_back(as_it_stood(from, fs::path(folder) / relative));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+  std::string_view rest = prefix_of(prefix_variable, prefixes);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const std::string folder = with_origin(std::string(rest.substr(0, end)), beside);
+    if (!folder.empty()) places.push_back(as_it_stood(from, fs::path(folder) / relative));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   places.push_back((beside / relative).string());
   places.push_back(as_it_stood(from, relative));
   return each_once(std::move(places));
 }
 
-std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name) {
+std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name,
+                                         std::string_view prefix) {
   const fs::path wanted(name);
   if (wanted.is_absolute()) return {wanted.string()};
   const fs::path beside = folder_of(from);
   std::vector<std::string> places;
-  if (const char* prefix = std::getenv("HDF5_EXTFILE_PREFIX"); prefix != nullptr && *prefix != 0)
-    places.push_back(as_it_stood(from, fs::path(with_origin(prefix, beside)) / wanted));
+  const std::string_view folder = prefix_of("HDF5_EXTFILE_PREFIX", prefix);
+  if (!folder.empty())
+    places.push_back(
+        as_it_stood(from, fs::path(with_origin(std::string(folder), beside)) / wanted));
   places.push_back(as_it_stood(from, wanted));
   places.push_back((beside / wanted).string());
   return each_once(std::move(places));

@@ -13,14 +13,16 @@ class OpenFile;
 namespace onecast::files {
 
 /// Returns the places where a file that `from` names may lie, best first: in the folders of the
-/// environment variable `prefix_variable`, beside `from`, and at the name relative to the working
-/// directory at the open of `from`.
+/// environment variable `prefix_variable`, or else in `prefixes`, beside `from`, and at the name
+/// relative to the working directory at the open of `from`.
 std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
-                                         const char* prefix_variable = "HDF5_EXT_PREFIX");
+                                         const char* prefix_variable = "HDF5_EXT_PREFIX",
+                                         std::string_view prefixes = {});
 
 /// Returns the places where a file of raw data that `from` names may lie, best first: in the folder
-/// of HDF5_EXTFILE_PREFIX, at the name as it stands, beside `from`.
-std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name);
+/// of HDF5_EXTFILE_PREFIX, or else in `prefix`, at the name as it stands, beside `from`.
+std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name,
+                                         std::string_view prefix);
 
 /// Returns the folder of the file; for an object of the program, the folder of the path that its
 /// name gives.

@@ -82,6 +82,13 @@ std::vector<VirtualMapping> Dataset::virtual_mappings() const {
   return sources_of(info).mappings();
 }
 
+void Dataset::set_prefixes(FilePrefixes prefixes) {
+  Node& node = *node_;
+  file_of(node).require_open();
+  node.prefixes = std::make_unique<const FilePrefixes>(std::move(prefixes));
+  if (node.dataset().layout == Layout::virtual_dataset) node.forget_dataset();
+}
+
 void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) const {
   Node& node = *node_;
   file_of(node).require_open();

@@ -193,6 +193,7 @@ class Node {
   /// Contiguous data that is not in the file before the next flush: of a local dataset, or of one
   /// that takes the place of removed data.
   std::unique_ptr<WaitingBytes> waiting;
+  std::unique_ptr<const FilePrefixes> prefixes;  ///< set for a dataset for which they were given
   ObjectKind kind;
   bool dirty = false;
   bool removed = false;  ///< no hard link leads to it any more

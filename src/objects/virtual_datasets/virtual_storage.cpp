@@ -279,7 +279,7 @@ std::shared_ptr<FileState> VirtualStorage::open_file(const std::string& name, Fo
           file && file->is_open() && (!writes || file->access() == Access::read_write))
         return file;
   }
-  auto file = file_of(dataset_).external_files()->source(file_of(dataset_), name, writes);
+  auto file = file_of(dataset_).external_files()->source(dataset_, name, writes);
   if (!file) return file;
   const std::scoped_lock lock(files_mutex_);
   if (files_.size() >= kMostKnown) files_.clear();
