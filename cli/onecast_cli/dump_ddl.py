@@ -34,17 +34,17 @@ class DdlDump(Dump):
 
     def walk(self, name: str, start: Any) -> None:
         """Uses a stack of its own, since groups may nest deeply."""
-        pending: list[Iterator[tuple[str, Any, int]]] = [iter([(name, start, 0)])]
+        pending: list[Iterator[tuple[str, Any]]] = [iter([(name, start)])]
         closing: list[str] = []
         while pending:
-            name, found, number = next(pending[-1], ("", None, 0))
+            name, found = next(pending[-1], ("", None))
             indent = "   " * (len(pending) - 1)
             if found is None:
                 pending.pop()
                 if closing:
                     self.line(closing.pop())
                 continue
-            below = self.attempt(name, lambda: self.show(name, found, number, indent))  # noqa: B023
+            below = self.attempt(name, lambda: self.show(name, found, indent))  # noqa: B023
             if below is not None and not isinstance(below, dict):
                 pending.append(below)
                 closing.append(f"{indent}}}")
@@ -52,9 +52,7 @@ class DdlDump(Dump):
     def line(self, text: str) -> None:
         click.echo(text.encode("utf-8", "surrogateescape"))
 
-    def show(
-        self, name: str, found: Any, number: int, indent: str
-    ) -> Iterator[tuple[str, Any, int]] | None:
+    def show(self, name: str, found: Any, indent: str) -> Iterator[tuple[str, Any]] | None:
         """Shows an object or link; the members of a group are still to be shown."""
         shown = escaped_name(name)
         match found:
@@ -63,7 +61,7 @@ class DdlDump(Dump):
             case onecast.ExternalLink(file, path):
                 target = (f'   TARGETFILE "{file}"', f'   TARGETPATH "{path}"')
                 self.lines(indent, f'EXTERNAL_LINK "{shown}" {{', *target, "}")
-            case onecast.UserDefinedLink():
+            case onecast.UserDefinedLink(number):
                 self.lines(indent, f'USERDEFINED_LINK "{shown}" {{', f"   LINKCLASS {number}", "}")
             case _:
                 return self.object(shown, found, indent)
@@ -74,7 +72,7 @@ class DdlDump(Dump):
             self.line(indent + text)
 
     # --- objects ---------------------------------------------------------------------------------
-    def object(self, name: str, found: Any, indent: str) -> Iterator[tuple[str, Any, int]] | None:
+    def object(self, name: str, found: Any, indent: str) -> Iterator[tuple[str, Any]] | None:
         details = inspect.details(found)
         kind = {onecast.Dataset: "DATASET", onecast.Datatype: "DATATYPE"}.get(type(found), "GROUP")
         before = self.shown.get(details["address"])
@@ -103,16 +101,13 @@ class DdlDump(Dump):
         self.line(f"{indent}}}")
         return None
 
-    def members(self, group: onecast.Group) -> Iterator[tuple[str, Any, int]]:
+    def members(self, group: onecast.Group) -> Iterator[tuple[str, Any]]:
         links = self.attempt(group.name, lambda: members(group))
         for name, link in links if isinstance(links, list) else ():
-            number = 0
-            if isinstance(link, onecast.UserDefinedLink):
-                number = inspect.link_class_of(group, name)
             if isinstance(link, onecast.HardLink):
                 link = self.attempt(member_path(group.name, name), lambda: group[name])  # noqa: B023
             if not isinstance(link, dict):
-                yield name, link, number
+                yield name, link
 
     def dataset(self, dataset: onecast.Dataset, committed: int | None, indent: str) -> None:
         self.space_and_type(

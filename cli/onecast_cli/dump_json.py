@@ -15,7 +15,7 @@ from onecast import inspect
 
 from .objects import Dump, member_path
 from .pieces import PIECE_BYTES, first_elements
-from .values import type_of, value_of
+from .values import bytes_of, type_of, value_of
 
 UNLIMITED = 2**64 - 1
 
@@ -175,8 +175,12 @@ class JsonDump(Dump):
                     described[name] = {"kind": "soft", "path": path}
                 case onecast.ExternalLink(filename, path):
                     described[name] = {"kind": "external", "file": filename, "path": path}
-                case _:
-                    described[name] = {"kind": "user_defined"}
+                case onecast.UserDefinedLink(number, value):
+                    described[name] = {
+                        "kind": "user_defined",
+                        "class": number,
+                        "value": bytes_of(value),
+                    }
         return described
 
     def hard_link(self, group: onecast.Group, name: str, below: list[Any]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def describe(found: object, note: str) -> tuple[str, str, str]:
     if isinstance(found, onecast.ExternalLink):
         return "external link", "", f"-> {printable(found.filename)}:{printable(found.path)}"
     if isinstance(found, onecast.UserDefinedLink):
-        return "user-defined link", "", ""
+        return "user-defined link", "", f"class {found.link_class}, {len(found.value)} bytes"
     kind = KINDS.get(type(found), "object")
     if note:
         return kind, "", printable(note)

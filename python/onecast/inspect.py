@@ -14,7 +14,6 @@ from ._values import decode
 
 if TYPE_CHECKING:
     from ._dataset import Dataset
-    from ._group import Group
     from ._objects import HLObject
 
 
@@ -104,12 +103,6 @@ def committed_type_of(found: HLObject, attribute: str) -> int | None:
     """Returns the address of the committed datatype of an attribute; None if the type is not
     committed. @independent"""
     return _core.committed_type_of(found._object, attribute)
-
-
-def link_class_of(group: Group, name: str) -> int:
-    """Returns the number of a link's class: 0 hard, 1 soft, 64 external, other numbers above 64
-    user-defined. @independent"""
-    return _core.link_class_of(group._object, name)
 
 
 @shows_file_options

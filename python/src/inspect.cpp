@@ -20,7 +20,6 @@ using onecast::CheckReport;
 using onecast::Dataset;
 using onecast::FileOptions;
 using onecast::Finding;
-using onecast::Group;
 using onecast::NamedCount;
 using onecast::Object;
 using onecast::PlannedTransfer;
@@ -253,10 +252,6 @@ void bind_inspect(nb::module_& m) {
   m.def("details", &details);
   m.def("header", &header);
   m.def("storage", &storage);
-  m.def("link_class_of", [](const Group& group, const Text& name) {
-    const CoreCall call;
-    return onecast::link_class_of(group, name.bytes);
-  });
   m.def("committed_type_of", [](const Object& object, const Text& attribute) {
     const CoreCall call;
     return onecast::committed_type_of(object, attribute.bytes);

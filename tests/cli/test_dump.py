@@ -4,6 +4,8 @@ import h5py
 import numpy as np
 import pytest
 
+import onecast as core
+
 
 def test_everything(onecast, path):
     with h5py.File(path, "w") as f:
@@ -185,7 +187,25 @@ def test_several_objects(onecast, path):
 
 def test_user_defined_links(onecast, corpus):
     links = onecast("dump", corpus / "h5dump" / "tudlink.h5").json["objects"]["/"]["links"]
-    assert links == {name: {"kind": "user_defined"} for name in ("udlink1", "udlink2")}
+    link = {"kind": "user_defined", "class": 187, "value": {"base64": ""}}
+    assert links == {"udlink1": link, "udlink2": link}
+
+
+def test_values_of_user_defined_links(onecast, path, tmp_path):
+    with core.File(path, "w") as f:
+        f["own"] = core.UserDefinedLink(200, b"\0any")
+    onecast("repack", path, tmp_path / "packed.h5")
+    for name in (path, tmp_path / "packed.h5"):
+        links = onecast("dump", name).json["objects"]["/"]["links"]
+        assert links["own"] == {
+            "kind": "user_defined",
+            "class": 200,
+            "value": {"base64": "AGFueQ=="},
+        }
+        assert "LINKCLASS 200" in onecast("dump", "--format", "h5dump", name).out
+        assert onecast("ls", name).out.split() == [
+            *("own", "user-defined", "link", "class", "200,", "4", "bytes")
+        ]
 
 
 @pytest.mark.parametrize("name", ["new\nline", "ünï", b"\xff", '"quoted"', "\\", "x" * 500])

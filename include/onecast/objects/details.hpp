@@ -89,8 +89,5 @@ StorageDetails storage_of(const Dataset& dataset);
 /// the datatype was created since the last flush, see ObjectDetails::committed_type.
 /// Throws Error (not_found).
 std::optional<std::uint64_t> committed_type_of(const Object& object, std::string_view attribute);
-/// The number of a link's class: 0 hard, 1 soft, 64 external, other numbers above 64 user-defined.
-/// Throws Error (not_found).
-unsigned link_class_of(const Group& group, std::string_view name);
 
 }  // namespace onecast

@@ -165,15 +165,6 @@ StorageDetails storage_of(const Dataset& dataset) {
   return storage;
 }
 
-unsigned link_class_of(const Group& group, std::string_view name) {
-  Node& node = ObjectAccess::node(group);
-  file_of(node).require_open();
-  const LinkEntry* entry = node.find_link(name);
-  if (entry == nullptr)
-    throw Error(ErrorCode::not_found, fmt::format("{}: no link \"{}\"", node.where(), name));
-  return static_cast<unsigned>(entry->message.type);
-}
-
 std::optional<std::uint64_t> committed_type_of(const Object& object, std::string_view attribute) {
   Node& node = ObjectAccess::node(object);
   file_of(node).require_open();
