@@ -18,11 +18,11 @@ std::string child_path(const std::string& group, std::string_view name) {
 }
 
 void note_chunks(NotingSource& source, const ObjectHeader& header) {
-  const auto note = [&](const HeaderChunk& c) {
+  const auto note = [&](const FileRange& c) {
     source.map().note(c.address.value, c.size, Family::object_header, source.use(), source.owner());
   };
   note(header.first);
-  for (const HeaderChunk& c : header.continuations) note(c);
+  for (const FileRange& c : header.continuations) note(c);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void StructureMap::note(std::uint64_t address, std::uint64_t size, Family family
 }
 
 void StructureMap::reserve(std::uint64_t address, std::uint64_t size) {
-  reserved_.push_back({address, size});
+  reserved_.push_back({Address{address}, size});
 }
 
 namespace {
@@ -155,11 +155,11 @@ void StructureMap::check_free(const std::vector<Extent>& extents, FindingLog& lo
 
 void StructureMap::grow_to_reserved(std::vector<Extent>& extents, std::uint64_t end) {
   std::sort(reserved_.begin(), reserved_.end(),
-            [](const Reserved& a, const Reserved& b) { return a.address < b.address; });
+            [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
   auto r = reserved_.begin();
   for (std::size_t i = 0; i < extents.size() && r != reserved_.end(); ++i) {
-    while (r != reserved_.end() && r->address < extents[i].address) ++r;
-    if (r == reserved_.end() || r->address != extents[i].address) continue;
+    while (r != reserved_.end() && r->address.value < extents[i].address) ++r;
+    if (r == reserved_.end() || r->address.value != extents[i].address) continue;
     // Other writers may reserve less space.
     const std::uint64_t next = i + 1 < extents.size() ? extents[i + 1].address : end;
     extents[i].size = std::max(extents[i].size, std::min(r->size, next - extents[i].address));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "check/finding_log.hpp"
 #include "format/objects/page_list_message.hpp"
@@ -65,10 +66,6 @@ class StructureMap {
     Family family;
     Use use;
   };
-  struct Reserved {
-    std::uint64_t address;
-    std::uint64_t size;
-  };
 
   [[nodiscard]] std::vector<Extent> resolved(FindingLog& log);
   void report_overlap(const Extent& a, const Extent& b, FindingLog& log) const;
@@ -78,7 +75,7 @@ class StructureMap {
 
   std::vector<std::string> owners_{""};
   std::vector<Extent> extents_;
-  std::vector<Reserved> reserved_;
+  std::vector<FileRange> reserved_;
   std::vector<FreeStretch> free_;
 };
 

@@ -33,7 +33,7 @@ struct BlockPlace {
 struct Boot {
   std::uint8_t version = 2;                     ///< of the superblock: 2 or 3
   std::uint64_t base = 0;                       ///< the offset of the superblock
-  HeaderChunk extension;                        ///< its address is undefined until it has a place
+  FileRange extension;                        ///< its address is undefined until it has a place
   std::vector<SuperblockExtension::Kept> kept;  ///< other messages of the extension
   BlockPlace extents;                           ///< the block of metadata outside of pages, if
                                                 ///< there is any

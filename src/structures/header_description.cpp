@@ -44,18 +44,18 @@ class HeaderDescriber {
 
   std::vector<DescribedRecord> describe_all() {
     describe_first();
-    for (const HeaderChunk& block : header_.continuations) describe_continuation(block);
+    for (const FileRange& block : header_.continuations) describe_continuation(block);
     return std::move(records_);
   }
 
  private:
   [[nodiscard]] const FileContext& file() const { return source_.file(); }
-  ByteView bytes_of(const HeaderChunk& block) {
+  ByteView bytes_of(const FileRange& block) {
     return source_.view(block.address, block.size, "Object Header");
   }
 
   void describe_first() {
-    const HeaderChunk& block = header_.first;
+    const FileRange& block = header_.first;
     const ByteView bytes = bytes_of(block);
     ByteReader in(bytes, block.address, file());
     if (header_.version == 1) {
@@ -67,7 +67,7 @@ class HeaderDescriber {
     }
   }
 
-  void describe_continuation(const HeaderChunk& block) {
+  void describe_continuation(const FileRange& block) {
     const ByteView bytes = bytes_of(block);
     ByteReader in(bytes, block.address, file());
     if (header_.version == 1) return messages(in, MessageHeaderV1{});

@@ -160,7 +160,7 @@ class HeaderReader {
 
   void read_continuation(const ContinuationMessage& next) {
     // Overlapping blocks would be read, and take memory, again and again.
-    const auto seen = [&](const HeaderChunk& c) {
+    const auto seen = [&](const FileRange& c) {
       return c.address < next.offset ? next.offset.value - c.address.value < c.size
                                      : c.address.value - next.offset.value < next.length;
     };

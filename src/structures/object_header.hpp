@@ -4,6 +4,7 @@
 #include <memory_resource>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "format/objects/object_header.hpp"
 #include "structures/metadata_source.hpp"
@@ -21,12 +22,6 @@ struct HeaderMessage {
   [[nodiscard]] bool is_shared() const { return (flags & message_flag::kShared) != 0; }
 };
 
-/// A block of an object header: the first one with its prefix, or a continuation.
-struct HeaderChunk {
-  Address address;
-  std::uint64_t size = 0;  ///< the whole block, including prefix and checksum
-};
-
 /// An object header with all its continuation blocks.
 struct ObjectHeader {
   explicit ObjectHeader(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
@@ -35,8 +30,8 @@ struct ObjectHeader {
   ObjectHeaderPrefixV2 prefix;  ///< for version 2
   std::uint8_t version = 2;
   std::uint32_t reference_count = 1;  ///< for version 1; in version 2 it is a message
-  HeaderChunk first;
-  std::vector<HeaderChunk> continuations;
+  FileRange first;  ///< the first block, with its prefix and checksum
+  std::vector<FileRange> continuations;
   std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
 
   [[nodiscard]] std::size_t count(MessageType type) const {

@@ -170,7 +170,7 @@ std::shared_ptr<Pieces> changed_index(Node& dataset, const Pieces::Take& take,
     for (const auto& [number, slot] : table.slots())
       index->set({table.grid().coordinates(number), slot.address, slot.size, slot.filter_mask});
     index->finish();
-    for (const FileRange& r : index->released()) replaced.stored.push_back({r.address, r.size});
+    for (const FileRange& r : index->released()) replaced.stored.push_back(r);
     return index;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;

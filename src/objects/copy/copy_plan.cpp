@@ -44,13 +44,13 @@ void require_filters_for_some(const StorageChange& change, const std::string& wh
 
 /// Throws Error (state) if ranks may not read the elements of a dataset, or the values to which they
 /// point, because rank 0 may not have written them yet.
-void require_settled(Node& source) {
+void require_readable(Node& source) {
   const DatasetInfo& info = source.dataset();
   FileState& file = file_of(source);
   if (file.comm().size() == 1) return;
-  const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
+  const bool may_lack_values = info.type.points_elsewhere() && info.layout != Layout::compact &&
                          file.changes().first_rank_writes;
-  if (unsettled || unfilled_of(source) != nullptr)
+  if (may_lack_values || unfilled_of(source) != nullptr)
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",
                             source.where(), info.type.describe()));
@@ -96,7 +96,7 @@ void CopyPlan::add_below(std::size_t first) {
 }
 
 void CopyPlan::add_referenced(const CopiedObject& object) {
-  if (object.source->kind == ObjectKind::dataset) require_settled(*object.source);
+  if (object.source->kind == ObjectKind::dataset) require_readable(*object.source);
   for_each_referenced(
       *object.source, !options_.without_attributes, [&](Node& node, Address address) {
         if (find(&node) != nullptr) return;
@@ -230,7 +230,7 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   Node& source = *object.source;
   const DatasetInfo& info = source.dataset();
   check_type(source, info.type, source.where());
-  require_settled(source);
+  require_readable(source);
   object.committed_type = use_type(committed(committed_type_of(source)));
 
   const auto prepare_storage = [&](const StorageChange* change, bool is_general) {

@@ -283,7 +283,7 @@ void FileState::prepare_to_write() {
   if (committed_.has_page_list) {
     allocator_.emplace(list->message, list->runs, end);
     std::vector<FileRange> in_use = list->extents;
-    in_use.push_back({committed_.boot.extension.address, committed_.boot.extension.size});
+    in_use.push_back(committed_.boot.extension);
     in_use.push_back({superblock.root_header_address, 1});
     if (committed_.boot.list.address.is_defined())
       in_use.push_back({committed_.boot.list.address,

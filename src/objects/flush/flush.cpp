@@ -263,7 +263,7 @@ class NextState {
   Commit& pages_;
   Boot boot_;
   std::uint64_t generation_;
-  HeaderChunk superblock_;
+  FileRange superblock_;
   std::optional<FlushPlan> plan_;
 };
 

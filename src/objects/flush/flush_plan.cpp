@@ -115,7 +115,7 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
 }
 
 /// Frees the end of a block of which too much is unused, except for a little.
-void FlushPlan::cut_off(Object& object, HeaderChunk& block, std::uint64_t used) {
+void FlushPlan::cut_off(Object& object, FileRange& block, std::uint64_t used) {
   constexpr std::uint64_t kKept = 1024;
   if (block.size - used <= HeaderWriter::kMostLeft) return;
   const std::uint64_t size = round_up(used + kKept, 8);
@@ -153,7 +153,7 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   std::uint64_t used = 0;
   while (used + sizes[beside.in_first] + reserved <= room) used += sizes[beside.in_first++];
   cut_off(object, object.first, overhead + used + reserved);
-  HeaderChunk& continuation = beside.continuation;
+  FileRange& continuation = beside.continuation;
   continuation.size = total - used + HeaderWriter::kContinuationOverhead;
   // An earlier continuation block is used again if it is large enough. Headers that have outgrown
   // one will grow again; blocks that are a little larger each time would fit nowhere.
@@ -217,13 +217,13 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
 
 void FlushPlan::touch(Commit& pages) const {
   // The reserved headers of removed objects are included, because their pages are listed.
-  for (const HeaderChunk& c : file_.changes().reserved_headers) pages.touch(c.address, c.size);
+  for (const FileRange& c : file_.changes().reserved_headers) pages.touch(c.address, c.size);
   for (const auto& [address, bytes] : file_.new_blocks().blocks())
     pages.touch(address, bytes.size());
   for (const FileRange& r : abandoned_) pages.touch(r.address, r.size);
   for (const Object& object : objects_) {
     pages.touch(object.first.address, object.first.size);
-    if (const HeaderChunk c = object.continuation(); c.address.is_defined())
+    if (const FileRange c = object.continuation(); c.address.is_defined())
       pages.touch(c.address, c.size);
     object.for_each_placed([&](const auto& placed) {
       for (std::size_t i = 0; i < placed.addresses.size(); ++i)
@@ -263,7 +263,7 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   const FileContext& context = file_.store().file();
   HeaderWriter first(pages.at(object.first.address, object.first.size), context,
                      object.node->header.prefix);
-  const HeaderChunk block = object.continuation();
+  const FileRange block = object.continuation();
   std::optional<HeaderWriter> continuation;
   if (block.address.is_defined())
     continuation.emplace(pages.at(block.address, block.size), context,
@@ -293,10 +293,10 @@ std::vector<FileRange> FlushPlan::replaced() const {
     const Node& node = *object.node;
     if (object.rest) add(object.rest->replaced);
     object.for_each_edit([&](const Dense& dense) {
-      for (const FileRange& r : dense.edit->blocks().released()) all.push_back({r.address, r.size});
+      for (const FileRange& r : dense.edit->blocks().released()) all.push_back(r);
     });
-    for (const HeaderChunk& c : node.header.continuations)
-      if (c.address != object.continuation().address) all.push_back({c.address, c.size});
+    for (const FileRange& c : node.header.continuations)
+      if (c.address != object.continuation().address) all.push_back(c);
   }
   return all;
 }
@@ -308,7 +308,7 @@ void FlushPlan::apply() {
     if (object.is_new) file_.nodes().register_address(node);
     if (has_new_index(node))
       note_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
-    const HeaderChunk continuation = object.continuation();
+    const FileRange continuation = object.continuation();
     node.header.first = object.first;
     node.header.continuations.clear();
     if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);

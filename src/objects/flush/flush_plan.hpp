@@ -56,7 +56,7 @@ class FlushPlan {
   /// The parts of an object that are not in the first block of its header.
   struct Beside {
     std::size_t in_first = 0;  ///< the number of messages in the first block
-    HeaderChunk continuation;  ///< address undefined: none
+    FileRange continuation;  ///< address undefined: none
     Dense links;
     Dense attributes;
     Placed<Pieces> chunks;            ///< a chunk index, new or changed
@@ -66,15 +66,15 @@ class FlushPlan {
   struct Object {
     Node* node;
     bool is_new;
-    HeaderChunk first;
+    FileRange first;
     std::unique_ptr<Beside> rest;
 
     Beside& beside() {
       if (!rest) rest = std::make_unique<Beside>();
       return *rest;
     }
-    [[nodiscard]] HeaderChunk continuation() const {
-      return rest ? rest->continuation : HeaderChunk();
+    [[nodiscard]] FileRange continuation() const {
+      return rest ? rest->continuation : FileRange();
     }
     [[nodiscard]] bool in_first(std::size_t message) const {
       return !continuation().address.is_defined() || message < rest->in_first;
@@ -100,7 +100,7 @@ class FlushPlan {
   void take_addresses_back();
   void place(Object& object, std::vector<std::uint64_t>& sizes);
   void set_times(const Object& object) const;
-  static void cut_off(Object& object, HeaderChunk& block, std::uint64_t used);
+  static void cut_off(Object& object, FileRange& block, std::uint64_t used);
   void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
   template <class P>
   void place_pieces(Placed<P>& placed) {

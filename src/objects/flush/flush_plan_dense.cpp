@@ -198,7 +198,7 @@ bool FlushPlan::edit_dense(Dense& dense, DensePieces::Kind kind,
     if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
   }
   if (edit)
-    for (const FileRange& r : edit->blocks().added()) abandoned_.push_back({r.address, r.size});
+    for (const FileRange& r : edit->blocks().added()) abandoned_.push_back(r);
   dense.place = {};
   return false;
 }

@@ -117,14 +117,13 @@ void Unlinking::release_space(Node& node) {
     if (node.kind == ObjectKind::dataset) release_data(node);
     if (node.is_new()) {
       // It has a place if a reference was made.
-      if (const HeaderChunk& place = node.header.first; place.address.is_defined())
-        metadata_.push_back({place.address, place.size});
+      if (node.header.first.address.is_defined()) metadata_.push_back(node.header.first);
       return;
     }
-    for (const auto& beside : {stored_links(node), stored_attributes(node)})
+    for (const auto& beside :
+         {stored_links(node), stored_attributes(node), node.header.continuations})
       append(metadata_, beside);
-    for (const HeaderChunk& c : node.header.continuations) metadata_.push_back({c.address, c.size});
-    metadata_.push_back({node.header.first.address, node.header.first.size});
+    metadata_.push_back(node.header.first);
   } catch (const Error& error) {
     if (!is_damage(error)) throw;
   }

@@ -72,7 +72,7 @@ struct Changes {
   std::vector<Moved> moved;
   std::vector<Node*> unfilled_datasets;  ///< equal on all ranks
   ReplacingData replacing;
-  std::vector<HeaderChunk> reserved_headers;
+  std::vector<FileRange> reserved_headers;
   WaitingSpace waiting;  ///< raw data of this rank that gets its place at the next flush
   CompactWrites compact_writes;
   std::vector<VariableWrite> variable_writes;  ///< those of this rank

@@ -37,7 +37,7 @@ Address place_of_header(Node& node) {
   if (node.removed)
     throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", node.where()));
   if (!node.is_new()) return node.address;
-  HeaderChunk& place = node.header.first;
+  FileRange& place = node.header.first;
   if (place.address.is_defined()) return place.address;
   file.require_editable();
   require_addable(node, "reference");

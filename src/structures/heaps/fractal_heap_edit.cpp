@@ -86,7 +86,7 @@ void FractalHeapEdit::set_last(std::uint64_t offset) {
   if (used && *used >= prefix_) last_ = {offset, block.address, block.bytes.size(), *used};
 }
 
-std::span<std::byte> FractalHeapEdit::open(std::uint64_t offset, const Block& block) {
+std::span<std::byte> FractalHeapEdit::open(std::uint64_t offset, const FileRange& block) {
   const std::span<std::byte> bytes =
       blocks_.open(block.address, block.size, FractalHeapDirectBlock::kTitle);
   if (open_.emplace(offset, block).second)
@@ -213,7 +213,7 @@ std::pair<std::uint64_t, std::uint64_t> FractalHeapEdit::next_block(std::uint64_
 void FractalHeapEdit::new_block(std::uint64_t needed) {
   const auto [offset, size] = next_block(needed);
   const Address address = blocks_.add(size);
-  open_.emplace(offset, Block{address, size});
+  open_.emplace(offset, FileRange{address, size});
   FractalHeapDirectBlock block = direct_block_of(header_, widths_.offset);
   block.heap_header = address_;
   block.block_offset = offset;

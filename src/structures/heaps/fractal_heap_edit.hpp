@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/file_range.hpp"
 #include "base/namespaces.hpp"
 #include "format/infra/btree_v2_records.hpp"
 #include "structures/block_edits.hpp"
@@ -40,10 +41,6 @@ class FractalHeapEdit {
   void finish();
 
  private:
-  struct Block {
-    Address address;
-    std::uint64_t size;
-  };
   struct LastBlock {
     std::uint64_t offset;
     Address address;
@@ -64,7 +61,7 @@ class FractalHeapEdit {
   void grow_root(unsigned row);
   /// The bytes that an empty heap would have for objects, in the blocks of the root's rows.
   [[nodiscard]] std::uint64_t capacity() const;
-  std::span<std::byte> open(std::uint64_t offset, const Block& block);
+  std::span<std::byte> open(std::uint64_t offset, const FileRange& block);
   void drop_free_space_manager();
 
   [[nodiscard]] BTreeV2Edit::Compare key_order(std::uint64_t key) const;
@@ -84,7 +81,7 @@ class FractalHeapEdit {
                                    ///< is
   std::uint64_t end_ = 0;          ///< offset after the last block
   bool knows_last_ = false;
-  std::map<std::uint64_t, Block> open_;  ///< changed direct blocks, by offset
+  std::map<std::uint64_t, FileRange> open_;  ///< changed direct blocks, by offset
   std::map<Address, FractalHeapIndirectBlock> indirect_;
   std::optional<BTreeV2Edit> huge_tree_;
 };
