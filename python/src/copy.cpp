@@ -70,9 +70,9 @@ void bind_copy(nb::module_& m) {
           },
           nb::kw_only(), nb::arg("shallow") = false, nb::arg("expand_soft") = false,
           nb::arg("expand_external") = false, nb::arg("expand_references") = false,
-          nb::arg("without_attributes") = false,
-          nb::arg("merge_committed_types") = false, nb::arg("storage") = nb::dict(),
-          nb::arg("progress") = nb::none(), nb::keep_alive<1, 9>());
+          nb::arg("without_attributes") = false, nb::arg("merge_committed_types") = false,
+          nb::arg("storage") = nb::dict(), nb::arg("progress") = nb::none(),
+          nb::keep_alive<1, 9>());
   m.def(
       "copy",
       [](Group& group, const Object& source, const Text& path, const CopyOptions& options) {

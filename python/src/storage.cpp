@@ -32,8 +32,7 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
                        const std::vector<Source>& sources,
                        const std::optional<Object>& committed_type, bool track_attributes,
                        FillTime fill_time, bool track_times,
-                       std::optional<AllocationTime> allocation_time,
-                       const Text& external_prefix) {
+                       std::optional<AllocationTime> allocation_time, const Text& external_prefix) {
   DatasetOptions made;
   made.attribute_order = track_attributes;
   made.times = track_times;
@@ -104,10 +103,10 @@ void bind_storage(nb::module_& m) {
              const std::vector<Source>& sources, const std::optional<Object>& committed_type,
              bool track_attributes, FillTime fill_time, bool track_times,
              std::optional<AllocationTime> allocation_time, const Text& external_prefix) {
-            new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
-                                              fill_value, external, sources, committed_type,
-                                              track_attributes, fill_time, track_times,
-                                              allocation_time, external_prefix));
+            new (self)
+                DatasetOptions(options(layout, std::move(chunk), std::move(filters), fill_value,
+                                       external, sources, committed_type, track_attributes,
+                                       fill_time, track_times, allocation_time, external_prefix));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value").none() = nb::none(),

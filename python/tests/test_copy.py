@@ -303,6 +303,6 @@ def test_expand_refs_needs_the_names(path):
         x = f.create_dataset("x", data=1)
         f["a/r"] = x.ref
         f.copy("a", "b", expand_refs=True)
-        with pytest.raises(ValueError, match="~obj_pointed_by_[0-9]+\": name already exists"):
+        with pytest.raises(ValueError, match=r'~obj_pointed_by_[0-9]+": name already exists'):
             f.copy("a", "c", expand_refs=True)
         assert sorted(f) == ["a", "b", "x", f"~obj_pointed_by_{x.ref.address}"]

@@ -88,31 +88,6 @@ def test_where_files_are_looked_for(elsewhere, monkeypatch):
     assert first() == "beside"
 
 
-@pytest.mark.parametrize("library", [h5py, onecast])
-def test_the_prefix_of_a_dataset(elsewhere, library):
-    prefixes = (elsewhere / "a", "${ORIGIN}/b")
-    for folder, value in zip("ab", (1, 2), strict=True):
-        (elsewhere / folder).mkdir()
-        save(elsewhere / folder / "x.raw", np.full(3, value, "<i4"))
-    with library.File(elsewhere / "f.h5", "w") as f:
-        x = f.create_dataset(
-            "x", (3,), "<i4", external=[("x.raw", 0, 12)], efile_prefix=str(prefixes[0])
-        )
-        assert x[:].tolist() == [1, 1, 1] and x.external == [("x.raw", 0, 12)]
-        x[1] = 5
-        f.create_dataset("new", data=[7], external="new.raw", efile_prefix=str(prefixes[0]))
-    assert (elsewhere / "a" / "new.raw").exists() and not (elsewhere / "new.raw").exists()
-    with library.File(elsewhere / "f.h5") as f:
-        low = library.h5p if library is h5py else onecast.low.h5p
-        opened = library.h5d if library is h5py else onecast.low.h5d
-        for prefix, values in zip(prefixes, ([1, 5, 1], [2, 2, 2]), strict=True):
-            access = low.create(low.DATASET_ACCESS)
-            access.set_efile_prefix(os.fsencode(prefix))
-            x = opened.open(f.id, b"x", access)
-            assert library.Dataset(x)[:].tolist() == values
-            del x
-
-
 def test_missing_files_are_named(elsewhere):
     save(elsewhere / "a.raw", VALUES)
     write(elsewhere / "f.h5", [("a.raw", 0, 120), ("b.raw", 0, 120)])

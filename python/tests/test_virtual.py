@@ -299,24 +299,6 @@ def test_where_files_are_looked_for(elsewhere, monkeypatch):
     assert first() == "here"
 
 
-@pytest.mark.parametrize("library", [h5py, onecast])
-def test_the_prefix_of_a_dataset(elsewhere, library):
-    (elsewhere / "sources").mkdir()
-    write(elsewhere / "sources" / "s.h5", np.arange(3, dtype="<i4"), maxshape=(None,))
-    layout = library.VirtualLayout((1,), "<i4", maxshape=(None,))
-    layout[: h5py.h5s.UNLIMITED] = library.VirtualSource("s.h5", "x", (3,), maxshape=(None,))[
-        : h5py.h5s.UNLIMITED
-    ]
-    with library.File(elsewhere / "v.h5", "w") as f:
-        f.create_virtual_dataset("v", layout, fillvalue=-1)
-    low, opened = (h5py.h5p, h5py.h5d) if library is h5py else (onecast.low.h5p, onecast.low.h5d)
-    with library.File(elsewhere / "v.h5") as f:
-        access = low.create(low.DATASET_ACCESS)
-        access.set_virtual_prefix(b"/nowhere:${ORIGIN}/sources")
-        v = library.Dataset(opened.open(f.id, b"v", access))
-        assert v[:].tolist() == [0, 1, 2]
-
-
 def test_follow_external_off(elsewhere):
     along = (0, 1, UNLIMITED, 1)
     set_virtual(

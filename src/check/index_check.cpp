@@ -92,7 +92,7 @@ std::uint64_t end_of_part(CheckContext& context, const ExtensibleArray& array, A
       context.source, address, ExtensibleArrayHeader::size(context.file()));
   if (n < header.index_elements) return header.index_elements;
   const auto shape = ExtensibleArrayShape::of(header);
-  const ExtensibleArrayShape::Place at = shape.place(n);
+  const ExtensibleArrayShape::Position at = shape.position(n);
   const unsigned u = at.secondary_block;
   const std::uint64_t part = shape.pages(u) != 0 ? shape.page_elements : shape.elements(u);
   return std::min(array.size(), n - at.element % part + part);

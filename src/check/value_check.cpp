@@ -20,22 +20,22 @@ ValueCheck::ValueCheck(CheckContext& context, const Datatype& type)
 }
 
 void ValueCheck::collect(const Datatype& type, std::size_t offset) {
-  if (!type.points_elsewhere() || places_.size() >= kMostPlaces) return;
+  if (!type.points_elsewhere() || members_.size() >= kMostPlaces) return;
   switch (type.type_class()) {
     case TypeClass::compound:
       for (const CompoundMember& m : type.members()) collect(m.type, offset + m.offset);
       return;
     case TypeClass::array:
-      for (std::size_t at = 0; at < type.size() && places_.size() < kMostPlaces;
+      for (std::size_t at = 0; at < type.size() && members_.size() < kMostPlaces;
            at += type.base().size())
         collect(type.base(), offset + at);
       return;
     case TypeClass::variable_string:
     case TypeClass::sequence:
-      places_.push_back({offset, &type});
+      members_.push_back({offset, &type});
       return;
     case TypeClass::reference:
-      if (type.reference_kind() != ReferenceKind::object) places_.push_back({offset, &type});
+      if (type.reference_kind() != ReferenceKind::object) members_.push_back({offset, &type});
       return;
     default:
       return;
@@ -43,10 +43,10 @@ void ValueCheck::collect(const Datatype& type, std::size_t offset) {
 }
 
 void ValueCheck::check(ByteView elements, const std::string& detail) {
-  if (places_.empty()) return;
+  if (members_.empty()) return;
   const UseGuard use(context_.source, Use::values);
   for (; elements.size() >= size_; elements = elements.subspan(size_))
-    for (const Place& p : places_)
+    for (const Member& p : members_)
       context_.attempt(
           detail, [&] { look_up(*p.type, elements.subspan(p.offset, p.type->size()), detail); });
 }

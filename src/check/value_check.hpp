@@ -13,13 +13,13 @@ class ValueCheck {
   ValueCheck(CheckContext& context, const Datatype& type);
 
   /// True if elements of this type refer to nothing.
-  [[nodiscard]] bool is_empty() const { return places_.empty(); }
+  [[nodiscard]] bool is_empty() const { return members_.empty(); }
   /// `elements` must be whole. Damage becomes findings, with `detail` before their text.
   void check(ByteView elements, const std::string& detail);
 
  private:
   /// The offset in an element, and the type there.
-  struct Place {
+  struct Member {
     std::size_t offset;
     const Datatype* type;
   };
@@ -30,7 +30,7 @@ class ValueCheck {
 
   CheckContext& context_;
   std::size_t size_;
-  std::vector<Place> places_;
+  std::vector<Member> members_;
 };
 
 }  // namespace onecast::check

@@ -14,7 +14,7 @@ std::vector<ExtentList> dealt(const ExtentList& extents, const OwnerMap& owners)
   extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t /*position*/) {
     while (length > 0) {
       const std::uint64_t part = std::min(length, stripe - offset % stripe);
-      const auto [aggregator, position] = owners.place(offset);
+      const auto [aggregator, position] = owners.position(offset);
       builders[aggregator].add(position, part);
       offset += part;
       length -= part;

@@ -71,7 +71,7 @@ const char* name_of(CallKind kind) {
                               "read_multi",
                               "write_equal",
                               "prefetch_all",
-                              "write_placed_chunks",
+                              "write_allocated_chunks",
                               "a structural call that flushes (metadata_budget)",
                               "rollback",
                               "leave",

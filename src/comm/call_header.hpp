@@ -25,7 +25,7 @@ enum class CallKind : std::uint8_t {
   read_multi,
   write_equal,
   prefetch_all,
-  write_placed_chunks,
+  write_allocated_chunks,
   make_room,  ///< a structural call that flushes first, see FileOptions::metadata_budget
   rollback,   ///< the structural calls before it may differ
   leave,      ///< not a call, but the answer of a rank that has left the file

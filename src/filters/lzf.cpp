@@ -26,7 +26,7 @@ class LzfWriter {
   static constexpr std::size_t kMaxLiterals = 32;
 
   /// `out` must have room for all input bytes, and one more for each run of literals.
-  LzfWriter(ByteView in, std::byte* out) : in_(in), begin_(out), out_(out) { places().fill(0); }
+  LzfWriter(ByteView in, std::byte* out) : in_(in), begin_(out), out_(out) { positions().fill(0); }
 
   /// Returns the compressed size.
   std::size_t compress() {
@@ -57,11 +57,11 @@ class LzfWriter {
   static constexpr std::size_t kMaxDistance = 8192;
   static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
   static constexpr unsigned kHashBits = 14;
-  using Places = std::array<std::uint32_t, std::size_t{1} << kHashBits>;
+  using Positions = std::array<std::uint32_t, std::size_t{1} << kHashBits>;
 
   /// The last position of three bytes plus one, by their hash; 0: none.
-  static Places& places() {
-    static thread_local Places mine;
+  static Positions& positions() {
+    static thread_local Positions mine;
     return mine;
   }
 
@@ -72,8 +72,8 @@ class LzfWriter {
   /// Notes these three bytes. Returns a previous position of bytes with the same hash.
   std::size_t exchange_place(std::size_t at) {
     const std::uint32_t three = byte(at) << 16U | byte(at + 1) << 8U | byte(at + 2);
-    std::uint32_t& place = places()[three * 2654435761U >> (32U - kHashBits)];
-    const std::uint32_t before = std::exchange(place, static_cast<std::uint32_t>(at + 1));
+    std::uint32_t& position = positions()[three * 2654435761U >> (32U - kHashBits)];
+    const std::uint32_t before = std::exchange(position, static_cast<std::uint32_t>(at + 1));
     return before == 0 ? kNowhere : before - 1;
   }
 

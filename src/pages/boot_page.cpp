@@ -190,14 +190,14 @@ std::uint64_t page_size_for(const SuperblockExtension& extension, const FileCont
   return wanted != 0 ? wanted : kPageSize;
 }
 
-void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file) {
+void allocate_extension(Boot& boot, PageAllocator& allocator, const FileContext& file) {
   if (boot.extension.address.is_defined()) return;
   const std::uint64_t size = std::max(kBootSize, size_needed(boot, file));
   boot.extension = {allocator.metadata(size), size};
 }
 
-void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
-                     const FileContext& file) {
+void allocate_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
+                        const FileContext& file) {
   const BlockPlace old = std::exchange(boot.list, {});
   const auto give_back = [&](bool keeps_block) {
     for (const FileRange& r : given_back.raw_data) allocator.free_raw_data(r.address, r.size);
@@ -212,7 +212,7 @@ void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& give
     if (!allocator.is_paged() || fits_in_extension(boot, allocator, file)) return draft.keep();
     size = block_size(allocator);
   }
-  // Placing the block may add a run and split two stretches.
+  // Allocation the block may add a run and split two stretches.
   constexpr std::uint64_t kMore =
       2 * MetadataPageRun::kSize + std::uint64_t{4} * FreeStretch::kSize;
   constexpr std::uint64_t kMostUnused = 4;

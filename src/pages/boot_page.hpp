@@ -33,7 +33,7 @@ struct BlockPlace {
 struct Boot {
   std::uint8_t version = 2;                     ///< of the superblock: 2 or 3
   std::uint64_t base = 0;                       ///< the offset of the superblock
-  FileRange extension;                        ///< its address is undefined until it has a place
+  FileRange extension;                          ///< its address is undefined until it has a place
   std::vector<SuperblockExtension::Kept> kept;  ///< other messages of the extension
   BlockPlace extents;                           ///< the block of metadata outside of pages, if
                                                 ///< there is any
@@ -63,7 +63,7 @@ std::uint64_t page_size_for(const SuperblockExtension& extension, const FileCont
                             std::uint64_t wanted);
 
 /// Gives the extension a place, if it has none yet.
-void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file);
+void allocate_extension(Boot& boot, PageAllocator& allocator, const FileContext& file);
 /// The ranges that become free once the flush has succeeded.
 struct GivenBack {
   std::vector<FileRange> raw_data;
@@ -72,8 +72,8 @@ struct GivenBack {
 };
 /// Gives the page list a place, if the file has a list and it needs a block. Must be called when
 /// everything else has its address, since the list describes the allocator as it is then.
-void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
-                     const FileContext& file);
+void allocate_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
+                        const FileContext& file);
 
 /// True if this superblock has version 2 or later, as those that Onecast writes.
 bool has_modern_form(ByteView superblock);

@@ -61,20 +61,20 @@ class FreeSpace {
     return Stretch{address, end - address};
   }
 
-  /// `place(start)` returns the first permitted address from `start` on, which is less than `step`
+  /// `fit(start)` returns the first permitted address from `start` on, which is less than `step`
   /// after it.
-  template <class Place>
-  std::optional<std::uint64_t> take(std::uint64_t size, Place&& place, std::uint64_t step = 1) {
+  template <class Fit>
+  std::optional<std::uint64_t> take(std::uint64_t size, Fit&& fit, std::uint64_t step = 1) {
     constexpr int kMostTried = 32;
     int tried = 0;
     const auto& all = by_size();
     auto at = all.lower_bound({size, 0});
     for (; at != all.end() && tried < kMostTried; ++at, ++tried)
-      if (const auto address = take_from(*at, size, place)) return address;
+      if (const auto address = take_from(*at, size, fit)) return address;
     // The first stretch that is larger by a step always fits.
     if (at == all.end()) return std::nullopt;
     at = all.lower_bound({std::max(at->first, size + step - 1), 0});
-    return at == all.end() ? std::nullopt : take_from(*at, size, place);
+    return at == all.end() ? std::nullopt : take_from(*at, size, fit);
   }
 
   /// Takes a whole stretch: the smallest one of exactly this size, or of at least `more` bytes
@@ -172,11 +172,10 @@ class FreeSpace {
     }
     return *by_size_;
   }
-  template <class Place>
-  std::optional<std::uint64_t> take_from(SizeAndAddress stretch, std::uint64_t size,
-                                         Place&& place) {
+  template <class Fit>
+  std::optional<std::uint64_t> take_from(SizeAndAddress stretch, std::uint64_t size, Fit&& fit) {
     const auto [whole, start] = stretch;
-    const std::uint64_t address = place(start);
+    const std::uint64_t address = fit(start);
     if (address - start > whole || size > whole - (address - start)) return std::nullopt;
     remove(address, size);
     return address;

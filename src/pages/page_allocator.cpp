@@ -56,22 +56,21 @@ bool PageAllocator::is_metadata_page(std::uint64_t page) const {
   return next != runs_.begin() && page - std::prev(next)->first_page < std::prev(next)->page_count;
 }
 
-void PageAllocator::set_placement(const Placement& placement) {
-  placement_ = placement;
+void PageAllocator::set_allocation_rules(const AllocationRules& rules) {
+  rules_ = rules;
   if (separates_stripes()) {
-    unit_ = placement_.stripe;
+    unit_ = rules_.stripe;
     first_stripe_end_ = aligned(1, unit_);
   }
-  if (placement_.metadata_until > placement_.base)
-    reserved_end_ = unit_ == page_size_
-                        ? round_up(placement_.metadata_until - placement_.base, page_size_)
-                        : aligned(placement_.metadata_until - placement_.base, unit_);
+  if (rules_.metadata_until > rules_.base)
+    reserved_end_ = unit_ == page_size_ ? round_up(rules_.metadata_until - rules_.base, page_size_)
+                                        : aligned(rules_.metadata_until - rules_.base, unit_);
 }
 
 bool PageAllocator::separates_stripes() const {
-  if (placement_.stripe == 0 || placement_.interval == 1) return false;
-  const bool whole = placement_.stripe % page_size_ == 0 && placement_.base % page_size_ == 0;
-  return whole && placement_.stripe <= kMostStripe && placement_.stripe != page_size_;
+  if (rules_.stripe == 0 || rules_.interval == 1) return false;
+  const bool whole = rules_.stripe % page_size_ == 0 && rules_.base % page_size_ == 0;
+  return whole && rules_.stripe <= kMostStripe && rules_.stripe != page_size_;
 }
 
 void PageAllocator::reserve_metadata() {
@@ -179,8 +178,8 @@ PageAllocator::Rest PageAllocator::metadata_rest(std::uint64_t start) const {
   return is_page_end(start) ? Rest{} : Rest{start, seal_of(start)};
 }
 
-std::uint64_t PageAllocator::place(std::uint64_t start, std::uint64_t size,
-                                   std::uint64_t seal) const {
+std::uint64_t PageAllocator::first_fit(std::uint64_t start, std::uint64_t size,
+                                       std::uint64_t seal) const {
   const bool whole_pages = size > page_size_ - seal;
   const bool straddles = start / page_size_ != (start + size + seal - 1) / page_size_;
   const bool next = whole_pages || straddles || (seal != 0 && is_page_end(start));
@@ -195,7 +194,7 @@ void PageAllocator::replace(Rest& rest, const Rest& next, FreeSpace& space) {
 
 Address PageAllocator::metadata(std::uint64_t size) {
   if (!paged_) return unpaged_metadata(size);
-  const auto fits = [&](std::uint64_t start) { return place(start, size, kSealSize); };
+  const auto fits = [&](std::uint64_t start) { return first_fit(start, size, kSealSize); };
   // Pages that an object takes whole have an unused rest.
   if (size > page_size_ - kSealSize) return {take_metadata_pages(size)};
   if (const auto again = free_.metadata.take(round_up(size, kAlignment), fits, page_size_)) {
@@ -214,9 +213,9 @@ Address PageAllocator::metadata(std::uint64_t size) {
 }
 
 std::uint64_t PageAllocator::interval_of(std::uint64_t size, bool contiguous) const {
-  const std::uint64_t stripe = placement_.stripe;
-  const std::uint64_t interval = placement_.interval;
-  const std::uint64_t threshold = placement_.threshold;
+  const std::uint64_t stripe = rules_.stripe;
+  const std::uint64_t interval = rules_.interval;
+  const std::uint64_t threshold = rules_.threshold;
   const std::uint64_t wanted = interval != 0 ? interval : stripe;
   if (wanted < 2 || size == 0 || size < (threshold != 0 ? threshold : wanted)) return 0;
   return interval != 0 || contiguous || size % stripe == 0 ? wanted : 0;
@@ -243,7 +242,7 @@ std::uint64_t PageAllocator::start_of_data(std::uint64_t start, std::uint64_t si
                                            std::uint64_t interval) const {
   if (interval != 0) return aligned(start, interval);
   if (!paged_) return round_up(start, kAlignment);
-  return size < kPagesToAlign * page_size_ ? start : place(start, size, 0);
+  return size < kPagesToAlign * page_size_ ? start : first_fit(start, size, 0);
 }
 
 std::optional<Address> PageAllocator::contiguous_data_in(FreeSpace& space,
@@ -295,7 +294,7 @@ Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interv
 
 Address PageAllocator::packed_raw_data(std::uint64_t size) {
   if (size == 0) return {};
-  const std::uint64_t interval = placement_.interval != 0 ? interval_of(size, false) : 0;
+  const std::uint64_t interval = rules_.interval != 0 ? interval_of(size, false) : 0;
   if (!paged_) return unpaged_raw_data(size, interval);
   if (interval != 0) return aligned_raw_data(size, interval);
   const auto anywhere = [](std::uint64_t start) { return start; };

@@ -20,7 +20,7 @@
 namespace onecast::pages {
 
 /// The rules for where raw data begins, besides on page boundaries. All values are bytes.
-struct Placement {
+struct AllocationRules {
   std::uint64_t base = 0;    ///< the offset of address 0 in the file
   std::uint64_t stripe = 0;  ///< the stripe size of the file system; 0: not known
   /// Raw data of at least `threshold` bytes begins at multiples of `interval` in the file. 0:
@@ -51,7 +51,7 @@ class PageAllocatorCursors {
   std::uint64_t unit_ = page_size_;     ///< a unit holds only one of the two kinds of pages
   std::uint64_t first_stripe_end_ = 0;  ///< up to here both kinds may mix; 0: stripes do not matter
   std::uint64_t reserved_end_ = 0;      ///< empty pages before this address stay for metadata
-  Placement placement_;
+  AllocationRules rules_;
   std::uint64_t end_;
   std::uint64_t pages_start_ = 0;
   std::vector<MetadataPageRun> runs_;
@@ -105,10 +105,10 @@ class PageAllocator : private PageAllocatorCursors {
 
   /// Takes effect from now on. Metadata and raw data then share no stripe but the first, if a
   /// stripe is a whole number of pages and at most kMostStripe.
-  void set_placement(const Placement& placement);
+  void set_allocation_rules(const AllocationRules& rules);
   static constexpr std::uint64_t kMostStripe = std::uint64_t{64} << 20U;
 
-  /// Makes raw data of a new file begin after what the placement reserves for metadata.
+  /// Makes raw data of a new file begin after what the rules reserve for metadata.
   void reserve_metadata();
 
   /// The largest cluster at `address`, as a share of the file before it.
@@ -119,7 +119,7 @@ class PageAllocator : private PageAllocatorCursors {
   /// seal. If it is too large for that, it starts on a page boundary and takes its pages whole.
   Address metadata(std::uint64_t size);
   /// Gives an address to raw data. Data of kPagesToAlign pages or more starts on a page boundary,
-  /// or as the placement says; smaller data lies close together.
+  /// or as the rules say; smaller data lies close together.
   static constexpr std::uint64_t kPagesToAlign = 16;
   Address raw_data(std::uint64_t size);
   Address contiguous_data(std::uint64_t size);
@@ -228,7 +228,7 @@ class PageAllocator : private PageAllocatorCursors {
   Address unpaged_metadata(std::uint64_t size);
   Address unpaged_raw_data(std::uint64_t size, std::uint64_t interval);
   [[nodiscard]] std::uint64_t aligned(std::uint64_t address, std::uint64_t interval) const {
-    return round_up(placement_.base + address, interval) - placement_.base;
+    return round_up(rules_.base + address, interval) - rules_.base;
   }
   /// The data's address must be a multiple of this; 0: any address.
   [[nodiscard]] std::uint64_t interval_of(std::uint64_t size, bool contiguous) const;
@@ -240,8 +240,8 @@ class PageAllocator : private PageAllocatorCursors {
   void offer_rest(const Rest& rest);
   /// The first address from `start` on where `size` bytes may lie: see metadata() and raw_data().
   /// The last `seal` bytes of each page stay unused.
-  [[nodiscard]] std::uint64_t place(std::uint64_t start, std::uint64_t size,
-                                    std::uint64_t seal) const;
+  [[nodiscard]] std::uint64_t first_fit(std::uint64_t start, std::uint64_t size,
+                                        std::uint64_t seal) const;
   /// A metadata page, from `start` to its seal.
   [[nodiscard]] Rest metadata_rest(std::uint64_t start) const;
   static void replace(Rest& rest, const Rest& next, FreeSpace& space);

@@ -61,7 +61,7 @@ struct SuperblockExtension {
   std::optional<BTreeKValuesMessage> btree_k_values;
   std::optional<FileRange> cache_image;  ///< metadata that replaces what lies at its addresses
   std::vector<Kept> others;              ///< all but the page list
-  FileRange block;                     ///< its place, if it is one block; else undefined
+  FileRange block;                       ///< its place, if it is one block; else undefined
 };
 
 /// "Indexed Storage Internal Node K": the extension's, else the superblock's.

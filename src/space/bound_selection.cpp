@@ -50,7 +50,7 @@ BoundSelection::BoundSelection(const Dataspace& space, const Selection& selectio
     case Kind::points: {
       PointOrder order(rank_, selection.coordinates());
       bind(std::move(order.tree), where);
-      places_ = std::move(order.places);
+      positions_ = std::move(order.positions);
       break;
     }
     default:

@@ -22,7 +22,7 @@ namespace onecast::space {
 ///
 /// A regular selection is the product of one sequence of coordinates for each dimension; the
 /// functions that require is_regular() describe it. Points are the set of their elements, and
-/// places() gives the order of the points.
+/// positions() gives the order of the points.
 class BoundSelection {
  public:
   /// Throws Error (invalid_argument), after `where`, if the selection has another rank, lies
@@ -38,10 +38,10 @@ class BoundSelection {
 
   /// The number of each point's element in the set, if points are not in C order or not unique.
   /// Empty if the points are the elements in order.
-  [[nodiscard]] const std::vector<std::uint64_t>& places() const { return places_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& positions() const { return positions_; }
   /// The number of elements in the caller's memory: each point counts as often as it was given.
   [[nodiscard]] std::uint64_t given_count() const {
-    return places_.empty() ? count_ : places_.size();
+    return positions_.empty() ? count_ : positions_.size();
   }
 
   /// The smallest interval of each dimension that contains all elements. The selection must not be
@@ -155,7 +155,7 @@ class BoundSelection {
   Numbers stride_elements_;                              ///< from one coordinate to the next
   std::uint64_t count_;
   std::shared_ptr<const SpanTree> tree_;
-  std::vector<std::uint64_t> places_;
+  std::vector<std::uint64_t> positions_;
 };
 
 // --- walking -------------------------------------------------------------------------------------

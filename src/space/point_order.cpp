@@ -19,11 +19,11 @@ PointOrder::PointOrder(std::size_t rank, std::span<const std::uint64_t> coordina
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
       return is_before(a, b) || (a < b && !is_before(b, a));
     });
-    places.resize(count);
-    std::uint64_t place = 0;
+    positions.resize(count);
+    std::uint64_t position = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      if (i > 0 && is_before(order[i - 1], order[i])) ++place;
-      places[order[i]] = place;
+      if (i > 0 && is_before(order[i - 1], order[i])) ++position;
+      positions[order[i]] = position;
     }
   }
   tree = SpanTreeBuilder::points(rank, coordinates, order);

@@ -8,11 +8,11 @@
 
 namespace onecast::space {
 
-/// The set of the points' elements, and the place of each point in it.
+/// The set of the points' elements, and the position of each point in it.
 struct PointOrder {
   SpanTreeBuilder::Tree tree;
   /// The number of each point's element in the set. Empty if the points already have this order.
-  std::vector<std::uint64_t> places;
+  std::vector<std::uint64_t> positions;
 
   PointOrder(std::size_t rank, std::span<const std::uint64_t> coordinates);
 };

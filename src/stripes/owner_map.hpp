@@ -51,11 +51,11 @@ class OwnerMap {
     return rank_of(owner(offset / stripe_size_));
   }
 
-  struct Place {
+  struct Position {
     std::size_t aggregator = 0;
     std::uint64_t position = 0;  ///< in its domain
   };
-  [[nodiscard]] Place place(std::uint64_t offset) const {
+  [[nodiscard]] Position position(std::uint64_t offset) const {
     const std::uint64_t stripe = offset / stripe_size_;
     const Part& part = part_of(stripe);
     const std::uint64_t wide = stripe / part.width;

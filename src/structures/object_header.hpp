@@ -30,7 +30,7 @@ struct ObjectHeader {
   ObjectHeaderPrefixV2 prefix;  ///< for version 2
   std::uint8_t version = 2;
   std::uint32_t reference_count = 1;  ///< for version 1; in version 2 it is a message
-  FileRange first;  ///< the first block, with its prefix and checksum
+  FileRange first;                    ///< the first block, with its prefix and checksum
   std::vector<FileRange> continuations;
   std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
 

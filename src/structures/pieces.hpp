@@ -32,7 +32,7 @@ class Pieces {
 
   /// Gives all pieces their addresses. `take(bytes)` allocates free space and returns its address.
   using Take = std::function<Address(std::uint64_t bytes)>;
-  [[nodiscard]] virtual std::vector<Address> place(const Take& take) const {
+  [[nodiscard]] virtual std::vector<Address> allocate(const Take& take) const {
     std::vector<Address> addresses;
     addresses.reserve(count());
     for (std::size_t i = 0; i < count(); ++i) addresses.push_back(take(size(i)));

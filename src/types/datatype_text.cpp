@@ -19,7 +19,7 @@ bool takes_all_bits(const Datatype& t) {
 }
 
 /// Returns " in 4 bytes, from bit 3", if the type does not use all its bits.
-std::string place_of(const Datatype& t) {
+std::string bits_of(const Datatype& t) {
   if (takes_all_bits(t)) return "";
   const std::string from =
       t.bits().offset == 0 ? "" : fmt::format(", from bit {}", t.bits().offset);
@@ -35,9 +35,9 @@ std::string floating_text(const Datatype& t) {
   if (f == Datatype::bfloat16().float_layout() && size == 2)
     return fmt::format("bfloat16 {}", order_of(t));
   if (f == Datatype::float80().float_layout())
-    return fmt::format("float80{} {}", place_of(t), order_of(t));
+    return fmt::format("float80{} {}", bits_of(t), order_of(t));
   return fmt::format("float{}{} with {} bits of exponent and {} of mantissa {}", t.bits().precision,
-                     place_of(t), f.exponent_size, f.mantissa_size, order_of(t));
+                     bits_of(t), f.exponent_size, f.mantissa_size, order_of(t));
 }
 
 std::string compound_text(const Datatype& t) {
@@ -67,7 +67,7 @@ std::string reference_text(const Datatype& t) {
 std::string Datatype::describe() const {
   switch (class_) {
     case TypeClass::integer:
-      return fmt::format("{}int{}{} {}", is_signed() ? "" : "u", bits_.precision, place_of(*this),
+      return fmt::format("{}int{}{} {}", is_signed() ? "" : "u", bits_.precision, bits_of(*this),
                          order_of(*this));
     case TypeClass::floating:
       return floating_text(*this);
@@ -76,7 +76,7 @@ std::string Datatype::describe() const {
     case TypeClass::string:
       return fmt::format("string of {} bytes", size_);
     case TypeClass::bitfield:
-      return fmt::format("bitfield of {} bits{} {}", bits_.precision, place_of(*this),
+      return fmt::format("bitfield of {} bits{} {}", bits_.precision, bits_of(*this),
                          order_of(*this));
     case TypeClass::opaque:
       return fmt::format("opaque of {} bytes{}", size_,

@@ -21,7 +21,7 @@ int bit_width(Uint128 value) {
 }
 
 /// The index of the byte with this significance.
-std::size_t place(std::size_t significance, std::size_t size, ByteOrder order) {
+std::size_t position(std::size_t significance, std::size_t size, ByteOrder order) {
   if (order == ByteOrder::little) return significance;
   const std::size_t from_end = size - 1 - significance;
   return order == ByteOrder::big ? from_end : from_end ^ 1U;
@@ -35,7 +35,7 @@ Uint128 get_bits(const std::byte* bytes, std::size_t size, ByteOrder order, std:
   const std::size_t first = offset / 8;
   const std::size_t last = (offset + count - 1) / 8;
   for (std::size_t i = first; i <= last; ++i) {
-    const auto byte = Uint128{std::to_integer<unsigned>(bytes[place(i, size, order)])};
+    const auto byte = Uint128{std::to_integer<unsigned>(bytes[position(i, size, order)])};
     const auto at = static_cast<int>(8 * (i - first)) - static_cast<int>(shift);
     if (at < 0)
       value |= byte >> static_cast<unsigned>(-at);
@@ -57,7 +57,7 @@ void put_bits(std::byte* bytes, std::size_t size, ByteOrder order, std::size_t o
     const Uint128 part = at < 0       ? value << static_cast<unsigned>(-at)
                          : at < kBits ? value >> static_cast<unsigned>(at)
                                       : 0;
-    bytes[place(i, size, order)] |= static_cast<std::byte>(part & 0xffU);
+    bytes[position(i, size, order)] |= static_cast<std::byte>(part & 0xffU);
   }
 }
 

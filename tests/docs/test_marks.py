@@ -21,7 +21,7 @@ def test_headers(header):
 
 def test_calls_are_found():
     found = [name for header in HEADERS for name, _ in calls(header.read_text(), False)]
-    assert {"File::flush", "Dataset::read_all", "place_chunks"} <= set(found)
+    assert {"File::flush", "Dataset::read_all", "allocate_chunks"} <= set(found)
     assert "onecast_dataset_read_all" in [
         name for header in HEADERS for name, _ in calls(header.read_text(), True)
     ]

@@ -97,7 +97,7 @@ TEST_F(DifferentCallsTest, AnyTwoMeet) {
          o.compact.write_equal(std::as_bytes(std::span(values)), {.sharing = Sharing::verify});
        }},
       {"prefetch_all of \"/zone\"", [](Opened& o) { o.file.prefetch_all("/zone"); }},
-      {"write_placed_chunks", [](Opened& o) { write_placed_chunks(o.file, {}); }},
+      {"write_allocated_chunks", [](Opened& o) { write_allocated_chunks(o.file, {}); }},
   };
   Opened opened = create();
   for (std::size_t i = 0; i < calls.size(); ++i)

@@ -246,17 +246,17 @@ TEST_F(OneFailsTest, WritingPlacedChunks) {
         "x", {.type = Datatype::of<std::uint8_t>(),
               .space = Dataspace({kBytes * static_cast<std::uint64_t>(size())}),
               .options = {.chunk = {kBytes}, .filters = {Filter::zstd()}}});
-    std::vector<ChunkPlacement> places;
+    std::vector<NewChunk> places;
     for (int r = 0; r < size(); ++r)
       places.push_back({.start = {kBytes * static_cast<std::uint64_t>(r)},
                         .size = kBytes,
                         .filter_mask = 1});  // not compressed
-    place_chunks(x, places);
+    allocate_chunks(x, places);
     faults.fail(Call::write);
-    const PlacedChunk mine{x, {kBytes * static_cast<std::uint64_t>(rank())}, stored};
-    expect_from(same_error([&] { write_placed_chunks(file, {&mine, 1}); }), failing);
+    const AllocatedChunk mine{x, {kBytes * static_cast<std::uint64_t>(rank())}, stored};
+    expect_from(same_error([&] { write_allocated_chunks(file, {&mine, 1}); }), failing);
     faults.stop();
-    write_placed_chunks(file, {&mine, 1});
+    write_allocated_chunks(file, {&mine, 1});
     file.close();
   }
 }

@@ -63,13 +63,13 @@ TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
     file.root().remove("old");
     file.flush();
     Dataset x = create("x");
-    std::vector<ChunkPlacement> places;
+    std::vector<NewChunk> places;
     for (std::uint64_t k = 0; k < count; ++k)
       places.push_back({.start = {k * kElements}, .is_whole = is_whole});
     if (rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    place_chunks(x, places);
+    allocate_chunks(x, places);
     if (is_whole)
-      write_placed_chunk(x, mine, std::as_bytes(std::span(values)));
+      write_allocated_chunk(x, mine, std::as_bytes(std::span(values)));
     else
       x.write(values, x.rows(mine[0], mine[0] + kElements));
     file.flush();
@@ -88,7 +88,7 @@ TEST_F(StoredChunksTest, PlacedChunksWithAFillValueKeepWhatRanksWrite) {
         "x", {.type = Datatype::of<std::uint32_t>(),
               .space = Dataspace({2 * chunk}),
               .options = {.chunk = {chunk}, .fill_value = std::vector{std::byte{7}, {}, {}, {}}}});
-    place_chunks(x, std::vector<ChunkPlacement>{{.start = {0}}, {.start = {chunk}}});
+    allocate_chunks(x, std::vector<NewChunk>{{.start = {0}}, {.start = {chunk}}});
     const auto mine = static_cast<std::uint64_t>(rank());
     x.write(std::vector<std::uint32_t>{1, 2}, x.rows(4 * mine, 4 * mine + 2));
     file.flush();
@@ -119,11 +119,11 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
     const StoredBytes stored = read_stored_chunk(model, {0});
 
     x.resize({kChunks * kElements});
-    std::vector<ChunkPlacement> places;
+    std::vector<NewChunk> places;
     for (std::uint64_t k = 0; k < kChunks; ++k)
       places.push_back({.start = {k * kElements}, .size = stored.bytes.size()});
-    place_chunks(x, places);
-    place_chunks(x, places);  // chunks that have a place keep it
+    allocate_chunks(x, places);
+    allocate_chunks(x, places);  // chunks that have a place keep it
     const IoStats before = file.io_stats();
     std::uint64_t mine = 0;
     for (std::uint64_t k = 0; k < kChunks; ++k) {
@@ -131,7 +131,7 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
         continue;
       ++mine;
       if (filtered)
-        write_placed_chunk(x, {k * kElements}, stored.bytes);
+        write_allocated_chunk(x, {k * kElements}, stored.bytes);
       else
         x.write(values, x.rows(k * kElements, (k + 1) * kElements));
     }
@@ -141,7 +141,7 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
     const auto all = x.read_all<std::uint32_t>();
     for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], i % kElements);
     if (filtered) {
-      EXPECT_EQ(thrown_by([&] { write_placed_chunk(x, {0}, stored.bytes); }).code(),
+      EXPECT_EQ(thrown_by([&] { write_allocated_chunk(x, {0}, stored.bytes); }).code(),
                 ErrorCode::state);
     }
     file.close();
@@ -175,22 +175,22 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
     model.write_equal(values);
     file.flush();
     const StoredBytes stored = read_stored_chunk(model, {0});
-    std::vector<ChunkPlacement> places;
+    std::vector<NewChunk> places;
     for (std::uint64_t k = 0; k < kChunks; ++k)
       places.push_back({.start = {k * 1000}, .size = stored.bytes.size()});
-    place_chunks(x, places);
+    allocate_chunks(x, places);
 
     // If one rank fails, none writes. With more ranks than chunks, some ranks have none.
-    const PlacedChunk wrong{x, {0}, std::span(stored.bytes).first(3)};
-    const Error error =
-        same_error([&] { write_placed_chunks(file, std::span(&wrong, rank() == last() ? 1 : 0)); });
+    const AllocatedChunk wrong{x, {0}, std::span(stored.bytes).first(3)};
+    const Error error = same_error(
+        [&] { write_allocated_chunks(file, std::span(&wrong, rank() == last() ? 1 : 0)); });
     EXPECT_EQ(error.code(), ErrorCode::state);
-    std::vector<PlacedChunk> mine;
+    std::vector<AllocatedChunk> mine;
     for (std::uint64_t k = 0; k < kChunks; ++k)
       if (k % static_cast<std::uint64_t>(size()) ==
           static_cast<std::uint64_t>((rank() + first) % size()))
         mine.push_back({x, {k * 1000}, stored.bytes});
-    write_placed_chunks(file, mine);
+    write_allocated_chunks(file, mine);
     file.flush();
     const auto all = x.read_all<std::uint32_t>();
     for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], i % 1000);
@@ -207,8 +207,8 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
       two.root().create_dataset("x", {.type = Datatype::of<int>(),
                                       .space = Dataspace({10}),
                                       .options = {.chunk = {10}, .filters = {Filter::deflate(1)}}});
-  const PlacedChunk of_another{x, {0}, {}};
-  EXPECT_EQ(same_error([&] { write_placed_chunks(one, {&of_another, 1}); }).code(),
+  const AllocatedChunk of_another{x, {0}, {}};
+  EXPECT_EQ(same_error([&] { write_allocated_chunks(one, {&of_another, 1}); }).code(),
             ErrorCode::invalid_argument);
   one.close();
   two.close();
@@ -219,8 +219,8 @@ TEST_F(StoredChunksTest, RanksThatPlaceOtherChunksDiverge) {
   File file = File::create(path(), world_);
   Dataset x = file.root().create_dataset(
       "x", {.type = Datatype::of<int>(), .space = Dataspace({40}), .options = {.chunk = {10}}});
-  const ChunkPlacement mine{.start = {rank() == last() ? 10U : 0U}};
-  place_chunks(x, {&mine, 1});
+  const NewChunk mine{.start = {rank() == last() ? 10U : 0U}};
+  allocate_chunks(x, {&mine, 1});
   EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::diverged);
 }
 

@@ -63,9 +63,9 @@ TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
   Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
                                                .space = Dataspace(Shape{70}),
                                                .options = {.chunk = {16}}});
-  std::vector<ChunkPlacement> places;
+  std::vector<NewChunk> places;
   for (std::uint64_t at = 0; at < 70; at += 16) places.push_back({.start = {at}});
-  place_chunks(x, places);
+  allocate_chunks(x, places);
   const IoStats before = file.io_stats();
   write_gathered(x, 9, cut(values, {3, 41, 90, 150}));
   const IoStats after = file.io_stats();
@@ -93,9 +93,9 @@ TEST_F(GatheredWriteTest, PlacesGoOnWhereTheFileFlushesByItself) {
   constexpr std::uint64_t kCount = 4000;
   for (std::uint64_t at = 0; at < kCount; at += 2) {
     if (at != 0) x.resize({at + 2});
-    place_chunks(x, std::vector<ChunkPlacement>{{.start = {at}, .is_whole = true}});
+    allocate_chunks(x, std::vector<NewChunk>{{.start = {at}, .is_whole = true}});
     const Values values{static_cast<std::int32_t>(at + 1), static_cast<std::int32_t>(at + 2)};
-    write_placed_chunk(x, {at}, std::as_bytes(std::span(values)));
+    write_allocated_chunk(x, {at}, std::as_bytes(std::span(values)));
   }
   EXPECT_EQ(x.read<std::int32_t>(), count_up(kCount));
   file.close();

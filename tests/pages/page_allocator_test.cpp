@@ -267,7 +267,7 @@ TEST(PageAllocatorTest, MetadataThatIsUsedAgainDoesNotStraddle) {
 
 TEST(PageAllocatorTest, AlignmentAsAskedFor) {
   PageAllocator a(kPage, 512);
-  a.set_placement({.base = 512, .interval = 1000, .threshold = 200});
+  a.set_allocation_rules({.base = 512, .interval = 1000, .threshold = 200});
   Ledger ledger(kPage, 512);
   std::mt19937 random(9);
   for (int i = 0; i < 1000; ++i) {
@@ -283,7 +283,7 @@ TEST(PageAllocatorTest, AlignmentAsAskedFor) {
     ledger.take_anywhere(at, size);
   }
   PageAllocator none(kPage, 512);
-  none.set_placement({.stripe = 100 * kPage, .interval = 1});
+  none.set_allocation_rules({.stripe = 100 * kPage, .interval = 1});
   EXPECT_EQ(none.contiguous_data(200 * kPage).value, kPage) << "an interval of 1: no alignment";
 }
 

@@ -19,7 +19,7 @@ using test::message_of;
 TEST(PageClustersTest, AStripeThatEmptiesIsForAnything) {
   constexpr std::uint64_t kStripe = 4 * kPage;
   PageAllocator a(kPage, 512);
-  a.set_placement({.stripe = kStripe});
+  a.set_allocation_rules({.stripe = kStripe});
   a.metadata(3 * kPage);
   const Address four = a.metadata(4 * kPage);
   EXPECT_EQ(four.value, kStripe);
@@ -48,7 +48,7 @@ void give_at_random(PageAllocator& allocator, Ledger& ledger, std::uint64_t stri
 TEST(PageClustersTest, LargeContiguousDataStartsOnAStripe) {
   for (const std::uint64_t stripe : {kPage, 4 * kPage, 256 * kPage, 3 * kPage + 8}) {
     PageAllocator a(kPage, 512);
-    a.set_placement({.stripe = stripe});
+    a.set_allocation_rules({.stripe = stripe});
     a.metadata(10);
     for (const std::uint64_t size : {stripe, 2 * stripe + 1, stripe - 1, stripe, 3 * stripe}) {
       const std::uint64_t at = a.contiguous_data(size).value;
@@ -60,7 +60,7 @@ TEST(PageClustersTest, LargeContiguousDataStartsOnAStripe) {
     if (stripe % kPage != 0) continue;
     std::mt19937 random(11);
     PageAllocator b(kPage, 512);
-    b.set_placement({.stripe = stripe});
+    b.set_allocation_rules({.stripe = stripe});
     Ledger ledger(kPage, 512);
     give_at_random(b, ledger, stripe, random);
     ledger.expect_pages(b);
@@ -71,8 +71,8 @@ TEST(PageClustersTest, WhatIsReservedStaysForMetadata) {
   for (const std::uint64_t stripe : {std::uint64_t{0}, 4 * kPage}) {
     constexpr std::uint64_t kReserved = 16 * kPage;
     PageAllocator a(kPage, 512);
-    const Placement placement{.stripe = stripe, .metadata_until = kReserved - 100};
-    a.set_placement(placement);
+    const AllocationRules rules{.stripe = stripe, .metadata_until = kReserved - 100};
+    a.set_allocation_rules(rules);
     a.reserve_metadata();
     EXPECT_EQ(a.raw_data(100).value, kReserved) << "whole pages, and whole stripes";
     std::vector<Address> pages;
@@ -88,7 +88,7 @@ TEST(PageClustersTest, WhatIsReservedStaysForMetadata) {
       for (Address& page : pages) page = a.metadata(kPage - kSealSize);
       const auto stretches = a.free_stretches();
       a = PageAllocator(message_of(a), a.metadata_runs(), a.end());
-      a.set_placement(placement);
+      a.set_allocation_rules(rules);
       EXPECT_TRUE(a.take_over(stretches, {{Address{0}, 512}}));
     }
   }
@@ -96,7 +96,7 @@ TEST(PageClustersTest, WhatIsReservedStaysForMetadata) {
 
 TEST(PageClustersTest, HolesInFrontOfLargeDataAreUsed) {
   PageAllocator a(kPage, 512);
-  a.set_placement({.stripe = 256 * kPage});
+  a.set_allocation_rules({.stripe = 256 * kPage});
   EXPECT_EQ(a.contiguous_data(300 * kPage).value, 256 * kPage);
   EXPECT_TRUE(a.reused_pages().empty());
   EXPECT_EQ(a.metadata(kPage).value, kPage) << "what is left of the first stripe";
@@ -112,7 +112,7 @@ TEST(PageClustersTest, HolesInFrontOfLargeDataAreUsed) {
 TEST(PageClustersTest, StripesHoldMetadataOrRawData) {
   constexpr std::uint64_t kStripe = 4 * kPage;
   PageAllocator a(kPage, 512);
-  a.set_placement({.stripe = kStripe});
+  a.set_allocation_rules({.stripe = kStripe});
   EXPECT_EQ(a.raw_data(100).value, kPage) << "the first stripe may hold both";
   EXPECT_EQ(a.metadata(kPage - kSealSize).value, 2 * kPage);
   EXPECT_EQ(a.raw_data(2 * kPage).value, kStripe) << "does not fit there";
@@ -124,11 +124,11 @@ TEST(PageClustersTest, StripesHoldMetadataOrRawData) {
     std::mt19937 random(5);
     Ledger ledger(kPage, 512);
     PageAllocator b(kPage, 512);
-    b.set_placement({.stripe = kStripe});
+    b.set_allocation_rules({.stripe = kStripe});
     give_at_random(b, ledger, kStripe, random);
     if (again == 1) {
       b = PageAllocator(message_of(b), b.metadata_runs(), b.end());
-      b.set_placement({.stripe = kStripe});
+      b.set_allocation_rules({.stripe = kStripe});
       give_at_random(b, ledger, kStripe, random);
     }
     ledger.expect_pages(b);
@@ -170,7 +170,7 @@ TEST(PageClustersTest, MetadataOfALargeFileLiesInLargeRuns) {
 TEST(PageClustersTest, SmallFilesHaveNoClusters) {
   for (const std::uint64_t stripe : {std::uint64_t{0}, std::uint64_t{1} << 20U}) {
     PageAllocator a(kPage, 512);
-    a.set_placement({.stripe = stripe});
+    a.set_allocation_rules({.stripe = stripe});
     EXPECT_LE(a.end(), give_in_turns(a, 10, 2'000, 500) + 2 * kPage);
     EXPECT_LE(a.end(), 7 * kPage + 2 * kPage);
     const std::uint64_t bytes = give_in_turns(a, 10, 20'000, 500);
@@ -201,7 +201,7 @@ TEST(PageClustersTest, AClusterOfMetadataThatEmptiesIsForAnything) {
 TEST(PageClustersTest, PagesBehindAUserBlockAreCountedFromItsEnd) {
   for (const std::uint64_t stripe : {std::uint64_t{0}, 4 * kPage}) {
     PageAllocator a(kPage, 512);
-    a.set_placement({.base = 1024, .stripe = stripe});
+    a.set_allocation_rules({.base = 1024, .stripe = stripe});
     EXPECT_EQ(a.raw_data(100).value, kPage);
     EXPECT_EQ(a.metadata(kPage).value, 2 * kPage);
     const std::uint64_t large = a.contiguous_data(4 * kPage).value;

@@ -36,7 +36,7 @@ void check(const OwnerMap& owners, std::uint32_t targets, const std::vector<int>
   std::vector<std::uint64_t> next(owners.aggregators(), 0);
   for (std::uint64_t offset = 0; offset < 3 * owners.slots() * owners.stripe_size();
        offset += owners.stripe_size() / 2) {
-    const auto [aggregator, position] = owners.place(offset);
+    const auto [aggregator, position] = owners.position(offset);
     EXPECT_EQ(position, next[aggregator]);
     next[aggregator] += owners.stripe_size() / 2;
     EXPECT_EQ(owners.offset(aggregator, position), offset);
@@ -103,7 +103,7 @@ TEST(OwnerMap, FrontsHaveTargetsOfTheirOwn) {
       }
       std::vector<std::uint64_t> next(owners.aggregators(), 0);
       for (std::uint64_t offset = 0; offset < kAll; offset += step) {
-        const auto [aggregator, position] = owners.place(offset);
+        const auto [aggregator, position] = owners.position(offset);
         EXPECT_EQ(position, next[aggregator]) << offset;
         next[aggregator] += step;
         EXPECT_EQ(owners.offset(aggregator, position), offset);

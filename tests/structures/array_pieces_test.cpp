@@ -34,7 +34,7 @@ class ArrayFile {
   /// Writes what has changed, and returns its number of bytes.
   std::uint64_t flush(ChunkArrayPieces& array, bool succeeds = true) {
     std::uint64_t end = bytes_.size();
-    const auto addresses = array.place([&](std::uint64_t size) {
+    const auto addresses = array.allocate([&](std::uint64_t size) {
       const Address address{end};
       end += size;
       return address;

@@ -53,12 +53,12 @@ class TreeFile {
     for (const auto& [n, address] : set) tree.set(entry(n));
     tree.finish();
     const std::vector<std::byte> before = bytes_;
-    const std::size_t written = write(tree, tree.place(take), end, before);
+    const std::size_t written = write(tree, tree.allocate(take), end, before);
     nodes_removed_ += tree.released().size();
     if (tree.count() == 0)
       root_ = {};
     else
-      EXPECT_EQ(tree.place(take).front(), root_);
+      EXPECT_EQ(tree.allocate(take).front(), root_);
     return written;
   }
 
@@ -95,7 +95,7 @@ class TreeFile {
     const ChunkBTreeV1Pieces tree(grid_, kElement, numbers.size(), node_k_, context_,
                                   [&](std::uint64_t i) { return entry(numbers[i]); });
     std::uint64_t end = bytes_.size();
-    const auto addresses = tree.place([&](std::uint64_t size) {
+    const auto addresses = tree.allocate([&](std::uint64_t size) {
       const Address address{end};
       end += size;
       return address;

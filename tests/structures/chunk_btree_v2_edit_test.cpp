@@ -52,12 +52,12 @@ class TreeFileOfVersion2 {
     for (const std::uint64_t n : gone) tree.remove(grid_.coordinates(n));
     for (const auto& [n, address] : set) tree.set(entry(n));
     tree.finish();
-    const std::uint64_t written = write(tree, tree.place(take), end);
+    const std::uint64_t written = write(tree, tree.allocate(take), end);
     for (const FileRange& r : tree.released()) released_ += r.size;
     if (tree.count() == 0)
       header_ = {};
     else
-      EXPECT_EQ(tree.place(take).front(), header_);
+      EXPECT_EQ(tree.allocate(take).front(), header_);
     return written;
   }
 
@@ -100,7 +100,7 @@ class TreeFileOfVersion2 {
         form_, node_size_, numbers.size(), [&](std::uint64_t i) { return entry(numbers[i]); },
         context_);
     std::uint64_t end = bytes_.size();
-    const auto addresses = tree->place([&](std::uint64_t size) {
+    const auto addresses = tree->allocate([&](std::uint64_t size) {
       const Address address{end};
       end += size;
       return address;

@@ -66,7 +66,7 @@ class EditedFile {
                              [&](std::size_t i, std::span<std::byte> out) {
                                std::ranges::copy(objects[i]->second.message, out.begin());
                              });
-    const auto addresses = pieces.place([&](std::uint64_t size) { return take(size); });
+    const auto addresses = pieces.allocate([&](std::uint64_t size) { return take(size); });
     for (std::size_t i = 0; i < pieces.count(); ++i)
       pieces.encode(i, std::span(bytes_).subspan(addresses[i].value, pieces.size(i)), addresses,
                     kFile);
@@ -431,7 +431,7 @@ TEST(DenseEditOfOthers, SaysWhereItCannot) {
   // Nodes of one record cannot be merged.
   Bytes bytes;
   const auto add = [&](const Pieces& pieces) {
-    const auto addresses = pieces.place([&](std::uint64_t size) {
+    const auto addresses = pieces.allocate([&](std::uint64_t size) {
       const Address address{bytes.size()};
       bytes.resize(bytes.size() + size);
       return address;

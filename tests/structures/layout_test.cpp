@@ -128,7 +128,7 @@ TEST(HeapSpace, ObjectsStayInBlocksAndApart) {
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < 50'000; ++i) {
     const std::uint64_t size = 1 + i * 7919 % (i % 100 == 0 ? 4096 : 100);
-    const std::uint64_t at = space.place(size);
+    const std::uint64_t at = space.allocate(size);
     EXPECT_GE(at, end);
     end = at + size;
     const HeapSpace::DirectBlock& block = space.direct_blocks().back();

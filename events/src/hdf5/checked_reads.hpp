@@ -61,7 +61,7 @@ class ByteTable {
   /// is not chunked.
   void decode_later();
   /// Returns the position of the byte in its chunk.
-  [[nodiscard]] std::uint64_t place_in_chunk(std::uint64_t start) const {
+  [[nodiscard]] std::uint64_t position_in_chunk(std::uint64_t start) const {
     return start % decoder_->chunk_bytes();
   }
   /// Reads the chunks with bytes [start, end), which are unpacked after the first `at` bytes.

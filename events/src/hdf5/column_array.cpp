@@ -101,7 +101,7 @@ std::exception_ptr ColumnArray::copy_chunks(Group& group, const ColumnArray& fro
   create(group, from.full_, true);
   for (std::uint64_t first = 0; first < from.full_; first += chunk_) {
     const auto chunk = find_stored_chunk(*from.dataset_, {first});
-    place_chunk(first, chunk ? chunk->size : 0);
+    allocate_chunk(first, chunk ? chunk->size : 0);
     if (!writes || failure) continue;
     try {
       const auto bytes = read_stored_chunk(*from.dataset_, {first}).bytes;
@@ -149,9 +149,9 @@ void ColumnArray::create(Group& group, std::uint64_t elements, bool grows) {
   dataset_ = group.create_dataset(name_, {.type = type_, .space = space, .options = how});
 }
 
-void ColumnArray::place_chunk(std::uint64_t first, std::uint64_t bytes) {
-  place_chunks(*dataset_,
-               std::vector<ChunkPlacement>{{.start = {first}, .size = bytes, .is_whole = true}});
+void ColumnArray::allocate_chunk(std::uint64_t first, std::uint64_t bytes) {
+  allocate_chunks(*dataset_,
+                  std::vector<NewChunk>{{.start = {first}, .size = bytes, .is_whole = true}});
 }
 
 void ColumnArray::place(Group& group, const ChunkWork& work) {
@@ -164,11 +164,11 @@ void ColumnArray::place(Group& group, const ChunkWork& work) {
     dataset_->resize({work.end});
     stored_ = work.end;
   }
-  if (work.end != work.first) place_chunk(work.first, work.stored_bytes);
+  if (work.end != work.first) allocate_chunk(work.first, work.stored_bytes);
 }
 
 void ColumnArray::write(const ChunkWork& work) {
-  if (work.first != work.end) write_placed_chunk(*dataset_, {work.first}, work.stored);
+  if (work.first != work.end) write_allocated_chunk(*dataset_, {work.first}, work.stored);
 }
 
 std::vector<std::byte> ColumnArray::encoded(const ChunkWork& work,

@@ -88,7 +88,7 @@ class ColumnArray {
  private:
   [[nodiscard]] std::vector<ArrayPiece> pieces(std::uint64_t first, std::uint64_t end) const;
   void create(Group& group, std::uint64_t elements, bool grows);
-  void place_chunk(std::uint64_t first, std::uint64_t bytes);
+  void allocate_chunk(std::uint64_t first, std::uint64_t bytes);
 
   std::string name_;
   Datatype type_;

@@ -225,11 +225,11 @@ void ColumnsFile::write(const std::vector<ChunkWork*>& works, std::exception_ptr
 /// Writes chunks of several ranks that share a stripe of the file system through one rank.
 void ColumnsFile::write_together(const std::vector<ChunkWork*>& works,
                                  const std::exception_ptr& failure) {
-  std::vector<PlacedChunk> mine;
+  std::vector<AllocatedChunk> mine;
   for (const ChunkWork* work : works)
     if (is_mine(*work) && work->first != work->end)
       mine.push_back({arrays_.array(work->array).dataset(), {work->first}, work->stored});
-  write_placed_chunks(file_, mine, failure);
+  write_allocated_chunks(file_, mine, failure);
 }
 
 void ColumnsFile::describe(Description description, bool is_unfinished) {

@@ -172,7 +172,7 @@ void EventFile::write_together(const BatchBytes& mine, const std::exception_ptr&
   all.push_back(identities_->request(place.first_event, std::as_bytes(mine.identities)));
   all.push_back(batches_->request(place.number, std::as_bytes(std::span(row))));
   if (layout_.codec_of(Unit::chunk) != Codec::none)
-    write_placed_chunks(file_, mine.chunks, failure);
+    write_allocated_chunks(file_, mine.chunks, failure);
   file_.write_multi(all, failure);
 }
 

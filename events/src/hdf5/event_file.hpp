@@ -43,8 +43,8 @@ struct BatchBytes {
   std::span<const Identity> identities = {};
   std::span<const std::uint64_t> offsets = {};
   std::uint64_t blob_bytes = 0;
-  std::vector<Bytes> columns = {};       ///< not of datasets with filters
-  std::vector<PlacedChunk> chunks = {};  ///< of datasets with filters
+  std::vector<Bytes> columns = {};          ///< not of datasets with filters
+  std::vector<AllocatedChunk> chunks = {};  ///< of datasets with filters
 };
 
 /// A new file of version 2 that batches are appended to.

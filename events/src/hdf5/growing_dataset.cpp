@@ -53,10 +53,10 @@ void GrowingDataset::grow(std::uint64_t rows, std::span<const std::uint64_t> chu
   // The chunk that holds the last row exists already; new chunks follow it.
   std::uint64_t at = (rows_ + chunk_rows_ - 1) / chunk_rows_ * chunk_rows_;
   resize(first + rows);
-  std::vector<ChunkPlacement> places;
+  std::vector<NewChunk> places;
   for (std::size_t i = 0; at < rows_; at += chunk_rows_, ++i)
     places.push_back({.start = start_of(at), .size = filtered_ ? chunk_sizes[i] : 0});
-  place_chunks(dataset_, places);
+  allocate_chunks(dataset_, places);
 }
 
 Selection GrowingDataset::selected(std::uint64_t first_row, Bytes bytes) const {
@@ -82,12 +82,12 @@ WriteRequest GrowingDataset::request(std::uint64_t first_row, Bytes bytes) const
 void GrowingDataset::write_chunks(std::uint64_t first_row,
                                   const std::vector<std::vector<std::byte>>& chunks) {
   for (std::size_t i = 0; i < chunks.size(); ++i)
-    write_placed_chunk(dataset_, start_of(first_row + i * chunk_rows_), chunks[i]);
+    write_allocated_chunk(dataset_, start_of(first_row + i * chunk_rows_), chunks[i]);
 }
 
 void GrowingDataset::add_chunks(std::uint64_t first_row,
                                 const std::vector<std::vector<std::byte>>& chunks,
-                                std::vector<PlacedChunk>& placed) const {
+                                std::vector<AllocatedChunk>& placed) const {
   for (std::size_t i = 0; i < chunks.size(); ++i)
     placed.push_back({dataset_, start_of(first_row + i * chunk_rows_), chunks[i]});
 }

@@ -39,9 +39,9 @@ class GrowingDataset {
   [[nodiscard]] WriteRequest request(std::uint64_t first_row, Bytes bytes) const;
   /// Writes chunks that the last grow() made, with filters. @independent
   void write_chunks(std::uint64_t first_row, const std::vector<std::vector<std::byte>>& chunks);
-  /// Adds the chunks to the arguments of write_placed_chunks(), which refer to them.
+  /// Adds the chunks to the arguments of write_allocated_chunks(), which refer to them.
   void add_chunks(std::uint64_t first_row, const std::vector<std::vector<std::byte>>& chunks,
-                  std::vector<PlacedChunk>& placed) const;
+                  std::vector<AllocatedChunk>& placed) const;
 
  private:
   [[nodiscard]] Shape start_of(std::uint64_t row) const;

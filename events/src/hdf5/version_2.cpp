@@ -229,7 +229,7 @@ class Version2 final : public StoredEvents {
   /// known.
   [[nodiscard]] std::uint64_t place_of(std::size_t p, std::uint64_t start,
                                        std::uint64_t filled) const {
-    return decodes_later_ ? filled + data_[p].place_in_chunk(start) : filled;
+    return decodes_later_ ? filled + data_[p].position_in_chunk(start) : filled;
   }
   /// Loads the bytes to that place, and returns how many bytes are known then.
   std::uint64_t bring(std::size_t p, std::uint64_t start, std::uint64_t end, std::uint64_t filled,

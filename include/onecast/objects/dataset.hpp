@@ -48,9 +48,9 @@ struct VirtualMapping {
   Selection mapped;     ///< the elements of the virtual dataset
 };
 
-/// The folders in which Onecast looks first for the files that a dataset names. They are not stored.
-/// A leading "${ORIGIN}" is the folder of the HDF5 file. Names with an absolute path have no
-/// prefix, and an environment variable takes precedence, as in the HDF5 library.
+/// The folders in which Onecast looks first for the files that a dataset names. They are not
+/// stored. A leading "${ORIGIN}" is the folder of the HDF5 file. Names with an absolute path have
+/// no prefix, and an environment variable takes precedence, as in the HDF5 library.
 struct FilePrefixes {
   std::string external;  ///< for Dataset::external_slots; or HDF5_EXTFILE_PREFIX
   /// For the files of Dataset::virtual_mappings: folders, with ':' between them; or
@@ -170,10 +170,10 @@ class Dataset : public Object {
   /// @independent
   [[nodiscard]] std::vector<ExternalSlot> external_slots() const;
   /// The mappings of a virtual dataset; empty for other datasets. Onecast looks for source files as
-  /// for the files of external links, but with FilePrefixes::sources or HDF5_VDS_PREFIX. Elements without a mapping or
-  /// without a source have the fill value. With unlimited mappings, the shape follows from the
-  /// sources when it is first requested; it is the stored shape if the option follow_external is
-  /// off. @independent
+  /// for the files of external links, but with FilePrefixes::sources or HDF5_VDS_PREFIX. Elements
+  /// without a mapping or without a source have the fill value. With unlimited mappings, the shape
+  /// follows from the sources when it is first requested; it is the stored shape if the option
+  /// follow_external is off. @independent
   [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
 
   /// Sets where Onecast looks for the files that the dataset names, for all handles of the dataset

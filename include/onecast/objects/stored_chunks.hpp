@@ -92,8 +92,8 @@ class ChunkDecoder {
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
                         std::uint32_t filter_mask = 0);
 
-/// A chunk to which place_chunks gives a place.
-struct ChunkPlacement {
+/// A chunk to which allocate_chunks gives a place.
+struct NewChunk {
   Shape start{};                  ///< coordinates of its first element
   std::uint64_t size = 0;         ///< bytes, as stored; ignored without filters
   std::uint32_t filter_mask = 0;  ///< as StoredChunk::filter_mask
@@ -107,32 +107,32 @@ struct ChunkPlacement {
 /// write any elements of these chunks: Dataset::write goes to the file at once. If the fill value
 /// is not zero, such a chunk gets its place at the next flush only, since it must be filled first;
 /// what Dataset::write is given waits in memory until then. With filters, or if is_whole is set,
-/// one rank writes each chunk, once, by write_placed_chunk or write_placed_chunks and before the
-/// next flush; a chunk that no rank writes cannot be read. The bytes of the file follow from the
-/// lists, not from which rank writes. Also throws Error: invalid_argument (a size of 0, or far
+/// one rank writes each chunk, once, by write_allocated_chunk or write_allocated_chunks and before
+/// the next flush; a chunk that no rank writes cannot be read. The bytes of the file follow from
+/// the lists, not from which rank writes. Also throws Error: invalid_argument (a size of 0, or far
 /// larger than without filters), unsupported (a structure that cannot be changed; values of
 /// variable length).
 /// @replicated
-void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> chunks);
+void allocate_chunks(Dataset& dataset, std::span<const NewChunk> chunks);
 
-/// Writes the stored bytes of a chunk to the place that place_chunks has given it since the last
+/// Writes the stored bytes of a chunk to the place that allocate_chunks has given it since the last
 /// flush. Also throws Error (state) if the chunk has no such place of this size. @independent
-void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes);
+void write_allocated_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes);
 
 /// The stored bytes of a chunk that has a place.
-struct PlacedChunk {
+struct AllocatedChunk {
   Dataset dataset{};
   Shape start{};                       ///< coordinates of its first element
-  std::span<const std::byte> bytes{};  ///< as many as place_chunks was told
+  std::span<const std::byte> bytes{};  ///< as many as allocate_chunks was told
 };
 
-/// Writes chunks of any datasets of the file as write_placed_chunk does, in one collective call: if
-/// chunks of several ranks lie in one stripe of the file system, one rank writes the stripe for
+/// Writes chunks of any datasets of the file as write_allocated_chunk does, in one collective call:
+/// if chunks of several ranks lie in one stripe of the file system, one rank writes the stripe for
 /// all. A rank without chunks passes an empty list. If a rank throws before the transfer, nothing
 /// is written.
 /// @param failure an error that keeps this rank from passing a list; all ranks throw it.
 /// @collective @local
-void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
-                         const std::exception_ptr& failure = {});
+void write_allocated_chunks(File& file, std::span<const AllocatedChunk> chunks,
+                            const std::exception_ptr& failure = {});
 
 }  // namespace onecast

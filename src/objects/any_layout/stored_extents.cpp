@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "objects/any_layout/selected_elements.hpp"
+#include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/chunk_storage.hpp"
 #include "objects/chunks/edited_chunks.hpp"
-#include "objects/chunks/placed_chunks.hpp"
 #include "objects/files/file_state.hpp"
 
 namespace onecast::any_layout {

@@ -15,12 +15,12 @@ namespace onecast::any_layout {
 
 bool waits_for_flush(const Node& dataset) { return !file_of(dataset).comm().is_self(); }
 
-Placing placing_for(const Node& dataset) {
-  return waits_for_flush(dataset) ? Placing::at_flush : Placing::at_once;
+Allocation allocation_for(const Node& dataset) {
+  return waits_for_flush(dataset) ? Allocation::at_flush : Allocation::at_once;
 }
 
-Placing placing_of_equal(const Node& dataset) {
-  return waits_for_flush(dataset) ? Placing::at_flush_of_all : Placing::at_once;
+Allocation allocation_of_equal(const Node& dataset) {
+  return waits_for_flush(dataset) ? Allocation::at_flush_of_all : Allocation::at_once;
 }
 
 void require_there(const Node& dataset) {
@@ -30,9 +30,9 @@ void require_there(const Node& dataset) {
 }
 
 void write_stored(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
-                  Placing placing) {
+                  Allocation allocation) {
   if (dataset.dataset().layout == Layout::chunked)
-    write_chunked(dataset, selection, elements, placing);
+    write_chunked(dataset, selection, elements, allocation);
   else
     write_contiguous(dataset, selection, elements);
 }
@@ -46,7 +46,7 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
   if (!is_first) note_known(dataset, selection);
   on_every_rank(dataset, [&] {
     if (is_first)
-      write_stored(dataset, selection, elements, placing_of_equal(dataset));
+      write_stored(dataset, selection, elements, allocation_of_equal(dataset));
     else
       give_way(dataset, selection, elements);
   });
@@ -55,16 +55,16 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
 void write_first(Node& dataset, std::span<const std::byte> bytes) {
   if (dataset.is_local())
     return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes,
-                        placing_for(dataset));
+                        allocation_for(dataset));
   const DatasetInfo& info = dataset.dataset();
-  Placing placing = placing_of_equal(dataset);
-  if (info.layout == Layout::chunked && info.filters.empty() && placing != Placing::at_once) {
+  Allocation allocation = allocation_of_equal(dataset);
+  if (info.layout == Layout::chunked && info.filters.empty() && allocation != Allocation::at_once) {
     // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
-    place_all_chunks(dataset);
-    placing = Placing::given;
+    allocate_all_chunks(dataset);
+    allocation = Allocation::given;
   }
   on_first_rank(dataset, [&] {
-    write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing);
+    write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, allocation);
   });
 }
 

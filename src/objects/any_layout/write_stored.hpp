@@ -13,9 +13,9 @@ namespace onecast::any_layout {
 /// on a communicator, even of one rank, since places must not depend on the number of ranks.
 bool waits_for_flush(const Node& dataset);
 /// Returns when the chunks of independent writes get their places.
-Placing placing_for(const Node& dataset);
-/// Does what placing_for() does, for writes that all ranks give alike.
-Placing placing_of_equal(const Node& dataset);
+Allocation allocation_for(const Node& dataset);
+/// Does what allocation_for() does, for writes that all ranks give alike.
+Allocation allocation_of_equal(const Node& dataset);
 
 /// Throws Error (state) unless the dataset can be written: the space of a removed one may already
 /// belong to another object.
@@ -23,7 +23,7 @@ void require_there(const Node& dataset);
 
 /// Writes elements in stored form to contiguous or chunked storage. Does not communicate.
 void write_stored(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
-                  Placing placing);
+                  Allocation allocation);
 
 /// Rank 0 writes what all ranks have; the next flush reports an error.
 void write_once(Node& dataset, const Selection& part, const StoredElements& elements);

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/worker_pool.hpp"
+#include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_elements.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/new_chunks.hpp"
-#include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/piece_writer.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/elements/stored_elements.hpp"
@@ -23,18 +23,18 @@ namespace {
 class ChunkedWrite {
  public:
   ChunkedWrite(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
-               Placing placing)
+               Allocation allocation)
       : dataset_(dataset),
         file_(file_of(dataset)),
         elements_(dataset, selection, elements),
-        is_of_all_(placing == Placing::at_flush_of_all),
-        placing_(is_of_all_ ? Placing::at_flush : placing) {}
+        is_of_all_(allocation == Allocation::at_flush_of_all),
+        allocation_(is_of_all_ ? Allocation::at_flush : allocation) {}
 
   /// Writes without changing the index, if that is possible; works with any form of index.
   bool write_in_place() {
     if (elements_.are_filtered()) return false;
     const LocatedChunks located = locate_chunks(dataset_, elements_.selection());
-    if (!located.are_all_placed()) return false;
+    if (!located.are_all_allocated()) return false;
     check_places(dataset_, located.places);
     PieceWriter writer(file_);
     for (const ChunkPlace& place : located.places)
@@ -68,18 +68,18 @@ class ChunkedWrite {
     std::vector<std::pair<std::uint64_t, Address>> in_place;
     for (const std::uint64_t number : elements_.numbers()) {
       const auto slot = chunks.table().find(number);
-      if (!slot && !filtered && placing_ == Placing::at_once)
+      if (!slot && !filtered && allocation_ == Allocation::at_once)
         fresh.push_back(number);
       else if (!filtered && slot.has_value() && chunks.table().valid_extent(number) == nullptr &&
-               !chunks.pending().contains(number) && placing_ != Placing::given)
+               !chunks.pending().contains(number) && allocation_ != Allocation::given)
         in_place.emplace_back(number, slot->address);
-      else if (elements_.is_whole(number) && (placing_ != Placing::at_flush || filtered))
+      else if (elements_.is_whole(number) && (allocation_ != Allocation::at_flush || filtered))
         whole.push_back(number);
       else
         parts.push_back(number);
     }
     // Steps that may find no room come first.
-    if (placing_ == Placing::at_flush) {
+    if (allocation_ == Allocation::at_flush) {
       if (!filtered) reserve(chunks, parts);
       write_whole(chunks, std::exchange(whole, {}));
     }
@@ -138,22 +138,23 @@ class ChunkedWrite {
   void change_decoded(EditedChunks& chunks, std::uint64_t number) {
     PendingChunk& pending = chunks.decoded(number);
     // This chunk stays decoded, because it was used last.
-    chunks.make_room(placing_ != Placing::at_once ? EditedChunks::Place()
-                                                  : [&](const auto& numbers, const auto& encoded) {
-                                                      place_encoded(chunks, numbers, encoded);
-                                                    });
+    chunks.make_room(allocation_ != Allocation::at_once
+                         ? EditedChunks::Allocate()
+                         : [&](const auto& numbers, const auto& encoded) {
+                             allocate_encoded(chunks, numbers, encoded);
+                           });
     if (is_of_all_)
       add_to_all(chunks, pending, number);
-    else if (placing_ == Placing::at_flush)
+    else if (allocation_ == Allocation::at_flush)
       chunks.set_apart(number);
     elements_.copy(number, pending.decoded.span());
-    pending.is_held = pending.is_held || placing_ == Placing::at_flush;
-    if (placing_ == Placing::at_flush && !is_of_all_) note_written(number, pending.written);
+    pending.is_held = pending.is_held || allocation_ == Allocation::at_flush;
+    if (allocation_ == Allocation::at_flush && !is_of_all_) note_written(number, pending.written);
   }
 
   /// Changes an unfiltered chunk that has no place that may be written to.
   void change_stored(EditedChunks& chunks, std::uint64_t number) {
-    if (placing_ == Placing::at_flush) {
+    if (allocation_ == Allocation::at_flush) {
       PendingChunk& pending = chunks.unfiltered(number);
       put(number, pending.stored.bytes);
       pending.is_held = true;
@@ -162,7 +163,7 @@ class ChunkedWrite {
     Buffer chunk = chunks.image(number);
     elements_.copy(number, chunk.span());
     const EncodedChunk encoded{{chunk.begin(), chunk.end()}, 0};
-    place_encoded(chunks, {&number, 1}, {&encoded, 1});
+    allocate_encoded(chunks, {&number, 1}, {&encoded, 1});
   }
 
   /// Adds elements that all ranks gave to the copy of the chunk without this rank's independent
@@ -207,9 +208,9 @@ class ChunkedWrite {
       run_parallel(threads, part.size(), [&](std::size_t i) {
         encoded[i] = chunks.encode(part[i], elements_.image(part[i]).span());
       });
-      if (placing_ == Placing::at_once) {
-        place_encoded(chunks, part, encoded);
-      } else if (placing_ == Placing::given) {
+      if (allocation_ == Allocation::at_once) {
+        allocate_encoded(chunks, part, encoded);
+      } else if (allocation_ == Allocation::given) {
         PieceWriter writer(file_);
         for (std::size_t i = 0; i < part.size(); ++i)
           writer.add(chunks.table().find(part[i])->address, encoded[i].bytes);
@@ -233,7 +234,7 @@ class ChunkedWrite {
   FileState& file_;
   ChunkElements elements_;
   bool is_of_all_;
-  Placing placing_;
+  Allocation allocation_;
 };
 
 }  // namespace
@@ -241,21 +242,22 @@ class ChunkedWrite {
 bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
                            const StoredElements& elements) {
   if (selection.element_count() == 0) return true;
-  return ChunkedWrite(dataset, selection, elements, Placing::at_flush).write_in_place();
+  return ChunkedWrite(dataset, selection, elements, Allocation::at_flush).write_in_place();
 }
 
 void write_chunked(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
-                   Placing placing) {
-  if (placing != Placing::given && write_chunks_in_place(dataset, selection, elements)) return;
+                   Allocation allocation) {
+  if (allocation != Allocation::given && write_chunks_in_place(dataset, selection, elements))
+    return;
   require_coders(dataset);
   EditedChunks& chunks = edited_chunks(dataset);
-  ChunkedWrite(dataset, selection, elements, placing).write(chunks);
+  ChunkedWrite(dataset, selection, elements, allocation).write(chunks);
 }
 
 void give_way(Node& dataset, const BoundSelection& selection, const StoredElements& elements) {
   EditedChunks* const chunks = known_edited_chunks(dataset);
   if (chunks == nullptr || chunks->pending().empty()) return;
-  ChunkedWrite(dataset, selection, elements, Placing::at_flush_of_all).give_way(*chunks);
+  ChunkedWrite(dataset, selection, elements, Allocation::at_flush_of_all).give_way(*chunks);
 }
 
 }  // namespace onecast::chunks

@@ -13,7 +13,7 @@ class StoredElements;
 namespace onecast::chunks {
 
 /// When chunks get their places in the file.
-enum class Placing : std::uint8_t {
+enum class Allocation : std::uint8_t {
   at_once,          ///< as soon as they are encoded; for one rank alone
   at_flush,         ///< at the flush; other ranks do not know them before
   at_flush_of_all,  ///< as at_flush; all ranks have these elements, and one of them keeps them
@@ -23,7 +23,7 @@ enum class Placing : std::uint8_t {
 /// Writes elements of a chunked dataset. Unfiltered chunks with a place are written in place; all
 /// others are pending until the flush, or until they get their places. Does not communicate.
 void write_chunked(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
-                   Placing placing);
+                   Allocation allocation);
 
 /// Writes the elements if all of them lie in chunks that can be written in place, so that other
 /// ranks need not know. Otherwise changes nothing and returns false. Does not communicate.

@@ -7,10 +7,10 @@
 
 #include "base/per_thread.hpp"
 #include "base/worker_pool.hpp"
+#include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/edited_chunks.hpp"
-#include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/elements/stored_elements.hpp"
 #include "objects/files/file_state.hpp"

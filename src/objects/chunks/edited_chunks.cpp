@@ -254,25 +254,25 @@ void EditedChunks::encode_all() {
   keep_some(numbers, encode_some(numbers));
 }
 
-void EditedChunks::make_room(const Place& place) {
+void EditedChunks::make_room(const Allocate& allocate) {
   FileState& file = file_of(dataset_);
   const std::uint64_t limit = file.options().chunk_cache_bytes;
   if (file.changes().decoded_chunks.bytes <= limit) return;
   // Encode some more at once, because several threads encode them.
   std::uint64_t left = file.changes().decoded_chunks.bytes;
   std::vector<std::uint64_t> kept;
-  std::vector<std::uint64_t> placed;
+  std::vector<std::uint64_t> allocated;
   for (const std::uint64_t number : uses_) {
     if (number == uses_.back() || left <= limit / 4 * 3) break;
-    const bool waits = !place || pending_.find(number)->second.is_held;
-    (waits ? kept : placed).push_back(number);
+    const bool waits = !allocate || pending_.find(number)->second.is_held;
+    (waits ? kept : allocated).push_back(number);
     left -= std::min<std::uint64_t>(left, table_.grid().bytes);
   }
   std::sort(kept.begin(), kept.end());
-  std::sort(placed.begin(), placed.end());
+  std::sort(allocated.begin(), allocated.end());
   keep_some(kept, encode_some(kept));
-  if (!placed.empty()) place(placed, encode_some(placed));
-  if (place || file.changes().decoded_chunks.bytes <= limit + file.changes().waiting.limit())
+  if (!allocated.empty()) allocate(allocated, encode_some(allocated));
+  if (allocate || file.changes().decoded_chunks.bytes <= limit + file.changes().waiting.limit())
     return;
   const std::vector<WrittenStorage*> all(file.changes().decoded_chunks.datasets.begin(),
                                          file.changes().decoded_chunks.datasets.end());

@@ -99,8 +99,9 @@ class EditedChunks final : public WrittenStorage {
   /// than its option allows; the chunk used last stays decoded. `place` writes those that need not
   /// wait for the flush. If it is empty, all wait; if they are far above the limit, the chunks that
   /// other datasets have used last are encoded as well.
-  using Place = std::function<void(std::span<const std::uint64_t>, std::span<const EncodedChunk>)>;
-  void make_room(const Place& place);
+  using Allocate =
+      std::function<void(std::span<const std::uint64_t>, std::span<const EncodedChunk>)>;
+  void make_room(const Allocate& allocate);
   /// Encodes all pending chunks.
   void encode_all();
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
-#include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 

@@ -24,8 +24,8 @@ Address unused_space(pages::PageAllocator& allocator, std::uint64_t size) {
 
 }  // namespace
 
-ChunkSlot place_for_chunk(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
-                          std::uint32_t filter_mask) {
+ChunkSlot allocate_chunk(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
+                         std::uint32_t filter_mask) {
   const Address address = dataset.filters.empty() ? file.allocator().raw_data(size)
                                                   : file.allocator().packed_raw_data(size);
   return {address, size, filter_mask, false};
@@ -33,12 +33,12 @@ ChunkSlot place_for_chunk(FileState& file, const DatasetInfo& dataset, std::uint
 
 const ChunkSlot& NewChunks::add(EditedChunks& chunks, std::uint64_t number, std::uint64_t size,
                                 std::uint32_t filter_mask) {
-  const ChunkSlot slot = place_for_chunk(file_, chunks.dataset().dataset(), size, filter_mask);
+  const ChunkSlot slot = allocate_chunk(file_, chunks.dataset().dataset(), size, filter_mask);
   return added_.emplace_back(Added{&chunks, number, slot, true}).slot;
 }
 
-const ChunkSlot& NewChunks::add_placed(EditedChunks& chunks, std::uint64_t number,
-                                       const ChunkSlot& slot) {
+const ChunkSlot& NewChunks::add_allocated(EditedChunks& chunks, std::uint64_t number,
+                                          const ChunkSlot& slot) {
   return added_.emplace_back(Added{&chunks, number, slot, false}).slot;
 }
 
@@ -56,8 +56,8 @@ void NewChunks::enter_written() {
   for (const Added& a : added_) end = std::max(end, a.slot.address.value + a.slot.size);
 }
 
-void place_encoded(EditedChunks& chunks, std::span<const std::uint64_t> numbers,
-                   std::span<const EncodedChunk> encoded) {
+void allocate_encoded(EditedChunks& chunks, std::span<const std::uint64_t> numbers,
+                      std::span<const EncodedChunk> encoded) {
   if (numbers.empty()) return;
   FileState& file = file_of(chunks.dataset());
   NewChunks places(file);
@@ -75,27 +75,27 @@ bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size) {
   return !file_of(dataset).allocator().was_used(chunk, size) && fills_with_zeros(dataset);
 }
 
-void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
+void allocate_chunks(Node& dataset, std::span<const ChunkToAllocate> chunks) {
   EditedChunks& edited = edited_chunks(dataset);
   FileState& file = file_of(dataset);
   const bool filtered = !dataset.dataset().filters.empty();
   const bool needs_fill = !filtered && !fills_with_zeros(dataset);
   dataset.edit();
-  for (const ChunkToPlace& c : chunks) {
+  for (const ChunkToAllocate& c : chunks) {
     if (edited.table().find(c.number)) continue;
     // One rank would have to fill it while the others wait: it gets its place at the flush.
     if (needs_fill && !c.is_whole) continue;
     edited.set(c.number, filtered || c.is_whole
-                             ? place_for_chunk(file, dataset.dataset(), c.size, c.filter_mask)
+                             ? allocate_chunk(file, dataset.dataset(), c.size, c.filter_mask)
                              : ChunkSlot{unused_space(file.allocator(), c.size), c.size, 0, false});
   }
 }
 
-void place_all_chunks(Node& dataset) {
+void allocate_all_chunks(Node& dataset) {
   EditedChunks& chunks = edited_chunks(dataset);
   const ChunkGrid& grid = chunks.table().grid();
   for (std::uint64_t number = 0; number < grid.total; ++number)
-    chunks.set(number, place_for_chunk(file_of(dataset), dataset.dataset(), grid.bytes));
+    chunks.set(number, allocate_chunk(file_of(dataset), dataset.dataset(), grid.bytes));
 }
 
 std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size) {

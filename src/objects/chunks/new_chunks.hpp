@@ -16,8 +16,8 @@
 namespace onecast::chunks {
 
 /// Allocates the place of a chunk of `size` bytes: filtered chunks are packed closely.
-ChunkSlot place_for_chunk(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
-                          std::uint32_t filter_mask = 0);
+ChunkSlot allocate_chunk(FileState& file, const DatasetInfo& dataset, std::uint64_t size,
+                         std::uint32_t filter_mask = 0);
 
 /// Chunks of any datasets that get places. They are entered into the tables together, when
 /// their bytes are in the file; without enter(), their space is free again.
@@ -29,7 +29,7 @@ class NewChunks {
   const ChunkSlot& add(EditedChunks& chunks, std::uint64_t number, std::uint64_t size,
                        std::uint32_t filter_mask = 0);
   /// Adds a chunk that keeps the place that it has.
-  const ChunkSlot& add_placed(EditedChunks& chunks, std::uint64_t number, const ChunkSlot& slot);
+  const ChunkSlot& add_allocated(EditedChunks& chunks, std::uint64_t number, const ChunkSlot& slot);
   /// Returns the place of the chunk that was added as the `i`-th.
   [[nodiscard]] const ChunkSlot& operator[](std::size_t i) const { return added_[i].slot; }
 
@@ -54,11 +54,11 @@ class NewChunks {
 
 /// Gives encoded chunks of one dataset their places in this order, and writes them. For one rank
 /// alone.
-void place_encoded(EditedChunks& chunks, std::span<const std::uint64_t> numbers,
-                   std::span<const EncodedChunk> encoded);
+void allocate_encoded(EditedChunks& chunks, std::span<const std::uint64_t> numbers,
+                      std::span<const EncodedChunk> encoded);
 
 /// A chunk that gets its place.
-struct ChunkToPlace {
+struct ChunkToAllocate {
   std::uint64_t number = 0;
   std::uint64_t size = 0;  ///< bytes, as stored
   std::uint32_t filter_mask = 0;
@@ -68,12 +68,12 @@ struct ChunkToPlace {
 /// Gives places to the chunks that have none, in this order. Unfiltered chunks that may not be
 /// written whole get space that was never used and reads as zeros; if the fill value is not zero,
 /// they get none. @same on all ranks; does not communicate
-void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks);
+void allocate_chunks(Node& dataset, std::span<const ChunkToAllocate> chunks);
 
 /// Gives the chunks of a new, unfiltered dataset their places. @same on all ranks
-void place_all_chunks(Node& dataset);
+void allocate_all_chunks(Node& dataset);
 
-/// Returns the place that place_chunks() has given the chunk since the last flush; nothing if it
+/// Returns the place that allocate_chunks() has given the chunk since the last flush; nothing if it
 /// has not, or with another size.
 std::optional<Address> given_place(const Node& dataset, std::uint64_t number, std::uint64_t size);
 

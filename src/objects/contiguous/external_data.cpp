@@ -7,7 +7,7 @@
 
 #include "format/objects/external_data_files_message.hpp"
 #include "objects/files/external_files.hpp"
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/nodes/node.hpp"
 #include "onecast/base/error.hpp"
@@ -91,7 +91,8 @@ void ExternalData::read(const ExternalSlot& slot, std::uint64_t offset,
   std::size_t got = 0;
   if (slot.offset <= UINT64_MAX - offset) {
     try {
-      got = file.external_files()->raw_data(dataset_, slot.file)->read_at(slot.offset + offset, out);
+      got =
+          file.external_files()->raw_data(dataset_, slot.file)->read_at(slot.offset + offset, out);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: raw data: {}", dataset_.where(), error.what()),
                   error.code() == ErrorCode::not_found ? ENOENT : error.system_errno());

@@ -17,7 +17,7 @@ bool may_replace(FileState& file, std::uint64_t size) {
 
 }  // namespace
 
-Address place_contiguous(Node& dataset, std::uint64_t size, std::size_t element, ByteView fill) {
+Address allocate_contiguous(Node& dataset, std::uint64_t size, std::size_t element, ByteView fill) {
   FileState& file = file_of(dataset);
   Changes& changes = file.changes();
   PageAllocator& allocator = file.allocator();

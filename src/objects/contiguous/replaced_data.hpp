@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostReplaced = std::uint64_t{256} << 10U;
 /// removed data, else at the end of the file. In the place of removed data the new data waits from
 /// now on.
 /// @param fill one element, of `element` bytes; empty: zeros
-Address place_contiguous(Node& dataset, std::uint64_t size, std::size_t element, ByteView fill);
+Address allocate_contiguous(Node& dataset, std::uint64_t size, std::size_t element, ByteView fill);
 
 /// Makes the place of a removed dataset available if its data waits. The data stays in memory until
 /// the flush, for handles that still read it.

@@ -8,7 +8,7 @@
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 #include "objects/lifetime/anonymous.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
@@ -60,8 +60,7 @@ class Copying {
       make_referenced();
       fill();
     } catch (...) {
-      for (; made_ > 0; --made_)
-        take_back(target_root(), plan_.referenced()[made_ - 1].name, 0);
+      for (; made_ > 0; --made_) take_back(target_root(), plan_.referenced()[made_ - 1].name, 0);
       throw;
     }
   }
@@ -239,7 +238,7 @@ class Copying {
 
 void Group::copy(const Object& source, std::string_view path, const CopyOptions& options) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).copy(source, there->path, options);
   FileState& file = file_of(*node_);
   file.require_editable();
@@ -248,9 +247,9 @@ void Group::copy(const Object& source, std::string_view path, const CopyOptions&
   if (options.merge_committed_types && source.kind() == ObjectKind::datatype)
     if (Node* equal = EqualTypes(file).find(datatype_of(*source.node_)))
       return create_hard_link(path, Object(handle_from(node_, *equal)));
-  Place place(*node_, path);
+  NewPath at(*node_, path);
   CopyPlan plan(*source.node_, file, options);
-  make_at(place, 0, [&](Node& group, std::string_view name) -> Node& {
+  make_at(at, 0, [&](Node& group, std::string_view name) -> Node& {
     return Copying(plan, options).run(group, name);
   });
 }

@@ -8,12 +8,12 @@
 #include "base/buffer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/any_layout/write_stored.hpp"
+#include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/chunk_write.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/new_chunks.hpp"
-#include "objects/chunks/placed_chunks.hpp"
 #include "objects/copy/boxes.hpp"
 #include "objects/elements/first_rank.hpp"
 #include "objects/elements/piece_writer.hpp"
@@ -68,7 +68,7 @@ class ChunkCopy {
         target_(target),
         from_(source.dataset()),
         to_(edited_chunks(target)),
-        slots_(placed_chunks(source)),
+        slots_(allocated_chunks(source)),
         advance_(advance) {}
 
   void run() {
@@ -77,7 +77,7 @@ class ChunkCopy {
     std::vector<Address> places;
     for (const auto& [number, slot] : slots_) {
       const ChunkSlot place =
-          place_for_chunk(file, target_.dataset(), slot.size, mask(number, slot));
+          allocate_chunk(file, target_.dataset(), slot.size, mask(number, slot));
       stored.push_back({number, slot.address, slot.size, slot.filter_mask});
       places.push_back(place.address);
       to_.set(number, place);
@@ -121,7 +121,7 @@ class ChunkCopy {
       const Buffer image = known_edited_chunks(source_)->image(number);
       const EncodedChunk encoded = to_.encode(number, image.span());
       if (file_of(target_).comm().is_self())
-        place_encoded(to_, {&number, 1}, {&encoded, 1});
+        allocate_encoded(to_, {&number, 1}, {&encoded, 1});
       else
         to_.keep(number, to_.waiting(encoded), true);
       advance_(grid.bytes);
@@ -154,14 +154,14 @@ class ElementCopy {
   }
 
  private:
-  void copy(const Box& box, Placing placing) {
+  void copy(const Box& box, Allocation allocation) {
     const BoundSelection part(from_.space, box.selection(), source_);
     const auto bytes = room_.of(static_cast<std::size_t>(part.element_count()) * from_.type.size());
     read_selected(source_, part, bytes);
     if (translate_) translate_(bytes);
     if (file_of(target_).comm().rank() != 0) return;
     if (to_.layout == Layout::chunked)
-      write_chunked(target_, part, bytes, placing);
+      write_chunked(target_, part, bytes, allocation);
     else
       write_contiguous(target_, part, bytes);
     advance_(bytes.size());
@@ -177,30 +177,30 @@ class ElementCopy {
   void to_one_piece() {
     if (!to_.address.is_defined()) return;
     on_copying_ranks(
-        [&] { for_each_box(from_, [&](const Box& box) { copy(box, Placing::at_once); }); });
+        [&] { for_each_box(from_, [&](const Box& box) { copy(box, Allocation::at_once); }); });
   }
 
   void to_chunks() {
     FileState& file = file_of(target_);
-    const Placing own = placing_of_equal(target_);
-    Placing placing = own;
+    const Allocation own = allocation_of_equal(target_);
+    Allocation allocation = own;
     EditedChunks& edited = edited_chunks(target_);
     const ChunkGrid& grid = edited.table().grid();
     const bool all = has_all();
     const std::set<std::uint64_t> numbers = all ? std::set<std::uint64_t>() : needed(grid);
-    if (to_.filters.empty() && own != Placing::at_once) {
+    if (to_.filters.empty() && own != Allocation::at_once) {
       // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
-      if (all) place_all_chunks(target_);
-      for (const std::uint64_t n : numbers) edited.set(n, place_for_chunk(file, to_, grid.bytes));
-      placing = Placing::given;
+      if (all) allocate_all_chunks(target_);
+      for (const std::uint64_t n : numbers) edited.set(n, allocate_chunk(file, to_, grid.bytes));
+      allocation = Allocation::given;
     }
     on_copying_ranks([&] {
       if (all)
         for_each_box(from_.space.shape(), to_.chunk, from_.type.size(),
-                     [&](const Box& box) { copy(box, placing); });
-      for (const std::uint64_t n : numbers) copy(box_of(grid, n), placing);
+                     [&](const Box& box) { copy(box, allocation); });
+      for (const std::uint64_t n : numbers) copy(box_of(grid, n), allocation);
       // Other ranks cannot translate elements that they do not know.
-      if (translate_ && own != Placing::at_once) return;
+      if (translate_ && own != Allocation::at_once) return;
       for (const std::uint64_t n : own_chunks(source_))
         copy(box_of(known_edited_chunks(source_)->table().grid(), n), own);
     });
@@ -211,7 +211,7 @@ class ElementCopy {
     if (from_.layout == Layout::contiguous && !from_.is_external())
       return from_.address.is_defined();
     if (from_.layout != Layout::chunked) return true;
-    return placed_chunks(source_).size() == chunks_of(from_).grid().total;
+    return allocated_chunks(source_).size() == chunks_of(from_).grid().total;
   }
 
   /// Returns the chunks of the target that have elements of stored chunks of the source.
@@ -219,7 +219,7 @@ class ElementCopy {
     std::set<std::uint64_t> numbers;
     if (from_.layout != Layout::chunked) return numbers;
     const ChunkGrid& source = chunks_of(from_).grid();
-    for (const auto& [number, slot] : placed_chunks(source_)) {
+    for (const auto& [number, slot] : allocated_chunks(source_)) {
       const Box box = box_of(source, number);
       ChunkCoordinates first{}, last{};
       for (unsigned d = 0; d < grid.rank; ++d) {

@@ -42,14 +42,14 @@ void require_filters_for_some(const StorageChange& change, const std::string& wh
   }
 }
 
-/// Throws Error (state) if ranks may not read the elements of a dataset, or the values to which they
-/// point, because rank 0 may not have written them yet.
+/// Throws Error (state) if ranks may not read the elements of a dataset, or the values to which
+/// they point, because rank 0 may not have written them yet.
 void require_readable(Node& source) {
   const DatasetInfo& info = source.dataset();
   FileState& file = file_of(source);
   if (file.comm().size() == 1) return;
   const bool may_lack_values = info.type.points_elsewhere() && info.layout != Layout::compact &&
-                         file.changes().first_rank_writes;
+                               file.changes().first_rank_writes;
   if (may_lack_values || unfilled_of(source) != nullptr)
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",

@@ -2,10 +2,10 @@
 
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/objects/group.hpp"
 
 namespace onecast {
@@ -37,16 +37,16 @@ Node& make_datatype(Node& node, ByteView type) {
 
 Object Group::create_datatype(std::string_view path, const Datatype& type) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_datatype(there->path, type);
   FileState& file = file_of(*node_);
   file.require_editable();
   const ByteView bytes =
       encoded_type(file, type, fmt::format("{}: datatype \"{}\"", node_->where(), path));
-  Place place(*node_, path);
-  Node& group = place.make_group();
-  return Object(handle_from(
-      node_, make_datatype(link_new(group, place.name(), ObjectKind::datatype), bytes)));
+  NewPath at(*node_, path);
+  Node& group = at.make_group();
+  return Object(
+      handle_from(node_, make_datatype(link_new(group, at.name(), ObjectKind::datatype), bytes)));
 }
 
 Object Group::create_anonymous_datatype(const Datatype& type) {

@@ -10,12 +10,12 @@
 #include "objects/create/new_object.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/objects/group.hpp"
 #include "types/gaps.hpp"
 
@@ -23,16 +23,16 @@ namespace onecast::create {
 namespace {
 
 /// The data and options of a dataset after its values of variable length were put into the heap.
-struct PlacedDataset {
-  PlacedDataset(FileState& file, const Datatype& type, std::span<const std::byte> elements,
-                const DatasetOptions& given, const NewValues& values)
+struct DatasetWithValues {
+  DatasetWithValues(FileState& file, const Datatype& type, std::span<const std::byte> elements,
+                    const DatasetOptions& given, const NewValues& values)
       : data(elements.begin(), elements.end()), options(given) {
-    const auto place = [&](std::span<std::byte> bytes, bool keep) {
-      place_values(type, bytes, values, file.store().file(),
+    const auto store = [&](std::span<std::byte> bytes, bool keep) {
+      store_values(type, bytes, values, file.store().file(),
                    [&](ByteView value) { return heap_of(file).put(value, keep); });
     };
-    place(data, false);
-    if (options.fill_value) place(*options.fill_value, true);
+    store(data, false);
+    if (options.fill_value) store(*options.fill_value, true);
   }
 
   std::vector<std::byte> data;
@@ -48,12 +48,12 @@ class LocalFillValue {
       : options(given) {
     if (!given.fill_value) return;
     pack_values(type, *given.fill_value, values, packed_);
-    place_values(type, *options.fill_value, values, file.store().file(), [&](ByteView value) {
+    store_values(type, *options.fill_value, values, file.store().file(), [&](ByteView value) {
       return file.local_edits().heap.put(value, file.store().file());
     });
   }
 
-  /// `given` is the element before its values were placed.
+  /// `given` is the element before its values were stored.
   void keep(Node& node, ByteView given) {
     const FileState& file = file_of(node);
     const HeaderMessage& m = *node.header.find(MessageType::fill_value);
@@ -110,7 +110,7 @@ using namespace create;
 
 Dataset Group::create_dataset(std::string_view path, const DatasetDescription& described) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_dataset(there->path, described);
   return make_dataset(path, described);
 }
@@ -145,14 +145,14 @@ Dataset Group::make_dataset(std::optional<std::string_view> path,
   };
   std::optional<NewDataset> created(std::in_place, file, std::ref(where), type, space, data,
                                     options);
-  std::optional<PlacedDataset> placed;
+  std::optional<DatasetWithValues> placed;
   if (type.points_elsewhere()) {
     require_storable(type, file.store().file(), where);
     check_values(type, data, values, where);
     if (options.fill_value) check_values(type, *options.fill_value, values, where);
   }
-  std::optional<Place> place;
-  if (path) place.emplace(*node_, *path);
+  std::optional<NewPath> at;
+  if (path) at.emplace(*node_, *path);
   // True if values wait for the flush together with the dataset.
   const bool wait = uses_heap(type) && file.local_edits().is_inside() && !file.comm().is_self();
   std::optional<LocalFillValue> fill_value;
@@ -184,13 +184,13 @@ Dataset Group::make_dataset(std::optional<std::string_view> path,
     return node;
   };
   const std::uint64_t bytes = created->bytes_to_write();
-  Node& made = place ? make_at(*place, bytes,
-                               [&](Node& group, std::string_view name) -> Node& {
-                                 return make(link_new(group, name, ObjectKind::dataset));
-                               })
-                     : make_anonymous(file, bytes, [&]() -> Node& {
-                         return make(new_anonymous(file, ObjectKind::dataset));
-                       });
+  Node& made = at ? make_at(*at, bytes,
+                            [&](Node& group, std::string_view name) -> Node& {
+                              return make(link_new(group, name, ObjectKind::dataset));
+                            })
+                  : make_anonymous(file, bytes, [&]() -> Node& {
+                      return make(new_anonymous(file, ObjectKind::dataset));
+                    });
   return Dataset(handle_from(node_, made));
 }
 

@@ -9,7 +9,7 @@
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"
 #include "objects/files/local_rules.hpp"
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 #include "objects/lifetime/anonymous.hpp"
 #include "objects/lifetime/release.hpp"
 #include "objects/memory/digest.hpp"
@@ -86,16 +86,16 @@ void require_linkable(const Node& target, const Node& group) {
 
 void Group::create_soft_link(std::string_view path, std::string_view target) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_soft_link(there->path, target);
   FileState& file = file_of(*node_);
-  Place place(*node_, path);
+  NewPath at(*node_, path);
   check_target(*node_, "soft link target", target, kMaxNameLength);
-  Node& group = place.make_group();
+  Node& group = at.make_group();
   LinkMessage message;
   message.type = LinkType::soft;
   message.soft_value = file.arena().keep(target);
-  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
   file.log().grow(target.size());
   file.log().add("create soft link", group, entry.message.name,
                  {CallArguments::kValue, Digest().add(target)});
@@ -104,21 +104,21 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
 void Group::create_external_link(std::string_view path, std::string_view target_file,
                                  std::string_view target) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group))
         .create_external_link(there->path, target_file, target);
   FileState& file = file_of(*node_);
-  Place place(*node_, path);
+  NewPath at(*node_, path);
   check_target(*node_, "external link file", target_file, kMaxNameLength);
   check_target(*node_, "external link target", target, kMaxNameLength);
-  Node& group = place.make_group();
+  Node& group = at.make_group();
   ExternalLinkValue value;
   value.file_name = target_file;
   value.object_path = target;
   LinkMessage message;
   message.type = LinkType::external;
   message.user_data = encode_kept(value, file.store().file(), file.arena());
-  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
   file.log().grow(message.user_data.size());
   file.log().add("create external link", group, entry.message.name,
                  {CallArguments::kValue, Digest().add(target_file).add(target)});
@@ -127,11 +127,11 @@ void Group::create_external_link(std::string_view path, std::string_view target_
 void Group::create_user_defined_link(std::string_view path, std::uint8_t link_class,
                                      std::span<const std::byte> value) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group))
         .create_user_defined_link(there->path, link_class, value);
   FileState& file = file_of(*node_);
-  Place place(*node_, path);
+  NewPath at(*node_, path);
   const auto type = static_cast<LinkType>(link_class);
   if (type <= LinkType::external)
     throw Error(
@@ -141,11 +141,11 @@ void Group::create_user_defined_link(std::string_view path, std::uint8_t link_cl
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: link value: at most {} bytes expected, {} given", node_->where(),
                             UINT16_MAX, value.size()));
-  Node& group = place.make_group();
+  Node& group = at.make_group();
   LinkMessage message;
   message.type = type;
   message.user_data = file.arena().keep(value);
-  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
   file.log().grow(value.size());
   file.log().add("create user-defined link", group, entry.message.name,
                  {CallArguments::kValue, Digest().add(std::uint64_t{link_class}).add(value)});
@@ -153,25 +153,25 @@ void Group::create_user_defined_link(std::string_view path, std::uint8_t link_cl
 
 void Group::create_hard_link(std::string_view path, const Object& object) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_hard_link(there->path, object);
   FileState& file = file_of(*node_);
-  Place place(*node_, path);
+  NewPath at(*node_, path);
   Node& target = *object.node_;
   if (&file_of(target) != &file)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: hard link \"{}\": an object of this file expected, {} given",
                             node_->where(), path, target.where()));
   require_addable(target, "create_hard_link");
-  require_linkable(target, place.last_group());
+  require_linkable(target, at.last_group());
   const std::uint32_t count = reference_count(target);
   if (count == UINT32_MAX)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: has 2^32 - 1 hard links already", target.where()));
   // The flush counts the links that are made inside independent().
   if (!file.local_edits().is_inside()) set_reference_count(target, count + 1);
-  Node& group = place.make_group();
-  const LinkEntry& entry = add_link(group, place.name(), {}, &target);
+  Node& group = at.make_group();
+  const LinkEntry& entry = add_link(group, at.name(), {}, &target);
   if (!changes_locally(target) && target.path().empty() && !lies_in(&group, target)) {
     file.note_moved(target);
     target.parent = &group;
@@ -194,7 +194,7 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
                 fmt::format("{}: move \"{}\": a group of this file expected, {} given",
                             node_->where(), from, start.where()));
   for (const auto& [group_of_path, path] : {std::pair(&*node_, from), std::pair(&start, to)})
-    if (place_elsewhere(*group_of_path, path))
+    if (path_elsewhere(*group_of_path, path))
       throw Error(
           ErrorCode::unsupported,
           fmt::format("{}: not supported: moving \"{}\" to \"{}\" through an external link; "
@@ -204,13 +204,13 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
   if (is_path_of(found, start, to)) return;
   const LinkMessage message = found.entry->message;
   Node* target = message.type == LinkType::hard ? follow_link(*found.group, *found.entry) : nullptr;
-  Place place(start, to);
-  if (target != nullptr && lies_in(&place.last_group(), *target))
+  NewPath at(start, to);
+  if (target != nullptr && lies_in(&at.last_group(), *target))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: cannot be moved into itself, to \"{}\"", target->where(), to));
   const bool inside = file.local_edits().is_inside();
   if (!inside) found.group->edit();
-  Node& group = place.make_group();
+  Node& group = at.make_group();
   // The table may have grown if the new groups lie in the same group.
   LinkEntry& old = *found.group->find_link(message.name);
   const bool reached_by_it =
@@ -219,7 +219,7 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
     file.local_edits().remove_link(*found.group, old);
   else
     found.group->changing_links().remove(old);
-  const LinkEntry& entry = add_link(group, place.name(), message, target);
+  const LinkEntry& entry = add_link(group, at.name(), message, target);
   if (target != nullptr && target->is_local()) {
     --target->local->links;
     target->local->on_the_way = false;
@@ -235,7 +235,7 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
 
 void Group::remove(std::string_view path, HeldObjects held) {
   require_writable(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).remove(there->path, held);
   FileState& file = file_of(*node_);
   file.require_editable();

@@ -21,7 +21,7 @@
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/nodes/compact_write.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "structures/chunks/chunk_index_form.hpp"
 
 namespace onecast::create {
@@ -293,7 +293,7 @@ ByteView NewDataset::encode_layout(Node& node, ByteView& beside) const {
       // A local dataset gets its place from the flush.
       if (!is_external() && (model_ == nullptr || !model_->unallocated) &&
           !file_.local_edits().is_inside())
-        message.address = place_contiguous(node, size_, element_size_, fill_element());
+        message.address = allocate_contiguous(node, size_, element_size_, fill_element());
       message.size = size_;
   }
   return encode_kept(message, context_, file_.arena());

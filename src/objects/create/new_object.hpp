@@ -7,7 +7,7 @@
 #include "base/namespaces.hpp"
 #include "objects/elements/lost_writes.hpp"
 #include "objects/files/file_state.hpp"
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 #include "objects/lifetime/anonymous.hpp"
 #include "objects/lifetime/take_back.hpp"
 #include "pages/draft_allocator.hpp"
@@ -47,31 +47,31 @@ class TakenSpace {
   std::size_t released_ = 0;
 };
 
-/// Creates an object at a place: `create(group, name)` makes it, with its data, and returns its
+/// Creates an object under a path: `create(group, name)` makes it, with its data, and returns its
 /// node. If `create` throws, the object does not exist afterwards. If rank 0 cannot write the data,
 /// the object does not exist after the next flush. `bytes` is the size of the data if the call
 /// takes no other space in the file.
 template <class Create>
-Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
-  const Node& last = place.last_group();
-  Node& group = place.make_group();
+Node& make_at(NewPath& at, std::uint64_t bytes, Create&& create) {
+  const Node& last = at.last_group();
+  Node& group = at.make_group();
   std::uint64_t groups = 0;
   for (const Node* above = &group; above != &last; above = above->parent) ++groups;
   FileState& file = file_of(group);
   const std::size_t lost = count_lost(file);
   TakenSpace space(file, bytes);
   try {
-    Node& created = create(group, place.name());
+    Node& created = create(group, at.name());
     set_created(file, lost, created, groups);
     return created;
   } catch (...) {
-    take_back(group, place.name(), groups);
+    take_back(group, at.name(), groups);
     space.give_back();
     throw;
   }
 }
 
-/// Does what make_at() does for an anonymous object, which has no place: `create()` returns it.
+/// Does what make_at() does for an anonymous object, which has no path: `create()` returns it.
 template <class Create>
 Node& make_anonymous(FileState& file, std::uint64_t bytes, Create&& create) {
   const std::size_t lost = count_lost(file);

@@ -10,14 +10,14 @@ namespace onecast::elements {
 
 Arrangement::Arrangement(const BoundSelection& selection, const MemoryLayout* memory,
                          const Where& where)
-    : places_(selection.places()) {
+    : positions_(selection.positions()) {
   const std::uint64_t wanted = selection.given_count();
   memory_count_ = wanted;
   if (memory == nullptr) return;
   memory_count_ = Dataspace(memory->shape()).element_count();
   memory_.emplace(memory->shape(), memory->selection(), where.text() + ": memory");
   std::uint64_t taken = memory_->element_count();
-  if (!memory_->places().empty()) {
+  if (!memory_->positions().empty()) {
     const std::vector<std::uint64_t>& points = memory->selection().coordinates();
     const Shape& shape = memory->shape();
     for (std::size_t at = 0; at < points.size(); at += shape.size()) {
@@ -38,10 +38,10 @@ template <class F>
 void Arrangement::for_each_run(F&& each) const {
   std::uint64_t i = 0;
   const auto run = [&](std::uint64_t first, std::uint64_t count) {
-    if (places_.empty()) {
+    if (positions_.empty()) {
       each(i, first, count);
     } else {
-      for (std::uint64_t k = 0; k < count; ++k) each(places_[i + k], first + k, 1);
+      for (std::uint64_t k = 0; k < count; ++k) each(positions_[i + k], first + k, 1);
     }
     i += count;
   };

@@ -21,10 +21,10 @@ class Arrangement {
   Arrangement(const BoundSelection& selection, const MemoryLayout* memory, const Where& where);
 
   /// Returns true if the memory is packed already.
-  [[nodiscard]] bool is_packed() const { return places_.empty() && !memory_; }
+  [[nodiscard]] bool is_packed() const { return positions_.empty() && !memory_; }
   /// Returns true if a part of the packed elements can be located in memory without going through
   /// all elements before it.
-  [[nodiscard]] bool has_parts() const { return places_.empty(); }
+  [[nodiscard]] bool has_parts() const { return positions_.empty(); }
   /// Returns the number of elements of the caller's array.
   [[nodiscard]] std::uint64_t memory_count() const { return memory_count_; }
 
@@ -48,7 +48,7 @@ class Arrangement {
   template <class F>
   void for_each_run(F&& each) const;
 
-  std::vector<std::uint64_t> places_;     ///< see BoundSelection
+  std::vector<std::uint64_t> positions_;  ///< see BoundSelection
   std::optional<BoundSelection> memory_;  ///< its elements, if they are not contiguous
   std::vector<std::uint64_t> elements_;   ///< or its single elements, if they are not in order
   std::uint64_t memory_count_;

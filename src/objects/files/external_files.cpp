@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/open_files.hpp"
 #include "onecast/base/error.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns true if the error says that there is no file at the place: nothing, a folder, or a name
+/// Returns true if the error says that there is no file at the path: nothing, a folder, or a name
 /// that no file can have.
 bool is_absent(const Error& error) {
   constexpr int kAbsent[] = {EISDIR, ENOTDIR, ENAMETOOLONG, ELOOP};
@@ -28,20 +28,20 @@ bool is_absent(const Error& error) {
          std::ranges::count(kAbsent, error.system_errno()) != 0;
 }
 
-/// Returns the result of `open` for the first place where there is a file; null if there is none.
+/// Returns the result of `open` for the first path where there is a file; null if there is none.
 template <class Open>
-auto first_found(const FileState& from, const std::vector<std::string>& places, Open&& open)
-    -> decltype(open(places[0])) {
-  for (const std::string& place : places) {
+auto first_found(const FileState& from, const std::vector<std::string>& paths, Open&& open)
+    -> decltype(open(paths[0])) {
+  for (const std::string& path : paths) {
     std::error_code ignored;
-    if (fs::is_directory(place, ignored)) continue;  // an empty name, or one that leads to a folder
-    if (!may_follow(from, place)) {
-      // If a file is there, do not go on to a later place: other programs would open this one.
-      if (fs::exists(place, ignored)) fail_outside(from, place);
+    if (fs::is_directory(path, ignored)) continue;  // an empty name, or one that leads to a folder
+    if (!may_follow(from, path)) {
+      // If a file is there, do not go on to a later path: other programs would open this one.
+      if (fs::exists(path, ignored)) fail_outside(from, path);
       continue;
     }
     try {
-      return open(place);
+      return open(path);
     } catch (const Error& error) {
       if (!is_absent(error)) throw;
     }
@@ -50,9 +50,9 @@ auto first_found(const FileState& from, const std::vector<std::string>& places, 
 }
 
 [[noreturn]] void fail_missing(const FileState& from, std::string_view name,
-                               const std::vector<std::string>& places) {
+                               const std::vector<std::string>& paths) {
   throw Error(ErrorCode::not_found, fmt::format("{}: external file \"{}\": not found at {}",
-                                                from.path(), name, fmt::join(places, ", ")));
+                                                from.path(), name, fmt::join(paths, ", ")));
 }
 
 /// Returns true if a link in `from` may lead into `open`, a file that this process has open. A file
@@ -83,12 +83,12 @@ ExternalFiles::~ExternalFiles() {
 }
 
 std::shared_ptr<FileState> ExternalFiles::open(const FileState& from, std::string_view name) {
-  const auto places = external_places(from, name);
+  const auto paths = external_paths(from, name);
   const bool writes = from.access() == Access::read_write && from.comm().size() == 1;
-  auto file = first_found(from, places, [&](const std::string& place) {
-    return open_at(from, place, writes, from.asked(), files_);
+  auto file = first_found(from, paths, [&](const std::string& path) {
+    return open_at(from, path, writes, from.asked(), files_);
   });
-  if (!file) fail_missing(from, name, places);
+  if (!file) fail_missing(from, name, paths);
   return file;
 }
 
@@ -101,14 +101,14 @@ std::shared_ptr<FileState> ExternalFiles::source(const Node& dataset, std::strin
   // A virtual dataset may have many sources, so each gets a smaller chunk cache.
   options.chunk_cache_bytes /= 8;
   return first_found(
-      from, external_places(from, name, "HDF5_VDS_PREFIX", prefixes_of(dataset).sources),
-      [&](const std::string& place) { return open_at(from, place, writes, options, sources_); });
+      from, external_paths(from, name, "HDF5_VDS_PREFIX", prefixes_of(dataset).sources),
+      [&](const std::string& path) { return open_at(from, path, writes, options, sources_); });
 }
 
-std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const std::string& place,
+std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const std::string& path,
                                                   bool writes, const FileOptions& options,
                                                   Files& files) {
-  const std::string key = canonical(place);
+  const std::string key = canonical(path);
   const std::scoped_lock lock(mutex_);
   if (const auto known = files.find(key); known != files.end()) {
     // A source that was opened for reading is opened anew for writing.
@@ -118,14 +118,14 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
     if (auto file = known->second.file.lock(); file && file->is_open() && !too_little) return file;
     files.erase(known);
   }
-  for (auto& open : OpenFiles::of_this_process().at(place, from.comm())) {
+  for (auto& open : OpenFiles::of_this_process().at(path, from.comm())) {
     if (!leads_into(from, *open)) continue;
     if (!trusts_more(from, *open)) return keep(from, std::move(open), key, files);
     if (open->access() == Access::read_write)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{}: external file \"{}\": is open for writing and follows more "
                               "files: option follow_external of both must be the same",
-                              from.path(), place));
+                              from.path(), path));
   }
   FileOptions own = options;
   own.load_policy = LoadPolicy::automatic;
@@ -135,15 +135,15 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
       "write, open it on the communicator of the file with that link";
   if (writes) {
     try {
-      return keep(from, FileState::open_external(place, Access::read_write, own, from), key, files);
+      return keep(from, FileState::open_external(path, Access::read_write, own, from), key, files);
     } catch (const Error& error) {
       if (is_absent(error)) throw;
       why_not = error.what();
     }
   }
   // Other ranks may write the file together with this one.
-  if (this_process_writes(place)) own.locking = FileLocking::off;
-  auto file = FileState::open_external(place, Access::read_only, own, from);
+  if (this_process_writes(path)) own.locking = FileLocking::off;
+  auto file = FileState::open_external(path, Access::read_only, own, from);
   if (from.access() == Access::read_write) file->name().why_read_only = why_not;
   return keep(from, std::move(file), key, files);
 }
@@ -175,17 +175,17 @@ std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
 std::shared_ptr<Transport> ExternalFiles::raw_data(const Node& dataset, std::string_view name,
                                                    OpenMode mode) {
   const FileState& from = file_of(dataset);
-  const auto places = raw_data_places(from, name, prefixes_of(dataset).external);
+  const auto paths = raw_data_paths(from, name, prefixes_of(dataset).external);
   RawFiles& files = mode == OpenMode::read_only ? raw_ : written_raw_;
-  const auto open = [&](const std::string& place) {
-    const std::string key = canonical(place);
+  const auto open = [&](const std::string& path) {
+    const std::string key = canonical(path);
     const std::scoped_lock lock(mutex_);
     if (const auto known = files.find(key); known != files.end()) return known->second;
-    std::shared_ptr<Transport> opened = posix_factory()(place, mode);
+    std::shared_ptr<Transport> opened = posix_factory()(path, mode);
     // Symbolic links on the path may have changed since the check.
     if (from.options().follow_external == FollowExternal::folder &&
         !may_follow(from, opened->resolved_path()))
-      fail_outside(from, place);
+      fail_outside(from, path);
     if (files.size() >= kMostSources) {
       for (const auto& [_, file] : files)
         if (mode != OpenMode::read_only) file->sync();
@@ -193,14 +193,14 @@ std::shared_ptr<Transport> ExternalFiles::raw_data(const Node& dataset, std::str
     }
     return files[key] = std::move(opened);
   };
-  auto file = first_found(from, places, open);
+  auto file = first_found(from, paths, open);
   if (!file && mode != OpenMode::read_only) {
-    if (!may_follow(from, places.front())) fail_outside(from, places.front());
+    if (!may_follow(from, paths.front())) fail_outside(from, paths.front());
     // Other ranks may create the file at the same time.
-    const std::ofstream made(places.front(), std::ios::app | std::ios::binary);
-    file = first_found(from, places, open);
+    const std::ofstream made(paths.front(), std::ios::app | std::ios::binary);
+    file = first_found(from, paths, open);
   }
-  if (!file) fail_missing(from, name, places);
+  if (!file) fail_missing(from, name, paths);
   return file;
 }
 
@@ -220,7 +220,7 @@ void ExternalFiles::forget_growing() {
 
 void ExternalFiles::sync() {
   const std::scoped_lock lock(mutex_);
-  for (const auto& [place, file] : written_raw_) file->sync();
+  for (const auto& [path, file] : written_raw_) file->sync();
 }
 
 /// Closes the sources that were written if there are too many. A call that holds the lock must not

@@ -36,9 +36,10 @@ class ExternalFiles {
   /// unsupported (see FileOptions::follow_external), and those of an open.
   std::shared_ptr<FileState> open(const FileState& from, std::string_view name);
   /// Returns a source of a virtual dataset, which is found as the target of a link is, but with
-  /// HDF5_VDS_PREFIX, or else the dataset's prefixes; null if there is none. It is open for writing only if somebody `writes` and
-  /// if that is possible. It stays open for a while after the caller releases it, but not for ever:
-  /// a virtual dataset may have more sources than a process may have open files.
+  /// HDF5_VDS_PREFIX, or else the dataset's prefixes; null if there is none. It is open for writing
+  /// only if somebody `writes` and if that is possible. It stays open for a while after the caller
+  /// releases it, but not for ever: a virtual dataset may have more sources than a process may have
+  /// open files.
   std::shared_ptr<FileState> source(const Node& dataset, std::string_view name, bool writes);
   /// Returns a file of a dataset's raw data, found with HDF5_EXTFILE_PREFIX or else the dataset's
   /// prefix. Creates a file that is to be written and does not exist. Throws Error: not_found,
@@ -68,7 +69,7 @@ class ExternalFiles {
   using RawFiles = std::map<std::string, std::shared_ptr<Transport>>;
   static constexpr std::size_t kMostSources = 64;
 
-  std::shared_ptr<FileState> open_at(const FileState& from, const std::string& place, bool writes,
+  std::shared_ptr<FileState> open_at(const FileState& from, const std::string& path, bool writes,
                                      const FileOptions& options, Files& files);
   std::shared_ptr<FileState> keep(const FileState& from, std::shared_ptr<FileState> file,
                                   const std::string& key, Files& files);

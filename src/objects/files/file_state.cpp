@@ -58,7 +58,7 @@ void FileState::begin_pages() {
   if (allocator_->is_paged()) return;
   const std::vector<FileRange> unused = allocator_->unused_space();
   allocator_ = PageAllocator::behind(allocator_->page_size(), allocator_->end());
-  set_placement();
+  set_allocation_rules();
   for (const FileRange& r : unused) allocator_->free_raw_data(r.address, r.size);
   committed_.allocated.emplace(allocator_->mark());
   committed_.boot =
@@ -72,8 +72,8 @@ std::uint64_t FileState::metadata_until() const {
   return front.stripe_count == 1 && transfers_.layout.stripe_count != 1 ? front.end : 0;
 }
 
-void FileState::set_placement() {
-  allocator_->set_placement(
+void FileState::set_allocation_rules() {
+  allocator_->set_allocation_rules(
       {store_->base(), transfers_.layout.is_known() ? transfers_.layout.stripe_size : 0,
        options_.alignment_interval, options_.alignment_threshold, metadata_until()});
 }

@@ -194,10 +194,11 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   void begin_empty_file();
   void find_root();
   void prepare_to_write();
-  /// Returns the end of the part of the file that is reserved for metadata; see Placement.
+  /// Returns the end of the part of the file that is reserved for metadata; see AllocationRules.
   [[nodiscard]] std::uint64_t metadata_until() const;
-  /// Decides where raw data and metadata are placed. Call it after the allocator was made.
-  void set_placement();
+  /// Sets the rules by which raw data and metadata are allocated. Call it after the allocator was
+  /// made.
+  void set_allocation_rules();
   void watch_for_close();
   void close(bool flushes);
   void become_read_only();

@@ -6,7 +6,7 @@
 
 #include "format/objects/link_message.hpp"
 #include "objects/files/external_files.hpp"
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/path.hpp"
 #include "onecast/base/error.hpp"

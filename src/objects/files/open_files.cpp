@@ -8,9 +8,9 @@ namespace onecast::files {
 namespace {
 
 /// An inode of another node (machine) is compared by its path as seen from here.
-bool is_at(const FileIdentity& here, const FileIdentity& identity, const std::string& place) {
+bool is_at(const FileIdentity& here, const FileIdentity& identity, const std::string& path) {
   if (identity.node == here.node) return identity == here;
-  return identity.inode == here.inode && FileIdentity::at(place) == here;
+  return identity.inode == here.inode && FileIdentity::at(path) == here;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void OpenFiles::add(const std::shared_ptr<FileState>& file) {
   if (!name.identity.is_known()) return;
   const std::scoped_lock lock(mutex_);
   std::erase_if(files_, [](const Known& known) { return known.file.expired(); });
-  files_.push_back({file, file.get(), name.identity, name.place, name.number});
+  files_.push_back({file, file.get(), name.identity, name.full_path, name.number});
 }
 
 void OpenFiles::remove(const FileState& file) {
@@ -59,12 +59,12 @@ std::vector<std::shared_ptr<FileState>> OpenFiles::all() {
   return those([](const Known&) { return true; });
 }
 
-std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place,
+std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& path,
                                                       const CommunicatorBackend& comm) {
   if (is_empty()) return {};
-  const auto here = FileIdentity::at(place);
+  const auto here = FileIdentity::at(path);
   if (!here) return {};
-  auto open = those([&](const Known& known) { return is_at(*here, known.identity, known.place); });
+  auto open = those([&](const Known& known) { return is_at(*here, known.identity, known.path); });
   // A forked process does not use the openings of its parent.
   std::erase_if(open, [&](const auto& file) {
     return file->is_of_another_process() || comm.is_beside(file->comm());

@@ -26,9 +26,9 @@ class OpenFiles {
   void add(const std::shared_ptr<FileState>& file);
   void remove(const FileState& file);
   std::vector<std::shared_ptr<FileState>> all();
-  /// Returns the open files that are the file at `place`, for a rank of `comm`. It asks the
+  /// Returns the open files that are the file at `path`, for a rank of `comm`. It asks the
   /// system only if any file is open.
-  std::vector<std::shared_ptr<FileState>> at(const std::string& place,
+  std::vector<std::shared_ptr<FileState>> at(const std::string& path,
                                              const CommunicatorBackend& comm);
   /// Returns the file of that number that these ranks opened; null if it is closed here.
   std::shared_ptr<FileState> numbered(std::uint64_t number, const CommunicatorBackend& ranks);
@@ -41,7 +41,7 @@ class OpenFiles {
     std::weak_ptr<FileState> file;
     const FileState* of;
     FileIdentity identity;
-    std::string place;
+    std::string path;
     std::uint64_t number;
   };
 

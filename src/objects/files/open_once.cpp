@@ -31,14 +31,14 @@ const char* words_for(Access access) {
 }  // namespace
 
 std::uint64_t FileState::number_if_open() const {
-  for (const auto& open : OpenFiles::of_this_process().at(name_.place, comm())) {
+  for (const auto& open : OpenFiles::of_this_process().at(name_.full_path, comm())) {
     if (opener_.mode() == OpenMode::create || opener_.mode() == OpenMode::replace)
       fail_open_already(*this, *open, "it cannot be replaced before it is closed");
     const bool writes = opener_.mode() == OpenMode::read_write;
     const bool same_ranks = open->comm().has_ranks_of(comm());
     if (!writes && open->access() == Access::read_only) {
       // The state in memory is as old as the opening: another program may have written since.
-      const bool as_then = FileStamp::at(name_.place) == open->name().stamp;
+      const bool as_then = FileStamp::at(name_.full_path) == open->name().stamp;
       if (same_ranks && as_then && open->asked() == asked_) return open->name().number;
       continue;
     }

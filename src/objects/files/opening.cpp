@@ -6,7 +6,7 @@
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
 #include "objects/files/external_files.hpp"
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/open_arguments.hpp"
 #include "objects/files/open_files.hpp"
@@ -43,7 +43,7 @@ std::string current_folder() {
 
 /// Returns the absolute path, from `folder`. Of a name that only MPI understands ("ufs:name") it
 /// converts the part behind the prefix.
-std::string place_of(const std::string& path, const std::string& folder, bool mpi_io) {
+std::string absolute_path(const std::string& path, const std::string& folder, bool mpi_io) {
   namespace fs = std::filesystem;
   const std::size_t colon = mpi_io ? path.find(':') : std::string::npos;
   const bool has_prefix =
@@ -51,7 +51,7 @@ std::string place_of(const std::string& path, const std::string& folder, bool mp
       std::all_of(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(colon),
                   [](char c) { return c >= 'a' && c <= 'z'; });
   if (has_prefix)
-    return path.substr(0, colon + 1) + place_of(path.substr(colon + 1), folder, false);
+    return path.substr(0, colon + 1) + absolute_path(path.substr(colon + 1), folder, false);
   if (path.empty() || folder.empty()) return path;
   return (fs::path(folder) / path).string();
 }
@@ -127,9 +127,9 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   transfers_.chunk_cache.set_limit(options_.chunk_cache_bytes);
   name_.working_folder = current_folder();
   // A caller's factory may take a name that is no path of the system.
-  name_.place = factory ? path() : place_of(path(), name_.working_folder, options_.mpi_io);
+  name_.full_path = factory ? path() : absolute_path(path(), name_.working_folder, options_.mpi_io);
   if (!factory)
-    factory = default_factory(options_, transfers_.options.stripes, name_.place, comm());
+    factory = default_factory(options_, transfers_.options.stripes, name_.full_path, comm());
   if (options_.follow_external == FollowExternal::folder && !name_.is_external)
     name_.trusted_folder = canonical(folder_of(*this));
   transport_ = std::make_unique<KnownEndTransport>(
@@ -153,8 +153,8 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   const Made made = broadcast_value(state->comm(), 0, [&] {
     if (on_system && !options.exclusive) static_cast<void>(state->number_if_open());
     const FileIdentity identity = state->transport_->identity();
-    return Made{find_stripe_layout(state->name_.place, state->transfers_.options.stripes), identity,
-                OpenFiles::of_this_process().next_number(), state->name_.folder_digest()};
+    return Made{find_stripe_layout(state->name_.full_path, state->transfers_.options.stripes),
+                identity, OpenFiles::of_this_process().next_number(), state->name_.folder_digest()};
   });
   state->transfers_.layout = made.layout;
   state->name_.identity = made.identity;
@@ -175,7 +175,7 @@ void FileState::begin_empty_file() {
   store_->read_at_most(asked_.metadata_budget / kBlocksInBudget);
   start_decoding(changes_.file_end);
   allocator_.emplace(options_.page_size, kBootSize);
-  set_placement();
+  set_allocation_rules();
   if (asked_.metadata_reserve != 0) allocator_->reserve_metadata();
   committed_.boot = Boot::of_new(store_->file(), options_.page_size, version);
   committed_.boot.base = asked_.userblock_size;
@@ -300,7 +300,7 @@ void FileState::prepare_to_write() {
     if (unpaged) committed_.boot.extension.address = superblock.extension_address;
   }
   options_.page_size = allocator_->page_size();
-  set_placement();
+  set_allocation_rules();
   committed_.end = allocator_->end();
   note_flushed();
   store_->read_at_most(options_.metadata_budget / kBlocksInBudget);

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 #include "objects/files/new_file.hpp"
 #include "objects/nodes/open_file.hpp"
 #include "onecast/base/error.hpp"
@@ -48,8 +48,8 @@ std::unique_ptr<Transport> TransportOpener::open_later(const TransportFactory& f
   const TransportFactory counted = counting_factory(factory, file_.stats());
   std::unique_ptr<Transport> file;
   try {
-    file = counted(file_.name().place, mode);
-    require_same_file(file->identity(), file_.name().identity, file_.name().place);
+    file = counted(file_.name().full_path, mode);
+    require_same_file(file->identity(), file_.name().identity, file_.name().full_path);
   } catch (const Error& error) {
     const bool is_missing = error.code() == ErrorCode::not_found;
     if (is_missing || error.system_errno() == ESTALE) require_folder_of_first_rank();
@@ -74,28 +74,28 @@ void TransportOpener::fail_gone() const {
   throw Error(ErrorCode::io,
               fmt::format("{}: does not exist any more: the file was renamed or removed while it "
                           "was open",
-                          file_.name().place),
+                          file_.name().full_path),
               ENOENT);
 }
 
 void TransportOpener::require_place() const {
   if (!file_.name().identity.is_known()) return;
-  const auto found = FileIdentity::at(file_.name().place);
+  const auto found = FileIdentity::at(file_.name().full_path);
   if (!found) fail_gone();
-  require_same_file(*found, file_.name().identity, file_.name().place);
+  require_same_file(*found, file_.name().identity, file_.name().full_path);
 }
 
 std::unique_ptr<Transport> TransportOpener::open_temporary() const {
   // Only the part behind the prefix is used of a name that only MPI understands ("ufs:name").
-  const std::size_t prefix = file_.options().mpi_io ? file_.name().place.find('/') : 0;
+  const std::size_t prefix = file_.options().mpi_io ? file_.name().full_path.find('/') : 0;
   const std::string file =
-      prefix == std::string::npos ? file_.name().place : file_.name().place.substr(prefix);
+      prefix == std::string::npos ? file_.name().full_path : file_.name().full_path.substr(prefix);
   return factory_(behind_links(file) + ".onecast-waiting", OpenMode::temporary);
 }
 
 /// Prepares the journal beside the file that was opened, wherever its path leads later.
 void TransportOpener::prepare_journal(const TransportFactory& counted) {
-  const std::string journal = journal_path(file_.name().place);
+  const std::string journal = journal_path(file_.name().full_path);
   if (file_.name().identity.is_known()) {
     // An obstacle to the journal of a later flush is reported now, when nothing is lost. The first
     // flush of a new file needs no journal.
@@ -104,18 +104,18 @@ void TransportOpener::prepare_journal(const TransportFactory& counted) {
     if (reason == ENAMETOOLONG || (reason != 0 && !creates(mode_)))
       fail_without_journal(journal, reason);
   }
-  journal_ = std::make_unique<JournalFile>(counted, file_.name().place);
+  journal_ = std::make_unique<JournalFile>(counted, file_.name().full_path);
 }
 
 std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFactory& factory,
                                                                OpenMode mode) {
   if (creates(mode)) return create_on_first_rank(factory);
   const TransportFactory counted = counting_factory(factory, file_.stats());
-  auto file = open_locked(counted, file_.name().place, mode, file_.options().locking);
+  auto file = open_locked(counted, file_.name().full_path, mode, file_.options().locking);
   file_.name().identity = file->identity();
   // Symbolic links on the path may have changed since the check.
   if (file_.name().is_external && !may_follow(file_, file->resolved_path()))
-    fail_outside(file_, file_.name().place);
+    fail_outside(file_, file_.name().full_path);
   if (mode != OpenMode::read_only && file_.options().journal) prepare_journal(counted);
   return recovered(std::move(file), counted);
 }
@@ -124,11 +124,11 @@ std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFa
 std::unique_ptr<Transport> TransportOpener::create_on_first_rank(const TransportFactory& factory) {
   const TransportFactory counted = counting_factory(factory, file_.stats());
   // If the path is a symbolic link, the new file lies at the link's target.
-  NewFile made(factory, file_.stats(), behind_links(file_.name().place), file_.options());
+  NewFile made(factory, file_.stats(), behind_links(file_.name().full_path), file_.options());
   made.make();
   file_.name().identity = made.transport().identity();
   if (file_.options().journal) prepare_journal(counted);
-  Recovery of_old(made.transport(), counted, journal_path(file_.name().place));
+  Recovery of_old(made.transport(), counted, journal_path(file_.name().full_path));
   auto file = made.stand();
   try {
     if (of_old.state() != JournalState::none) of_old.remove_journal();
@@ -140,7 +140,7 @@ std::unique_ptr<Transport> TransportOpener::create_on_first_rank(const Transport
 /// Undoes an unfinished flush; of a file that is open for reading, only as this process sees it.
 std::unique_ptr<Transport> TransportOpener::recovered(std::unique_ptr<Transport> file,
                                                       const TransportFactory& counted) {
-  auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(file_.name().place));
+  auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(file_.name().full_path));
   const JournalState found = recovery->state();
   if (found == JournalState::none) return file;
   if (file_.access() == Access::read_only) {

@@ -127,7 +127,7 @@ void tell_arguments(const LoggedCall& call, std::vector<Argument>& arguments) {
   } else if (what == "create datatype" && anonymous) {
     tell_type(where, arguments);
   } else if (what == "resize" || what == "write" || what == "values of" ||
-             what == "place chunks of" || (what == "create dataset" && anonymous)) {
+             what == "allocate chunks of" || (what == "create dataset" && anonymous)) {
     tell_dataset(where, arguments);
   } else if (where.kind == ObjectKind::group && !what.ends_with("attribute")) {
     const LinkEntry* link = where.links().find(call.name);

@@ -175,17 +175,17 @@ class NextState {
         superblock_{Address{0}, Boot::superblock_size(context())} {}
 
   /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan.
-  void place(std::uint32_t now) {
+  void allocate(std::uint32_t now) {
     plan_.emplace(file_, allocator_, now);
-    if (lists()) place_extension(boot_, allocator_, context());
-    place_extents();
+    if (lists()) allocate_extension(boot_, allocator_, context());
+    allocate_extents();
     const ReleasedSpace& released = file_.changes().released;
     GivenBack given_back{{}, plan_->replaced(), released.heap_rooms};
     for (const auto& [address, size] : released.raw_data.stretches())
       given_back.raw_data.push_back({{address}, size});
     given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
                                released.metadata.end());
-    place_page_list(boot_, allocator_, given_back, context());
+    allocate_page_list(boot_, allocator_, given_back, context());
     pages_.touch(superblock_.address, superblock_.size);
     if (lists()) pages_.touch(boot_.extension.address, boot_.extension.size);
     plan_->touch(pages_);
@@ -225,7 +225,7 @@ class NextState {
   [[nodiscard]] const FileContext& context() const { return file_.store().file(); }
   [[nodiscard]] bool lists() const { return allocator_.is_paged(); }
 
-  void place_extents() {
+  void allocate_extents() {
     if (!before_.extents) return;
     boot_.extents.length = MetadataExtentsBlock::size(before_.extents->size());
     boot_.extents.address = allocator_.metadata(boot_.extents.length);
@@ -298,7 +298,7 @@ void commit(FileState& file, std::uint32_t now) {
       // Losses of this flush, from the merge of local edits.
       require_no_needed_loss(file);
       write_merged_data(file);
-      next.place(now);
+      next.allocate(now);
       next.encode();
       if (journal) pages->protect(file.comm(), file.transport(), *journal);
     });

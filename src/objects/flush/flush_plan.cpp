@@ -38,7 +38,7 @@ FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator, std::uint32_t no
   collect();
   std::vector<std::uint64_t> sizes;
   try {
-    for (Object& object : objects_) place(object, sizes);
+    for (Object& object : objects_) allocate(object, sizes);
   } catch (...) {
     take_addresses_back();
     throw;
@@ -88,11 +88,11 @@ void FlushPlan::set_times(const Object& object) const {
     codec::set_times(prefix, {.change = now_});
 }
 
-void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
+void FlushPlan::allocate(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
   set_times(object);
-  if (node.kind == ObjectKind::group) place_links(object);
-  place_attributes(object);
+  if (node.kind == ObjectKind::group) allocate_links(object);
+  allocate_attributes(object);
   const auto take = [&](std::uint64_t bytes) { return allocator_.metadata(bytes); };
   if (has_new_index(node)) {
     ReplacedIndex replaced;
@@ -107,11 +107,11 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   for_each_message(object, [&](MessageType, std::uint8_t, const auto& body, std::uint16_t = 0) {
     sizes.push_back(header_size + body_size(context, body));
   });
-  place_header(object, sizes);
+  allocate_header(object, sizes);
   if (!object.rest) return;
-  place_dense(object.rest->links);
-  place_dense(object.rest->attributes);
-  place_pieces(object.rest->chunks);
+  allocate_dense(object.rest->links);
+  allocate_dense(object.rest->attributes);
+  allocate_pieces(object.rest->chunks);
 }
 
 /// Frees the end of a block of which too much is unused, except for a little.
@@ -123,7 +123,7 @@ void FlushPlan::cut_off(Object& object, FileRange& block, std::uint64_t used) {
   block.size = size;
 }
 
-void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
+void FlushPlan::allocate_header(Object& object, const std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
   const FileContext& context = file_.store().file();
   const std::uint64_t reserved = MessageHeaderV2::size(node.tracks_attribute_order()) +
@@ -225,10 +225,10 @@ void FlushPlan::touch(Commit& pages) const {
     pages.touch(object.first.address, object.first.size);
     if (const FileRange c = object.continuation(); c.address.is_defined())
       pages.touch(c.address, c.size);
-    object.for_each_placed([&](const auto& placed) {
-      for (std::size_t i = 0; i < placed.addresses.size(); ++i)
-        if (const std::uint64_t touched = placed.pieces->touched(i); touched != 0)
-          pages.touch(placed.addresses[i], touched);
+    object.for_each_allocated([&](const auto& given) {
+      for (std::size_t i = 0; i < given.addresses.size(); ++i)
+        if (const std::uint64_t touched = given.pieces->touched(i); touched != 0)
+          pages.touch(given.addresses[i], touched);
     });
     object.for_each_edit([&](const Dense& dense) {
       dense.edit->blocks().for_each_touched(
@@ -244,11 +244,11 @@ void FlushPlan::encode(Commit& pages) const {
   for (const Object& object : objects_) {
     set_committed_types(*object.node);
     encode_header(object, pages);
-    object.for_each_placed([&](const auto& placed) {
-      for (std::size_t i = 0; i < placed.addresses.size(); ++i)
-        if (placed.pieces->touched(i) != 0)
-          placed.pieces->encode(i, pages.at(placed.addresses[i], placed.pieces->size(i)),
-                                placed.addresses, context);
+    object.for_each_allocated([&](const auto& given) {
+      for (std::size_t i = 0; i < given.addresses.size(); ++i)
+        if (given.pieces->touched(i) != 0)
+          given.pieces->encode(i, pages.at(given.addresses[i], given.pieces->size(i)),
+                               given.addresses, context);
     });
     object.for_each_edit([&](const Dense& dense) {
       dense.edit->encode(dense.write_message);

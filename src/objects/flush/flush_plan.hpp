@@ -35,7 +35,7 @@ class FlushPlan {
  private:
   /// A structure beside the header, and the places of its pieces.
   template <class P>
-  struct Placed {
+  struct Allocated {
     std::shared_ptr<P> pieces;
     std::vector<Address> addresses;
 
@@ -46,7 +46,7 @@ class FlushPlan {
   };
   /// Dense links or attributes: written at once, or changed in place.
   struct Dense {
-    Placed<DensePieces> anew;
+    Allocated<DensePieces> anew;
     std::unique_ptr<DenseEdit> edit;  ///< a change of the structure in the file
     FractalHeapPieces::WriteObject write_message;
     DensePlace place;  ///< the place of `anew`, once it has addresses
@@ -56,10 +56,10 @@ class FlushPlan {
   /// The parts of an object that are not in the first block of its header.
   struct Beside {
     std::size_t in_first = 0;  ///< the number of messages in the first block
-    FileRange continuation;  ///< address undefined: none
+    FileRange continuation;    ///< address undefined: none
     Dense links;
     Dense attributes;
-    Placed<Pieces> chunks;            ///< a chunk index, new or changed
+    Allocated<Pieces> chunks;         ///< a chunk index, new or changed
     std::vector<FileRange> replaced;  ///< ranges of the object in the file that become unused
   };
   /// Most objects of a large flush lie completely in one block, so this is small.
@@ -73,15 +73,13 @@ class FlushPlan {
       if (!rest) rest = std::make_unique<Beside>();
       return *rest;
     }
-    [[nodiscard]] FileRange continuation() const {
-      return rest ? rest->continuation : FileRange();
-    }
+    [[nodiscard]] FileRange continuation() const { return rest ? rest->continuation : FileRange(); }
     [[nodiscard]] bool in_first(std::size_t message) const {
       return !continuation().address.is_defined() || message < rest->in_first;
     }
     /// Calls each(structure) for the structures beside the header.
     template <class F>
-    void for_each_placed(F&& each) const {
+    void for_each_allocated(F&& each) const {
       if (!rest) return;
       each(rest->links.anew);
       each(rest->attributes.anew);
@@ -98,17 +96,17 @@ class FlushPlan {
 
   void collect();
   void take_addresses_back();
-  void place(Object& object, std::vector<std::uint64_t>& sizes);
+  void allocate(Object& object, std::vector<std::uint64_t>& sizes);
   void set_times(const Object& object) const;
   static void cut_off(Object& object, FileRange& block, std::uint64_t used);
-  void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
+  void allocate_header(Object& object, const std::vector<std::uint64_t>& sizes);
   template <class P>
-  void place_pieces(Placed<P>& placed) {
-    if (!placed.pieces) return;
-    placed.addresses =
-        placed.pieces->place([&](std::uint64_t bytes) { return allocator_.metadata(bytes); });
+  void allocate_pieces(Allocated<P>& given) {
+    if (!given.pieces) return;
+    given.addresses =
+        given.pieces->allocate([&](std::uint64_t bytes) { return allocator_.metadata(bytes); });
   }
-  void place_links(Object& object);
+  void allocate_links(Object& object);
   /// Returns the links in an order that is equal on all ranks.
   static std::vector<const LinkEntry*> links_to_write(Node& node);
   /// Calls each(link) for the links in that order.
@@ -125,13 +123,13 @@ class FlushPlan {
   }
   void make_dense_links(Object& object);
   bool edit_dense_links(Object& object, LinkTable& links);
-  void place_attributes(Object& object);
+  void allocate_attributes(Object& object);
   void make_dense_attributes(Object& object);
   bool edit_dense_attributes(Object& object, AttributeTable& attributes);
   /// Returns true on success; else the structure must be written anew.
   bool edit_dense(Dense& dense, DensePieces::Kind kind, const std::vector<DenseObject>& gone,
                   const std::vector<DenseObject>& added, const std::vector<DenseObject>& changed);
-  void place_dense(Dense& dense);
+  void allocate_dense(Dense& dense);
   template <class F>
   void for_each_message(const Object& object, F&& emit) const;
   void encode_header(const Object& object, Commit& pages) const;

@@ -39,7 +39,7 @@ LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
   return message;
 }
 
-void FlushPlan::place_links(Object& object) {
+void FlushPlan::allocate_links(Object& object) {
   Node& node = *object.node;
   LinkTable& links = node.changing_links();
   const bool changes = !links.added.empty() || !links.missed.empty();
@@ -116,7 +116,7 @@ void FlushPlan::make_dense_links(Object& object) {
       });
 }
 
-void FlushPlan::place_attributes(Object& object) {
+void FlushPlan::allocate_attributes(Object& object) {
   Node& node = *object.node;
   const auto attributes = node.attribute_entries();
   const bool need_dense = need_dense_attributes(attributes);
@@ -203,9 +203,9 @@ bool FlushPlan::edit_dense(Dense& dense, DensePieces::Kind kind,
   return false;
 }
 
-void FlushPlan::place_dense(Dense& dense) {
-  place_pieces(dense.anew);
-  const Placed<DensePieces>& anew = dense.anew;
+void FlushPlan::allocate_dense(Dense& dense) {
+  allocate_pieces(dense.anew);
+  const Allocated<DensePieces>& anew = dense.anew;
   if (!anew.pieces) return;
   dense.place.heap = anew.addresses[DensePieces::heap_piece()];
   dense.place.name_index = anew.addresses[anew.pieces->name_index_piece()];

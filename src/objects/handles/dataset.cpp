@@ -33,9 +33,9 @@
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/write_together.hpp"
 #include "objects/values/overwritten_values.hpp"
-#include "objects/values/place_values.hpp"
-#include "objects/values/place_values_together.hpp"
 #include "objects/values/renew_places.hpp"
+#include "objects/values/store_values.hpp"
+#include "objects/values/store_values_together.hpp"
 #include "objects/values/waiting_writes.hpp"
 #include "objects/virtual_datasets/virtual_storage.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -121,7 +121,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
     if (!waits_for_flush(*node_)) allocate_late(*node_);
     if (!needs_new_place(*node_))
       return write_stored(*node_, request.selection(), StoredElements(request, bytes),
-                          placing_for(*node_));
+                          allocation_for(*node_));
   }
   std::vector<std::byte> own;
   auto stored = request.packed(bytes, own);
@@ -129,7 +129,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
     check_new_values(*node_, stored, values);
     if (waits_for_flush(*node_))
       return file.changes().variable_writes.push_back(waiting_write(*node_, part, stored, values));
-    if (uses_heap(datatype())) stored = with_placed_values(*node_, stored, values, own);
+    if (uses_heap(datatype())) stored = with_stored_values(*node_, stored, values, own);
   }
   std::optional<OverwrittenValues> overwritten;
   if (!waits_for_flush(*node_)) {
@@ -138,7 +138,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
     if (needs_new_place(*node_)) renew_places_together(*node_, request.selection());
   }
   if (layout() != Layout::compact) {
-    write_stored(*node_, request.selection(), stored, placing_for(*node_));
+    write_stored(*node_, request.selection(), stored, allocation_for(*node_));
   } else {
     write_compact(*node_, part, stored);
     // The flush sends the whole value of a local dataset.
@@ -204,7 +204,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
   std::optional<OverwrittenValues> overwritten;
   if (uses_heap(datatype()) && file.comm().rank() == 0)
     overwritten.emplace(file).note(*node_, request->selection());
-  if (uses_heap(datatype())) stored = with_placed_values(*node_, stored, values, own);
+  if (uses_heap(datatype())) stored = with_stored_values(*node_, stored, values, own);
   if (layout() == Layout::compact) {
     write_compact(*node_, part, stored);
     file.changes().compact_writes.overwrite({node_->id(), part, {stored.begin(), stored.end()}});

@@ -9,7 +9,7 @@
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/object_access.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {

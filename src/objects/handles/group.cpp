@@ -8,7 +8,7 @@
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"
 #include "objects/files/local_rules.hpp"
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/memory/ordered.hpp"
 #include "objects/memory/path.hpp"
@@ -189,10 +189,10 @@ Object Group::open_object(const Link& link) const {
 
 Group Group::create_group(std::string_view path, const Tracked& tracked) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_group(there->path, tracked);
-  Place place(*node_, path);
-  Node& node = new_group(place.make_group(), place.name(), tracked);
+  NewPath at(*node_, path);
+  Node& node = new_group(at.make_group(), at.name(), tracked);
   return Group(handle_from(node_, node));
 }
 
@@ -205,7 +205,7 @@ Group Group::create_anonymous_group(const Tracked& tracked) {
 
 Group Group::require_group(std::string_view path) {
   begin_adding(node_);
-  if (const auto there = place_elsewhere(*node_, path))
+  if (const auto there = path_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).require_group(there->path);
   require_addable(*node_, "require_group");
   if (Node* found = find_object(*node_, path);
@@ -213,8 +213,8 @@ Group Group::require_group(std::string_view path) {
     found->require_kind(ObjectKind::group);
     return Group(handle_from(node_, *found));
   }
-  Place place(*node_, path);
-  Node& node = new_group_on_the_way(place.make_group(), place.name());
+  NewPath at(*node_, path);
+  Node& node = new_group_on_the_way(at.make_group(), at.name());
   return Group(handle_from(node_, node));
 }
 

@@ -24,7 +24,7 @@
 #include "objects/memory/ordered.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "types/gaps.hpp"
 
@@ -202,7 +202,7 @@ class AttributeSetter {
       node_.own();
     else
       node_.edit();
-    place_values();
+    store_values();
     message_.data = bytes_;
     const AttributeEntry* before = entry_before();
     Node* type_before = before != nullptr ? committed_type_of(node_, *before) : nullptr;
@@ -235,7 +235,7 @@ class AttributeSetter {
   }
 
   /// Puts values of variable length into a heap, and their places into the elements.
-  void place_values() {
+  void store_values() {
     if (!uses_heap(type_)) return;
     if (local_.is_inside()) {
       Packer packed;
@@ -244,7 +244,7 @@ class AttributeSetter {
       packed_.emplace(encode_kept(message_, context_, file_.arena()), std::move(packed.out));
     }
     placed_.assign(bytes_.begin(), bytes_.end());
-    values::place_values(type_, placed_, values_, context_, [&](ByteView value) {
+    values::store_values(type_, placed_, values_, context_, [&](ByteView value) {
       return packed_ ? local_.heap.put(value, context_) : heap_of(file_).put(value, true);
     });
     bytes_ = placed_;

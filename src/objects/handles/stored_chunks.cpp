@@ -10,14 +10,14 @@
 
 #include "comm/agreement.hpp"
 #include "filters/filters.hpp"
-#include "objects/any_layout/placed_writer.hpp"
+#include "objects/any_layout/chunk_writer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/any_layout/write_stored.hpp"
+#include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/new_chunks.hpp"
-#include "objects/chunks/placed_chunks.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_access.hpp"
 #include "objects/files/file_opening.hpp"
@@ -25,7 +25,7 @@
 #include "objects/files/local_rules.hpp"
 #include "objects/files/object_access.hpp"
 #include "objects/memory/digest.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/file.hpp"
 
@@ -188,7 +188,7 @@ void require_no_heap(const Chunks& chunks) {
 }
 
 /// Returns the address at which the caller may write a filtered chunk of `size` bytes.
-Address place_to_write(const Dataset& dataset, const Shape& start, std::uint64_t size) {
+Address place_of_chunk(const Dataset& dataset, const Shape& start, std::uint64_t size) {
   const Chunks chunks(dataset);
   require_writable(ObjectAccess::handle(dataset));
   require_there(chunks.node());
@@ -208,7 +208,7 @@ std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
   const auto add = [&](std::uint64_t number, const ChunkPlace& place) {
     found.insert_or_assign(number, described(chunks, place));
   };
-  for (const auto& [number, slot] : placed_chunks(chunks.node()))
+  for (const auto& [number, slot] : allocated_chunks(chunks.node()))
     add(number, {number, slot.address, slot.size, slot.filter_mask});
   if (const EditedChunks* edited = known_edited_chunks(chunks.node()))
     for (const auto& [number, pending] : edited->pending()) add(number, in_memory(number));
@@ -346,24 +346,24 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
   check_filtered(chunks, bytes.size(), filter_mask);
   EditedChunks& edited = edited_chunks(chunks.node());
   const EncodedChunk encoded{{bytes.begin(), bytes.end()}, filter_mask};
-  if (placing_for(chunks.node()) == Placing::at_once) {
-    place_encoded(edited, {&number, 1}, {&encoded, 1});
+  if (allocation_for(chunks.node()) == Allocation::at_once) {
+    allocate_encoded(edited, {&number, 1}, {&encoded, 1});
   } else {
     edited.keep_own(number, edited.waiting(encoded));
   }
 }
 
-void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) {
+void allocate_chunks(Dataset& dataset, std::span<const NewChunk> wanted) {
   begin_adding(ObjectAccess::handle(dataset));  // it may flush, and forget what was decoded
   const Chunks chunks(dataset);
   require_there(chunks.node());
   FileState& file = file_of(chunks.node());
   file.require_editable();
-  require_changeable(chunks.node(), "place_chunks");
+  require_changeable(chunks.node(), "allocate_chunks");
   require_no_heap(chunks);
-  std::vector<ChunkToPlace> places;
+  std::vector<ChunkToAllocate> places;
   Digest digest;
-  for (const ChunkPlacement& p : placements) {
+  for (const NewChunk& p : wanted) {
     const std::uint64_t number = chunks.number(p.start);
     if (is_filtered(chunks.info(), number))
       check_filtered(chunks, p.size, p.filter_mask);
@@ -376,35 +376,35 @@ void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) 
         .add(std::uint64_t{p.filter_mask})
         .add(std::uint64_t{p.is_whole ? 1U : 0U});
   }
-  chunks::place_chunks(chunks.node(), places);
-  file.log().add("place chunks of", chunks.node(), "", {CallArguments::kStorage, digest});
+  chunks::allocate_chunks(chunks.node(), places);
+  file.log().add("allocate chunks of", chunks.node(), "", {CallArguments::kStorage, digest});
 }
 
-void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes) {
-  write_raw(file_of(ObjectAccess::node(dataset)), place_to_write(dataset, start, bytes.size()),
+void write_allocated_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes) {
+  write_raw(file_of(ObjectAccess::node(dataset)), place_of_chunk(dataset, start, bytes.size()),
             bytes);
 }
 
-void write_placed_chunks(File& file, std::span<const PlacedChunk> chunks,
-                         const std::exception_ptr& failure) {
+void write_allocated_chunks(File& file, std::span<const AllocatedChunk> chunks,
+                            const std::exception_ptr& failure) {
   FileState& state = FileAccess::state(file);
   state.require_open();
   std::vector<Address> places;
   std::exception_ptr why = failure;
   try {
     if (why) std::rethrow_exception(why);
-    for (const PlacedChunk& chunk : chunks) {
+    for (const AllocatedChunk& chunk : chunks) {
       if (&file_of(ObjectAccess::node(chunk.dataset)) != &state)
         throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: write_placed_chunks: {} is of another file", state.path(),
+                    fmt::format("{}: write_allocated_chunks: {} is of another file", state.path(),
                                 ObjectAccess::node(chunk.dataset).where()));
-      places.push_back(place_to_write(chunk.dataset, chunk.start, chunk.bytes.size()));
+      places.push_back(place_of_chunk(chunk.dataset, chunk.start, chunk.bytes.size()));
     }
   } catch (...) {
     why = std::current_exception();
   }
-  state.calls().meet({.kind = CallKind::write_placed_chunks}, why);
-  PlacedWriter writer(state);
+  state.calls().meet({.kind = CallKind::write_allocated_chunks}, why);
+  ChunkWriter writer(state);
   try {
     for (std::size_t i = 0; i < chunks.size(); ++i)
       writer.add(places[i], {chunks[i].bytes.begin(), chunks[i].bytes.end()});

@@ -65,7 +65,7 @@ struct LocalPart {
     std::optional<std::span<const std::byte>> fill_value{};
     Range messages{};
     Contents contents{};
-    Node* placed = nullptr;  ///< once a link leads to it
+    Node* linked = nullptr;  ///< set once a link leads to the object
   };
 
   std::vector<Holder> holders{};

@@ -14,9 +14,9 @@
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/compact_room.hpp"
 #include "objects/files/follow_links.hpp"
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 #include "objects/independent/local_part.hpp"
-#include "objects/independent/place_merged.hpp"
+#include "objects/independent/store_merged.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/nodes/compact_write.hpp"
 #include "objects/nodes/reference_count.hpp"
@@ -59,7 +59,7 @@ class MergingEdits {
       merge(part);
       if (is_mine()) drop_what_is_left_out(part);
     }
-    merged_.place();
+    merged_.allocate();
     for (VariableWrite& w : file_.changes().variable_writes)
       if (w.dataset.is_new) w.dataset.identity = merged_.identity_now(w.dataset.identity);
     file_.nodes().forget_identities();
@@ -104,7 +104,7 @@ class MergingEdits {
 
   // --- one rank's part ---------------------------------------------------------------------------
   void merge(LocalPart& part) {
-    placed_.clear();
+    linked_.clear();
     for (std::size_t i = 0; i < part.holders.size(); ++i) {
       const LocalPart::Holder& holder = part.holders[i];
       if (Node* node = known(holder.node)) {
@@ -115,9 +115,9 @@ class MergingEdits {
                                    holder.node.path, rank_));
       }
     }
-    for (std::size_t i = 0; i < placed_.size(); ++i) {
-      const LocalPart::Object& object = part.objects[placed_[i]];
-      fill(*object.placed, part, object.contents, part.holders.size() + placed_[i]);
+    for (std::size_t i = 0; i < linked_.size(); ++i) {
+      const LocalPart::Object& object = part.objects[linked_[i]];
+      fill(*object.linked, part, object.contents, part.holders.size() + linked_[i]);
     }
   }
 
@@ -171,9 +171,9 @@ class MergingEdits {
                                             quoted(link.known.path), rank_));
         break;
       case Target::new_object:
-        target = object->placed;
+        target = object->linked;
         if (target == nullptr) {
-          LinkEntry& entry = place_new(group, part, link);
+          LinkEntry& entry = add_new(group, part, link);
           entry.maker = rank_;
           entry.on_the_way = object->on_the_way;
           return;
@@ -186,13 +186,13 @@ class MergingEdits {
   /// Unites two groups of two ranks: the result has the members of both.
   bool unite(Node& group, LinkEntry& there, LocalPart::Object& object,
              const LocalPart::Link& link) {
-    if (object.placed != nullptr || object.kind != ObjectKind::group ||
+    if (object.linked != nullptr || object.kind != ObjectKind::group ||
         there.message.type != LinkType::hard)
       return false;
     Node* node = follow_link(group, there);
     if (node->kind != ObjectKind::group) return false;
-    object.placed = node;
-    placed_.push_back(link.object);
+    object.linked = node;
+    linked_.push_back(link.object);
     merged_.add_known(*node);
     if (object.on_the_way) return true;
     if (!there.on_the_way)
@@ -203,7 +203,7 @@ class MergingEdits {
     return true;
   }
 
-  LinkEntry& place_new(Node& group, LocalPart& part, const LocalPart::Link& link) {
+  LinkEntry& add_new(Node& group, LocalPart& part, const LocalPart::Link& link) {
     LocalPart::Object& object = part.objects[link.object];
     Node* node = is_mine() ? mine_.objects[link.object] : my_group(group, link.name, object.kind);
     if (node == nullptr || !node->is_local())
@@ -218,8 +218,8 @@ class MergingEdits {
     node->name = entry.message.name;
     node->edit();
     merged_.add(*node, object, part, std::move(data));
-    object.placed = node;
-    placed_.push_back(link.object);
+    object.linked = node;
+    linked_.push_back(link.object);
     return entry;
   }
 
@@ -256,7 +256,7 @@ class MergingEdits {
   /// Drops objects without a place.
   void drop_what_is_left_out(const LocalPart& part) {
     for (std::size_t i = 0; i < part.objects.size(); ++i)
-      if (part.objects[i].placed == nullptr) file_.local_edits().drop(*mine_.objects[i]);
+      if (part.objects[i].linked == nullptr) file_.local_edits().drop(*mine_.objects[i]);
     // These groups were united with groups that all ranks had made in the meantime.
     for (Node* node : mine_.objects)
       if (node->is_local()) file_.local_edits().drop(*node);
@@ -283,7 +283,7 @@ class MergingEdits {
   /// This rank's groups with one link, by their parent group and name.
   std::unordered_map<const Node*, std::unordered_map<std::string_view, Node*>> my_groups_;
   MergedObjects merged_{file_};
-  std::vector<std::size_t> placed_;  ///< the placed objects of the part
+  std::vector<std::size_t> linked_;  ///< the linked objects of the part
 };
 
 /// Runs `work`; its error on this rank reaches all ranks when they commit.
@@ -315,7 +315,7 @@ namespace {
 
 /// Decides whether the small data of all ranks stays compact, or none of it, so that the result
 /// does not depend on which rank made it.
-void place_small_data(FileState& file, PackedLocalEdits& mine, LargestPart& parts) {
+void store_small_data(FileState& file, PackedLocalEdits& mine, LargestPart& parts) {
   CommunicatorBackend& comm = file.comm();
   const std::uint64_t room = room_for_compact(file);
   if (parts.compact <= room / static_cast<std::uint64_t>(comm.size())) return;
@@ -338,7 +338,7 @@ std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine,
                                      const LargestPart& known) {
   CommunicatorBackend& comm = file.comm();
   LargestPart parts = known;
-  place_small_data(file, mine, parts);
+  store_small_data(file, mine, parts);
   const auto [largest, smallest, compact] = parts;
   // Padding must not cost more than the message with the sizes, which it saves.
   constexpr std::uint64_t kFew = std::uint64_t{128} << 10U;

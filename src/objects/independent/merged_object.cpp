@@ -11,7 +11,7 @@
 #include "objects/lifetime/stored_elsewhere.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 
 namespace onecast::independent {
 
@@ -32,13 +32,13 @@ std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
   return SentFillValue{given->data, *object.fill_value};
 }
 
-void place_fill_value(Node& node, const SentFillValue& sent) {
+void store_fill_value(Node& node, const SentFillValue& sent) {
   FileState& file = file_of(node);
   const FileContext& context = file.store().file();
   auto message = decode<FillValueMessage>(sent.message, {}, context);
   std::vector<std::byte> element(message.value.begin(), message.value.end());
   Unpacker values(sent.values);
-  place_packed_values(node.dataset().type, element, values, context,
+  store_packed_values(node.dataset().type, element, values, context,
                       [&](ByteView value) { return heap_of(file).put(value, true); });
   message.value = element;
   for (HeaderMessage& m : node.header.messages) {
@@ -58,7 +58,7 @@ void place_fill_value(Node& node, const SentFillValue& sent) {
 void give_place_beside(Node& node, ByteView bytes) {
   FileState& file = file_of(node);
   const ByteView kept = file.arena().keep(bytes);
-  for (HeaderMessage& m : node.header.messages) place_beside(file, m, kept);
+  for (HeaderMessage& m : node.header.messages) store_beside(file, m, kept);
   node.forget_dataset();
 }
 

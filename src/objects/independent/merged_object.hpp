@@ -22,7 +22,7 @@ struct SentFillValue {
 std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
                                              const LocalPart& part);
 /// Puts the fill value into the heap.
-void place_fill_value(Node& node, const SentFillValue& sent);
+void store_fill_value(Node& node, const SentFillValue& sent);
 
 /// Gives a place to the block to which a message refers.
 void give_place_beside(Node& node, ByteView bytes);

@@ -65,7 +65,7 @@ class OwnCollection final : private HeapPacker::Target {
 };
 
 /// Writes "III.D. Disk Format: Level 1D - Local Heaps": the header, then the data segment.
-Address place_names(FileState& file, ByteView names) {
+Address store_names(FileState& file, ByteView names) {
   const FileContext& context = file.store().file();
   LocalHeapHeader header;
   header.data_segment_size = names.size();
@@ -80,7 +80,7 @@ Address place_names(FileState& file, ByteView names) {
   return address;
 }
 
-void place_mappings(FileState& file, ByteView mappings, DataLayoutMessage& layout) {
+void store_mappings(FileState& file, ByteView mappings, DataLayoutMessage& layout) {
   const GlobalHeapId id = OwnCollection(file).put(mappings);
   layout.address = id.collection;
   layout.heap_index = id.index;
@@ -142,7 +142,7 @@ HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlo
   for (const ExternalSlot& slot : slots)
     message.slots.push_back({names.add(slot.file), slot.offset, slot.size});
   beside = file.arena().keep(names.bytes());
-  message.heap = place_names(file, beside);
+  message.heap = store_names(file, beside);
   return {MessageType::external_data_files,
           0,
           0,
@@ -169,20 +169,20 @@ DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMappi
   ByteWriter out(bytes);
   encode(out, context, block);
   beside = bytes;
-  place_mappings(file, beside, layout);
+  store_mappings(file, beside, layout);
   return layout;
 }
 
-void place_beside(FileState& file, HeaderMessage& message, ByteView beside) {
+void store_beside(FileState& file, HeaderMessage& message, ByteView beside) {
   const FileContext& context = file.store().file();
   if (message.type == MessageType::external_data_files) {
     auto files = decode<ExternalDataFilesMessage>(message.data, message.address, context);
-    files.heap = place_names(file, beside);
+    files.heap = store_names(file, beside);
     message.data = encode_kept(files, context, file.arena());
   } else if (message.type == MessageType::data_layout) {
     auto layout = decode<DataLayoutMessage>(message.data, message.address, context);
     if (layout.layout_class != LayoutClass::virtual_dataset) return;
-    place_mappings(file, beside, layout);
+    store_mappings(file, beside, layout);
     message.data = encode_kept(layout, context, file.arena());
   }
 }

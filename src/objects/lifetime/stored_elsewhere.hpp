@@ -28,6 +28,6 @@ DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMappi
                                  ByteView& beside);
 /// Turns the block of a message that one rank knew into a block for all ranks, and enters its
 /// address into the message, if the message is of one of these types. `beside` does not move.
-void place_beside(FileState& file, HeaderMessage& message, ByteView beside);
+void store_beside(FileState& file, HeaderMessage& message, ByteView beside);
 
 }  // namespace onecast::lifetime

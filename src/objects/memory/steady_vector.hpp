@@ -65,9 +65,9 @@ class SteadyVector {
   ~SteadyVector() { clear(); }
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] T& operator[](std::size_t i) { return *place(i); }
-  [[nodiscard]] const T& operator[](std::size_t i) const { return *place(i); }
-  [[nodiscard]] T& back() { return *place(size_ - 1); }
+  [[nodiscard]] T& operator[](std::size_t i) { return *slot(i); }
+  [[nodiscard]] const T& operator[](std::size_t i) const { return *slot(i); }
+  [[nodiscard]] T& back() { return *slot(size_ - 1); }
 
   /// Returns the index of one of its elements.
   [[nodiscard]] std::size_t index_of(const T& element) const {
@@ -96,7 +96,7 @@ class SteadyVector {
   template <class... Arguments>
   T& emplace_back(Arguments&&... arguments) {
     if (size_ == capacity_end()) grow();
-    T* made = new (place(size_)) T{std::forward<Arguments>(arguments)...};
+    T* made = new (slot(size_)) T{std::forward<Arguments>(arguments)...};
     ++size_;
     return *made;
   }
@@ -120,7 +120,7 @@ class SteadyVector {
   [[nodiscard]] static std::size_t start_of(std::size_t block) {
     return kStep * ((std::size_t{1} << block) - 1);
   }
-  [[nodiscard]] T* place(std::size_t i) const {
+  [[nodiscard]] T* slot(std::size_t i) const {
     if (i < first_size_) return first_ + i;
     const std::size_t behind = i - first_size_;
     const std::size_t block = block_of(behind);

@@ -33,7 +33,7 @@ struct FileName {
   /// The working directory at the open, from which relative names start; empty: not known.
   std::string working_folder;
   std::uint64_t folder_of_first_rank = 0;  ///< folder_digest() on rank 0
-  std::string place;                       ///< the absolute path, if it is a file of the system
+  std::string full_path;                   ///< the absolute path, if it is a file of the system
   FileIdentity identity;                   ///< identifies the file that rank 0 opened
   FileStamp stamp;                         ///< the stamp at the open, on rank 0
   std::uint64_t number = 0;   ///< the number among all files that rank 0's process has opened

@@ -8,10 +8,10 @@
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
 #include "objects/any_layout/stored_extents.hpp"
+#include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_storage.hpp"
 #include "objects/chunks/chunked_read.hpp"
-#include "objects/chunks/placed_chunks.hpp"
 
 namespace onecast::together {
 namespace {

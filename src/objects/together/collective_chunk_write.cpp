@@ -7,7 +7,7 @@
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
-#include "objects/any_layout/placed_writer.hpp"
+#include "objects/any_layout/chunk_writer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/chunks/new_chunks.hpp"
 #include "objects/elements/piece_writer.hpp"
@@ -187,7 +187,7 @@ class CollectiveChunkWrite {
     });
   }
 
-  /// A chunk is placed when the sizes of all chunks before it are known. Ranks whose chunks come
+  /// A chunk is allocated when the sizes of all chunks before it are known. Ranks whose chunks come
   /// later encode them meanwhile, as far as memory allows, since the chunks of one rank are often
   /// consecutive. An error is sent with the sizes, because no rank waits for it.
   void write_window(const ExchangeWindow& window, NewChunks& places) {
@@ -197,13 +197,13 @@ class CollectiveChunkWrite {
     std::deque<std::size_t> mine;  // still to be encoded
     for (std::size_t i = window.first; i < window.last; ++i)
       if (is_mine(items_[i])) mine.push_back(i);
-    std::deque<EncodedChunk> ahead;  // still to be placed
+    std::deque<EncodedChunk> ahead;  // not allocated yet
     std::vector<std::deque<EncodedSize>> known(static_cast<std::size_t>(comm_.size()));
     for (std::size_t at = window.first; at < window.last;) {
       const std::size_t told = ahead.size();
       try_to([&] { encode_ahead(mine, parts, ahead); });
       tell_sizes(ahead, told, known);
-      PlacedWriter writer(file_);
+      ChunkWriter writer(file_);
       for (; at < window.last; ++at) {
         auto& sizes = known[static_cast<std::size_t>(items_[at].owner)];
         if (sizes.empty()) break;

@@ -9,8 +9,8 @@
 #include "objects/contiguous/late_allocation.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/together/settle_chunks.hpp"
-#include "objects/values/place_values.hpp"
 #include "objects/values/renew_places.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::together {

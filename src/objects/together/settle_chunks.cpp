@@ -28,11 +28,11 @@ class Settling {
     if (may_lay_over(gathered)) {
       agree(comm_, [&] { claims_ = merge_claims(file_, gathered); });
       if (!claims_.laid_over.empty()) lay_over();
-      agree(comm_, [&] { place(); });
+      agree(comm_, [&] { allocate(); });
     } else {
       agree(comm_, [&] {
         claims_ = merge_claims(file_, gathered);
-        place();
+        allocate();
       });
     }
     const WritingTurns turns = writing_turns(claims_.parts, static_cast<std::size_t>(comm_.size()));
@@ -132,7 +132,7 @@ class Settling {
     return (chunk.stored == ClaimedChunk::Stored::of_all ? pending.of_all : pending.stored).bytes;
   }
 
-  void place() {
+  void allocate() {
     give_places();
     write_first();
   }
@@ -148,7 +148,7 @@ class Settling {
         const bool stays = dataset.node->dataset().filters.empty() && known &&
                            !is_cut(*dataset.node, number, *known);
         chunk.place =
-            stays ? places_->add_placed(edited, number, *known).address
+            stays ? places_->add_allocated(edited, number, *known).address
                   : places_->add(edited, number, first.form.size, first.form.filter_mask).address;
       }
     }

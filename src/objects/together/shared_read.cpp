@@ -177,7 +177,7 @@ void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
   Buffer whole;
   std::exception_ptr failure;
   const auto hear_part = [&](const SelectionPart& part) {
-    const std::span<std::byte> bytes = place_of(part);
+    const std::span<std::byte> bytes = memory_of(part);
     broadcast_into(comm, 0, bytes, [&] {
       read_part(part, bytes, whole);
       return std::uint64_t{0};
@@ -194,7 +194,7 @@ void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
 
 /// Returns the memory into which a part is broadcast: its place in the output if it is contiguous
 /// there, or the window.
-std::span<std::byte> SharedRead::place_of(const SelectionPart& part) {
+std::span<std::byte> SharedRead::memory_of(const SelectionPart& part) {
   const std::size_t element = node_.dataset().type.size();
   const std::size_t size = static_cast<std::size_t>(part.count) * element;
   std::span<std::byte> place = window_.span().first(size);

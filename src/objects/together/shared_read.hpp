@@ -88,7 +88,7 @@ class SharedRead {
   [[nodiscard]] std::size_t aligned_size() const;
   void hear_all(CommunicatorBackend& comm);
   void hear_in_parts(CommunicatorBackend& comm);
-  [[nodiscard]] std::span<std::byte> place_of(const SelectionPart& part);
+  [[nodiscard]] std::span<std::byte> memory_of(const SelectionPart& part);
   /// `whole` is kept from one part to the next.
   void read_part(const SelectionPart& part, std::span<std::byte> bytes, Buffer& whole);
   void give(const SelectionPart& part, std::span<const std::byte> bytes);

@@ -6,7 +6,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
-#include "objects/any_layout/placed_writer.hpp"
+#include "objects/any_layout/chunk_writer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/files/diverged.hpp"
@@ -18,9 +18,9 @@
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/transfer_scope.hpp"
 #include "objects/values/overwritten_values.hpp"
-#include "objects/values/place_values_together.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_waiting_writes.hpp"
+#include "objects/values/store_values_together.hpp"
 
 namespace onecast::together {
 namespace {
@@ -163,7 +163,7 @@ void write_values(const WriteCall& call, const WritePart& part, bool any_pending
   std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
   OverwrittenValues overwritten(call.file);
   overwritten.note(dataset, selection);
-  place_values_together(dataset, selection, elements, *part.write.values);
+  store_values_together(dataset, selection, elements, *part.write.values);
   renew_places_together(dataset, selection);
   const Write placed{&dataset, elements, nullptr, part.write.part, {}, nullptr};
   write_in_phases({call.file, call.kind, {&placed, 1}, Datasets::same, false}, {});

@@ -9,7 +9,7 @@
 #include "objects/memory/private_heap.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::values {

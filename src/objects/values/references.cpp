@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "objects/files/external_files.hpp"
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"

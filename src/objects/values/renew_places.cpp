@@ -11,7 +11,7 @@
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/draft_allocator.hpp"
 

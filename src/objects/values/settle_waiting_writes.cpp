@@ -10,11 +10,11 @@
 #include "objects/elements/stored_elements.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
+#include "objects/values/allocated_collections.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/overwritten_values.hpp"
-#include "objects/values/place_values.hpp"
-#include "objects/values/placed_collections.hpp"
 #include "objects/values/renew_places.hpp"
+#include "objects/values/store_values.hpp"
 #include "objects/values/waiting_writes.hpp"
 #include "objects/values/writing_turns.hpp"
 
@@ -30,7 +30,7 @@ void store(Node& node, const Selection& part, const std::vector<std::byte>& elem
   }
   const BoundSelection selection(node.dataset().space, part, node);
   if (node.dataset().layout == Layout::chunked)
-    write_chunked(node, selection, elements, Placing::at_flush);
+    write_chunked(node, selection, elements, Allocation::at_flush);
   else
     write_contiguous(node, selection, elements);
 }
@@ -84,12 +84,12 @@ class WaitingWrites {
   /// If all ranks together write no more bytes, all pack them, after what they packed before.
   static constexpr std::uint64_t kReplicated = kGroup;
 
-  struct Place {
+  struct WriteId {
     std::size_t rank;
     std::size_t number;  ///< the index among the writes of that rank
   };
   /// Consecutive writes; the rank of the first one packs them.
-  using Group = std::vector<Place>;
+  using Group = std::vector<WriteId>;
   /// A write that another rank sent.
   struct Sent {
     const Datatype* type;
@@ -133,17 +133,17 @@ class WaitingWrites {
     const auto all = comm_.all_gather(agree(comm_, [&] {
       Packer out;
       for (const Group& group : groups_)
-        for (const Place& place : group)
+        for (const WriteId& place : group)
           if (is_me(place.rank)) pack(out, mine_[place.number]);
       return std::move(out.out);
     }));
     agree(comm_, [&] {
       std::vector<Unpacker> writes(all.begin(), all.end());
       for (const Group& group : groups_)
-        for (const Place& place : group) {
+        for (const WriteId& place : group) {
           Sent sent = unpack(writes[place.rank]);
           Unpacker values(sent.values);
-          place_packed_values(*sent.type, sent.elements, values, context_,
+          store_packed_values(*sent.type, sent.elements, values, context_,
                               [&](ByteView value) { return heap_of(file_).put(value, false); });
           if (is_me(place.rank)) keep(place.number, sent.elements);
         }
@@ -207,7 +207,7 @@ class WaitingWrites {
   void make_groups(const std::vector<std::vector<std::byte>>& sizes) {
     struct Write {
       std::pair<bool, std::uint64_t> dataset;
-      Place place;
+      WriteId place;
       std::uint64_t size;
     };
     std::vector<Write> all;
@@ -263,7 +263,7 @@ class WaitingWrites {
   template <class F>
   void for_each_for(F&& each) const {
     for (const Group& group : groups_)
-      for (const Place& place : group)
+      for (const WriteId& place : group)
         if (is_me(place.rank) && !is_me(group.front().rank)) each(group.front().rank, place.number);
   }
 
@@ -284,7 +284,7 @@ class WaitingWrites {
   /// the other in memory; keeps the resulting elements.
   template <class F>
   void for_each_of(const Group& group, std::vector<std::size_t>& next, F&& each) {
-    for (const Place& place : group) {
+    for (const WriteId& place : group) {
       if (is_me(place.rank)) {
         const VariableWrite& w = mine_[place.number];
         std::vector<std::byte> elements = w.elements.bytes();
@@ -310,7 +310,7 @@ class WaitingWrites {
                     [&](const Datatype& type, std::vector<std::byte> elements,
                         std::span<const std::byte> packed) {
                       Unpacker values(packed);
-                      place_packed_values(type, elements, values, context_, put);
+                      store_packed_values(type, elements, values, context_, put);
                     });
       });
       out.block(std::as_bytes(std::span(planned.sizes)));
@@ -330,13 +330,13 @@ class WaitingWrites {
     std::vector<std::size_t> next(sent_.size());
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       if (!is_me(groups_[i].front().rank)) continue;
-      PlacedCollections placed(file_, places[i]);
-      with_packer(context_, placed, [&](const PutValue& put) {
+      AllocatedCollections collections(file_, places[i]);
+      with_packer(context_, collections, [&](const PutValue& put) {
         for_each_of(groups_[i], next,
                     [&](const Datatype& type, std::vector<std::byte>& elements,
                         std::span<const std::byte> packed) {
                       Unpacker values(packed);
-                      place_packed_values(type, elements, values, context_, put);
+                      store_packed_values(type, elements, values, context_, put);
                     });
       });
     }

@@ -8,7 +8,7 @@
 #include "format/objects/data_layout_message.hpp"
 #include "objects/codec/selection_codec.hpp"
 #include "objects/files/external_files.hpp"
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"
 #include "onecast/base/error.hpp"

@@ -27,7 +27,7 @@ class ChunkArrayPieces : public Pieces {
 
   [[nodiscard]] std::size_t count() const override { return pieces_.size(); }
   [[nodiscard]] std::uint64_t size(std::size_t piece) const override { return pieces_[piece].size; }
-  [[nodiscard]] std::vector<Address> place(const Take& take) const override {
+  [[nodiscard]] std::vector<Address> allocate(const Take& take) const override {
     std::vector<Address> addresses = addresses_;
     for (std::size_t i = addresses.size(); i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];

@@ -320,7 +320,7 @@ void ChunkBTreeV1Edit::finish() {
 }
 
 // --- as pieces ----------------------------------------------------------------------------------
-std::vector<Address> ChunkBTreeV1Edit::place(const Take& /*take*/) const {
+std::vector<Address> ChunkBTreeV1Edit::allocate(const Take& /*take*/) const {
   std::vector<Address> addresses;
   addresses.reserve(pieces_.size());
   for (const Node* node : pieces_) addresses.push_back(node->address);

@@ -34,7 +34,7 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   [[nodiscard]] std::uint64_t size(std::size_t /*piece*/) const override { return node_size_; }
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
               const FileContext& file) const override;
-  [[nodiscard]] std::vector<Address> place(const Take& take) const override;
+  [[nodiscard]] std::vector<Address> allocate(const Take& take) const override;
   [[nodiscard]] std::uint64_t touched(std::size_t piece) const override;
 
  private:

@@ -34,7 +34,7 @@ class ChunkBlocksEdit : public ChunkIndexEdit {
   [[nodiscard]] std::uint64_t size(std::size_t piece) const final {
     return touched_[piece].bytes.size();
   }
-  [[nodiscard]] std::vector<Address> place(const Take& /*take*/) const final {
+  [[nodiscard]] std::vector<Address> allocate(const Take& /*take*/) const final {
     std::vector<Address> addresses;
     addresses.reserve(touched_.size());
     for (const Touched& t : touched_) addresses.push_back(t.address);

@@ -15,7 +15,7 @@ ExtensibleArrayShape ExtensibleArrayShape::of(const ExtensibleArrayHeader& heade
   return shape;
 }
 
-ExtensibleArrayShape::Place ExtensibleArrayShape::place(std::uint64_t number) const {
+ExtensibleArrayShape::Position ExtensibleArrayShape::position(std::uint64_t number) const {
   const std::uint64_t at = number - index_elements;
   const auto u = static_cast<unsigned>(std::bit_width((at >> min_elements_bits) + 1)) - 1;
   const std::uint64_t inside = at - first_element(u);
@@ -23,7 +23,7 @@ ExtensibleArrayShape::Place ExtensibleArrayShape::place(std::uint64_t number) co
   return {u, inside / size, inside % size, number - inside % size};
 }
 
-std::uint64_t ExtensibleArrayShape::stored_block_offset(const Place& place) const {
+std::uint64_t ExtensibleArrayShape::stored_block_offset(const Position& place) const {
   const unsigned u = place.secondary_block;
   if (u >= secondary_in_index) return place.first - index_elements;
   return first_element(u) + (first_data_block(u) + place.data_block) * elements(u);
@@ -119,7 +119,7 @@ const ExtensibleArraySecondaryBlock* ExtensibleArray::secondary_block(unsigned u
   return &last_secondary_.emplace(u, block).second;
 }
 
-ElementStretch ExtensibleArray::data_block(const Place& place, Address address) {
+ElementStretch ExtensibleArray::data_block(const Position& place, Address address) {
   const std::uint64_t count = shape_.elements(place.secondary_block);
   if (!address.is_defined()) return {place.first, count, {}, {}};
   ExtensibleArrayDataBlock block;
@@ -137,7 +137,7 @@ ElementStretch ExtensibleArray::data_block(const Place& place, Address address) 
   return {place.first, count, block.elements, address + (prefix - kChecksum)};
 }
 
-ElementStretch ExtensibleArray::page(const Place& place, Address address, ByteView bitmap) {
+ElementStretch ExtensibleArray::page(const Position& place, Address address, ByteView bitmap) {
   const std::uint64_t page = place.element / shape_.page_elements;
   const std::uint64_t first = place.first + page * shape_.page_elements;
   const std::uint64_t bit = place.data_block * shape_.pages(place.secondary_block) + page;
@@ -157,7 +157,7 @@ ElementStretch ExtensibleArray::stretch(std::uint64_t number) {
         ExtensibleArrayIndexBlock::size(source_->file(), 0) - ChunkArrayPage::kChecksumSize;
     return {0, header_.index_elements, index_block_->elements, header_.index_block + before};
   }
-  const Place at = shape_.place(number);
+  const Position at = shape_.position(number);
   const unsigned u = at.secondary_block;
   if (u < shape_.secondary_in_index)
     return data_block(at, address_in(index_block_->data_blocks,
@@ -201,7 +201,7 @@ void ExtensibleArray::for_each_block(const EachBlock& each) {
   each(address_, ExtensibleArrayHeader::size(source_->file()));
   if (index_block_) each(header_.index_block, index_block_size());
   for_each_part([&](unsigned u, Address address) { each(address, secondary_block_size(u)); },
-                [&](const Place& place, Address address, ByteView) {
+                [&](const Position& place, Address address, ByteView) {
                   each(address, ExtensibleArrayDataBlock::size(
                                     source_->file(), offset_size_,
                                     shape_.inside(place.secondary_block, header_.element_size)));

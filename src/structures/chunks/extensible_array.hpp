@@ -15,7 +15,7 @@ namespace onecast::structures {
 /// block has the addresses of their data blocks.
 struct ExtensibleArrayShape {
   /// The place of an element that is not in the index block.
-  struct Place {
+  struct Position {
     unsigned secondary_block;
     std::uint64_t data_block;  ///< in the secondary block
     std::uint64_t element;     ///< in the data block
@@ -57,11 +57,11 @@ struct ExtensibleArrayShape {
   [[nodiscard]] std::uint64_t size() const {
     return index_elements + first_element(secondary_blocks);
   }
-  [[nodiscard]] Place place(std::uint64_t number) const;
+  [[nodiscard]] Position position(std::uint64_t number) const;
   /// The field "Block Offset", as the HDF5 library stores it. In data blocks of the index block it
   /// is not the number of elements before them: the library multiplies by the number of the data
   /// block in the array, not in the secondary block.
-  [[nodiscard]] std::uint64_t stored_block_offset(const Place& place) const;
+  [[nodiscard]] std::uint64_t stored_block_offset(const Position& place) const;
 };
 
 /// Reads an extensible array. A copy is cheap and keeps what was decoded. Each thread needs its
@@ -81,7 +81,8 @@ class ExtensibleArray {
   /// Calls secondary(number, address) for the existing secondary blocks, and data(place, address,
   /// page bitmap of the secondary block) for the data blocks.
   using EachSecondaryBlock = std::function<void(unsigned, Address)>;
-  using EachDataBlock = std::function<void(const ExtensibleArrayShape::Place&, Address, ByteView)>;
+  using EachDataBlock =
+      std::function<void(const ExtensibleArrayShape::Position&, Address, ByteView)>;
   void for_each_part(const EachSecondaryBlock& secondary, const EachDataBlock& data);
 
   /// Calls each(address, size) for all space that the array takes in the file.
@@ -89,7 +90,7 @@ class ExtensibleArray {
   void for_each_block(const EachBlock& each);
 
  private:
-  using Place = ExtensibleArrayShape::Place;
+  using Position = ExtensibleArrayShape::Position;
 
   void set_shape();
   void read_index_block();
@@ -100,8 +101,8 @@ class ExtensibleArray {
                            const EachDataBlock& each) const;
   /// Null if it was never written.
   const ExtensibleArraySecondaryBlock* secondary_block(unsigned u);
-  ElementStretch data_block(const Place& place, Address address);
-  ElementStretch page(const Place& place, Address address, ByteView bitmap);
+  ElementStretch data_block(const Position& place, Address address);
+  ElementStretch page(const Position& place, Address address, ByteView bitmap);
   void check_owner(ChunkArrayClient client, Address header, Address block, const char* title) const;
 
   MetadataSource* source_;

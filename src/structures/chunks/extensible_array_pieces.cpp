@@ -30,7 +30,7 @@ ExtensibleArrayPieces::ExtensibleArrayPieces(ExtensibleArray& stored, ElementWri
         note({.kind = Kind::secondary_block, .secondary_block = u},
              add_stored(address, secondary_block_size(u)));
       },
-      [&](const ExtensibleArrayShape::Place& at, Address address, ByteView bitmap) {
+      [&](const ExtensibleArrayShape::Position& at, Address address, ByteView bitmap) {
         note({.kind = Kind::data_block,
               .secondary_block = at.secondary_block,
               .data_block = at.data_block,
@@ -40,7 +40,7 @@ ExtensibleArrayPieces::ExtensibleArrayPieces(ExtensibleArray& stored, ElementWri
       });
 }
 
-void ExtensibleArrayPieces::note_stored_pages(const ExtensibleArrayShape::Place& place,
+void ExtensibleArrayPieces::note_stored_pages(const ExtensibleArrayShape::Position& place,
                                               Address data_block, ByteView bitmap) {
   const unsigned u = place.secondary_block;
   const std::uint64_t pages = shape_.pages(u);
@@ -87,7 +87,7 @@ void ExtensibleArrayPieces::mark_element(std::uint64_t number) {
     mark(kHeader);
   }
   if (number < header_.index_elements) return mark(kIndexBlock);
-  const ExtensibleArrayShape::Place at = shape_.place(number);
+  const ExtensibleArrayShape::Position at = shape_.position(number);
   mark(shape_.pages(at.secondary_block) == 0 ? data_block(at) : page(at));
 }
 
@@ -104,7 +104,7 @@ std::size_t ExtensibleArrayPieces::secondary_block(unsigned u) {
   return piece;
 }
 
-std::size_t ExtensibleArrayPieces::data_block(const ExtensibleArrayShape::Place& place) {
+std::size_t ExtensibleArrayPieces::data_block(const ExtensibleArrayShape::Position& place) {
   const unsigned u = place.secondary_block;
   const Part part{.kind = Kind::data_block,
                   .secondary_block = u,
@@ -123,7 +123,7 @@ std::size_t ExtensibleArrayPieces::data_block(const ExtensibleArrayShape::Place&
   return piece;
 }
 
-std::size_t ExtensibleArrayPieces::page(const ExtensibleArrayShape::Place& place) {
+std::size_t ExtensibleArrayPieces::page(const ExtensibleArrayShape::Position& place) {
   const unsigned u = place.secondary_block;
   const std::uint64_t page = place.element / shape_.page_elements;
   const Part part{.kind = Kind::page,

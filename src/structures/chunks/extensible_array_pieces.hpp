@@ -38,7 +38,7 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   static constexpr std::size_t kIndexBlock = 1;
 
   void mark_element(std::uint64_t number) override;
-  void note_stored_pages(const ExtensibleArrayShape::Place& place, Address data_block,
+  void note_stored_pages(const ExtensibleArrayShape::Position& place, Address data_block,
                          ByteView bitmap);
   [[nodiscard]] std::uint64_t page_size() const {
     return shape_.page_elements * header_.element_size + ChunkArrayPage::kChecksumSize;
@@ -50,8 +50,8 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   /// These return the number of the piece. A missing piece is added, and what refers to it is
   /// changed.
   std::size_t secondary_block(unsigned u);
-  std::size_t data_block(const ExtensibleArrayShape::Place& place);
-  std::size_t page(const ExtensibleArrayShape::Place& place);
+  std::size_t data_block(const ExtensibleArrayShape::Position& place);
+  std::size_t page(const ExtensibleArrayShape::Position& place);
   void note(const Part& part, std::size_t piece);
   [[nodiscard]] Address address_of(const Part& part, std::span<const Address> addresses) const;
   /// Writes the addresses of the data blocks of a secondary block.

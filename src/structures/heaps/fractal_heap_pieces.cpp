@@ -47,7 +47,7 @@ FractalHeapPieces::FractalHeapPieces(const HeapParameters& parameters,
       size_of_offsets_(file.size_of_offsets) {
   if (parameters.heap_id_length < 1U + widths_.offset + widths_.length || widths_.huge_is_direct)
     throw std::logic_error("FractalHeapPieces: heap IDs of this length cannot be written");
-  place_objects();
+  lay_out_objects();
   indirect_ = space_.indirect_blocks();
   if (!huge_objects_.empty()) {
     const auto record_size = static_cast<std::uint16_t>(encoded_size(file, HugeIndirectRecord{}));
@@ -59,7 +59,7 @@ FractalHeapPieces::FractalHeapPieces(const HeapParameters& parameters,
   first_tree_ = first_huge_ + huge_objects_.size();
 }
 
-void FractalHeapPieces::place_objects() {
+void FractalHeapPieces::lay_out_objects() {
   object_places_.reserve(object_sizes_.size());
   for (std::size_t i = 0; i < object_sizes_.size(); ++i) {
     if (object_sizes_[i] == 0) throw std::logic_error("FractalHeapPieces: an object of no bytes");
@@ -68,7 +68,7 @@ void FractalHeapPieces::place_objects() {
       object_places_.push_back(huge_objects_.size());  // keys count from 1
       continue;
     }
-    object_places_.push_back(space_.place(object_sizes_[i]));
+    object_places_.push_back(space_.allocate(object_sizes_[i]));
     if (space_.direct_blocks().size() > first_object_.size()) first_object_.push_back(i);
   }
   first_object_.push_back(object_sizes_.size());

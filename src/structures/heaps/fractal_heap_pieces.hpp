@@ -52,7 +52,7 @@ class FractalHeapPieces : public Pieces {
   [[nodiscard]] bool is_huge(std::size_t object) const {
     return object_sizes_[object] > parameters_.max_managed_object_size;
   }
-  void place_objects();
+  void lay_out_objects();
   void encode_header(ByteWriter& out, std::span<const Address> addresses,
                      const FileContext& file) const;
   void encode_indirect(std::size_t index, ByteWriter& out, std::span<const Address> addresses,

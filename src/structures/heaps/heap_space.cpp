@@ -37,7 +37,7 @@ HeapSpace::HeapSpace(const DoublingTable& table, std::uint64_t block_prefix)
   path_.push_back({0, 0});
 }
 
-std::uint64_t HeapSpace::place(std::uint64_t size) {
+std::uint64_t HeapSpace::allocate(std::uint64_t size) {
   if (direct_.empty() || direct_.back().size - direct_.back().used < size)
     new_direct_block(prefix_ + size);
   DirectBlock& block = direct_.back();

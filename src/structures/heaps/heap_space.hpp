@@ -21,15 +21,15 @@ unsigned root_rows_for(const DoublingTable& table, unsigned row);
 /// The size of the largest direct block below an indirect block with this number of rows.
 std::uint64_t largest_direct_block(const DoublingTable& table, unsigned rows);
 
-/// Places objects of known sizes into the address space of a fractal heap, in order, as other
+/// Allocates objects of known sizes in the address space of a fractal heap, in order, as other
 /// writers would: block after block of the doubling table, skipping blocks that are too small for
 /// the next object. No object straddles blocks.
 class HeapSpace {
  public:
   HeapSpace(const DoublingTable& table, std::uint64_t block_prefix);
 
-  /// Places an object. Returns its offset in the heap.
-  std::uint64_t place(std::uint64_t size);
+  /// Allocates an object. Returns its offset in the heap.
+  std::uint64_t allocate(std::uint64_t size);
 
   struct DirectBlock {
     std::uint64_t offset;

@@ -1,4 +1,4 @@
-#include "objects/chunks/placed_chunks.hpp"
+#include "objects/chunks/allocated_chunks.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace onecast::chunks {
 
-ChunkTable::Slots placed_chunks(Node& dataset) {
+ChunkTable::Slots allocated_chunks(Node& dataset) {
   if (const EditedChunks* edited = known_edited_chunks(dataset)) return edited->table().all();
   ChunkTable::Slots slots;
   ChunkStorage& chunks = chunks_of(dataset.dataset());

@@ -10,11 +10,11 @@
 
 namespace onecast::files {
 
-/// The place for a new object, found before anything is changed.
-class Place {
+/// The path of a new object or link, looked up before anything is changed.
+class NewPath {
  public:
   /// Throws Error (not_found, invalid_argument, already_exists).
-  Place(Node& start, std::string_view path);
+  NewPath(Node& start, std::string_view path);
 
   [[nodiscard]] std::string_view name() const { return split_.name; }
 
@@ -30,11 +30,11 @@ class Place {
 };
 
 /// A path that leaves its start's file by an external link.
-struct PlaceElsewhere {
+struct PathElsewhere {
   Node* group;            ///< the target of the link
   std::string_view path;  ///< the rest of the path, from `group`
 };
-std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path);
+std::optional<PathElsewhere> path_elsewhere(Node& start, std::string_view path);
 
 /// Adds a link that was checked before. It differs from `message` in its name and its creation
 /// order.

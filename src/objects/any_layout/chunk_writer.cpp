@@ -1,4 +1,4 @@
-#include "objects/any_layout/placed_writer.hpp"
+#include "objects/any_layout/chunk_writer.hpp"
 
 #include <algorithm>
 #include <span>
@@ -26,10 +26,10 @@ void write_extents_together(FileState& file, const ExtentList& extents, const Ou
         std::max(file.changes().written_end, extents.end() - file.store().base());
 }
 
-PlacedWriter::PlacedWriter(FileState& file)
+ChunkWriter::ChunkWriter(FileState& file)
     : file_(file), together_(goes_together(file)), writer_(file) {}
 
-void PlacedWriter::add(Address address, std::vector<std::byte> bytes) {
+void ChunkWriter::add(Address address, std::vector<std::byte> bytes) {
   // The rest of a unit of space is zeros, whichever rank writes it, so that neighbours are
   // adjacent.
   constexpr std::size_t kUnit = 8;
@@ -38,7 +38,7 @@ void PlacedWriter::add(Address address, std::vector<std::byte> bytes) {
   pieces_.emplace_back(address, std::move(bytes));
 }
 
-void PlacedWriter::finish(std::exception_ptr& failure) {
+void ChunkWriter::finish(std::exception_ptr& failure) {
   if (together_) return write_together(failure);
   if (failure) return;
   try {
@@ -48,7 +48,7 @@ void PlacedWriter::finish(std::exception_ptr& failure) {
   }
 }
 
-void PlacedWriter::write_together(const std::exception_ptr& failure) {
+void ChunkWriter::write_together(const std::exception_ptr& failure) {
   std::sort(pieces_.begin(), pieces_.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   ExtentListBuilder extents;

@@ -1,4 +1,4 @@
-#include "objects/values/place_values_together.hpp"
+#include "objects/values/store_values_together.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,9 +9,9 @@
 #include "comm/agreement.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
+#include "objects/values/allocated_collections.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "objects/values/place_values.hpp"
-#include "objects/values/placed_collections.hpp"
+#include "objects/values/store_values.hpp"
 
 namespace onecast::values {
 namespace {
@@ -53,7 +53,7 @@ class Together {
       agree(comm_, [&] {
         open();
         for (auto& [block, pieces] : blocks_)
-          place(pieces, [&](ByteView v) { return heap_of(file_).put(v, false); });
+          store(pieces, [&](ByteView v) { return heap_of(file_).put(v, false); });
         take_back({results_[static_cast<std::size_t>(comm_.rank())]});
       });
       return;
@@ -66,13 +66,13 @@ class Together {
       return plan();
     }));
     agree(comm_, [&] {
-      place(planned);
+      store(planned);
       write();
     });
-    auto placed = comm_.exchange(results_);
-    placed[static_cast<std::size_t>(comm_.rank())] =
+    auto stored = comm_.exchange(results_);
+    stored[static_cast<std::size_t>(comm_.rank())] =
         std::move(results_[static_cast<std::size_t>(comm_.rank())]);
-    agree(comm_, [&] { take_back(placed); });
+    agree(comm_, [&] { take_back(stored); });
   }
 
  private:
@@ -155,11 +155,11 @@ class Together {
            pieces[i].elements.size() == pieces[i + 1].elements.size();
   }
 
-  void place(const std::vector<Piece>& pieces, const PutValue& put) const {
+  void store(const std::vector<Piece>& pieces, const PutValue& put) const {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (is_overwritten(pieces, i)) continue;
       Unpacker values(pieces[i].values);
-      place_packed_values(type_, pieces[i].elements, values, context_, put);
+      store_packed_values(type_, pieces[i].elements, values, context_, put);
     }
     for (std::size_t i = pieces.size(); i-- > 0;)
       if (is_overwritten(pieces, i))
@@ -177,7 +177,7 @@ class Together {
           if (is_overwritten(pieces, i)) continue;
           copy.assign(pieces[i].elements.begin(), pieces[i].elements.end());
           Unpacker values(pieces[i].values);
-          place_packed_values(type_, copy, values, context_, put);
+          store_packed_values(type_, copy, values, context_, put);
         }
       });
       out.number(block);
@@ -187,7 +187,7 @@ class Together {
   }
 
   /// All ranks give places to all collections.
-  void place(const Bytes& planned) {
+  void store(const Bytes& planned) {
     std::map<std::uint64_t, std::span<const std::byte>> all;
     for (const auto& bytes : planned)
       for (Unpacker u(bytes); !u.at_end();) {
@@ -201,17 +201,17 @@ class Together {
 
   void write() {
     for (const auto& [block, pieces] : blocks_) {
-      PlacedCollections placed(file_, places_[block]);
-      with_packer(context_, placed, [&](const PutValue& put) { place(pieces, put); });
+      AllocatedCollections stored(file_, places_[block]);
+      with_packer(context_, stored, [&](const PutValue& put) { store(pieces, put); });
     }
   }
 
-  /// `placed` is by owner.
-  void take_back(const Bytes& placed) const {
-    std::vector<std::size_t> done(placed.size(), 0);
+  /// `stored` is by owner.
+  void take_back(const Bytes& stored) const {
+    std::vector<std::size_t> done(stored.size(), 0);
     for_each_piece([&](std::size_t owner, std::uint64_t, std::span<std::byte> elements) {
       if (elements.empty()) return;
-      std::memcpy(elements.data(), placed[owner].data() + done[owner], elements.size());
+      std::memcpy(elements.data(), stored[owner].data() + done[owner], elements.size());
       done[owner] += elements.size();
     });
   }
@@ -233,7 +233,7 @@ class Together {
 
 }  // namespace
 
-void place_values_together(Node& dataset, const BoundSelection& selection,
+void store_values_together(Node& dataset, const BoundSelection& selection,
                            std::span<std::byte> elements, const NewValues& values) {
   // References to objects are already in their stored form.
   if (!uses_heap(dataset.dataset().type)) return;

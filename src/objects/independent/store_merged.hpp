@@ -27,7 +27,7 @@ class MergedObjects {
   void add(Node& owner, AttributeEntry& entry, const LocalPart::Attribute& attribute);
 
   /// Gives identities and places to everything added.
-  void place();
+  void allocate();
   /// Returns the present identity of an object that this rank made; `before` if it is another.
   [[nodiscard]] std::uint64_t identity_now(std::uint64_t before) const;
 
@@ -44,9 +44,9 @@ class MergedObjects {
     LocalPart::Attribute attribute;
   };
 
-  void place(Node& node, Node& group, std::string_view name);
-  void place_attributes(Node& node);
-  [[nodiscard]] ByteView placed(const LocalPart::Attribute& attribute);
+  void allocate(Node& node, Node& group, std::string_view name);
+  void store_attributes(Node& node);
+  [[nodiscard]] ByteView stored(const LocalPart::Attribute& attribute);
 
   FileState& file_;
   std::vector<Node*> known_;

@@ -1,4 +1,4 @@
-#include "objects/files/external_places.hpp"
+#include "objects/files/external_paths.hpp"
 
 #include <fmt/format.h>
 
@@ -28,74 +28,73 @@ std::string_view prefix_of(const char* variable, std::string_view given) {
   return set != nullptr && *set != 0 ? std::string_view(set) : given;
 }
 
-/// Resolves `place` from the program's working directory at the time when it opened `from`.
-std::string as_it_stood(const OpenFile& from, const fs::path& place) {
-  return (fs::path(from.name().working_folder) / place).string();
+/// Resolves `path` from the program's working directory at the time when it opened `from`.
+std::string as_it_stood(const OpenFile& from, const fs::path& path) {
+  return (fs::path(from.name().working_folder) / path).string();
 }
 
-/// Removes duplicates: two places are one if the working directory is the file's folder.
-std::vector<std::string> each_once(std::vector<std::string> places) {
+/// Removes duplicates: two paths are one if the working directory is the file's folder.
+std::vector<std::string> each_once(std::vector<std::string> paths) {
   std::vector<std::string> once;
-  for (std::string& place : places)
-    if (std::ranges::find(once, place) == once.end()) once.push_back(std::move(place));
+  for (std::string& path : paths)
+    if (std::ranges::find(once, path) == once.end()) once.push_back(std::move(path));
   return once;
 }
 
-bool lies_in(const std::string& place, const std::string& folder) {
-  const fs::path inner(place);
+bool lies_in(const std::string& path, const std::string& folder) {
+  const fs::path inner(path);
   const fs::path outer(folder);
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
 }
 
 }  // namespace
 
-std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
-                                         const char* prefix_variable, std::string_view prefixes) {
+std::vector<std::string> external_paths(const OpenFile& from, std::string_view name,
+                                        const char* prefix_variable, std::string_view prefixes) {
   const fs::path wanted(name);
   const fs::path beside = folder_of(from);
   // A file named by an absolute path may have moved together with the file that names it.
   const fs::path relative = wanted.is_absolute() ? wanted.filename() : wanted;
-  std::vector<std::string> places;
-  if (wanted.is_absolute()) places.push_back(wanted.string());
+  std::vector<std::string> paths;
+  if (wanted.is_absolute()) paths.push_back(wanted.string());
   std::string_view rest = prefix_of(prefix_variable, prefixes);
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
     const std::string folder = with_origin(std::string(rest.substr(0, end)), beside);
-    if (!folder.empty()) places.push_back(as_it_stood(from, fs::path(folder) / relative));
+    if (!folder.empty()) paths.push_back(as_it_stood(from, fs::path(folder) / relative));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  places.push_back((beside / relative).string());
-  places.push_back(as_it_stood(from, relative));
-  return each_once(std::move(places));
+  paths.push_back((beside / relative).string());
+  paths.push_back(as_it_stood(from, relative));
+  return each_once(std::move(paths));
 }
 
-std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name,
-                                         std::string_view prefix) {
+std::vector<std::string> raw_data_paths(const OpenFile& from, std::string_view name,
+                                        std::string_view prefix) {
   const fs::path wanted(name);
   if (wanted.is_absolute()) return {wanted.string()};
   const fs::path beside = folder_of(from);
-  std::vector<std::string> places;
+  std::vector<std::string> paths;
   const std::string_view folder = prefix_of("HDF5_EXTFILE_PREFIX", prefix);
   if (!folder.empty())
-    places.push_back(
-        as_it_stood(from, fs::path(with_origin(std::string(folder), beside)) / wanted));
-  places.push_back(as_it_stood(from, wanted));
-  places.push_back((beside / wanted).string());
-  return each_once(std::move(places));
+    paths.push_back(as_it_stood(from, fs::path(with_origin(std::string(folder), beside)) / wanted));
+  paths.push_back(as_it_stood(from, wanted));
+  paths.push_back((beside / wanted).string());
+  return each_once(std::move(paths));
 }
 
 std::string folder_of(const OpenFile& file) {
-  const fs::path place(file.name().place);
+  const fs::path path(file.name().full_path);
   // A name that only MPI understands ("ufs:name") is not a path.
-  if (file.options().mpi_io) return place.parent_path().string();
+  if (file.options().mpi_io) return path.parent_path().string();
   // The path may be a symbolic link; "beside the file" means beside the link's target.
-  return fs::path(canonical(as_it_stood(file, place))).parent_path().string();
+  return fs::path(canonical(as_it_stood(file, path))).parent_path().string();
 }
 
-std::string canonical(const std::string& place) {
+std::string canonical(const std::string& path) {
   std::error_code ignored;
-  const fs::path found = fs::weakly_canonical(place, ignored);
-  return found.empty() ? place : found.string();
+  const fs::path found = fs::weakly_canonical(path, ignored);
+  return found.empty() ? path : found.string();
 }
 
 void require_following(const OpenFile& from, std::string_view what, std::string_view name) {
@@ -104,16 +103,16 @@ void require_following(const OpenFile& from, std::string_view what, std::string_
                 fmt::format("{} \"{}\": option follow_external is off (nowhere)", what, name));
 }
 
-bool may_follow(const OpenFile& from, const std::string& place) {
+bool may_follow(const OpenFile& from, const std::string& path) {
   return from.options().follow_external != FollowExternal::folder ||
-         lies_in(canonical(place), from.name().trusted_folder);
+         lies_in(canonical(path), from.name().trusted_folder);
 }
 
-void fail_outside(const OpenFile& from, std::string_view place) {
+void fail_outside(const OpenFile& from, std::string_view path) {
   throw Error(ErrorCode::unsupported,
               fmt::format("{}: external file \"{}\": lies outside of {} (option follow_external "
                           "\"everywhere\" follows it)",
-                          from.path(), place, from.name().trusted_folder));
+                          from.path(), path, from.name().trusted_folder));
 }
 
 }  // namespace onecast::files

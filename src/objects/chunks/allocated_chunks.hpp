@@ -13,7 +13,7 @@
 namespace onecast::chunks {
 
 /// Returns the places of the chunks that are in the file, which all ranks know. Changes nothing.
-ChunkTable::Slots placed_chunks(Node& dataset);
+ChunkTable::Slots allocated_chunks(Node& dataset);
 
 /// The existing chunks that hold selected elements.
 struct LocatedChunks {
@@ -21,7 +21,7 @@ struct LocatedChunks {
   std::vector<std::uint64_t> in_memory;  ///< must be read by EditedChunks::image()
   std::uint64_t wanted = 0;              ///< including chunks that do not exist
 
-  [[nodiscard]] bool are_all_placed() const { return places.size() == wanted; }
+  [[nodiscard]] bool are_all_allocated() const { return places.size() == wanted; }
 };
 LocatedChunks locate_chunks(Node& dataset, const BoundSelection& selection);
 /// Returns the place in the file of a chunk that is not in memory, checked, or nothing if it does

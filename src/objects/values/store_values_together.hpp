@@ -13,7 +13,7 @@ namespace onecast::values {
 
 /// Puts the values of all ranks' parts into the heap in the order of the elements, whichever rank
 /// has which, and turns the checked `elements` into their stored form. @collective
-void place_values_together(Node& dataset, const BoundSelection& selection,
+void store_values_together(Node& dataset, const BoundSelection& selection,
                            std::span<std::byte> elements, const NewValues& values);
 
 }  // namespace onecast::values

@@ -23,9 +23,9 @@ class PlannedCollections final : public HeapPacker::Target {
 };
 
 /// Puts collections at the places that they were given.
-class PlacedCollections final : public HeapPacker::Target {
+class AllocatedCollections final : public HeapPacker::Target {
  public:
-  PlacedCollections(FileState& file, std::span<const Address> places)
+  AllocatedCollections(FileState& file, std::span<const Address> places)
       : file_(file), places_(places) {}
 
  private:

@@ -1,4 +1,4 @@
-#include "objects/files/place.hpp"
+#include "objects/files/new_path.hpp"
 
 #include <fmt/format.h>
 
@@ -126,7 +126,7 @@ Node& new_group_on_the_way(Node& parent, std::string_view name) {
   return node;
 }
 
-Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) {
+NewPath::NewPath(Node& start, std::string_view path) : split_(path), group_(&start) {
   FileState& file = file_of(start);
   file.require_editable();
   require_addable(start, "create");
@@ -155,7 +155,7 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
                 fmt::format("{}: \"{}\": name already exists", group_->where(), split_.name));
 }
 
-std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path) {
+std::optional<PathElsewhere> path_elsewhere(Node& start, std::string_view path) {
   std::string_view rest = SplitPath(path).above;
   Node* at = rest.starts_with('/') ? &file_of(start).root() : &start;
   for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
@@ -163,12 +163,12 @@ std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path
     at = entry == nullptr ? nullptr : follow_link(*at, *entry);
     if (at == nullptr) return std::nullopt;
     if (&file_of(*at) != &file_of(start))
-      return PlaceElsewhere{at, path.substr(static_cast<std::size_t>(rest.data() - path.data()))};
+      return PathElsewhere{at, path.substr(static_cast<std::size_t>(rest.data() - path.data()))};
   }
   return std::nullopt;
 }
 
-Node& Place::make_group() {
+Node& NewPath::make_group() {
   for (auto part = next_name(missing_); !part.empty(); part = next_name(missing_))
     group_ = &new_group_on_the_way(*group_, part);
   return *group_;

@@ -1,4 +1,4 @@
-#include "objects/values/place_values.hpp"
+#include "objects/values/store_values.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ bool is_revised(const Datatype& type) {
 
 /// Returns the offset of the value's place in an element: behind a length, or behind type, flags
 /// and size.
-std::size_t place_offset(const Datatype& type) {
+std::size_t heap_id_offset(const Datatype& type) {
   if (is_revised(type)) return 6;
   return type.type_class() == TypeClass::reference ? 0 : 4;
 }
@@ -45,10 +45,10 @@ std::uint32_t value_number(std::span<const std::byte> element) {
   return number_at(element, element.size() - 4);
 }
 
-/// Puts the value into the heap, and its place into the element. `nested` places the values of the
+/// Puts the value into the heap, and its place into the element. `nested` stores the values of the
 /// elements within the value.
 template <class Nested>
-void place_value(const Datatype& type, std::span<std::byte> element, ByteView value,
+void store_value(const Datatype& type, std::span<std::byte> element, ByteView value,
                  const FileContext& file, const PutValue& put, Nested&& nested) {
   const auto place_of = [&]() -> GlobalHeapId {
     if (type.type_class() != TypeClass::sequence || !type.base().points_elsewhere())
@@ -58,7 +58,7 @@ void place_value(const Datatype& type, std::span<std::byte> element, ByteView va
     return put(own);
   };
   const GlobalHeapId id = place_of();
-  ByteWriter out(element.subspan(place_offset(type)));
+  ByteWriter out(element.subspan(heap_id_offset(type)));
   encode(out, file, id);
 }
 
@@ -140,7 +140,7 @@ void check_values(const Datatype& type, std::span<const std::byte> elements,
       if (!is_plain(t, element)) reject();
       return;
     }
-    const auto address = element.first(element.size() - 4).subspan(place_offset(t));
+    const auto address = element.first(element.size() - 4).subspan(heap_id_offset(t));
     const bool is_new = std::ranges::all_of(address, [](std::byte b) { return b == std::byte{0}; });
     if (!is_new || number > values.size()) reject();
     const auto value = values.value(number);
@@ -149,14 +149,14 @@ void check_values(const Datatype& type, std::span<const std::byte> elements,
   });
 }
 
-void place_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
+void store_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
                   const FileContext& file, const PutValue& put) {
   for_each_place(type, elements, [&](const Datatype& t, std::span<std::byte> element) {
     const std::uint32_t number = value_number(element);
     if (number == 0) return;
-    place_value(t, element, values.value(number), file, put,
+    store_value(t, element, values.value(number), file, put,
                 [&](const Datatype& base, std::span<std::byte> nested) {
-                  place_values(base, nested, values, file, put);
+                  store_values(base, nested, values, file, put);
                 });
   });
 }
@@ -170,12 +170,12 @@ void check_new_values(Node& dataset, std::span<const std::byte> elements, const 
   check_values(info.type, elements, values, dataset);
 }
 
-std::span<const std::byte> with_placed_values(Node& dataset, std::span<const std::byte> elements,
+std::span<const std::byte> with_stored_values(Node& dataset, std::span<const std::byte> elements,
                                               const NewValues& values,
                                               std::vector<std::byte>& own) {
   FileState& file = file_of(dataset);
   std::vector<std::byte> copy(elements.begin(), elements.end());
-  place_values(dataset.dataset().type, copy, values, file.store().file(),
+  store_values(dataset.dataset().type, copy, values, file.store().file(),
                [&](ByteView value) { return heap_of(file).put(value, false); });
   own = std::move(copy);
   return own;
@@ -195,13 +195,13 @@ std::uint64_t pack_values(const Datatype& type, std::span<const std::byte> eleme
   return bytes;
 }
 
-void place_packed_values(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
+void store_packed_values(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
                          const FileContext& file, const PutValue& put) {
   for_each_place(type, elements, [&](const Datatype& t, std::span<std::byte> element) {
     if (value_number(element) == 0) return;
-    place_value(t, element, values.block(), file, put,
+    store_value(t, element, values.block(), file, put,
                 [&](const Datatype& base, std::span<std::byte> nested) {
-                  place_packed_values(base, nested, values, file, put);
+                  store_packed_values(base, nested, values, file, put);
                 });
   });
 }

@@ -55,22 +55,22 @@ void check_values(const Datatype& type, std::span<const std::byte> elements,
 
 /// Puts the values of `elements` into the heap, each after those to which it refers, and the places
 /// of the values into the elements, which are then in stored form. Both must be checked.
-void place_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
+void store_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
                   const FileContext& file, const PutValue& put);
 
 /// Throws Error before values are written to a dataset: what both checks throw, or because the file
 /// cannot be changed.
 void check_new_values(Node& dataset, std::span<const std::byte> elements, const NewValues& values);
 /// Returns the elements in stored form, in `own`. All ranks place equal values.
-std::span<const std::byte> with_placed_values(Node& dataset, std::span<const std::byte> elements,
+std::span<const std::byte> with_stored_values(Node& dataset, std::span<const std::byte> elements,
                                               const NewValues& values, std::vector<std::byte>& own);
 
-/// Packs the values of `elements` for another rank, in the order that place_packed_values()
+/// Packs the values of `elements` for another rank, in the order that store_packed_values()
 /// expects. Returns the number of their bytes.
 std::uint64_t pack_values(const Datatype& type, std::span<const std::byte> elements,
                           const NewValues& values, Packer& out);
-/// Does what place_values() does with values that another rank has packed.
-void place_packed_values(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
+/// Does what store_values() does with values that another rank has packed.
+void store_packed_values(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
                          const FileContext& file, const PutValue& put);
 
 }  // namespace onecast::values

@@ -21,9 +21,9 @@ void write_extents_together(FileState& file, const ExtentList& extents, const Ou
 
 /// Writes encoded chunks that have their places: those of all ranks in one collective transfer, or
 /// those of this rank.
-class PlacedWriter {
+class ChunkWriter {
  public:
-  explicit PlacedWriter(FileState& file);
+  explicit ChunkWriter(FileState& file);
 
   /// Adds a chunk, with zeros in the rest of its last unit of space, so that neighbours are
   /// adjacent and the bytes do not depend on which rank writes them.
