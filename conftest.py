@@ -22,7 +22,7 @@ if os.environ.get("ONECAST_NEW_EXAMPLES", "0") == "0":
 
 # Fixtures that run programs on ranks.
 STARTS_RANKS = {"mpirun", "run_on_ranks", "same_bytes"}
-# Of a sweep over numbers of ranks, `make test` runs these. tools/try_wheel.sh chooses others.
+# The numbers of ranks of a sweep that `make test` runs. tools/try_wheel.sh chooses others.
 QUICK_RANKS = tuple(map(int, os.environ.get("ONECAST_QUICK_RANKS", "1 3").split()))
 
 
