@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <numeric>
 
 #include "capi_test.hpp"
@@ -175,6 +176,29 @@ TEST_F(DatasetInC, ExternalAndVirtual) {
   EXPECT_DONE(onecast_dataset_get_layout(v.get(), &layout));
   EXPECT_EQ(layout, ONECAST_LAYOUT_VIRTUAL);
   EXPECT_EQ(read<std::int32_t>(v.get(), 2, nullptr), (Numbers{1, 2}));
+}
+
+TEST_F(DatasetInC, Prefixes) {
+  const std::string inner = folder / "inner";
+  std::filesystem::create_directory(inner);
+  const onecast_external_slot slot = {"raw", 0, ONECAST_UNLIMITED};
+  onecast_dataset_options how = options();
+  how.external = &slot;
+  how.external_count = 1;
+  how.external_prefix = "${ORIGIN}/inner";
+  const Numbers values = count_up(4);
+  {
+    const auto x = dataset("x", ONECAST_INT32, {4}, &how);
+    EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, nullptr, values.data(), 16));
+  }
+  EXPECT_TRUE(std::filesystem::exists(inner + "/raw"));
+  reopen();
+  const auto x = open("x");
+  Numbers found(4);
+  EXPECT_FAILS(onecast_dataset_read(x.get(), nullptr, nullptr, found.data(), 16), ONECAST_NOT_FOUND,
+               "raw");
+  EXPECT_DONE(onecast_dataset_set_prefixes(x.get(), inner.c_str(), nullptr));
+  EXPECT_EQ(read<std::int32_t>(x.get(), 4, nullptr), values);
 }
 
 TEST_F(DatasetInC, StringsOfVariableLength) {

@@ -122,6 +122,7 @@ TEST(Null, Attributes) {
   EXPECT_REFUSED(onecast_attribute_exists(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_count(nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_nth_name(nullptr, 0, ONECAST_ORDER_NAME, nullptr));
+  EXPECT_REFUSED(onecast_dataset_set_prefixes(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_list_external(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_list(nullptr, ONECAST_ORDER_STORED, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_type(nullptr, nullptr, nullptr));
