@@ -236,7 +236,7 @@ TEST_F(OneFailsTest, Syncing) {
 }
 
 /// These chunks are too large to be gathered before they are written, so they already have places.
-TEST_F(OneFailsTest, WritingPlacedChunks) {
+TEST_F(OneFailsTest, WritingAllocatedChunks) {
   constexpr std::uint64_t kBytes = 600'000;
   const std::vector<std::byte> stored(kBytes, std::byte{7});
   for (int failing = 0; failing < size(); ++failing) {

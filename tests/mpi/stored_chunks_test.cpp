@@ -45,7 +45,7 @@ TEST_F(StoredChunksTest, EachRankWritesItsOwn) {
 
 /// Rank 0 comes late. It must not fill what others have written in space that held other data
 /// before.
-TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
+TEST_F(StoredChunksTest, AllocatedChunksInUsedSpace) {
   const auto count = static_cast<std::uint64_t>(size());
   constexpr std::uint64_t kElements = 2000;  // the elements of a chunk
   const std::vector<int> values(kElements, 7);
@@ -79,7 +79,7 @@ TEST_F(StoredChunksTest, PlacedChunksInUsedSpace) {
 }
 
 /// No rank fills a chunk that another rank has written.
-TEST_F(StoredChunksTest, PlacedChunksWithAFillValueKeepWhatRanksWrite) {
+TEST_F(StoredChunksTest, AllocatedChunksWithAFillValueKeepWhatRanksWrite) {
   const auto ranks = static_cast<std::uint64_t>(size());
   const std::uint64_t chunk = 4 * ranks;
   for (int round = 0; round < 20; ++round) {
@@ -100,7 +100,7 @@ TEST_F(StoredChunksTest, PlacedChunksWithAFillValueKeepWhatRanksWrite) {
 }
 
 /// The bytes do not depend on which rank writes which of the placed chunks.
-TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
+TEST_F(StoredChunksTest, AllocatedChunksAreWrittenAtOnce) {
   constexpr std::uint64_t kChunks = 12;
   constexpr std::uint64_t kElements = 3000;  // the elements of a chunk
   const auto write = [&](const std::string& name, const Communicator& ranks, bool filtered) {
@@ -159,7 +159,7 @@ TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
 }
 
 /// The bytes do not depend on whether each rank writes for itself or all write together.
-TEST_F(StoredChunksTest, PlacedChunksAreWrittenTogether) {
+TEST_F(StoredChunksTest, AllocatedChunksAreWrittenTogether) {
   constexpr std::uint64_t kChunks = 9;
   const auto write = [&](const std::string& name, std::uint64_t stripe, int first) {
     File file = File::create(path(name), world_, {.stripe_size = stripe});

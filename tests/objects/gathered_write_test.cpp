@@ -57,7 +57,7 @@ TEST_F(GatheredWriteTest, IsAWrite) {
   }
 }
 
-TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
+TEST_F(GatheredWriteTest, GoesToAllocatedChunksByOneCall) {
   const Values values = count_up(50);
   File file = File::create(folder_ / "a.h5");
   Dataset x = file.root().create_dataset("x", {.type = Datatype::of<std::int32_t>(),
