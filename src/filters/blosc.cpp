@@ -71,7 +71,8 @@ std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Works
 }
 #endif
 
-/// Four values of the plugin, then level, shuffle and codec.
+/// Four values of the plugin, then level, shuffle and codec. Without a codec, the plugin stores
+/// none.
 ClientData client_data(const FilterSetup& setup) {
   constexpr std::uint32_t kPluginVersion = 2;
   constexpr std::uint32_t kBloscVersion = 2;
@@ -79,13 +80,14 @@ ClientData client_data(const FilterSetup& setup) {
   const Datatype& type = setup.type();
   const std::size_t width =
       type.type_class() == TypeClass::array ? type.base().size() : type.size();
-  return {kPluginVersion,
-          kBloscVersion,
-          static_cast<std::uint32_t>(width > kMaxWidth ? 1 : width),
-          setup.chunk_bytes(),
-          setup.value(kLevel),
-          setup.value(kShuffle),
-          setup.value(kCodec)};
+  ClientData values{kPluginVersion,
+                    kBloscVersion,
+                    static_cast<std::uint32_t>(width > kMaxWidth ? 1 : width),
+                    setup.chunk_bytes(),
+                    setup.value(kLevel),
+                    setup.value(kShuffle)};
+  if (setup.given().size() > kCodec.position) values.push_back(setup.value(kCodec));
+  return values;
 }
 
 }  // namespace

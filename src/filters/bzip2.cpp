@@ -77,9 +77,13 @@ std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Works
 }
 #endif
 
+/// The level. PyTables adds its version and the class of the dataset.
 ClientData client_data(const FilterSetup& setup) {
-  setup.expect_at_most(1);
-  return {setup.value(kLevel)};
+  setup.expect_at_most(3);
+  ClientData values = setup.given();
+  if (values.empty()) values.push_back(0);
+  values[0] = setup.value(kLevel);
+  return values;
 }
 
 }  // namespace

@@ -231,3 +231,62 @@ with h5py.File(sys.argv[1]) as file:
     done = dropin.run(program, tmp_path / "a.h5", writing=True)
     assert "ONECAST_HDF5_WRITING=native" in done.stdout
     assert done.stdout.endswith("['x', 'y']\n")
+
+
+def test_parts_of_any_form(both):
+    both("""
+import h5py, numpy as np, sys
+with h5py.File(sys.argv[1], "w") as file:
+    chunks = file.create_dataset("chunks", (6, 20, 20), "i4", chunks=(1, 20, 20))
+    chunks[0:4] = 12  # h5py moves one selection with H5Soffset_simple
+    chunks[5, ::3, 1] = np.arange(7)
+    space = chunks.id.get_space()
+    space.select_elements([(0, 1, 2), (5, 5, 5), (3, 0, 0)])
+    space.offset_simple((0, 1, 1))
+    chunks.id.write(h5py.h5s.create_simple((3,)), space, np.array([1, 2, 3], "i8"))
+    memory = np.arange(400, dtype="f8").reshape(20, 20)
+    inner = h5py.h5s.create_simple((20, 20))
+    inner.select_hyperslab((2, 3), (4, 5), (3, 2))
+    space.select_all()
+    space.offset_simple((0, 0, 0))
+    space.select_hyperslab((4, 0, 0), (1, 4, 5))
+    chunks.id.write(inner, space, memory)
+    print(chunks[:].tolist())
+    file.create_dataset("mixed", (2,), np.dtype([("text", h5py.string_dtype()), ("n", "i4")]))
+    file["mixed"][0], file["mixed"][1] = ("first", 5), ("second", 6)
+    file["mixed"]["n"] = [1, 2]
+    print(file["mixed"][:])
+    with h5py.File(sys.argv[1] + "2", "w") as other:
+        other["soft"] = h5py.SoftLink("/chunks")
+        file.id.links.create_external(b"outside", sys.argv[1].encode() + b"2", b"/soft")
+        file.copy("mixed", other)
+        print(sorted(other), other["mixed"][:], file.get("outside", getlink=True).path)
+""")
+
+
+def test_netcdf_writes(dropin, both):
+    pytest.importorskip("netCDF4")
+    mine, stock = both("""
+import netCDF4, numpy as np, sys
+with netCDF4.Dataset(sys.argv[1], "w") as file:
+    file.createDimension("t", None), file.createDimension("x", 5)
+    v = file.createVariable("v", "f4", ("t", "x"), zlib=True, fill_value=-1)
+    v[:] = np.arange(15).reshape(3, 5)
+    v[5, 2] = 9
+    text = file.createVariable("text", str, ("x",))
+    text[0], text[4] = "abc", "longer"
+    file.createGroup("g/h").createDimension("y", 2)
+    file["g/h"].createVariable("w", "i8", ("y",))[:] = [1, 2]
+    pair = file.createCompoundType(np.dtype([("a", "i4"), ("b", "f8")]), "pair")
+    file.createVariable("pairs", pair, ("x",))[:] = np.zeros(5, pair.dtype)
+    names = file.createEnumType("u1", "names", {"A": 0, "B": 1})
+    file.createVariable("chosen", names, ("x",), fill_value=0)[:] = [0, 1, 0, 1, 0]
+    file.title, file.numbers = "text", [1, 2, 3]
+with netCDF4.Dataset(sys.argv[1], "a") as file:
+    file["v"][7] = 1
+    file.renameVariable("v", "renamed")
+    file.renameDimension("x", "other")
+""")
+    check(mine)
+    read = [dropin.describe("netCDF4", path, plugin=False)[0] for path in (mine, stock)]
+    assert json.loads(read[0]) == json.loads(read[1])

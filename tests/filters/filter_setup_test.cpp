@@ -80,7 +80,10 @@ TEST(PrepareFilter, OfTheNamedOnes) {
   EXPECT_EQ(prepared(Filter::lz4(), type).client_data, Values{0});
   EXPECT_EQ(prepared(Filter::zstd(), type).client_data, Values{3});
   EXPECT_EQ(prepared(Filter::bzip2(), type).client_data, Values{9});
+  EXPECT_EQ(prepared({307, true, {5, 9, 1}}, type).client_data, (Values{5, 9, 1}));
   EXPECT_EQ(prepared(Filter::blosc(), type).client_data, (Values{2, 2, 4, 400, 5, 1, 1}));
+  EXPECT_EQ(prepared({32001, true, {0, 0, 0, 0, 5, 1}}, type).client_data,
+            (Values{2, 2, 4, 400, 5, 1}));
   EXPECT_EQ(prepared(Filter::bitshuffle(), type).client_data, (Values{0, 4, 4, 0, 2}));
   EXPECT_EQ(prepared(Filter::bitshuffle(Filter::BitshuffleCodec::zstd, 64, 5), type).client_data,
             (Values{0, 4, 4, 64, 3, 5}));

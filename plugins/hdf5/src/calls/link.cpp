@@ -82,11 +82,13 @@ const onecast::Link& existing(const LinkAt& found) {
 /// Moves a link, or makes a copy of it.
 NotServed serve_between(bool moves, const Handle& from, const h5::Location& where_from,
                         const Handle& to, const h5::Location& where_to, h5::Id creation) {
-  if (!to.is_served() || !to.opening->is_same_file(*from.opening))
-    throw Failure("H5E_LINK_g", "H5E_BADVALUE_g", "the files are not the same");
+  if (!from.is_served()) return "links of a file that the native library has open";
   const LinkAt found = link_at(from, where_from);
   if (!found.link) throw Failure("H5E_LINK_g", "H5E_NOTFOUND_g", "name doesn't exist");
   const onecast::Link& link = *found.link;
+  if ((moves || link.kind == onecast::LinkKind::hard) &&
+      !to.opening->is_same_file(*found.group->opening))
+    throw Failure("H5E_LINK_g", "H5E_BADVALUE_g", "the files are not the same");
   NewPlace place = new_place(to, where_to.by_name.name, creation);
   onecast::Group group = *found.group->group;
   if (moves) {
@@ -120,7 +122,7 @@ h5::Status between(void* from, const h5::Location* where_from, void* to,
   Handle& source = handle(from != nullptr ? from : to);
   Handle& target = handle(to != nullptr ? to : from);
   return change(
-      source, kMoves ? "link move" : "link copy",
+      target, kMoves ? "link move" : "link copy",
       [&] { return serve_between(kMoves, source, *where_from, target, *where_to, creation); },
       [&](void*) {
         void* const native_from = native_of(from);

@@ -1,0 +1,228 @@
+#include "calls/open_file.hpp"
+
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "calls/calls.hpp"
+#include "handles/locate.hpp"
+#include "handles/native_files.hpp"
+#include "library/connector_text.hpp"
+#include "library/parallel.hpp"
+#include "values/file_lists.hpp"
+
+namespace onecast_hdf5 {
+
+std::unique_ptr<Handle> file_handle_of(const std::shared_ptr<Opening>& opening) {
+  auto made = std::make_unique<Handle>(opening, h5::IdType::file);
+  made->group = opening->file().root();
+  made->object = *made->group;
+  made->path.assign(1, '/');
+  return made;
+}
+
+namespace {
+
+/// True if files that are created or opened for writing are served, too.
+bool serves_writing() {
+  const char* const value = std::getenv("ONECAST_HDF5_WRITING");
+  return value != nullptr && std::string_view(value) == "onecast";
+}
+
+/// Why the native library has to open a file; null: Onecast can.
+const char* needs_native(Library& library, const char* name, unsigned flags, h5::Id access,
+                         bool is_parallel) {
+  const h5::Functions& call = library.call;
+  if ((flags & h5::kReadWrite) != 0) {
+    if (is_parallel || !serves_writing()) return "it is opened for writing";
+    if (const char* const reason = cannot_write(library, access)) return reason;
+  }
+  if ((flags & (h5::kSwmrRead | h5::kSwmrWrite)) != 0) return "another program may be writing it";
+  if (!is_parallel && call.H5Pget_driver(access) != library.plain_driver())
+    return "it is opened with a driver of its own";
+  std::size_t page_buffer = 0;
+  unsigned metadata = 0;
+  unsigned raw_data = 0;
+  if (call.H5Pget_page_buffer_size(access, &page_buffer, &metadata, &raw_data) >= 0 &&
+      page_buffer > 0)
+    return "it is opened with a page buffer";
+  bool evicts = false;
+  if (call.H5Pget_evict_on_close(access, &evicts) >= 0 && evicts)
+    return "it is opened with eviction on close";
+  if (NativeFiles::is_written(name)) return "this program has it open for writing";
+  return nullptr;
+}
+
+onecast::FileOptions options_for(Library& library, h5::Id access, const Ranks* ranks) {
+  onecast::FileOptions options;
+  // Datasets have the layout that the program asks for.
+  options.compact_limit = 0;
+  bool locks = true;
+  bool ignores_disabled = false;
+  if (ranks != nullptr) {
+    // As the native library with MPI.
+    options.locking = onecast::FileLocking::off;
+    options.hints = ranks->hints;
+  } else if (library.call.H5Pget_file_locking(access, &locks, &ignores_disabled) >= 0) {
+    if (!locks)
+      options.locking = onecast::FileLocking::off;
+    else if (ignores_disabled)
+      options.locking = onecast::FileLocking::best_effort;
+  }
+  set_options_of_text(library, access, options);
+  return options;
+}
+
+/// True if a file has the signature of HDF5.
+bool is_hdf5(Library& library, const char* name, h5::Id access, h5::Id transfer) {
+  const Silence silence(library);
+  const NativeAccess native(library, access);
+  bool found = false;
+  h5::FileSpecific args{.op = h5::FileSpecific::is_accessible, .path = {name, native.id(), &found}};
+  return library.call.H5VLfile_specific(nullptr, library.native(), &args, transfer, nullptr) >= 0 &&
+         found;
+}
+
+/// An opening of a file, on one process or on all ranks of a communicator.
+class NewOpening {
+ public:
+  NewOpening(Library& library, const char* name, unsigned flags, h5::Id access)
+      : library_(library),
+        name_(name),
+        access_(access),
+        writes_((flags & h5::kReadWrite) != 0),
+        ranks_(ranks_of(library, access)),
+        options_(options_for(library, access, ranks_ ? &*ranks_ : nullptr)),
+        is_wrong_(!options_.problem.empty()),
+        reason_(needs_native(library, name, flags, access, ranks_.has_value())) {}
+
+  /// Opens the file, unless the native library has to: null, and reason() says why. Throws an error
+  /// with which the native library must not open the file.
+  Handle* open() {
+    if (reason_ != nullptr && !ranks_ && !is_wrong_) return nullptr;
+    // Ranks that want the native library for different reasons get an error here.
+    if (reason_ != nullptr && !is_wrong_) options_.problem = reason_;
+    try {
+      return opened();
+    } catch (const onecast::Error& error) {
+      if (is_wrong_ || error.code() == onecast::ErrorCode::diverged) throw;
+      // The native library opens what Onecast does not know, and says what the system refuses, and
+      // that a file is not HDF5. It gets no file that is damaged.
+      if (error.code() == onecast::ErrorCode::format &&
+          is_hdf5(library_, name_, access_, library_.default_transfer()))
+        throw Failure("H5E_FILE_g", "H5E_NOTHDF5_g", error.what());
+      if (reason_ == nullptr) reason_ = "Onecast cannot open it";
+    }
+    return nullptr;
+  }
+  [[nodiscard]] const char* reason() const { return reason_; }
+
+ private:
+  /// As the native library: all openings of a file that may change lock it alike.
+  void require_equal_locks() {
+    const auto other = Opening::writer_of(library_, name_);
+    if (other == nullptr) return;
+    const h5::Functions& call = library_.call;
+    bool locks[2] = {};
+    bool ignores[2] = {};
+    call.H5Pget_file_locking(access_, &locks[0], &ignores[0]);
+    call.H5Pget_file_locking(other->access_list(), &locks[1], &ignores[1]);
+    if (locks[0] != locks[1] || ignores[0] != ignores[1])
+      throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g", "file locking flag values don't match");
+  }
+
+  Handle* opened() {
+    require_equal_locks();
+    const bool writes = writes_ && !ranks_;
+    const auto access = writes ? onecast::Access::read_write : onecast::Access::read_only;
+    if (writes) set_writing_options(library_, access_, options_);
+    auto file = ranks_ ? onecast::File::open(name_, access, ranks_->communicator, options_)
+                       : onecast::File::open(name_, access, options_);
+    auto opening = Opening::make(library_, std::move(file), name_, library_.call.H5Pcopy(access_));
+    if (writes) opening->own_file(h5::kNoId);
+    return file_handle_of(opening).release();
+  }
+
+  Library& library_;
+  const char* name_;
+  h5::Id access_;
+  bool writes_;
+  std::optional<Ranks> ranks_;
+  onecast::FileOptions options_;
+  bool is_wrong_;  ///< the options
+  const char* reason_;
+};
+
+/// Creates a file by Onecast. Null if the native library has to; `reason` then says why.
+Handle* created(Library& library, const char* name, unsigned flags, h5::Id creation, h5::Id access,
+                const char*& reason) {
+  reason = needs_native(library, name, flags | h5::kReadWrite, access, /*is_parallel=*/false);
+  if (reason == nullptr) reason = cannot_create(library, creation, access);
+  if (reason != nullptr) return nullptr;
+  if (Opening::is_open(name))
+    throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g",
+                  "unable to create a file which is already open");
+  auto options = options_for(library, access, nullptr);
+  set_creation_options(library, creation, access, options);
+  options.exclusive = (flags & h5::kExclusive) != 0;
+  if (!options.problem.empty())
+    throw onecast::Error(onecast::ErrorCode::invalid_argument, options.problem);
+  try {
+    auto file = onecast::File::create(name, options);
+    auto opening = Opening::make(library, std::move(file), name, library.call.H5Pcopy(access));
+    opening->own_file(creation);
+    return file_handle_of(opening).release();
+  } catch (const onecast::Error&) {
+    // The native library says what the system refuses.
+    reason = "Onecast cannot create it";
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+void* file_create(Library& library, const char* name, unsigned flags, h5::Id creation,
+                  h5::Id access, h5::Id transfer, void** request) {
+  const char* reason = "it is created";
+  if (serves_writing()) {
+    try {
+      if (Handle* const made = created(library, name, flags, creation, access, reason)) return made;
+    } catch (...) {
+      report_current_exception(library, "file create");
+      return nullptr;
+    }
+  }
+  trace_native_file(name, reason);
+  Opening::open_shadows_of(library, name);
+  const NativeAccess native(library, access);
+  void* const object =
+      library.call.H5VLfile_create(name, flags, creation, native.id(), transfer, request);
+  if (object == nullptr) return nullptr;
+  auto* const made = new Handle(library, h5::IdType::file, object);
+  made->written = NativeFiles::add(name);
+  return made;
+}
+
+void* file_open(Library& library, const char* name, unsigned flags, h5::Id access, h5::Id transfer,
+                void** request) {
+  const char* reason = nullptr;
+  try {
+    NewOpening opening(library, name, flags, access);
+    if (Handle* const made = opening.open()) return made;
+    reason = opening.reason();
+  } catch (...) {
+    report_current_exception(library, "file open");
+    return nullptr;
+  }
+  trace_native_file(name, reason);
+  const bool writes = (flags & h5::kReadWrite) != 0;
+  if (writes) Opening::open_shadows_of(library, name);
+  const NativeAccess native(library, access);
+  void* const object = library.call.H5VLfile_open(name, flags, native.id(), transfer, request);
+  if (object == nullptr) return nullptr;
+  auto* const made = new Handle(library, h5::IdType::file, object);
+  if (writes) made->written = NativeFiles::add(name);
+  return made;
+}
+
+}  // namespace onecast_hdf5
