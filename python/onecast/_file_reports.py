@@ -26,7 +26,9 @@ class FileReports:
         since it was opened: `opens, reads, bytes_read, writes, bytes_written, syncs, collectives`.
         Times are `file_nanoseconds` in reads, writes and syncs (the sum over threads) and
         `exchange_nanoseconds` in collective transfers outside of reads and writes (packing,
-        messages, waiting for other ranks). @independent"""
+        messages, waiting for other ranks). `shared_bytes` is the metadata in memory that this
+        process shares with other ranks of its node (0: each rank has its own copy).
+        @independent"""
         return self._core_file.io_stats()
 
     def metadata_report(self) -> _core.MetadataReport:

@@ -75,7 +75,8 @@ void bind_reports(nb::module_& m) {
       Named{"bytes_written", &IoStats::bytes_written}, Named{"syncs", &IoStats::syncs},
       Named{"collectives", &IoStats::collectives},
       Named{"file_nanoseconds", &IoStats::file_nanoseconds},
-      Named{"exchange_nanoseconds", &IoStats::exchange_nanoseconds});
+      Named{"exchange_nanoseconds", &IoStats::exchange_nanoseconds},
+      Named{"shared_bytes", &IoStats::shared_bytes});
   bind_record<MetadataReport>(
       m, "MetadataReport", "A report on the metadata of an open file.",
       Named{"file_size", &MetadataReport::file_size},

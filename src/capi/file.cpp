@@ -231,7 +231,8 @@ onecast_status onecast_file_io_stats(const onecast_file* file, onecast_io_stats*
                                     all.syncs,
                                     all.collectives,
                                     all.file_nanoseconds,
-                                    all.exchange_nanoseconds};
+                                    all.exchange_nanoseconds,
+                                    all.shared_bytes};
     give_struct(stats, size, given, "stats");
   });
 }

@@ -1,92 +1,12 @@
 #include "comm/agreement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <stdexcept>
-#include <string_view>
-#include <system_error>
-
-#include "comm/call_header.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::comm {
-namespace {
-
-/// A status with its text, or a size with a small payload. Lies on the stack, so that a rank
-/// without memory can still send it. It is sent as it is in memory, since all ranks run the same
-/// program.
-struct Message {
-  std::uint64_t size = 0;     ///< of the text, or of the whole payload
-  std::uint32_t failure = 0;  ///< 0, or 1 + ErrorCode
-  std::int32_t system_errno = 0;
-  std::array<char, kInlinePayload> body{};
-
-  std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(this, 1)); }
-};
-static_assert(sizeof(Message) == kHeaderMessage && std::is_trivially_copyable_v<Message>);
-
-void append(Message& message, std::string_view text) {
-  const std::size_t room = message.body.size() - static_cast<std::size_t>(message.size);
-  text = text.substr(0, whole_characters(text, room));
-  text.copy(message.body.data() + message.size, text.size());
-  message.size += text.size();
-}
-
-void fill(Message& message, ErrorCode code, int system_errno, std::string_view text) {
-  message.failure = 1U + static_cast<std::uint32_t>(code);
-  message.system_errno = system_errno;
-  append(message, text);
-}
-
-/// True if the text already names the rank.
-bool names_rank(std::string_view text) {
-  constexpr std::string_view kRank = "rank ";
-  if (!text.starts_with(kRank)) return false;
-  const std::size_t end = text.find_first_not_of("0123456789", kRank.size());
-  return end > kRank.size() && text.substr(end).starts_with(": ");
-}
-
-void describe(Message& message, const std::exception_ptr& failure,
-              const CommunicatorBackend& comm) {
-  const auto append_rank = [&] {
-    if (comm.size() == 1) return;
-    std::array<char, 24> prefix{};
-    const auto end = fmt::format_to_n(prefix.data(), prefix.size(), "rank {}: ", comm.rank()).out;
-    append(message, {prefix.data(), static_cast<std::size_t>(end - prefix.data())});
-  };
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Error& e) {
-    if (!names_rank(e.what())) append_rank();
-    fill(message, e.code(), e.system_errno(), e.what());
-  } catch (const std::bad_alloc&) {
-    append_rank();
-    fill(message, ErrorCode::io, ENOMEM, "out of memory");
-  } catch (const std::system_error& e) {
-    append_rank();
-    fill(message, ErrorCode::io, e.code().value(), e.what());
-  } catch (const std::exception& e) {
-    append_rank();
-    fill(message, ErrorCode::state, 0, e.what());
-  } catch (...) {
-    append_rank();
-    fill(message, ErrorCode::state, 0, "an exception of unknown type");
-  }
-}
-
-[[noreturn]] void raise(const Message& message) {
-  throw Error(static_cast<ErrorCode>(message.failure - 1U),
-              std::string(message.body.data(), static_cast<std::size_t>(message.size)),
-              message.system_errno);
-}
-
-}  // namespace
 
 void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure) {
   constexpr std::uint64_t kNobody = std::numeric_limits<std::uint64_t>::max();
@@ -98,25 +18,26 @@ void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure) {
 }
 
 void raise_from(CommunicatorBackend& comm, int rank, const std::exception_ptr& failure) {
-  Message message;
-  if (comm.rank() == rank) describe(message, failure, comm);
+  StatusMessage message;
+  if (comm.rank() == rank) message.describe(failure, comm);
   comm.broadcast(message.bytes(), rank);
-  raise(message);
+  message.raise_failure();
+  throw std::logic_error("raise_from: the rank has no failure");
 }
 
 Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
                        const std::exception_ptr& failure) {
   const bool sends = comm.rank() == root;
-  Message message;
+  StatusMessage message;
   if (sends && failure) {
-    describe(message, failure, comm);
+    message.describe(failure, comm);
   } else if (sends) {
     message.size = payload.size();
     if (!payload.empty() && payload.size() <= kInlinePayload)
       std::memcpy(message.body.data(), payload.data(), payload.size());
   }
   comm.broadcast(message.bytes(), root);
-  if (message.failure != 0) raise(message);
+  message.raise_failure();
   if (comm.size() == 1) return payload;
 
   const auto size = static_cast<std::size_t>(message.size);
@@ -124,7 +45,7 @@ Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
     // Needs no agreement: a process without 4 KiB could not even throw an Error.
     if (!sends) {
       payload = Buffer(size);
-      std::copy_n(std::as_bytes(std::span(message.body)).begin(), size, payload.begin());
+      std::copy_n(message.body_bytes().begin(), size, payload.begin());
     }
     return payload;
   }

@@ -15,6 +15,7 @@
 #include "base/buffer.hpp"
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
+#include "comm/status_message.hpp"
 
 namespace onecast::comm {
 
@@ -111,11 +112,6 @@ std::invoke_result_t<F> broadcast_value(CommunicatorBackend& comm, int root, F&&
   });
   return value;
 }
-
-/// The size of the first message of broadcast_from_root, and the part of it that the payload may
-/// use.
-inline constexpr std::size_t kHeaderMessage = 4096;
-inline constexpr std::size_t kInlinePayload = kHeaderMessage - 16;
 
 /// Gathers a number from each rank, by rank. @collective
 std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mine);

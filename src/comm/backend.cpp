@@ -52,6 +52,17 @@ const std::vector<int>& CommunicatorBackend::nodes() {
   return nodes_;
 }
 
+CommunicatorBackend& CommunicatorBackend::ranks_of_node() {
+  if (!ranks_of_node_) ranks_of_node_ = split(nodes()[static_cast<std::size_t>(rank())]);
+  return *ranks_of_node_;
+}
+
+CommunicatorBackend* CommunicatorBackend::leaders() {
+  const bool leads = ranks_of_node().rank() == 0;
+  if (!leaders_) leaders_ = split(leads ? 0 : 1);
+  return leads ? leaders_.get() : nullptr;
+}
+
 std::vector<int> CommunicatorBackend::number_nodes(const std::vector<int>& lowest_ranks) {
   std::map<int, int> number;
   for (const int lowest : lowest_ranks) number.emplace(lowest, static_cast<int>(number.size()));

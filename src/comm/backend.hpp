@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -95,9 +96,22 @@ class CommunicatorBackend : public HeaderReducer {
   /// ranks. The first call finds it out and is collective.
   virtual const std::vector<int>& nodes();
 
-  /// The ranks of this rank's node, in rank order; null if they cannot communicate apart from the
-  /// others. The first call creates it and is collective; it must come after nodes().
+  /// True if nodes() has been called, on all ranks.
+  [[nodiscard]] bool knows_nodes() const { return !nodes_.empty(); }
+
+  /// A number that is equal on all ranks of a node; ranks of other nodes may have it, too. Nothing
+  /// if ranks share no memory. @independent
+  [[nodiscard]] virtual std::optional<std::uint64_t> node_hint() const { return {}; }
+
+  /// The ranks of this rank's node, in rank order; null if they share no memory by share_memory().
+  /// The first call creates it and is collective; it must come after nodes().
   virtual CommunicatorBackend* node() { return nullptr; }
+
+  /// The ranks of this rank's node, and the first rank of each node (null on other ranks): bytes
+  /// reach all ranks through the second and the first. The first call creates them and is
+  /// collective; it must come after nodes().
+  CommunicatorBackend& ranks_of_node();
+  CommunicatorBackend* leaders();
 
   /// Memory that all ranks see, which must be on one node: `size` bytes of each, which may differ.
   /// All ranks must release it at the same point. Null if there is no such memory. @collective
@@ -124,6 +138,8 @@ class CommunicatorBackend : public HeaderReducer {
   std::vector<int> nodes_;  ///< empty until they are known
 
  private:
+  std::unique_ptr<CommunicatorBackend> ranks_of_node_;
+  std::unique_ptr<CommunicatorBackend> leaders_;  ///< on other ranks: the others
   Progress progress_;
   CollectiveCalls calls_{*this};
 };

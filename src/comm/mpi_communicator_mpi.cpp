@@ -27,6 +27,12 @@ using namespace comm;
 
 namespace {
 
+/// Tests on one machine set the number of ranks of a node; 0: they do not.
+int pretended_ranks() {
+  const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE");
+  return pretended != nullptr ? std::max(0, std::atoi(pretended)) : 0;
+}
+
 class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUse {
  public:
   MpiCommunicator(const Mpi& mpi, MpiComm original);
@@ -82,7 +88,10 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   }
   void all_combine(std::span<std::byte> value, Combine combine) override;
   const std::vector<int>& nodes() override;
-  CommunicatorBackend* node() override;
+  [[nodiscard]] std::optional<std::uint64_t> node_hint() const override {
+    return static_cast<std::uint64_t>(pretended_ranks() != 0 ? rank_ / pretended_ranks() : 0);
+  }
+  CommunicatorBackend* node() override { return &ranks_of_node(); }
   std::unique_ptr<SharedMemory> share_memory(std::size_t size) override {
     const MpiWatch::Wait waits(watch_.get());
     return mpi_shared_memory(mpi_, comm(), size);
@@ -117,7 +126,6 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   int size_ = 1;
   bool is_part_ = false;
   std::shared_ptr<MpiWatch> watch_;  ///< of the whole communicator; null for one rank
-  std::unique_ptr<CommunicatorBackend> node_;
 };
 
 MpiCommunicator::MpiCommunicator(const Mpi& mpi, MpiComm original)
@@ -353,20 +361,12 @@ const std::vector<int>& MpiCommunicator::nodes() {
   ++collectives_;
   mpi_.bcast(&lowest, static_cast<int>(sizeof lowest), mpi_.constants().byte, 0, node);
   mpi_.comm_free(node);
-  // Tests on one machine set the number of ranks of a node.
-  if (const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE"))
-    if (const long ranks = std::strtol(pretended, nullptr, 10); ranks > 0)
-      lowest = rank_ - static_cast<int>(place % ranks);
+  if (const int ranks = pretended_ranks(); ranks > 0) lowest = rank_ - place % ranks;
   std::vector<int> lowest_of(static_cast<std::size_t>(size_));
   ++collectives_;
   mpi_.allgather(&lowest, static_cast<int>(sizeof lowest), lowest_of.data(), comm());
   nodes_ = number_nodes(lowest_of);
   return nodes_;
-}
-
-CommunicatorBackend* MpiCommunicator::node() {
-  if (!node_) node_ = split(nodes()[static_cast<std::size_t>(rank_)]);
-  return node_.get();
 }
 
 constexpr const char* kCall = "mpi_communicator";

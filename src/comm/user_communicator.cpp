@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "comm/backend.hpp"
@@ -80,6 +81,9 @@ class UserCommunicator final : public CommunicatorBackend {
     });
   }
   const std::vector<int>& nodes() override;
+  [[nodiscard]] std::optional<std::uint64_t> node_hint() const override {
+    return messages_->functions().node();
+  }
   std::unique_ptr<MessageBatch> messages() override {
     return user_batch(*messages_, rank_of_, sent_);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
@@ -17,11 +18,22 @@
 namespace onecast::pages {
 namespace {
 
+/// Fewer ranks do not share memory: to copy takes less time then, since the system enters each page
+/// of shared memory by itself.
+constexpr int kSharingRanks = 4;
+
+NodeBuffer pack_header(const LoadHeader& header) {
+  Buffer payload(sizeof header);
+  std::memcpy(payload.data(), &header, sizeof header);
+  return NodeBuffer(std::move(payload));
+}
+
 class Reader {
  public:
-  Reader(Transport& transport, FileContext& file) : transport_(transport), file_(file) {}
+  Reader(Transport& transport, FileContext& file, int ranks)
+      : transport_(transport), file_(file), ranks_(ranks) {}
 
-  Buffer run(const LoadOptions& options, int ranks, std::unique_ptr<BlockCache>& blocks) {
+  NodeBuffer run(const LoadOptions& options, std::unique_ptr<BlockCache>& blocks) {
     header_.stamp = transport_.stamp();
     header_.file_size = header_.stamp.size;
     header_.number = options.number;
@@ -32,7 +44,7 @@ class Reader {
       header_.stripes = find_stripe_layout(file_.name, *options.stripes);
     if (options.takes_empty && header_.file_size == 0) return empty_file();
     // One process that changes a large file looks at a small part of it.
-    if (options.writable && ranks == 1) first_block_ = BlockCache::kSmallestBlock;
+    if (options.writable && ranks_ == 1) first_block_ = BlockCache::kSmallestBlock;
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     if (grows_behind_its_end(superblock_)) end_at(superblock_, header_.file_size - header_.base);
@@ -56,10 +68,10 @@ class Reader {
     // One process often looks at a small part of a large file, and a walk later is as fast.
     const auto pays = [&] { return !listed || is_large(*list); };
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
-                      (options.policy == LoadOptions::Policy::automatic && ranks == 1 && pays());
-    Buffer payload = lazy     ? first_block_only(*blocks, ranks)
-                     : listed ? read_pages(*list, *blocks, options.budget)
-                              : read_walk(*blocks, options);
+                      (options.policy == LoadOptions::Policy::automatic && ranks_ == 1 && pays());
+    NodeBuffer payload = lazy     ? first_block_only(*blocks)
+                         : listed ? read_pages(*list, *blocks, options.budget)
+                                  : read_walk(*blocks, options);
     header_.reads += blocks->reads();
     std::memcpy(payload.data(), &header_, sizeof header_);  // the number of reads is known only now
     return payload;
@@ -67,11 +79,9 @@ class Reader {
 
  private:
   /// The HDF5 library makes a new file of an empty one, too.
-  Buffer empty_file() {
+  NodeBuffer empty_file() {
     header_.is_empty = 1;
-    Buffer payload(sizeof header_);
-    std::memcpy(payload.data(), &header_, sizeof header_);
-    return payload;
+    return pack_header(header_);
   }
   /// True if a few reads cannot bring it.
   static bool is_large(const PageList& list) {
@@ -129,17 +139,17 @@ class Reader {
     return end;
   }
 
-  Buffer first_block_only(BlockCache& blocks, int ranks) {
+  NodeBuffer first_block_only(BlockCache& blocks) {
     // One process needs only the block cache; the store still expects the header.
     std::vector<FileRange> ranges = image_;
-    if (ranks > 1) {
+    if (ranks_ > 1) {
       ranges.push_back({Address{0}, std::min<std::uint64_t>(first_size_, end_)});
       add_boot(ranges);
     }
-    return pack_from(blocks, header_, ranges);
+    return pack_from(blocks, header_, ranges, ranks_);
   }
 
-  Buffer read_pages(const PageList& list, BlockCache& blocks, std::uint64_t budget) {
+  NodeBuffer read_pages(const PageList& list, BlockCache& blocks, std::uint64_t budget) {
     header_.complete = 1;
     header_.page_size = list.page_size();
     std::vector<FileRange> ranges;
@@ -158,7 +168,7 @@ class Reader {
           list.page_size());
     add_boot(ranges);
     std::size_t at = 0;
-    Buffer payload = pack_ranges(header_, ranges, at);
+    NodeBuffer payload = pack_ranges(header_, ranges, ranks_, at);
     const ByteView first = blocks.view(Address{0}, first_size_, "first block");
     for (std::size_t i = 0; i < ranges.size();) {
       const std::size_t next = end_of_group(ranges, i, first.size());
@@ -207,7 +217,7 @@ class Reader {
       to = std::copy_n(together.data() + (r.address.value - start), r.size, to);
   }
 
-  void mark_sealed(const std::vector<FileRange>& ranges, Buffer& payload) const {
+  void mark_sealed(const std::vector<FileRange>& ranges, NodeBuffer& payload) const {
     const std::uint64_t size = header_.page_size;
     std::byte* mark = payload.end() - header_.page_marks;
     const std::byte* bytes = mark - total_size(ranges);
@@ -221,14 +231,14 @@ class Reader {
     }
   }
 
-  Buffer read_walk(BlockCache& blocks, const LoadOptions& options) {
+  NodeBuffer read_walk(BlockCache& blocks, const LoadOptions& options) {
     WalkResult walk =
         walk_metadata(blocks, superblock_.root_header_address,
                       {options.budget, options.small_data_limit, true, node_k_}, shared_messages_);
     header_.complete = walk.complete ? 1 : 0;
     header_.small_data_bytes = walk.small_data_bytes;
     add_boot(walk.ranges);
-    return pack_from(blocks, header_, walk.ranges);
+    return pack_from(blocks, header_, walk.ranges, ranks_);
   }
 
   [[nodiscard]] std::uint64_t superblock_size() const {
@@ -256,6 +266,7 @@ class Reader {
 
   Transport& transport_;
   FileContext& file_;
+  int ranks_;
   LoadHeader header_;
   Superblock superblock_;
   std::uint64_t end_ = 0;
@@ -269,15 +280,17 @@ class Reader {
 
 }  // namespace
 
-Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges,
-                   std::size_t& bytes_at) {
+NodeBuffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, int ranks,
+                       std::size_t& bytes_at) {
   header.range_count = ranges.size();
   header.page_marks = 0;
   for (const FileRange& r : ranges)
     for_each_page(r, header.page_size, [&](Address) { ++header.page_marks; });
   const std::uint64_t total = total_size(ranges) + header.page_marks;
   bytes_at = sizeof header + ranges.size() * 2 * sizeof(std::uint64_t);
-  Buffer payload(static_cast<std::size_t>(bytes_at + total));
+  const auto size = static_cast<std::size_t>(bytes_at + total);
+  NodeBuffer payload =
+      ranks >= kSharingRanks ? NodeBuffer::to_share(size) : NodeBuffer(Buffer(size));
   std::memcpy(payload.data(), &header, sizeof header);
   std::byte* p = payload.data() + sizeof header;
   for (const FileRange& r : ranges) {
@@ -288,9 +301,10 @@ Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges,
   return payload;
 }
 
-Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges) {
+NodeBuffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges,
+                     int ranks) {
   std::size_t at = 0;
-  Buffer payload = pack_ranges(header, ranges, at);
+  NodeBuffer payload = pack_ranges(header, ranges, ranks, at);
   for (const FileRange& r : ranges) {
     blocks.copy(r.address, payload.span().subspan(at, static_cast<std::size_t>(r.size)));
     at += static_cast<std::size_t>(r.size);
@@ -298,18 +312,16 @@ Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileR
   return payload;
 }
 
-Buffer pack_open(std::uint64_t number) {
+NodeBuffer pack_open(std::uint64_t number) {
   LoadHeader header;
   header.number = number;
   header.is_open = 1;
-  Buffer payload(sizeof header);
-  std::memcpy(payload.data(), &header, sizeof header);
-  return payload;
+  return pack_header(header);
 }
 
-Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
-                    std::unique_ptr<BlockCache>& blocks) {
-  return Reader(transport, file).run(options, ranks, blocks);
+NodeBuffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options,
+                        int ranks, std::unique_ptr<BlockCache>& blocks) {
+  return Reader(transport, file, ranks).run(options, blocks);
 }
 
 }  // namespace onecast::pages

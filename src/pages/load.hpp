@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "base/buffer.hpp"
 #include "base/file_context.hpp"
 #include "base/file_range.hpp"
 #include "base/namespaces.hpp"
+#include "comm/node_buffer.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/load_options.hpp"
 #include "stripes/stripe_layout.hpp"
@@ -49,16 +49,18 @@ void for_each_page(const FileRange& range, std::uint64_t page_size, F&& each) {
 /// Does the work of one process for all ranks at an open: finds the superblock, reads the pages of
 /// the page list or walks the metadata, and packs header, ranges and bytes for the broadcast.
 /// `file` and `blocks` keep what it found and read, for later use by rank 0.
-Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
-                    std::unique_ptr<BlockCache>& blocks);
+NodeBuffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options,
+                        int ranks, std::unique_ptr<BlockCache>& blocks);
 
 /// The broadcast for a file that is open already.
-Buffer pack_open(std::uint64_t number);
+NodeBuffer pack_open(std::uint64_t number);
 
 /// Allocates a header (whose range_count it sets), the ranges, and room for their bytes from
-/// `bytes_at` on.
-Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at);
-/// Packs the header, the ranges and their bytes.
-Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges);
+/// `bytes_at` on, which `ranks` ranks will have.
+NodeBuffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, int ranks,
+                       std::size_t& bytes_at);
+/// Packs the header, the ranges and their bytes, which `ranks` ranks will have.
+NodeBuffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges,
+                     int ranks);
 
 }  // namespace onecast::pages

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "comm/agreement.hpp"
+#include "comm/node_broadcast.hpp"
 #include "pages/load.hpp"
 #include "pages/recording_source.hpp"
 
@@ -18,7 +19,7 @@ std::unique_ptr<MetadataStore> MetadataStore::load(CommunicatorBackend& comm, Tr
                                                    const LoadOptions& options,
                                                    std::uint64_t& number) {
   std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
-  Buffer payload = broadcast_from_root(comm, 0, [&] {
+  NodeBuffer payload = broadcast_to_nodes(comm, [&] {
     if (options.number_if_open)
       if (const std::uint64_t open = options.number_if_open()) return pack_open(open);
     return read_for_all(transport, store->file_, options, comm.size(), store->blocks_);
@@ -42,7 +43,7 @@ std::unique_ptr<MetadataStore> MetadataStore::empty(Transport& transport, const 
   return store;
 }
 
-void MetadataStore::take_payload(Buffer payload) {
+void MetadataStore::take_payload(NodeBuffer payload) {
   LoadHeader header;
   std::memcpy(&header, payload.data(), sizeof header);
   base_ = header.base;
@@ -82,7 +83,7 @@ void MetadataStore::take_payload(Buffer payload) {
   if (!complete_ && list && !list->stale && !extension_.cache_image) checked_ = CheckedPages(*list);
 }
 
-void MetadataStore::add_ranges(Buffer payload) {
+void MetadataStore::add_ranges(NodeBuffer payload) {
   LoadHeader header;
   std::memcpy(&header, payload.data(), sizeof header);
   const std::byte* pairs = payload.data() + sizeof header;
@@ -203,7 +204,7 @@ void MetadataStore::patch(Address address, std::span<std::byte> bytes) const {
 
 void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                              const WalkLimits& limits) {
-  Buffer payload = broadcast_from_root(comm, 0, [&] {
+  NodeBuffer payload = broadcast_to_nodes(comm, [&] {
     const Address start = resolve();
     WalkResult walk;
     // An object that was never flushed has no address, and is in memory.
@@ -226,7 +227,7 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
     header.small_data_bytes = walk.small_data_bytes;
     header.complete =
         walk.complete && limits.recursive && start == superblock_.root_header_address ? 1 : 0;
-    return pack_from(*blocks_, header, missing);
+    return pack_from(*blocks_, header, missing, comm.size());
   });
   LoadHeader header;
   std::memcpy(&header, payload.data(), sizeof header);
@@ -278,7 +279,7 @@ void MetadataStore::take_in(Address address, Buffer image) {
   if (loaded_.holding(address) == nullptr &&
       (!next_known.is_defined() || next_known.value - address.value >= size)) {
     loaded_.add(address, image.span());
-    hold(std::move(image));
+    hold(NodeBuffer(std::move(image)));
   } else {
     take_in_part(address, image.span());
   }
@@ -295,6 +296,7 @@ void MetadataStore::forget(std::uint64_t end) {
   sealed_ = {};
   buffers_.clear();
   held_ = 0;
+  shared_ = 0;
   small_data_ = 0;
   complete_ = false;
   forget_read_on_demand(end);
@@ -327,7 +329,7 @@ void MetadataStore::take_in_part(Address address, ByteView bytes) {
     Buffer copy(n);
     std::memcpy(copy.data(), rest.data(), n);
     loaded_.add(at, copy.span());
-    hold(std::move(copy));
+    hold(NodeBuffer(std::move(copy)));
     done += n;
   }
 }

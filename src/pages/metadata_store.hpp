@@ -13,6 +13,7 @@
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
+#include "comm/node_buffer.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/checked_pages.hpp"
 #include "pages/extent_map.hpp"
@@ -107,17 +108,20 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
   /// The bytes in memory: brought, taken in or read on demand.
   [[nodiscard]] std::uint64_t bytes() const { return held_ + blocks_->bytes(); }
+  /// Those that were brought into memory which this rank shares with others of its node.
+  [[nodiscard]] std::uint64_t shared_bytes() const { return shared_; }
   [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
   [[nodiscard]] const ExtentMap& read_on_demand() const { return blocks_->extents(); }
 
  private:
   MetadataStore(Transport& transport, std::string name);
-  void take_payload(Buffer payload);
-  void hold(Buffer bytes) {
+  void take_payload(NodeBuffer payload);
+  void hold(NodeBuffer bytes) {
     held_ += bytes.size();
+    if (bytes.is_shared()) shared_ += bytes.size();
     buffers_.push_back(std::move(bytes));
   }
-  void add_ranges(Buffer payload);
+  void add_ranges(NodeBuffer payload);
   [[nodiscard]] std::vector<FileRange> walk_of(BlockCache& blocks) const;
   [[nodiscard]] bool is_loaded(Address address, std::uint64_t length) const;
   ByteView stitched(Address address, std::uint64_t length, const char* what);
@@ -132,8 +136,9 @@ class MetadataStore final : public MetadataSource {
   ExtentMap loaded_;               ///< equal on all ranks
   std::vector<FileRange> sealed_;  ///< ranges of loaded_, ascending, whose checksums need not be
                                    ///< verified
-  std::list<Buffer> buffers_;      ///< the memory of loaded_
+  std::list<NodeBuffer> buffers_;  ///< the memory of loaded_
   std::uint64_t held_ = 0;         ///< the bytes in buffers_
+  std::uint64_t shared_ = 0;       ///< those of them that ranks of the node share
   Mutex stitching_;
   /// Copies of ranges that lie in several stretches of loaded_.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;

@@ -58,6 +58,8 @@ class Program:
         self.environment = {
             "ONECAST_PRETEND_STRIPES": draw.choice(STRIPES),
             "ONECAST_RANKS_PER_NODE": draw.choice([None, "1", "2", "3", "16"]),
+            # The ranks of a node share metadata however little it is.
+            "ONECAST_SHARE_FROM": "1" if seed % 2 else None,
         }
         if not pretend:
             self.environment = {}

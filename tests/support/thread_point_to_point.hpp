@@ -87,10 +87,11 @@ class ThreadRank final : public PointToPoint {
   }
   [[nodiscard]] bool any_thread() const override { return true; }
   [[nodiscard]] std::uint64_t node() const override {
-    return static_cast<std::uint64_t>(rank_ / ranks_per_node_);
+    return static_cast<std::uint64_t>(node_ >= 0 ? node_ : rank_ / ranks_per_node_);
   }
 
   void set_ranks_per_node(int ranks) { ranks_per_node_ = ranks; }
+  void set_node(int node) { node_ = node; }
   /// Lets this many calls succeed. The next one throws.
   void fail_after(long calls) { left_ = calls; }
   [[nodiscard]] int fails() const { return fails_; }
@@ -105,6 +106,7 @@ class ThreadRank final : public PointToPoint {
   ThreadMail& mail_;
   int rank_;
   int ranks_per_node_ = 1 << 20;
+  int node_ = -1;  ///< a negative one: see ranks_per_node_
   long left_ = -1;
   long calls_ = 0;
   int fails_ = 0;

@@ -119,6 +119,7 @@ typedef struct onecast_io_stats {
   uint64_t collectives;
   uint64_t file_nanoseconds;
   uint64_t exchange_nanoseconds;
+  uint64_t shared_bytes;
 } onecast_io_stats;
 /// @param size sizeof(onecast_io_stats) @independent
 ONECAST_API onecast_status onecast_file_io_stats(const onecast_file* file, onecast_io_stats* stats,

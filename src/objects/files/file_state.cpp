@@ -166,7 +166,9 @@ bool FileState::has_changes() const {
 
 IoStats FileState::io_stats() const {
   IoStats now = stats_;
-  if (is_open()) now.collectives = comm().collectives() - collectives_before_;
+  if (!is_open()) return now;
+  now.collectives = comm().collectives() - collectives_before_;
+  if (store_) now.shared_bytes = store_->shared_bytes();
   return now;
 }
 

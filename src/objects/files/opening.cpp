@@ -308,7 +308,7 @@ void FileState::prepare_to_write() {
 
 void FileState::shut() {
   OpenFiles::of_this_process().remove(*this);
-  stats_.collectives = comm().collectives() - collectives_before_;
+  stats_ = io_stats();
   if (unclosed_) unclosed_->end();
   opener_.end_journal();
   transfers_.collective.reset();

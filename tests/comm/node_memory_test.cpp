@@ -1,0 +1,147 @@
+// Ranks of a node share one copy of bytes: threads here, on nodes in any order.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "comm/communicator_access.hpp"
+#include "comm/node_broadcast.hpp"
+#include "comm/status_message.hpp"
+#include "onecast/base/error.hpp"
+#include "support/pattern.hpp"
+#include "support/thread_point_to_point.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast::test {
+
+using namespace comm;
+
+namespace {
+
+constexpr std::size_t kMuch = NodeBuffer::kShareFrom + 12345;
+
+NodeBuffer filled(std::size_t size) {
+  NodeBuffer buffer = NodeBuffer::to_share(size);
+  const auto bytes = pattern(size);
+  std::copy(bytes.begin(), bytes.end(), buffer.data());
+  return buffer;
+}
+
+bool has_pattern(const NodeBuffer& buffer, std::size_t size) {
+  const auto bytes = pattern(size);
+  return std::ranges::equal(buffer.span(), bytes);
+}
+
+TEST(NodeBufferTest, ChangesAreOfOneHolder) {
+  NodeBuffer made = filled(kMuch);
+  made.seal();
+  NodeBuffer found = NodeBuffer::find(made.offer());
+  ASSERT_TRUE(has_pattern(found, kMuch));
+  made.data()[5] = std::byte{0xAA};
+  found.data()[kMuch - 1] = std::byte{0xBB};
+  EXPECT_EQ(found.data()[5], pattern(kMuch)[5]);
+  EXPECT_EQ(made.data()[kMuch - 1], pattern(kMuch)[kMuch - 1]);
+}
+
+TEST(NodeBufferTest, AnEndedOrInventedOfferLeadsNowhere) {
+  NodeBuffer made = filled(kMuch);
+  NodeOffer offer = made.offer();
+  ASSERT_FALSE(NodeBuffer::find(offer).empty());
+  ++offer.number;
+  EXPECT_TRUE(NodeBuffer::find(offer).empty());
+  --offer.number;
+  made.end_offer();
+  EXPECT_TRUE(NodeBuffer::find(offer).empty());
+  EXPECT_TRUE(has_pattern(made, kMuch));
+  EXPECT_TRUE(NodeBuffer::find({}).empty());
+  EXPECT_FALSE(filled(NodeBuffer::kShareFrom - 1).offer().is_made());
+}
+
+struct Nodes {
+  std::string name;
+  int (*node_of)(int rank);
+};
+
+class NodeBroadcastTest : public testing::TestWithParam<std::tuple<int, Nodes>> {
+ protected:
+  template <class Program>
+  void run(Program&& program) {
+    const auto& [size, nodes] = GetParam();
+    run_with_communicators(size, [&](const Communicator& communicator, ThreadRank& rank) {
+      rank.set_node(nodes.node_of(rank.rank()));
+      program(backend_of(communicator));
+    });
+  }
+  /// Returns true if another rank is on the node of this one.
+  static bool has_company(int rank) {
+    const auto& [size, nodes] = GetParam();
+    for (int r = 0; r < size; ++r)
+      if (r != rank && nodes.node_of(r) == nodes.node_of(rank)) return true;
+    return false;
+  }
+};
+
+TEST_P(NodeBroadcastTest, BringsTheBytes) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, kInlinePayload + 1, kMuch})
+    run([&](CommunicatorBackend& comm) {
+      for (int turn = 0; turn < 2; ++turn) {
+        const NodeBuffer got = broadcast_to_nodes(comm, [&] { return filled(size); });
+        EXPECT_TRUE(has_pattern(got, size));
+        EXPECT_EQ(got.is_shared(), size == kMuch && has_company(comm.rank())) << comm.rank();
+      }
+    });
+}
+
+TEST_P(NodeBroadcastTest, ChangesAreOfOneRank) {
+  run([&](CommunicatorBackend& comm) {
+    NodeBuffer got = broadcast_to_nodes(comm, [&] { return filled(kMuch); });
+    comm.barrier();
+    got.data()[100] = static_cast<std::byte>(comm.rank());
+    comm.barrier();
+    EXPECT_EQ(got.data()[100], static_cast<std::byte>(comm.rank()));
+    got.data()[100] = pattern(kMuch)[100];
+    EXPECT_TRUE(has_pattern(got, kMuch));
+  });
+}
+
+TEST_P(NodeBroadcastTest, OutlivesTheFirstRanksCopy) {
+  run([&](CommunicatorBackend& comm) {
+    NodeBuffer got = broadcast_to_nodes(comm, [&] { return filled(kMuch); });
+    if (comm.rank() == 0) got = {};
+    comm.barrier();
+    if (comm.rank() != 0) {
+      EXPECT_TRUE(has_pattern(got, kMuch));
+    }
+  });
+}
+
+TEST_P(NodeBroadcastTest, AFailureReachesAll) {
+  run([&](CommunicatorBackend& comm) {
+    const Error error = thrown_by([&] {
+      broadcast_to_nodes(comm, []() -> NodeBuffer { throw Error(ErrorCode::format, "no"); });
+    });
+    EXPECT_EQ(error.code(), ErrorCode::format);
+  });
+}
+
+std::string name_of_ranks(const testing::TestParamInfo<std::tuple<int, Nodes>>& ranks) {
+  return std::get<1>(ranks.param).name + std::to_string(std::get<0>(ranks.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ranks, NodeBroadcastTest,
+    testing::Combine(testing::Values(1, 2, 3, 4, 7),
+                     testing::Values(Nodes{"One", [](int) { return 5; }},
+                                     Nodes{"Each", [](int rank) { return rank; }},
+                                     Nodes{"Pairs", [](int rank) { return rank / 2; }},
+                                     Nodes{"Alternating", [](int rank) { return rank % 2; }},
+                                     Nodes{"FirstAlone",
+                                           [](int rank) { return rank != 0 ? 1 : 2; }},
+                                     Nodes{"Mixed", [](int rank) { return rank * 5 % 3; }})),
+    name_of_ranks);
+
+}  // namespace
+}  // namespace onecast::test
