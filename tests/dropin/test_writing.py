@@ -290,3 +290,36 @@ with netCDF4.Dataset(sys.argv[1], "a") as file:
     check(mine)
     read = [dropin.describe("netCDF4", path, plugin=False)[0] for path in (mine, stock)]
     assert json.loads(read[0]) == json.loads(read[1])
+
+
+def test_files_in_other_folders_and_copied_references(both):
+    both("""
+import h5py, numpy as np, os, sys
+folder = os.path.dirname(sys.argv[1]) + "/data"
+os.makedirs(folder, exist_ok=True)
+with h5py.File(folder + "/source.h5", "w") as file:
+    file["y"] = np.arange(4)
+with h5py.File(sys.argv[1], "w") as file:
+    raw = file.create_dataset("raw", (4,), "i4", external=[("raw.bin", 0, 16)], efile_prefix=folder)
+    raw[:] = [1, 2, 3, 4]
+    layout = h5py.VirtualLayout((4,), "i8")
+    layout[:] = h5py.VirtualSource("source.h5", "y", (4,))
+    file.create_virtual_dataset("virtual", layout, fillvalue=9)
+    file["target"] = [5]
+    file["group/reference"] = file["target"].ref
+    file.copy("group", "copy", expand_refs=True)
+    print(file[file["copy/reference"][()]][:], sorted(os.listdir(folder + "/..")))
+for mode in "r+", "r":
+    with h5py.File(sys.argv[1], mode) as file:
+        for prefix in b"", folder.encode():
+            access = h5py.h5p.create(h5py.h5p.DATASET_ACCESS)
+            if prefix:
+                access.set_efile_prefix(prefix), access.set_virtual_prefix(prefix)
+            for name in b"raw", b"virtual":
+                out = np.zeros(4, "i4")
+                try:
+                    h5py.h5d.open(file.id, name, access).read(h5py.h5s.ALL, h5py.h5s.ALL, out)
+                except OSError:
+                    pass
+                print(mode, prefix != b"", name, out)
+""")

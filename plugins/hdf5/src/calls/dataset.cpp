@@ -10,14 +10,28 @@
 namespace onecast_hdf5 {
 namespace {
 
-/// Settings of access that Onecast does not follow.
-bool has_special_access(Library& library, h5::Id list) {
+template <class Function>
+std::string text_of(Function property, h5::Id list) {
+  const std::ptrdiff_t length = property(list, nullptr, 0);
+  std::string text(static_cast<std::size_t>(std::max<std::ptrdiff_t>(length, 0)) + 1, '\0');
+  if (length > 0) property(list, text.data(), text.size());
+  text.pop_back();
+  return text;
+}
+
+/// The folders in which the program has the files looked for that a dataset names.
+onecast::FilePrefixes prefixes_of(Library& library, h5::Id list) {
+  if (list == library.default_dataset_access()) return {};
+  return {text_of(library.call.H5Pget_efile_prefix, list),
+          text_of(library.call.H5Pget_virtual_prefix, list)};
+}
+
+/// True if a list asks for a view of a virtual dataset that Onecast does not have.
+bool has_special_view(Library& library, h5::Id list) {
   if (list == library.default_dataset_access()) return false;
   int view = 1;
   h5::Size gap = 0;
-  return library.call.H5Pget_efile_prefix(list, nullptr, 0) > 0 ||
-         library.call.H5Pget_virtual_prefix(list, nullptr, 0) > 0 ||
-         (library.call.H5Pget_virtual_view(list, &view) >= 0 && view != 1) ||
+  return (library.call.H5Pget_virtual_view(list, &view) >= 0 && view != 1) ||
          (library.call.H5Pget_virtual_printf_gap(list, &gap) >= 0 && gap != 0);
 }
 
@@ -25,11 +39,12 @@ std::unique_ptr<Handle> created(const Handle& on, const char* name, h5::Id link,
                                 h5::Id access) {
   onecast::DatasetDescription& described = wanted.description;
   described.values = &wanted.values;
-  if ((!described.options.external.empty() || !described.options.sources.empty()) &&
-      has_special_access(on.library, access))
+  if (!described.options.sources.empty() && has_special_view(on.library, access))
     throw Failure("H5E_DATASET_g", "H5E_UNSUPPORTED_g",
-                  "other files with a prefix, or a special view, need a file that the native "
-                  "library has open: set ONECAST_HDF5_WRITING=native");
+                  "a view of a virtual dataset needs a file that the native library has open: set "
+                  "ONECAST_HDF5_WRITING=native");
+  if (!described.options.external.empty() || !described.options.sources.empty())
+    described.options.prefixes = prefixes_of(on.library, access);
   if (name == nullptr)
     return without_path(
         handle_of(on, on.opening->file().root().create_anonymous_dataset(described)));
@@ -53,6 +68,17 @@ void* create(void* object, const h5::Location* where, const char* name, h5::Id l
       });
 }
 
+/// Has a dataset look for other files as the program asks.
+void use_access(Handle& found, h5::Id access) {
+  const auto layout = found.dataset->layout();
+  const bool is_virtual = layout == onecast::Layout::virtual_dataset;
+  if (!is_virtual && layout != onecast::Layout::contiguous) return;
+  if (is_virtual && has_special_view(found.library, access))
+    throw UseShadow{"a special view of a virtual dataset"};
+  if (auto prefixes = prefixes_of(found.library, access); prefixes != onecast::FilePrefixes())
+    found.dataset->set_prefixes(std::move(prefixes));
+}
+
 void* open_dataset(void* object, const h5::Location* where, const char* name, h5::Id access,
                    h5::Id transfer, void** request) {
   Handle& on = handle(object);
@@ -61,10 +87,7 @@ void* open_dataset(void* object, const h5::Location* where, const char* name, h5
       [&] {
         auto found = open_at(on, *where, name, access);
         if (!found->dataset) throw UseShadow{"an object of another kind"};
-        const auto layout = found->dataset->layout();
-        if ((layout == onecast::Layout::contiguous || layout == onecast::Layout::virtual_dataset) &&
-            has_special_access(on.library, access))
-          throw UseShadow{"other files with a prefix, or a special view"};
+        use_access(*found, access);
         if (on.opening->is_written()) found->keep_access(access);
         return found;
       },

@@ -30,12 +30,10 @@ onecast::CopyOptions copy_options(Library& library, h5::Id copying) {
   constexpr unsigned kMergeTypes = 0x20;
   unsigned flags = 0;
   library.call.H5Pget_copy_object(copying, &flags);
-  if ((flags & kExpandReferences) != 0)
-    throw Failure("H5E_OHDR_g", "H5E_UNSUPPORTED_g",
-                  "Onecast does not copy the objects of references");
   return {.shallow = (flags & kShallow) != 0,
           .expand_soft = (flags & kExpandSoft) != 0,
           .expand_external = (flags & kExpandExternal) != 0,
+          .expand_references = (flags & kExpandReferences) != 0,
           .without_attributes = (flags & kWithoutAttributes) != 0,
           .merge_committed_types = (flags & kMergeTypes) != 0};
 }
