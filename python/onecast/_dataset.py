@@ -17,6 +17,7 @@ from ._dataset_reading import Read, plan_as, plan_read, read_as, read_into, read
 from ._dataset_writing import plan_write
 from ._dims import DimensionManager, text_of
 from ._errors import as_h5py
+from ._interfaces import OpenFile
 from ._options import sharing_of
 from ._pending import Pending, words_of
 from ._values import fill_array
@@ -54,6 +55,11 @@ class Dataset(DatasetInfo):
 
     _collective = False
     _access: dict[str, Any] | None = None  # h5py's access properties that were given
+
+    def _of_identifier(self, identifier: Any) -> tuple[Any, OpenFile, str | None]:
+        found = super()._of_identifier(identifier)
+        self._access = identifier._hl._access
+        return found
 
     def __len__(self) -> int:
         shape = self.shape

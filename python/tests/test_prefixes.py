@@ -46,5 +46,6 @@ def test_sources_of_a_virtual_dataset(elsewhere, library):
     with library.File(elsewhere / "v.h5", "w") as f:
         f.create_virtual_dataset("v", layout, fillvalue=-1)
     with library.File(elsewhere / "v.h5") as f:
-        v = opened_with(library, f, b"v", virtual="${ORIGIN}/sources")
+        v = opened_with(library, f, b"v", virtual=elsewhere / "sources")
         assert v[:].tolist() == [0, 1, 2]
+        assert v.id.get_access_plist().get_virtual_prefix() == bytes(elsewhere / "sources")
