@@ -12,6 +12,8 @@ from pathlib import Path
 
 import click
 
+from .dropin_run import run
+
 CONNECTOR = "onecast"
 OLDEST = (1, 14)
 # Runs in a process of its own: prints the HDF5 libraries that the module, or the libraries of a
@@ -103,14 +105,15 @@ def has_hidden_library(name: str) -> bool:
     return program is not None and b"H5VL_file_open" in Path(program).read_bytes()
 
 
-@click.command("drop-in")
+@click.group("drop-in", invoke_without_command=True)
 @click.option(
     "--check",
     "checked",
     metavar="PROGRAM|MODULE",
     help="Say whether the HDF5 of a program, or of a Python module, can load the plug-in.",
 )
-def drop_in(checked: str | None) -> None:
+@click.pass_context
+def drop_in(ctx: click.Context, checked: str | None) -> None:
     """Let programs that use stock HDF5 read files through Onecast, unchanged.
 
     Prints the two environment variables that make HDF5 1.14 and later load Onecast's plug-in, for
@@ -120,6 +123,8 @@ def drop_in(checked: str | None) -> None:
 
     Exit code of --check: 0 if the plug-in can be loaded, 1 if not.
     """
+    if ctx.invoked_subcommand is not None:
+        return
     if checked is None:
         for name, value in environment().items():
             click.echo(f"export {name}={shlex.quote(value)}")
@@ -138,3 +143,6 @@ def drop_in(checked: str | None) -> None:
         click.echo(f"{file}: HDF5 {number}: {'yes' if served else 'no: it needs HDF5 1.14'}")
     if all(version < OLDEST for _, version in libraries):
         raise click.exceptions.Exit(1)
+
+
+drop_in.add_command(run)

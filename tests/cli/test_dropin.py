@@ -1,6 +1,7 @@
 """onecast drop-in"""
 
 import subprocess
+import sys
 
 import pytest
 
@@ -42,3 +43,28 @@ def test_what_is_neither_program_nor_module(onecast):
     done = onecast("drop-in", "--check", "no_such_thing")
     assert done.code == 1
     assert "no_such_thing: neither a program nor a module" in done.err
+
+
+def test_a_program_with_the_plugin_and_without(onecast, tmp_path, monkeypatch):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file["x"] = [1, 2]
+    program = (
+        "import h5py, os, sys; f = h5py.File('a.h5'); print(f['x'][:]); h5py.File('b.h5', 'w');"
+        "print('said', file=sys.stderr); sys.exit(3 if 'HDF5_VOL_CONNECTOR' in os.environ else 0)"
+    )
+    monkeypatch.chdir(tmp_path)
+    done = onecast("drop-in", "run", sys.executable, "-c", program)
+    assert done.out.count("[1 2]") == 2 and done.err == "said\nsaid\n"
+    numbers = {line[:-20].strip(): line.split()[-1] for line in done.lines if line.strip()}
+    assert numbers["files that Onecast served"] == "1"
+    assert numbers["files given to the HDF5 library"] == "1"
+    assert numbers["reads by Onecast"] != "0"
+    assert "1  file: it is created" in done.out
+    assert "exit code: 0 without, 3 with" in done.out and done.code == 3
+
+
+def test_a_program_that_is_not_there(onecast):
+    done = onecast("drop-in", "run", "./no_such_program")
+    assert done.code == 1
+    assert "./no_such_program: No such file or directory" in done.err

@@ -1,0 +1,125 @@
+"""Writes docs/reference/drop-in.md: the test suites of other packages with the plug-in and without,
+and what calls cost.
+
+    python tests/dropin/report.py            # runs all of it: half an hour
+    python tests/dropin/report.py calls      # writes one part anew: suites or calls
+
+The suites come from `tools/setup.sh test suites`, the HDF5 for the calls from
+`tools/parallel_hdf5.sh`.
+"""
+
+from __future__ import annotations
+
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "reference" / "drop-in.md"
+sys.path.insert(0, str(ROOT / "tests" / "suites"))
+
+from run_suite import SUITES, folder_of, known_failures, run  # noqa: E402
+
+PYTABLES = """
+import os, runpy, sys
+os.chdir(sys.argv.pop())
+runpy.run_module("tables.tests.test_all", run_name="__main__", alter_sys=True)
+"""
+
+
+def environment(plugin: bool) -> dict[str, str]:
+    from onecast_cli.dropin import environment as variables
+
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("HDF5_")}
+    return plain | (variables() if plugin else {})
+
+
+def row(name: str, counts: list[collections.Counter[str]]) -> str:
+    cells = [str(count[what]) for what in ("passed", "failed", "skipped") for count in counts]
+    return f"| {name} | {' | '.join(cells)} |\n"
+
+
+def pytables(plugin: bool) -> collections.Counter[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-c", PYTABLES, folder],
+            env=environment(plugin),
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
+    ran = int(re.search(r"^Ran (\d+) tests", done.stderr, re.MULTILINE)[1])
+    last = done.stderr.splitlines()[-1]
+    number = {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", last)}
+    failed = number.get("failures", 0) + number.get("errors", 0)
+    skipped = number.get("skipped", 0)
+    return collections.Counter(passed=ran - failed - skipped, failed=failed, skipped=skipped)
+
+
+def suites() -> str:
+    lines = [
+        "| suite | passed, plug-in | passed, without | failed, plug-in | failed, without"
+        " | skipped, plug-in | skipped, without |\n",
+        "|---|---|---|---|---|---|---|\n",
+    ]
+    different = []
+    for name, suite in SUITES.items():
+        if suite.place != "plug-in" or folder_of(name) is None:
+            continue
+        outcomes = [run(name, library, processes="2")[0] for library in ("onecast", "h5py")]
+        lines.append(
+            row(suite.package, [collections.Counter(found.values()) for found in outcomes])
+        )
+        reasons = known_failures(name)
+        different += [
+            f"- `{test}`: {outcomes[1].get(test)} without, {outcome} with the plug-in:"
+            f" {reasons.get(test, 'not explained')}\n"
+            for test, outcome in sorted(outcomes[0].items())
+            if outcomes[1].get(test) != outcome
+        ]
+    lines.append(row("PyTables", [pytables(plugin) for plugin in (True, False)]))
+    lines += ["\n", *(different or ["No test has another outcome with the plug-in.\n"])]
+    return "".join(lines)
+
+
+def calls() -> str:
+    done = subprocess.run([ROOT / "tools" / "parallel_hdf5.sh"], stdout=subprocess.PIPE, text=True)
+    hdf5 = done.stdout.strip()
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "calls"
+        subprocess.run(
+            [
+                *(os.environ["MPICC"], "-O2", "-o", program, ROOT / "bench" / "dropin" / "calls.c"),
+                *(f"-I{hdf5}/include", f"-L{hdf5}/lib", f"-Wl,-rpath,{hdf5}/lib", "-lhdf5"),
+            ],
+            check=True,
+        )
+        variables = environment(plugin=True)
+        del variables["HDF5_VOL_CONNECTOR"]  # the program has both connectors
+        return subprocess.run(
+            [program, Path(folder) / "calls.h5"],
+            env=variables,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout
+
+
+PARTS = {"suites": suites, "calls": calls}
+
+
+def main() -> None:
+    for name in sys.argv[1:] or PARTS:
+        made = PARTS[name]()
+        text = PAGE.read_text()
+        begin, end = (f"<!-- {name}: {side} -->\n" for side in ("begin", "end"))
+        start = text.index(begin) + len(begin)
+        PAGE.write_text(text[:start] + made + text[text.index(end) :])
+
+
+if __name__ == "__main__":
+    main()
