@@ -20,6 +20,7 @@
 #include "onecast/objects/gathered_write.hpp"
 #include "onecast/objects/multi.hpp"
 #include "onecast/objects/stored_chunks.hpp"
+#include "onecast/objects/structure_sizes.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "onecast/transport/random_access_file.hpp"
 #include "onecast/types/convert.hpp"

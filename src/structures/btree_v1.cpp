@@ -59,6 +59,7 @@ BTreeV1::Walk::Walk(const BTreeV1& tree) : tree_(&tree) { enter(tree.root()); }
 void BTreeV1::Walk::enter(const Node& node) {
   visited_.add(node.address, node.size, tree_->source_->file(), BTreeV1Node::kTitle);
   path_.push_back({node, 0});
+  ++nodes_;
 }
 
 std::optional<BTreeV1::Entry> BTreeV1::Walk::next() {

@@ -45,6 +45,8 @@ class BTreeV1 {
     explicit Walk(const BTreeV1& tree);  ///< the tree must outlive the walk
     explicit Walk(BTreeV1&&) = delete;
     std::optional<Entry> next();
+    /// The number of nodes that the walk has come to.
+    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
 
    private:
     struct Position {
@@ -56,6 +58,7 @@ class BTreeV1 {
     const BTreeV1* tree_;
     std::vector<Position> path_;
     VisitedExtents visited_;
+    std::uint64_t nodes_ = 0;
   };
 
   /// Descends to a leaf. `choose(node)` returns the index of the next child, or nothing if the

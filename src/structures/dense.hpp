@@ -94,7 +94,15 @@ class Dense {
   /// Calls `each(Address, size)` for all space that the heap and the indexes take in the file.
   template <class F>
   void for_each_block(F&& each) {
+    for_each_heap_block(each);
+    for_each_index_block(each);
+  }
+  template <class F>
+  void for_each_heap_block(F&& each) {
     heap_.for_each_block(each);
+  }
+  template <class F>
+  void for_each_index_block(F&& each) {
     const auto of_index = [&](const BTreeV2& index) {
       each(index.address(), BTreeV2Header::size(source_->file()));
       index.for_each_node(each);

@@ -100,6 +100,12 @@ SAME_PLACE(h5::ObjectInfo, attributes, H5O_info2_t, num_attrs);
 SAME_SIZE(h5::ObjectState, H5G_stat_t);
 SAME_PLACE(h5::ObjectState, modification_time, H5G_stat_t, mtime);
 SAME_PLACE(h5::ObjectState, header, H5G_stat_t, ohdr);
+SAME_SIZE(h5::NativeInfo, H5O_native_info_t);
+SAME_PLACE(h5::NativeInfo, header.space, H5O_native_info_t, hdr.space);
+SAME_PLACE(h5::NativeInfo, header.kinds, H5O_native_info_t, hdr.mesg);
+SAME_PLACE(h5::NativeInfo, attributes.heap, H5O_native_info_t, meta_size.attr.heap_size);
+SAME_VALUE(h5::kNativeHeader, H5O_NATIVE_INFO_HDR);
+SAME_VALUE(h5::kNativeSizes, H5O_NATIVE_INFO_META_SIZE);
 SAME_SIZE(h5::ContainerInfo, H5VL_file_cont_info_t);
 
 SAME_SIZE(h5::Location, H5VL_loc_params_t);

@@ -78,6 +78,9 @@ constexpr unsigned kObjectLocal = 0x20;
 constexpr unsigned kInfoBasic = 0x1;
 constexpr unsigned kInfoTime = 0x2;
 constexpr unsigned kInfoAttributes = 0x4;
+// Fields of H5Oget_native_info.
+constexpr unsigned kNativeHeader = 0x8;
+constexpr unsigned kNativeSizes = 0x10;
 // Whether a creation order is tracked, or also indexed.
 constexpr unsigned kOrderTracked = 0x1;
 constexpr unsigned kOrderIndexed = 0x2;
@@ -141,6 +144,32 @@ struct ObjectState {
     unsigned messages;
     unsigned blocks;
   } header;
+};
+
+/// What H5Oget_native_info says.
+struct NativeInfo {
+  struct {
+    unsigned version;
+    unsigned messages;
+    unsigned blocks;
+    unsigned flags;
+    struct {
+      Size total;
+      Size structure;
+      Size messages;
+      Size free;
+    } space;
+    struct {
+      std::uint64_t present;
+      std::uint64_t shared;
+    } kinds;
+  } header;
+  struct Beside {
+    Size index;
+    Size heap;
+  };
+  Beside contents;
+  Beside attributes;
 };
 
 using IterateIds = Status (*)(Id id, void* data);

@@ -191,6 +191,14 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Pget_virtual_dsetname, std::ptrdiff_t(Id, std::size_t, char*, std::size_t))           \
   X(H5Pget_copy_object, Status(Id, unsigned*))                                              \
   X(H5Tcommitted, int(Id))                                                                  \
+  X(H5Pset_external, Status(Id, const char*, std::int64_t, Size))                           \
+  X(H5Pset, Status(Id, const char*, const void*))                                           \
+  X(H5Pset_sizes, Status(Id, std::size_t, std::size_t))                                     \
+  X(H5Pset_sym_k, Status(Id, unsigned, unsigned))                                           \
+  X(H5Pset_istore_k, Status(Id, unsigned))                                                  \
+  X(H5Pget_cache, Status(Id, int*, std::size_t*, std::size_t*, double*))                    \
+  X(H5Pget_chunk_cache, Status(Id, std::size_t*, std::size_t*, double*))                    \
+  X(H5Pset_chunk_cache, Status(Id, std::size_t, std::size_t, double))                       \
   X(H5Screate, Id(SpaceClass))                                                              \
   X(H5Screate_simple, Id(int, const Size*, const Size*))                                    \
   X(H5Sclose, Status(Id))                                                                   \

@@ -127,13 +127,23 @@ h5::AttributeInfo info_of(const onecast::Attribute& attribute) {
   return info;
 }
 
-/// The attribute that a location names: of the handle itself, or by its position.
-onecast::Attribute attribute_at(const Handle& on, const h5::Location& where, const char* name) {
-  if (where.type == h5::LocationType::self && on.attribute) return *on.attribute;
-  if (where.type == h5::LocationType::index)
-    return nth(*open_path(on, where.by_index.name, where.by_index.access), where.by_index);
-  return named(*Located(on, where), name);
-}
+/// The attribute that a location names: of the handle itself, by its position or by its name.
+class AttributeAt {
+ public:
+  AttributeAt(const Handle& on, const h5::Location& where, const char* name) {
+    if (where.type == h5::LocationType::self && on.attribute)
+      at_ = &*on.attribute;
+    else if (where.type == h5::LocationType::index)
+      own_ = nth(*open_path(on, where.by_index.name, where.by_index.access), where.by_index);
+    else
+      own_ = named(*Located(on, where), name);
+  }
+  const onecast::Attribute& operator*() const { return at_ == nullptr ? *own_ : *at_; }
+
+ private:
+  std::optional<onecast::Attribute> own_;
+  const onecast::Attribute* at_ = nullptr;
+};
 
 NotServed serve(Handle& on, Args& args) {
   switch (args.op) {
@@ -141,11 +151,11 @@ NotServed serve(Handle& on, Args& args) {
       args.id = attribute_creation_list(on);
       return kDone;
     case Args::info:
-      *args.get_info.info = info_of(attribute_at(on, args.get_info.where, args.get_info.name));
+      *args.get_info.info = info_of(*AttributeAt(on, args.get_info.where, args.get_info.name));
       return kDone;
     case Args::name: {
-      const auto found = attribute_at(on, args.get_name.where, nullptr);
-      copy_text(found.name(), args.get_name.text, args.get_name.size, args.get_name.length);
+      const AttributeAt found(on, args.get_name.where, nullptr);
+      copy_text((*found).name(), args.get_name.text, args.get_name.size, args.get_name.length);
       return kDone;
     }
     case Args::space:

@@ -88,7 +88,7 @@ void* open_dataset(void* object, const h5::Location* where, const char* name, h5
         auto found = open_at(on, *where, name, access);
         if (!found->dataset) throw UseShadow{"an object of another kind"};
         use_access(*found, access);
-        if (on.opening->is_written()) found->keep_access(access);
+        found->keep_access(access);
         return found;
       },
       [&](void* native) {
@@ -173,13 +173,12 @@ h5::SpaceStatus space_status(const onecast::Dataset& dataset) {
 
 NotServed serve(Handle& on, h5::DatasetGet& args) {
   switch (args.op) {
+    case h5::DatasetGet::access_list:
+      args.id = dataset_access_list(on);
+      return kDone;
     case h5::DatasetGet::creation_list:
       args.id = dataset_creation_list(on);
       return args.id < 0 ? "properties that only the native library tells" : kDone;
-    case h5::DatasetGet::access_list:
-      if (!on.opening->is_written()) return "only the native library does this";
-      args.id = on.access_list();
-      return kDone;
     case h5::DatasetGet::space:
       args.id = space_id(on.library, on.dataset->dataspace());
       return kDone;

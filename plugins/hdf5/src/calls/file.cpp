@@ -3,6 +3,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/open_file.hpp"
+#include "values/lists.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -138,9 +139,9 @@ NotServed serve(Handle& on, h5::FileGet& args) {
       *args.flags = opening.is_written() ? h5::kReadWrite : 0;
       return kDone;
     case h5::FileGet::creation_list:
-      if (opening.creation_list() < 0) return "only the native library does this";
-      args.id = on.library.call.H5Pcopy(opening.creation_list());
-      return kDone;
+      args.id = opening.creation_list() >= 0 ? on.library.call.H5Pcopy(opening.creation_list())
+                                             : file_creation_list(on);
+      return args.id < 0 ? "properties that only the native library tells" : kDone;
     case h5::FileGet::name:
       copy_text(opening.name(), args.get_name.text, args.get_name.size, args.get_name.length);
       return kDone;

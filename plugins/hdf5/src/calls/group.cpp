@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <onecast/objects/details.hpp>
+#include <onecast/objects/structure_sizes.hpp>
 #include <string_view>
 
 #include "calls/answer.hpp"
@@ -119,7 +120,7 @@ struct StateOf {
   h5::ObjectState* state;
 };
 
-/// H5Gget_objinfo. The sizes of the object header stay 0.
+/// H5Gget_objinfo. In files that are written, the sizes of the object header stay 0.
 void set_state(const Handle& on, const StateOf& args) {
   *args.state = {};
   const bool is_object =
@@ -144,6 +145,9 @@ void set_state(const Handle& on, const StateOf& args) {
   args.state->link_count = details.reference_count;
   args.state->type = static_cast<int>(object_type(found->object.kind()));
   args.state->modification_time = times ? times->change : 0;
+  if (found->opening->is_written()) return;  // the header is not in the file yet
+  const auto header = onecast::sizes_of(found->object).header;
+  args.state->header = {header.total, header.free, header.messages, header.blocks};
 }
 
 h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {

@@ -1,3 +1,5 @@
+#include <onecast/objects/structure_sizes.hpp>
+
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/visit.hpp"
@@ -160,7 +162,7 @@ h5::Status specific(void* object, const h5::Location* where, h5::ObjectSpecific*
       args->op == h5::ObjectSpecific::change_count ? Does::changes : Does::looks);
 }
 
-enum Op : int { get_comment, set_comment, native_info = 5 };
+enum Op : int { get_comment, set_comment, native_info_of = 5 };
 
 struct CommentOf {
   std::size_t size;
@@ -168,13 +170,37 @@ struct CommentOf {
   std::size_t* length;
 };
 
+struct NativeInfoOf {
+  unsigned fields;
+  h5::NativeInfo* info;
+};
+
+/// The header and the structures beside it; see H5Oget_native_info.
+h5::NativeInfo native_info(const onecast::Object& object, unsigned fields) {
+  const auto sizes = onecast::sizes_of(object);
+  const auto& header = sizes.header;
+  h5::NativeInfo info{};
+  if ((fields & h5::kNativeHeader) != 0)
+    info.header = {header.version,
+                   header.messages,
+                   header.blocks,
+                   header.flags,
+                   {header.total, header.structure, header.data, header.free},
+                   {header.present, header.shared}};
+  if ((fields & h5::kNativeSizes) != 0) {
+    info.contents = {sizes.contents.index, sizes.contents.heap};
+    info.attributes = {sizes.attributes.index, sizes.attributes.heap};
+  }
+  return info;
+}
+
 h5::Status optional(void* object, const h5::Location* where, h5::Optional* args, h5::Id transfer,
                     void** request) {
   Handle& on = handle(object);
-  const char* const call = args->op == get_comment   ? "object: comment"
-                           : args->op == set_comment ? "object: set a comment"
-                           : args->op == native_info ? "object: header and sizes"
-                                                     : "object: other";
+  const char* const call = args->op == get_comment      ? "object: comment"
+                           : args->op == set_comment    ? "object: set a comment"
+                           : args->op == native_info_of ? "object: header and sizes"
+                                                        : "object: other";
   return answer(
       on, call,
       [&]() -> NotServed {
@@ -182,6 +208,12 @@ h5::Status optional(void* object, const h5::Location* where, h5::Optional* args,
           const auto* const text = *static_cast<const char**>(args->args);
           onecast::Object commented = Located(on, *where)->object;
           commented.set_comment(text == nullptr ? "" : text);
+          return kDone;
+        }
+        // The shadow of a written file is opened after a flush.
+        if (args->op == native_info_of && !on.opening->is_written()) {
+          const auto& wanted = *static_cast<NativeInfoOf*>(args->args);
+          *wanted.info = native_info(Located(on, *where)->object, wanted.fields);
           return kDone;
         }
         if (args->op != get_comment) return "only the native library does this";

@@ -1,5 +1,6 @@
 #include <charconv>
 #include <cstring>
+#include <utility>
 
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
@@ -126,11 +127,41 @@ h5::Status token_of_text(void* object, h5::IdType type, const char* text, h5::To
 
 /// What the library keeps while it is in a call, to make handles of objects that it meets.
 struct Context {
-  Library& library;
-  std::shared_ptr<Opening> opening;
-  std::shared_ptr<const void> written;
+  Library* library = nullptr;
+  std::shared_ptr<Opening> opening{};
+  std::shared_ptr<const void> written{};
   void* native = nullptr;
 };
+
+/// The library asks for a context in each call: the last one of a thread is used again. The library
+/// may still call after the variables of the thread have ended.
+struct Spare {
+  ~Spare() {
+    delete std::exchange(context, nullptr);
+    has_ended = true;
+  }
+  static thread_local Context* context;
+  static thread_local bool has_ended;
+};
+thread_local Context* Spare::context = nullptr;
+thread_local bool Spare::has_ended = false;
+
+Context* new_context() {
+  return Spare::context == nullptr ? new Context() : std::exchange(Spare::context, nullptr);
+}
+
+void keep_or_delete(Context* context) {
+  if (Spare::context != nullptr || Spare::has_ended) {
+    delete context;
+    return;
+  }
+  thread_local const Spare kDeleted;
+  static_cast<void>(&kDeleted);
+  context->opening.reset();
+  context->written.reset();
+  context->native = nullptr;
+  Spare::context = context;
+}
 
 void* get_object(const void* object) {
   Handle& on = handle(object);
@@ -143,7 +174,10 @@ void* get_object(const void* object) {
 
 h5::Status get_context(const void* object, void** context) {
   Handle& on = handle(object);
-  auto* const made = new Context{on.library, on.opening, on.written};
+  Context* const made = new_context();
+  made->library = &on.library;
+  made->opening = on.opening;
+  made->written = on.written;
   if (!on.is_served())
     on.library.call.H5VLget_wrap_ctx(on.native(), on.library.native(), &made->native);
   *context = made;
@@ -161,9 +195,9 @@ void* wrap(void* object, h5::IdType type, void* context) {
     return made;
   }
   void* const native =
-      in.library.call.H5VLwrap_object(object, type, in.library.native(), in.native);
+      in.library->call.H5VLwrap_object(object, type, in.library->native(), in.native);
   if (native == nullptr) return nullptr;
-  auto* const made = new Handle(in.library, type, native);
+  auto* const made = new Handle(*in.library, type, native);
   made->written = in.written;
   return made;
 }
@@ -178,8 +212,8 @@ void* unwrap(void* object) {
 
 h5::Status free_context(void* context) {
   auto* const in = static_cast<Context*>(context);
-  if (in->native != nullptr) in->library.call.H5VLfree_wrap_ctx(in->native, in->library.native());
-  delete in;
+  if (in->native != nullptr) in->library->call.H5VLfree_wrap_ctx(in->native, in->library->native());
+  keep_or_delete(in);
   return 0;
 }
 

@@ -94,6 +94,7 @@ h5::Id Library::connector() {
 }
 
 h5::Status Library::begin() {
+  ++start_;
   native_ = call.H5VLget_connector_id_by_name("native");
   const h5::Id list = call.H5Pcreate(variable("H5P_CLS_FILE_ACCESS_ID_g"));
   if (native_ < 0 || list < 0 || call.H5Pset_fapl_sec2(list) < 0) return -1;

@@ -31,6 +31,8 @@ class Library {
   [[nodiscard]] h5::Id native() const { return native_; }
   /// This connector, as the library knows it.
   h5::Id connector();
+  /// How often the library has begun: what was made before ended with the library.
+  [[nodiscard]] unsigned start() const { return start_; }
   /// Called by the library before it uses the connector.
   h5::Status begin();
   /// Called by the library when it ends.
@@ -62,6 +64,7 @@ class Library {
   std::string path_;
   void* handle_ = nullptr;
   unsigned version_[3] = {};
+  unsigned start_ = 0;
   h5::Id native_ = h5::kNoId;
   h5::Id connector_ = h5::kNoId;
   h5::Id plain_driver_ = h5::kNoId;

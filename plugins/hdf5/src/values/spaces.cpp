@@ -1,6 +1,7 @@
 #include "values/spaces.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <vector>
@@ -111,14 +112,12 @@ onecast::Dataspace dataspace_of(Library& library, h5::Id space) {
 }
 
 Shape shape_of(Library& library, h5::Id space) {
-  const int rank = library.call.H5Sget_simple_extent_ndims(space);
-  Shape shape(static_cast<std::size_t>(std::max(rank, 0)));
-  if (rank > 0) library.call.H5Sget_simple_extent_dims(space, shape.data(), nullptr);
-  return shape;
+  std::array<h5::Size, h5::kRankMax> extents;
+  const int rank = library.call.H5Sget_simple_extent_dims(space, extents.data(), nullptr);
+  return {extents.begin(), extents.begin() + std::max(rank, 0)};
 }
 
-std::optional<Selection> selection_of(Library& library, h5::Id space) {
-  const int rank = library.call.H5Sget_simple_extent_ndims(space);
+std::optional<Selection> selection_of(Library& library, h5::Id space, std::size_t rank) {
   std::optional<Selection> found;
   switch (library.call.H5Sget_select_type(space)) {
     case h5::SelectionType::all:
@@ -126,10 +125,10 @@ std::optional<Selection> selection_of(Library& library, h5::Id space) {
     case h5::SelectionType::none:
       return Selection::none();
     case h5::SelectionType::hyperslabs:
-      if (rank > 0) found = hyperslabs(library, space, static_cast<std::size_t>(rank));
+      if (rank > 0) found = hyperslabs(library, space, rank);
       break;
     case h5::SelectionType::points:
-      if (rank > 0) found = points(library, space, static_cast<std::size_t>(rank));
+      if (rank > 0) found = points(library, space, rank);
       break;
     default:
       break;
@@ -158,15 +157,16 @@ std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored
   if (part == h5::kBlockOfElements || part == h5::kSelectionOfList) return std::nullopt;
   Sides sides;
   // A null dataspace of a dataset or of a side has no elements.
-  const auto is_null = [&](h5::Id space) {
-    return library.call.H5Sget_simple_extent_type(space) == h5::SpaceClass::null;
+  const auto is_null = [&](h5::Id space, const Shape& shape) {
+    return shape.empty() && library.call.H5Sget_simple_extent_type(space) == h5::SpaceClass::null;
   };
   Shape extents = stored.shape();
   sides.count = stored.element_count();
   if (part != h5::kAllElements) {
-    if (is_null(part) != (stored.kind() == onecast::Dataspace::Kind::null)) return std::nullopt;
     extents = shape_of(library, part);
-    auto chosen = selection_of(library, part);
+    if (is_null(part, extents) != (stored.kind() == onecast::Dataspace::Kind::null))
+      return std::nullopt;
+    auto chosen = selection_of(library, part, extents.size());
     if (!chosen || extents.size() != stored.rank()) return std::nullopt;
     if (chosen->kind() != Selection::Kind::all) {
       sides.count = chosen->element_count();
@@ -186,12 +186,12 @@ std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored
     sides.memory_space = part;
     return sides;
   }
-  const auto selected = selection_of(library, memory);
+  Shape shape = shape_of(library, memory);
+  const auto selected = selection_of(library, memory, shape.size());
   const std::int64_t elements = library.call.H5Sget_select_npoints(memory);
   if (!selected || elements < 0 || static_cast<std::uint64_t>(elements) != sides.count)
     return std::nullopt;
   if (selected->kind() == Selection::Kind::all || sides.count == 0) return sides;
-  Shape shape = shape_of(library, memory);
   sides.memory_elements = product(shape);
   sides.memory.emplace(std::move(shape), *selected);
   sides.memory_space = memory;

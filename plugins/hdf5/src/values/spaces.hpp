@@ -14,7 +14,8 @@ onecast::Dataspace dataspace_of(Library& library, h5::Id space);
 onecast::Shape shape_of(Library& library, h5::Id space);
 /// The elements that are selected in an id's dataspace, as a selection of an array of its extents.
 /// Absent: a selection that the plug-in does not know.
-std::optional<onecast::Selection> selection_of(Library& library, h5::Id space);
+/// @param rank the number of its extents
+std::optional<onecast::Selection> selection_of(Library& library, h5::Id space, std::size_t rank);
 
 /// The same for a side of a mapping of a virtual dataset, which may be unlimited.
 std::optional<onecast::Selection> mapped_selection_of(Library& library, h5::Id space);

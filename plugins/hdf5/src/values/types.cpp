@@ -7,6 +7,7 @@
 
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
+#include "values/type_cache.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -47,18 +48,24 @@ std::vector<std::byte> encoded_type(const onecast::Datatype& type) {
 h5::Id type_id(Library& library, const onecast::Datatype& type) {
   const h5::Functions& call = library.call;
   auto bytes = encoded_type(type);
-  const h5::Id decoded = call.decode_sized != nullptr
-                             ? call.decode_sized(bytes.data(), bytes.size())
-                             : call.decode(bytes.data());
-  if (decoded < 0 || !type.points_elsewhere()) return decoded;
-  // References in sequences are in memory only after a copy.
-  const h5::Id copied = call.H5Tcopy(decoded);
-  call.H5Tclose(decoded);
-  return copied;
+  return TypeCache::of(library).new_id(bytes, [&] {
+    const h5::Id decoded = call.decode_sized != nullptr
+                               ? call.decode_sized(bytes.data(), bytes.size())
+                               : call.decode(bytes.data());
+    if (decoded < 0 || !type.points_elsewhere()) return decoded;
+    // References in sequences are in memory only after a copy.
+    const h5::Id copied = call.H5Tcopy(decoded);
+    call.H5Tclose(decoded);
+    return copied;
+  });
 }
 
-std::optional<onecast::Datatype> type_of(Library& library, h5::Id type) {
-  std::array<std::byte, 512> few;
+namespace {
+
+/// Calls use(bytes) with the encoded type of an id. Returns what it returns, or nothing.
+template <class Use>
+std::optional<onecast::Datatype> with_encoded(Library& library, h5::Id type, const Use& use) {
+  std::array<std::byte, 128> few{};  // the library does not write all bytes
   std::vector<std::byte> many;
   std::span<std::byte> bytes = few;
   std::size_t size = bytes.size();
@@ -69,11 +76,29 @@ std::optional<onecast::Datatype> type_of(Library& library, h5::Id type) {
     bytes = many;
     if (library.call.H5Tencode(type, bytes.data(), &size) < 0) return std::nullopt;
   }
+  return use(bytes.first(size));
+}
+
+std::optional<onecast::Datatype> decoded_bytes(std::span<const std::byte> bytes) {
   try {
-    return onecast::decode_datatype(bytes.first(size).subspan(kBeforeMessage.size()));
+    return onecast::decode_datatype(bytes.subspan(kBeforeMessage.size()));
   } catch (const onecast::Error&) {
     return std::nullopt;
   }
+}
+
+}  // namespace
+
+std::optional<onecast::Datatype> decoded_type(Library& library, h5::Id type) {
+  return with_encoded(library, type, decoded_bytes);
+}
+
+std::optional<onecast::Datatype> type_of(Library& library, h5::Id type) {
+  TypeCache& cache = TypeCache::of(library);
+  if (const onecast::Datatype* const known = cache.predefined(type)) return *known;
+  return with_encoded(library, type, [&](std::span<const std::byte> bytes) {
+    return cache.decoded(bytes, [&] { return decoded_bytes(bytes); });
+  });
 }
 
 std::optional<onecast::Datatype> plain_type(Library& library, h5::Id type) {
