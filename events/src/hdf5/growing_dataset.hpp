@@ -12,7 +12,7 @@
 namespace onecast::events::hdf5 {
 
 /// A dataset that grows along its first dimension. All ranks make equal calls of grow(), without
-/// communication, which places the chunks; then each rank writes its rows by itself, from its
+/// communication, which allocates the chunks; then each rank writes its rows by itself, from its
 /// memory to the file.
 class GrowingDataset {
  public:
