@@ -323,3 +323,20 @@ for mode in "r+", "r":
                     pass
                 print(mode, prefix != b"", name, out)
 """)
+
+
+def test_filters_that_onecast_does_not_have_are_refused(dropin, tmp_path):
+    pytest.importorskip("tables")
+    program = """
+import sys, tables
+with tables.open_file(sys.argv[1], "w") as file:
+    try:
+        file.create_carray("/", "a", tables.Int32Atom(), (4,), filters=tables.Filters(1, "blosc2"))
+    except tables.HDF5ExtError as error:
+        print(error)
+    file.create_array("/", "b", [1, 2])
+with tables.open_file(sys.argv[1]) as file:
+    print([node._v_name for node in file.root])
+"""
+    done = dropin.run(program, tmp_path / "a.h5", writing=True)
+    assert done.stdout == "Problems creating the CArray.\n['b']\n"

@@ -1,6 +1,7 @@
 #include "values/creation.hpp"
 
 #include <algorithm>
+#include <onecast/filters/known_filters.hpp>
 
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
@@ -27,6 +28,14 @@ bool tracks_attributes(Library& library, h5::Id creation) {
   return order != 0;
 }
 
+/// True if Onecast can write chunks with a filter.
+bool encodes(int id) {
+  const auto known = onecast::known_filters();
+  return std::ranges::any_of(known, [&](const auto& filter) {
+    return static_cast<int>(filter.id) == id && filter.encodes;
+  });
+}
+
 std::vector<onecast::Filter> filters_of(Library& library, h5::Id creation) {
   constexpr unsigned kOptional = 1;
   constexpr std::size_t kMany = 256;
@@ -38,7 +47,10 @@ std::vector<onecast::Filter> filters_of(Library& library, h5::Id creation) {
     std::size_t number = values.size();
     const int id = library.call.H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &number,
                                                values.data(), 0, nullptr, nullptr);
-    if (id < 0 || id > UINT16_MAX || number > kMany) refuse("a filter that Onecast does not know");
+    if (number > kMany || !encodes(id))
+      refuse(
+          "a filter that Onecast does not have needs a file that the native library has open: set "
+          "ONECAST_HDF5_WRITING=native");
     values.resize(number);
     filters.push_back({.id = static_cast<std::uint16_t>(id),
                        .optional = (flags & kOptional) != 0,
