@@ -65,7 +65,7 @@ class TypeCache {
     return nullptr;
   }
   template <class Entry>
-  Entry& keep(Ring<Entry>& ring, Entry&& entry) {
+  Entry& keep(Ring<Entry>& ring, Entry entry) {
     Entry& place = ring.entries[ring.next++ % ring.entries.size()];
     if constexpr (requires { place.id; })
       if (place.id >= 0) library_->call.H5Tclose(place.id);
