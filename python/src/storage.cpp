@@ -38,7 +38,7 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
   made.times = track_times;
   made.fill_time = fill_time;
   made.allocation_time = allocation_time;
-  made.prefixes.external = external_prefix.bytes;
+  if (!external_prefix.bytes.empty()) made.prefixes.emplace().external = external_prefix.bytes;
   made.committed_type = committed_type;
   made.layout = layout;
   made.chunk = std::move(chunk);

@@ -48,8 +48,11 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
                                          AllocationTime::incremental, "allocation_time");
   all.attribute_order = given.attribute_order != 0;
   all.times = given.times != 0;
-  if (given.external_prefix != nullptr) all.prefixes.external = given.external_prefix;
-  if (given.source_prefix != nullptr) all.prefixes.sources = given.source_prefix;
+  const auto prefixes = [&]() -> FilePrefixes& {
+    return all.prefixes ? *all.prefixes : all.prefixes.emplace();
+  };
+  if (given.external_prefix != nullptr) prefixes().external = given.external_prefix;
+  if (given.source_prefix != nullptr) prefixes().sources = given.source_prefix;
   if (given.committed_type != nullptr) all.committed_type = as_object(given.committed_type);
   for (const auto& slot : list(given.external, given.external_count, "external"))
     all.external.push_back(

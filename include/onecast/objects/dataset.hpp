@@ -89,7 +89,7 @@ struct DatasetOptions {
   /// The mappings of a virtual dataset. A virtual dataset cannot be written; its sources can.
   std::vector<VirtualMapping> sources = {};
   /// See Dataset::set_prefixes.
-  FilePrefixes prefixes = {};
+  std::optional<FilePrefixes> prefixes = {};
   /// A committed datatype of the file. It must equal the type with which the dataset is created.
   /// The dataset then refers to it. Not allowed in an independent section.
   std::optional<Object> committed_type = {};

@@ -165,8 +165,7 @@ Dataset Group::make_dataset(std::optional<std::string_view> path,
     created.emplace(file, std::ref(where), type, space, placed->data, placed->options);
   }
   const auto make = [&](Node& node) -> Node& {
-    if (!given.prefixes.external.empty() || !given.prefixes.sources.empty())
-      node.prefixes = std::make_unique<const FilePrefixes>(given.prefixes);
+    if (given.prefixes) node.prefixes = std::make_unique<const FilePrefixes>(*given.prefixes);
     onecast::make_dataset(node, *created);
     if (!values.empty())
       file.log().add("values of", node, "", {CallArguments::kValue, Digest().add(values.bytes())});
