@@ -209,12 +209,12 @@ TEST(BoundSelectionTest, PointsAreASetAndPlacesInIt) {
     expect_walks(shape, selection, bitmap, random);
     const BoundSelection bound(shape, selection, "d");
     const auto elements = bitmap.elements();
-    if (bound.places().empty()) {
+    if (bound.positions().empty()) {
       EXPECT_EQ(points, elements);
     } else {
-      ASSERT_EQ(bound.places().size(), points.size());
+      ASSERT_EQ(bound.positions().size(), points.size());
       for (std::size_t i = 0; i < points.size(); ++i)
-        EXPECT_EQ(elements[bound.places()[i]], points[i]);
+        EXPECT_EQ(elements[bound.positions()[i]], points[i]);
     }
     if (HasFailure()) return;
   }
