@@ -140,6 +140,8 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Pget_elink_acc_flags, Status(Id, unsigned*))                                          \
   X(H5Pget_elink_fapl, Id(Id))                                                              \
   X(H5Pget_data_transform, std::ptrdiff_t(Id, char*, std::size_t))                          \
+  X(H5Pget_type_conv_cb, Status(Id, void**, void**))                                        \
+  X(H5Pget_edc_check, int(Id))                                                              \
   X(H5Pget_efile_prefix, std::ptrdiff_t(Id, char*, std::size_t))                            \
   X(H5Pget_virtual_prefix, std::ptrdiff_t(Id, char*, std::size_t))                          \
   X(H5Pget_virtual_view, Status(Id, int*))                                                  \

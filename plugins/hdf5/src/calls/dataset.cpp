@@ -134,12 +134,17 @@ h5::Status read_one(const DatasetRead& wanted, void** request) {
 
 h5::Status read(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],
                 h5::Id parts[], h5::Id transfer, void* out[], void** request) {
+  h5::Status all = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    Handle& on = handle(datasets[i]);
     const h5::Status status =
-        read_one({handle(datasets[i]), types[i], memory[i], parts[i], transfer, out[i]}, request);
-    if (status < 0) return status;
+        read_one({on, types[i], memory[i], parts[i], transfer, out[i]}, request);
+    if (status >= 0) continue;
+    // Other ranks may have read this dataset, and would wait for this rank at the next.
+    all = status;
+    if (!is_collective(on.library, transfer)) break;
   }
-  return 0;
+  return all;
 }
 
 h5::Status write(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],

@@ -51,7 +51,9 @@ h5::Status refuse_removal(Library& library) {
 /// Calls about a path, without an open file.
 h5::Status about_path(Library& library, h5::FileSpecific args, h5::Id transfer, void** request) {
   const bool removes = args.op == h5::FileSpecific::remove;
-  if (Opening::is_open(args.path.name)) {
+  // Ranks ask together, whatever each has open.
+  const bool is_parallel = library.call.H5Pget_driver(args.path.access) != library.plain_driver();
+  if (!is_parallel && Opening::is_open(args.path.name)) {
     if (removes) return refuse_removal(library);
     *args.path.accessible = true;
     return 0;
@@ -97,8 +99,11 @@ struct Ids {
 
 h5::Status collect(h5::Id id, void* data) {
   auto& ids = *static_cast<Ids*>(data);
+  const h5::Functions& call = ids.file.library.call;
+  // The library has no object of a datatype that is in no file.
+  if (call.H5Iget_type(id) == h5::IdType::datatype && call.H5Tcommitted(id) <= 0) return 0;
   const AskingForHandles asking;
-  ids.file.library.call.H5VLobject(id);
+  call.H5VLobject(id);
   const Handle* const asked = AskingForHandles::asked;
   if (asked == nullptr || !asked->is_served()) return 0;
   if (ids.only_local ? asked->opening == ids.file.opening
@@ -178,9 +183,11 @@ h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void
   constexpr int kSize = 8;
   constexpr int kStartSwmr = 13;
   constexpr int kGrow = 22;
+  constexpr int kSetBounds = 23;  // H5Fset_libver_bounds
   constexpr int kGetAtomicity = 26;
   constexpr int kSetAtomicity = 27;
   constexpr int kAfterOpen = 28;
+  const bool needs_native = args->op == kStartSwmr || args->op == kGrow || args->op == kSetBounds;
   Handle& on = handle(object);
   return answer(
       on, args->op == kAfterOpen ? "file: after open" : "file: other",
@@ -191,7 +198,7 @@ h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void
           **static_cast<bool**>(args->args) = false;
           return kDone;
         }
-        if (args->op == kStartSwmr || args->op == kGrow)
+        if (needs_native)
           return "this needs a file that the native library has open: "
                  "set ONECAST_HDF5_WRITING=native";
         if (args->op != kSize) return "only the native library does this";
@@ -205,7 +212,7 @@ h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void
         return on.library.call.H5VLfile_optional(native, on.library.native(), args, transfer,
                                                  request);
       },
-      args->op == kStartSwmr || args->op == kGrow ? Does::changes : Does::looks);
+      needs_native ? Does::changes : Does::looks);
 }
 
 namespace {

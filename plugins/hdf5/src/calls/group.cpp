@@ -87,17 +87,28 @@ h5::Status get(void* object, h5::GroupGet* args, h5::Id transfer, void** request
       });
 }
 
+/// Objects of a file in which another is mounted are no longer those of the file.
+h5::Status refuse_mount(Handle& on, const char* call) {
+  try {
+    throw Failure("H5E_ARGS_g", "H5E_UNSUPPORTED_g",
+                  "files are mounted in files that the native library has open: set "
+                  "ONECAST_HDF5_WRITING=native for a file that is written, unset "
+                  "HDF5_VOL_CONNECTOR for one that is read");
+  } catch (...) {
+    report_current_exception(on.library, call);
+  }
+  return -1;
+}
+
 h5::Status specific(void* object, h5::GroupSpecific* args, h5::Id transfer, void** request) {
   constexpr const char* kCalls[] = {"group mount", "group unmount", "group flush", "group refresh"};
   Handle& on = handle(object);
+  if (args->op <= h5::GroupSpecific::unmount && on.is_served())
+    return refuse_mount(on, kCalls[args->op]);
   h5::GroupSpecific passed = *args;
   return answer(
       on, kCalls[args->op],
       [&]() -> NotServed {
-        const bool mounts = args->op <= h5::GroupSpecific::unmount;
-        if (mounts)
-          return "files are mounted in files that the native library has open: set "
-                 "ONECAST_HDF5_WRITING=native";
         if (args->op == h5::GroupSpecific::flush) on.opening->flush();
         return kDone;
       },
@@ -108,8 +119,7 @@ h5::Status specific(void* object, h5::GroupSpecific* args, h5::Id transfer, void
         }
         return on.library.call.H5VLgroup_specific(native, on.library.native(), &passed, transfer,
                                                   request);
-      },
-      args->op <= h5::GroupSpecific::unmount ? Does::changes : Does::looks);
+      });
 }
 
 enum Op : int { iterate_old, object_state };
@@ -121,8 +131,8 @@ struct StateOf {
 };
 
 /// H5Gget_objinfo. In files that are written, the sizes of the object header stay 0.
-void set_state(const Handle& on, const StateOf& args) {
-  *args.state = {};
+h5::ObjectState state_of(const Handle& on, const StateOf& args) {
+  h5::ObjectState state{};
   const bool is_object =
       args.where.type == h5::LocationType::name && std::string_view(args.where.by_name.name) == ".";
   if (!args.follows && !is_object) {
@@ -132,22 +142,23 @@ void set_state(const Handle& on, const StateOf& args) {
       constexpr int kSoft = 3;
       constexpr int kOther = 4;
       const bool is_soft = found.link->kind == onecast::LinkKind::soft;
-      args.state->type = is_soft ? kSoft : kOther;
-      if (is_soft) args.state->link_length = found.link->target.size() + 1;
-      return;
+      state.type = is_soft ? kSoft : kOther;
+      if (is_soft) state.link_length = found.link->target.size() + 1;
+      return state;
     }
   }
   const Located found(on, args.where);
   const auto details = onecast::details_of(found->object);
   const auto times = times_of(found->object);
-  args.state->file_number[0] = found->opening->number();
-  args.state->object_number[0] = found->object.reference().address.value();
-  args.state->link_count = details.reference_count;
-  args.state->type = static_cast<int>(object_type(found->object.kind()));
-  args.state->modification_time = times ? times->change : 0;
-  if (found->opening->is_written()) return;  // the header is not in the file yet
+  state.file_number[0] = found->opening->number();
+  state.object_number[0] = found->object.reference().address.value();
+  state.link_count = details.reference_count;
+  state.type = static_cast<int>(object_type(found->object.kind()));
+  state.modification_time = times ? times->change : 0;
+  if (found->opening->is_written()) return state;  // the header is not in the file yet
   const auto header = onecast::sizes_of(found->object).header;
-  args.state->header = {header.total, header.free, header.messages, header.blocks};
+  state.header = {header.total, header.free, header.messages, header.blocks};
+  return state;
 }
 
 h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** request) {
@@ -156,7 +167,10 @@ h5::Status optional(void* object, h5::Optional* args, h5::Id transfer, void** re
       on, args->op == object_state ? "group: object info of old programs" : "group: old iteration",
       [&]() -> NotServed {
         if (args->op != object_state) return "only the native library does this";
-        set_state(on, *static_cast<StateOf*>(args->args));
+        const auto& asked = *static_cast<const StateOf*>(args->args);
+        const h5::ObjectState state = state_of(on, asked);
+        // A program that asks whether the object exists gives no room.
+        if (asked.state != nullptr) *asked.state = state;
         return kDone;
       },
       [&](void* native) {

@@ -132,7 +132,7 @@ class NewOpening {
   }
 
   Handle* opened() {
-    require_equal_locks();
+    if (!ranks_) require_equal_locks();
     const bool writes = writes_ && !ranks_;
     const auto access = writes ? onecast::Access::read_write : onecast::Access::read_only;
     if (writes) set_writing_options(library_, access_, options_);
@@ -184,16 +184,15 @@ Handle* created(Library& library, const char* name, unsigned flags, h5::Id creat
 void* file_create(Library& library, const char* name, unsigned flags, h5::Id creation,
                   h5::Id access, h5::Id transfer, void** request) {
   const char* reason = "it is created";
-  if (serves_writing()) {
-    try {
+  try {
+    if (serves_writing())
       if (Handle* const made = created(library, name, flags, creation, access, reason)) return made;
-    } catch (...) {
-      report_current_exception(library, "file create");
-      return nullptr;
-    }
+    trace_native_file(name, reason);
+    Opening::open_shadows_of(library, name);
+  } catch (...) {
+    report_current_exception(library, "file create");
+    return nullptr;
   }
-  trace_native_file(name, reason);
-  Opening::open_shadows_of(library, name);
   const NativeAccess native(library, access);
   void* const object =
       library.call.H5VLfile_create(name, flags, creation, native.id(), transfer, request);
@@ -205,18 +204,16 @@ void* file_create(Library& library, const char* name, unsigned flags, h5::Id cre
 
 void* file_open(Library& library, const char* name, unsigned flags, h5::Id access, h5::Id transfer,
                 void** request) {
-  const char* reason = nullptr;
+  const bool writes = (flags & h5::kReadWrite) != 0;
   try {
     NewOpening opening(library, name, flags, access);
     if (Handle* const made = opening.open()) return made;
-    reason = opening.reason();
+    trace_native_file(name, opening.reason());
+    if (writes) Opening::open_shadows_of(library, name);
   } catch (...) {
     report_current_exception(library, "file open");
     return nullptr;
   }
-  trace_native_file(name, reason);
-  const bool writes = (flags & h5::kReadWrite) != 0;
-  if (writes) Opening::open_shadows_of(library, name);
   const NativeAccess native(library, access);
   void* const object = library.call.H5VLfile_open(name, flags, native.id(), transfer, request);
   if (object == nullptr) return nullptr;

@@ -169,7 +169,12 @@ void* get_object(const void* object) {
     AskingForHandles::asked = &on;
     return &on;
   }
-  return on.shown();
+  try {
+    return on.shown();
+  } catch (...) {
+    report_current_exception(on.library, "object");
+    return nullptr;
+  }
 }
 
 h5::Status get_context(const void* object, void** context) {

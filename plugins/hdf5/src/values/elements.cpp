@@ -11,6 +11,22 @@
 #include "values/types.hpp"
 
 namespace onecast_hdf5 {
+
+NotServed cannot_follow(Library& library, h5::Id transfer) {
+  if (transfer == library.default_transfer()) return kDone;
+  const h5::Functions& call = library.call;
+  // To ask for a transform that is not set is an error.
+  const ErrorStackKeeper keep(library);
+  const Silence silence(library);
+  if (call.H5Pget_data_transform(transfer, nullptr, 0) > 0) return "a data transform";
+  void* callback = nullptr;
+  void* data = nullptr;
+  if (call.H5Pget_type_conv_cb(transfer, &callback, &data) >= 0 && callback != nullptr)
+    return "a callback for conversions";
+  if (call.H5Pget_edc_check(transfer) == 0) return "checksums that are not to be compared";
+  return kDone;
+}
+
 namespace {
 
 /// Puts converted elements, which lie one after the other, where the program wants them.
@@ -95,12 +111,13 @@ struct Plan {
 Plan sides_of_read(const DatasetRead& read) {
   Plan plan;
   Library& library = read.on.library;
-  if (read.transfer != library.default_transfer() &&
-      library.call.H5Pget_data_transform(read.transfer, nullptr, 0) > 0)
-    plan.reason = "a data transform";
-  else if (plan.sides = sides_of(library, read.on.dataset->dataspace(), read.memory, read.part);
-           !plan.sides)
+  plan.reason = cannot_follow(library, read.transfer);
+  if (plan.reason != kDone) return plan;
+  if (plan.sides = sides_of(library, read.on.dataset->dataspace(), read.memory, read.part);
+      !plan.sides)
     plan.reason = "selections that do not fit";
+  else if (plan.sides->count != 0 && read.out == nullptr)
+    plan.reason = "a read without a place for the elements";
   return plan;
 }
 

@@ -11,6 +11,9 @@ namespace onecast_hdf5 {
 using NotServed = const char*;
 constexpr NotServed kDone = nullptr;
 
+/// Why Onecast cannot follow a transfer property list; kDone if it can.
+NotServed cannot_follow(Library& library, h5::Id transfer);
+
 /// A read of elements of a dataset to `out`, as H5Dread does it.
 struct DatasetRead {
   Handle& on;

@@ -73,12 +73,11 @@ NotServed write_dataset(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5:
                         const void* in) {
   Library& library = on.library;
   onecast::Dataset& dataset = *on.dataset;
-  if (transfer != library.default_transfer() &&
-      library.call.H5Pget_data_transform(transfer, nullptr, 0) > 0)
-    return "a data transform";
+  if (const NotServed reason = cannot_follow(library, transfer); reason != kDone) return reason;
   const auto sides = sides_of(library, dataset.dataspace(), memory, part);
   if (!sides) return "selections that do not fit";
   if (sides->count == 0) return kDone;
+  if (in == nullptr) return "a write without elements";
   const onecast::Datatype& kept = dataset.datatype();
   if (!kept.points_elsewhere()) {
     if (const auto given = plain_type(library, type)) {
