@@ -61,7 +61,7 @@ def run_program(command: Sequence[str], environment: dict[str, str]) -> tuple[fl
         raise click.ClickException(f"{command[0]}: {error.strerror}") from error
 
     def pass_on() -> None:
-        for line in process.stderr:
+        for line in process.stderr or ():
             if not trace.add(line):
                 sys.stderr.write(line)
 

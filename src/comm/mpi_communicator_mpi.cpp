@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -30,7 +31,9 @@ namespace {
 /// Tests on one machine set the number of ranks of a node; 0: they do not.
 int pretended_ranks() {
   const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE");
-  return pretended != nullptr ? std::max(0, std::atoi(pretended)) : 0;
+  int ranks = 0;
+  if (pretended != nullptr) std::from_chars(pretended, pretended + std::strlen(pretended), ranks);
+  return std::max(0, ranks);
 }
 
 class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUse {

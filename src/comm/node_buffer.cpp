@@ -3,17 +3,21 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <new>
-#include <random>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace onecast::comm {
 namespace {
@@ -21,9 +25,13 @@ namespace {
 /// The name that a descriptor of the memory has, which is not the name of a file.
 std::string name_of(std::uint64_t number) { return fmt::format("onecast-{:016x}", number); }
 
-std::uint64_t random_number() {
-  std::random_device device;
-  return std::uint64_t{device()} << 32U | device();
+/// Returns nothing if the system has no random bytes at once.
+std::optional<std::uint64_t> random_number() {
+#ifdef GRND_NONBLOCK
+  std::uint64_t number = 0;
+  if (getrandom(&number, sizeof number, GRND_NONBLOCK) == sizeof number) return number;
+#endif
+  return {};
 }
 
 /// Tests share less, too.
@@ -31,6 +39,21 @@ std::size_t least_shared() {
   const char* chosen = std::getenv("ONECAST_SHARE_FROM");
   return chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : NodeBuffer::kShareFrom;
 }
+
+#ifdef MFD_CLOEXEC
+/// Gives memory its bytes in parts, because some systems begin anew if a signal comes meanwhile.
+bool allocate(int descriptor, off_t size) {
+  constexpr off_t kPart = off_t{4} << 20U;
+  for (off_t at = 0; at < size;) {
+    const off_t part = std::min(kPart, size - at);
+    if (fallocate(descriptor, 0, at, part) == 0)
+      at += part;
+    else if (errno != EINTR)
+      return false;
+  }
+  return true;
+}
+#endif
 
 /// Returns a descriptor of memory of this size, or -1.
 int make_memory(std::uint64_t number, std::size_t size) {
@@ -43,10 +66,7 @@ int make_memory(std::uint64_t number, std::size_t size) {
   const int descriptor = memfd_create(name_of(number).c_str(), MFD_CLOEXEC);
   if (descriptor < 0) return -1;
   // Memory that is missing must be missed now, and not when a byte is written.
-  int failed = 0;
-  do failed = fallocate(descriptor, 0, 0, static_cast<off_t>(size));
-  while (failed != 0 && errno == EINTR);
-  if (failed == 0) return descriptor;
+  if (allocate(descriptor, static_cast<off_t>(size))) return descriptor;
   close(descriptor);
 #else
   static_cast<void>(number);
@@ -55,9 +75,9 @@ int make_memory(std::uint64_t number, std::size_t size) {
   return -1;
 }
 
-/// Maps memory as this rank's own, at `place` if it is not null: pages that the rank changes are
-/// copied. Returns null if the system refuses.
-std::byte* map_own(int descriptor, std::size_t size, void* place) {
+/// Maps memory as this rank's own: pages that the rank changes are copied. Returns null if the
+/// system refuses.
+std::byte* map_own(int descriptor, std::size_t size) {
   // All pages are entered at once, before the memory may be written: entering pages of memory that
   // may be written would copy them.
 #ifdef MAP_POPULATE
@@ -65,11 +85,10 @@ std::byte* map_own(int descriptor, std::size_t size, void* place) {
 #else
   constexpr int kEnterAll = 0;
 #endif
-  const int how = MAP_PRIVATE | kEnterAll | (place != nullptr ? MAP_FIXED : 0);
-  void* memory = mmap(place, size, PROT_READ, how, descriptor, 0);
+  void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | kEnterAll, descriptor, 0);
   if (memory == MAP_FAILED) return nullptr;
   if (mprotect(memory, size, PROT_READ | PROT_WRITE) == 0) return static_cast<std::byte*>(memory);
-  if (place == nullptr) munmap(memory, size);
+  munmap(memory, size);
   return nullptr;
 }
 
@@ -101,11 +120,11 @@ NodeBuffer& NodeBuffer::operator=(NodeBuffer&& other) noexcept {
 
 NodeBuffer NodeBuffer::to_share(std::size_t size) {
   if (size < least_shared()) return NodeBuffer(Buffer(size));
-  const std::uint64_t number = random_number();
-  const int descriptor = make_memory(number, size);
+  const auto number = random_number();
+  const int descriptor = number ? make_memory(*number, size) : -1;
   if (descriptor < 0) return NodeBuffer(Buffer(size));
   NodeBuffer made;
-  made.offer_ = {number, getpid(), descriptor, size};
+  made.offer_ = {*number, getpid(), descriptor, size};
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return NodeBuffer(Buffer(size));
 #ifdef MADV_HUGEPAGE
@@ -126,15 +145,23 @@ NodeBuffer NodeBuffer::find(const NodeOffer& offer) {
   if (descriptor < 0) return {};
   const auto size = static_cast<std::size_t>(offer.size);
   NodeBuffer found;
-  if (std::byte* memory = map_own(descriptor, size, nullptr))
-    found.mapped_ = {memory, UnmapBuffer{size}};
+  if (std::byte* memory = map_own(descriptor, size)) found.mapped_ = {memory, UnmapBuffer{size}};
   close(descriptor);
   return found;
 }
 
 void NodeBuffer::seal() {
-  if (offer_.is_made() && map_own(offer_.descriptor, size(), data()) == nullptr)
-    throw std::bad_alloc();
+  if (!offer_.is_made()) return;
+  const std::size_t size = this->size();
+  if (std::byte* memory = map_own(offer_.descriptor, size)) {
+    mapped_ = {memory, UnmapBuffer{size}};
+    return;
+  }
+  Buffer copy(size);
+  std::memcpy(copy.data(), data(), size);
+  end_offer();
+  mapped_.reset();
+  own_ = std::move(copy);
 }
 
 void NodeBuffer::end_offer(bool is_shared) {

@@ -54,8 +54,8 @@ class NodeBuffer {
 
   /// Not made if no rank can use the bytes.
   [[nodiscard]] NodeOffer offer() const { return offer_; }
-  /// Must be called when all bytes are written: from then on changes are this rank's own. Throws
-  /// std::bad_alloc.
+  /// Must be called when all bytes are written: from then on changes are this rank's own. It may
+  /// move the bytes. If the system refuses, they are not offered any more. Throws std::bad_alloc.
   void seal();
   /// No further rank looks for the bytes; `is_shared`: others have found them.
   void end_offer(bool is_shared = false);

@@ -1,7 +1,7 @@
 #include "comm/node_memory.hpp"
 
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <span>
 
 namespace onecast::comm {
@@ -28,7 +28,7 @@ bool find_on_each_node(CommunicatorBackend& comm, const FirstOffer& first, NodeM
   if (comm.rank() != 0 && memory.leaders != nullptr) {
     try {
       memory.received = NodeBuffer::to_share(static_cast<std::size_t>(first.offer.size));
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then there is no offer
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): then there is no offer
     }
     offer = memory.received.offer();
   }

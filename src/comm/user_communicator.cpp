@@ -82,7 +82,11 @@ class UserCommunicator final : public CommunicatorBackend {
   }
   const std::vector<int>& nodes() override;
   [[nodiscard]] std::optional<std::uint64_t> node_hint() const override {
-    return messages_->functions().node();
+    try {
+      return messages_->functions().node();
+    } catch (...) {  // Others wait for this rank; nodes() reports it.
+      return {};
+    }
   }
   std::unique_ptr<MessageBatch> messages() override {
     return user_batch(*messages_, rank_of_, sent_);

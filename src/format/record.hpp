@@ -35,6 +35,9 @@ constexpr std::size_t padding(std::size_t size, std::size_t multiple) {
   return (multiple - size % multiple) % multiple;
 }
 
+template <class Visitor>
+class RecordVisitor;
+
 /// The rows of a fixed width, for a visitor that has `fixed<kWidth>`.
 template <class Visitor>
 class FixedWidths {
@@ -45,7 +48,10 @@ class FixedWidths {
   void u32(const char* field, auto& value) { self().template fixed<4>(field, value); }
   void u64(const char* field, auto& value) { self().template fixed<8>(field, value); }
 
- protected:
+ private:
+  FixedWidths() = default;
+  friend Visitor;
+  friend RecordVisitor<Visitor>;
   Visitor& self() { return static_cast<Visitor&>(*this); }
 };
 
@@ -61,6 +67,10 @@ class RecordVisitor : public FixedWidths<Visitor> {
   }
   void check(bool, const char*, std::string_view) {}
   void require(bool, const char*, std::string_view) {}
+
+ private:
+  RecordVisitor() = default;
+  friend Visitor;
 };
 
 /// Reads a record from bytes.
