@@ -1,4 +1,4 @@
-"""What programs in C do and h5py does not: no room for results, lists of their own, printed errors."""
+"""What programs in C do and h5py does not: no room for results, own lists, printed errors."""
 
 import pytest
 
