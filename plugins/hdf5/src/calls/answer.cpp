@@ -26,13 +26,10 @@ void refuse_native(Handle& on, const char* call, h5::IdType type, void* native) 
       close(functions.H5VLattr_close);
       break;
   }
-  try {
-    throw Failure("H5E_VOL_g", "H5E_UNSUPPORTED_g",
-                  "this needs a file that the native library has open: set "
-                  "ONECAST_HDF5_WRITING=native");
-  } catch (...) {
-    report_current_exception(library, call);
-  }
+  report_failure(library, call,
+                 Failure("H5E_VOL_g", "H5E_UNSUPPORTED_g",
+                         "this needs a file that the native library has open: set "
+                         "ONECAST_HDF5_WRITING=native"));
 }
 
 bool flush_at_close(Handle& on) {

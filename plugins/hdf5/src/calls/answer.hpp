@@ -48,11 +48,7 @@ bool is_done(Handle& on, const char* call, Does does, bool& failed, Serve serve)
   if (reason != nullptr && changes) {
     on.opening->trace.shadow(call, reason);
     failed = true;
-    try {
-      throw Failure("H5E_ARGS_g", "H5E_BADVALUE_g", reason);
-    } catch (...) {
-      report_current_exception(on.library, call);
-    }
+    report_failure(on.library, call, Failure("H5E_ARGS_g", "H5E_BADVALUE_g", reason));
   }
   if (changes) on.opening->note_change();
   if (failed) return true;

@@ -59,7 +59,7 @@ struct WriteChunk {
   std::uint32_t size;
   const void* bytes;
 };
-/// The same since 2.0.
+/// HDF5 passes this since 2.0.
 struct WriteLargeChunk {
   const h5::Size* start;
   std::uint32_t filter_mask;

@@ -40,11 +40,8 @@ NotServed serve(Handle& on, const h5::FileSpecific& args) {
 }
 
 h5::Status refuse_removal(Library& library) {
-  try {
-    throw Failure("H5E_FILE_g", "H5E_CANTDELETEFILE_g", "the file is open");
-  } catch (...) {
-    report_current_exception(library, "file remove");
-  }
+  report_failure(library, "file remove",
+                 Failure("H5E_FILE_g", "H5E_CANTDELETEFILE_g", "the file is open"));
   return -1;
 }
 

@@ -89,14 +89,11 @@ h5::Status get(void* object, h5::GroupGet* args, h5::Id transfer, void** request
 
 /// Objects of a file in which another is mounted are no longer those of the file.
 h5::Status refuse_mount(Handle& on, const char* call) {
-  try {
-    throw Failure("H5E_ARGS_g", "H5E_UNSUPPORTED_g",
-                  "files are mounted in files that the native library has open: set "
-                  "ONECAST_HDF5_WRITING=native for a file that is written, unset "
-                  "HDF5_VOL_CONNECTOR for one that is read");
-  } catch (...) {
-    report_current_exception(on.library, call);
-  }
+  report_failure(on.library, call,
+                 Failure("H5E_ARGS_g", "H5E_UNSUPPORTED_g",
+                         "files are mounted in files that the native library has open: set "
+                         "ONECAST_HDF5_WRITING=native for a file that is written, unset "
+                         "HDF5_VOL_CONNECTOR for one that is read"));
   return -1;
 }
 

@@ -52,4 +52,12 @@ void report_current_exception(Library& library, const char* call) noexcept {
   }
 }
 
+void report_failure(Library& library, const char* call, const Failure& failure) {
+  try {
+    throw Failure(failure);
+  } catch (...) {
+    report_current_exception(library, call);
+  }
+}
+
 }  // namespace onecast_hdf5

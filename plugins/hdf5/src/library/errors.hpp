@@ -24,6 +24,8 @@ class Failure : public std::runtime_error {
 /// Puts the exception that is being handled on the library's error stack. Nothing of HDF5 may be
 /// called afterwards, since a call that succeeds clears the stack.
 void report_current_exception(Library& library, const char* call) noexcept;
+/// Reports a failure that nobody threw.
+void report_failure(Library& library, const char* call, const Failure& failure);
 
 /// Keeps the error stack as it is while the object exists, whatever is called meanwhile.
 class ErrorStackKeeper {

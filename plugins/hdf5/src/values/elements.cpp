@@ -15,7 +15,7 @@ namespace onecast_hdf5 {
 NotServed cannot_follow(Library& library, h5::Id transfer) {
   if (transfer == library.default_transfer()) return kDone;
   const h5::Functions& call = library.call;
-  // To ask for a transform that is not set is an error.
+  // HDF5 reports an error if no transform is set.
   const ErrorStackKeeper keep(library);
   const Silence silence(library);
   if (call.H5Pget_data_transform(transfer, nullptr, 0) > 0) return "a data transform";
