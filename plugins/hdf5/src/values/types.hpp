@@ -15,7 +15,7 @@ h5::Id type_id(Library& library, const onecast::Datatype& type);
 /// Returns the type of an id; absent if Onecast does not know such types. Elements that point
 /// elsewhere have their size in memory.
 std::optional<onecast::Datatype> type_of(Library& library, h5::Id type);
-/// The same without the cache.
+/// Returns what type_of() returns, without the cache.
 std::optional<onecast::Datatype> decoded_type(Library& library, h5::Id type);
 /// The committed type that an id stands for, if Onecast serves it; else null. It belongs to the id.
 Handle* committed_type(Library& library, h5::Id type);
