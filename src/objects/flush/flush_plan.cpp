@@ -31,19 +31,29 @@ std::uint64_t body_size(const FileContext& file, const R& record) {
 }
 std::uint64_t body_size(const FileContext&, ByteView body) { return body.size(); }
 
-/// Calls each(object) for all objects of a plan. They lie far apart in memory: the processor
-/// fetches those that come soon.
+void prefetch(const void* first, std::size_t bytes) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t at = 0; at < bytes; at += kLine)
+    __builtin_prefetch(static_cast<const char*>(first) + at);
+}
+
+/// Asks the processor to have at hand what a node refers to. The node itself is.
+void prefetch_contents(Node& node) {
+  const auto& messages = node.header.messages;
+  prefetch(messages.data(), messages.size() * sizeof messages[0]);
+  for (const AttributeEntry* a : node.attribute_entries()) prefetch(a, sizeof *a);
+}
+
+/// Calls each(object) for all objects of a plan, to which `each` may add. They lie far apart in
+/// memory: the processor fetches those that come soon.
 template <class Objects, class F>
 void for_each_fetched(Objects& objects, F&& each) {
   constexpr std::size_t kAhead = 8;
-  auto soon = objects.begin();
-  for (std::size_t i = 0; i < kAhead && soon != objects.end(); ++i) ++soon;
-  for (auto& object : objects) {
-    if (soon != objects.end()) {
-      soon->node->prefetch();
-      ++soon;
-    }
-    each(object);
+  constexpr std::size_t kContentsAhead = 3;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (i + kAhead < objects.size()) objects[i + kAhead].node->prefetch();
+    if (i + kContentsAhead < objects.size()) prefetch_contents(*objects[i + kContentsAhead].node);
+    each(objects[i]);
   }
 }
 
@@ -84,14 +94,14 @@ void FlushPlan::collect() {
   };
   for (Node* node : file_.nodes().dirty_stored()) objects_.push_back({node, false, {}, {}});
   for (Node* node : file_.changes().anonymous) visit(node);
-  for (std::size_t i = 0; i < objects_.size(); ++i) {
-    Node& node = *objects_[i].node;
+  for_each_fetched(objects_, [&](const Object& object) {
+    Node& node = *object.node;
     for_each_committed_type(node, visit);
     const LinkTable* links = node.loaded_links();
-    if (links == nullptr) continue;
+    if (links == nullptr) return;
     for (const LinkEntry* e : links->added)
       if (!e->removed) visit(e->node);
-  }
+  });
 }
 
 /// Sets the times of an object; a copy has those of its source.
