@@ -16,16 +16,16 @@ class DropIn:
         self.folder = folder  # the current folder of the programs
 
     def run(
-        self, program, *arguments, plugin=True, writing=False, trace=False, check=True, timeout=540
+        self, program, *arguments, plugin=True, trace=False, check=True, timeout=540, more=None
     ):
         """Returns the finished process of a program: a file, or a text with several lines.
 
-        With `writing`, files that the program creates or opens for writing are served, too.
+        `more` has further variables of its environment.
         """
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HDF5_")}
         if plugin:
             environment |= self.variables | ({"ONECAST_TRACE": "1"} if trace else {})
-            environment |= {"ONECAST_HDF5_WRITING": "onecast"} if writing else {}
+        environment |= more or {}
         first = ["-c", program] if "\n" in str(program) else [str(program)]
         done = subprocess.run(
             [sys.executable, *first, *map(str, arguments)],

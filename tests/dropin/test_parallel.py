@@ -104,4 +104,7 @@ def test_options_in_the_name_of_the_connector(program):
     done = program.run("read", connector="onecast sharing=serve;load_policy=eager")
     assert done.stdout == program.run("read", plugin=False).stdout
     done = program.run("read", connector="onecast sharinng=verify", check=False)
-    assert 'no option of files is named "sharinng"; the options are follow_external' in done.stderr
+    assert (
+        'no option of files is named "sharinng"; the options are writing, follow_external'
+        in done.stderr
+    )

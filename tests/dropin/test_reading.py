@@ -189,7 +189,7 @@ with h5py.File(sys.argv[1], "r") as file:
     assert with_plugin == dropin.run(program, every_feature, plugin=False).stdout.splitlines()
 
 
-def test_written_files_belong_to_the_library(dropin, tmp_path):
+def test_written_files_belong_to_the_library_where_a_user_asks_for_it(dropin, tmp_path):
     program = """
 import h5py, sys
 with h5py.File(sys.argv[1], "w") as file:
@@ -203,10 +203,27 @@ with h5py.File(sys.argv[1], "r") as file, h5py.File(sys.argv[1] + "2", "w") as c
     file.copy("g", copy)
     print(list(file), copy["g/y"][:].tolist())
 """
-    done = dropin.run(program, tmp_path / "w.h5", trace=True)
-    assert done.stdout == "[1, 2]\n['g', 'x', 'z'] [2, 3]\n"
-    assert "by the native library: it is created" in done.stderr
-    assert "by the native library: it is opened for writing" in done.stderr
+    for asks in (
+        {"ONECAST_HDF5_WRITING": "native"},
+        {"HDF5_VOL_CONNECTOR": "onecast sharing=trust;writing=native"},
+    ):
+        done = dropin.run(program, tmp_path / "w.h5", trace=True, more=asks)
+        assert done.stdout == "[1, 2]\n['g', 'x', 'z'] [2, 3]\n"
+        assert done.stderr.count("by the native library: it is opened for writing") == 3
+
+
+def test_a_wrong_way_of_writing_is_an_error_that_names_it(dropin, tmp_path):
+    program = """
+import h5py, sys
+h5py.File(sys.argv[1], "w")
+"""
+    for asks in (
+        {"ONECAST_HDF5_WRITING": "nativ"},
+        {"HDF5_VOL_CONNECTOR": "onecast writing=nativ"},
+    ):
+        done = dropin.run(program, tmp_path / "w.h5", check=False, more=asks)
+        assert next(iter(asks)) in done.stderr
+        assert "native or onecast was expected, not" in done.stderr
 
 
 def test_several_libraries_in_one_process(dropin, every_feature):

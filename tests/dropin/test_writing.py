@@ -127,7 +127,7 @@ def both(dropin, tmp_path):
         folder.mkdir()
 
     def run(program, name="a.h5", **how):
-        mine = dropin.run(program, folders[0] / name, writing=True, **how)
+        mine = dropin.run(program, folders[0] / name, **how)
         stock = dropin.run(program, folders[1] / name, plugin=False, **how)
         assert mine.stdout == stock.stdout
         return folders[0] / name, folders[1] / name
@@ -152,7 +152,7 @@ def test_a_file_of_the_library_is_changed(dropin, tmp_path, both):
 
 
 def test_onecast_serves_it(dropin, tmp_path):
-    done = dropin.run(WRITE, tmp_path / "a.h5", writing=True, trace=True)
+    done = dropin.run(WRITE, tmp_path / "a.h5", trace=True)
     assert "dataset write: " in done.stderr
     assert "by the native library" not in done.stderr
 
@@ -191,7 +191,7 @@ keep = h5py.File(sys.argv[1] + "2", "w")
 keep["y"] = 1
 h5py.keep = keep, file
 """
-    done = dropin.run(program, tmp_path / "a.h5", writing=True)
+    done = dropin.run(program, tmp_path / "a.h5")
     assert "not closed" not in done.stderr
     show = "import h5py, sys\nprint(h5py.File(sys.argv[1])['x'][:], *h5py.File(sys.argv[1] + '2'))"
     assert dropin.run(show, tmp_path / "a.h5", plugin=False).stdout == "[1 2 3] y\n"
@@ -211,26 +211,115 @@ import h5py, sys
 with h5py.File(sys.argv[1], "w", {how}) as file:
     file["x"] = [1]
 """
-    done = dropin.run(program, tmp_path / "a.h5", writing=True, trace=True)
+    done = dropin.run(program, tmp_path / "a.h5", trace=True)
     assert reason in done.stderr
 
 
-def test_what_cannot_be_served_is_an_error_that_names_the_remedy(dropin, tmp_path):
+HANDED_OVER = {
+    "it starts writing beside readers": """
+    units = kind = None  # the library refuses to start otherwise
+    file.swmr_mode = True
+    rows.resize((6,))
+    rows[3:] = [7, 8, 9]
+    print(file.swmr_mode)
+""",
+    "region references of HDF5 before 1.12": """
+    region = rows.regionref[1:3]
+    file.create_dataset("regions", data=[region], dtype=h5py.regionref_dtype)
+    attribute_of_group["region"] = region
+    print(rows[region], file[file["regions"][0]].name, rows.regionref.shape(region))
+""",
+    "a filter that Onecast does not have": """
+    file.create_dataset("z", (4,), "i4", chunks=(2,), compression=400, allow_unknown_filter=True)
+""",
+    "the class of complex numbers": """
+    old = h5py.File(sys.argv[1] + "2", "w")
+    inner = old.create_group("inner")
+    old.create_dataset("z", data=[1j], dtype=h5py.Datatype(h5py.h5t.COMPLEX_IEEE_F64LE))
+    print(type(old["z"].id.get_type()).__name__, old["z"][:], inner.name)
+    old.close()
+""",
+    "files that are mounted": """
+    with h5py.File(sys.argv[1] + "2", "w") as other:
+        other["inner"] = [4, 5]
+        h5py.h5f.mount(file.id, b"group", other.id)
+        print(list(file["group"]), file["group/inner"][:])
+        h5py.h5f.unmount(file.id, b"group")
+""",
+    "an object that only the native library opens": """
+    with h5py.File(sys.argv[1] + "2", "w") as other:
+        other["inner"] = [4, 5]
+    file["outside"] = h5py.ExternalLink(sys.argv[1] + "2", "/inner")
+    outside = file.get("outside", elink_mode="r")
+    print(outside[:], outside.file.mode)
+""",
+}
+
+
+@pytest.mark.parametrize("reason", HANDED_OVER)
+def test_what_only_the_library_does_hands_the_file_over(dropin, both, tmp_path, reason):
+    """All that the program has open in the file works on."""
+    program = f"""
+import h5py, numpy as np, sys
+with h5py.File(sys.argv[1], "w", libver="latest") as file:
+    rows = file.create_dataset("rows", data=[1, 2, 3], maxshape=(None,), chunks=(2,))
+    rows.attrs["units"] = 5
+    units = h5py.h5a.open(rows.id, b"units")
+    group = file.create_group("group")
+    attribute_of_group = group.attrs
+    file["a type"] = np.dtype([("a", "i4")])
+    kind = file["a type"]
+    again = h5py.File(sys.argv[1], "r+", libver="latest")
+    {HANDED_OVER[reason].strip()}
+    rows[0] = 10
+    if units:
+        out = np.zeros((), "i8")
+        units.read(out)
+        print(out, kind.dtype)
+    print(rows[:], rows.name, group.name, group.file.filename == file.filename)
+    print(h5py.h5f.get_obj_count(file.id, h5py.h5f.OBJ_ALL), sorted(again), again["rows"][0])
+    units = None
+    if not file.swmr_mode:
+        group["more"] = file["rows"]
+        rows.attrs["units"] = "km"
+    again.close()
+    print(bool(rows.id), rows.attrs["units"], h5py.h5o.get_info(rows.id).rc)
+with h5py.File(sys.argv[1]) as file:
+    print(sorted(file), sorted(file["group"]), file["rows"][:], dict(file["rows"].attrs))
+"""
+    both(program)
+    traced = dropin.run(program, tmp_path / "b.h5", trace=True)
+    assert f"by the native library: {reason}" in traced.stderr
+
+
+def test_a_file_with_an_object_without_a_name_is_not_handed_over(dropin, tmp_path):
     program = """
 import h5py, sys
 with h5py.File(sys.argv[1], "w", libver="latest") as file:
-    file["x"] = [1]
+    unnamed = file.create_dataset(None, data=[1, 2])
     try:
         file.swmr_mode = True
     except Exception as error:
         print(error)
-    file["y"] = [2]
-with h5py.File(sys.argv[1]) as file:
-    print(sorted(file))
+    file["named"] = unnamed
+    file.swmr_mode = True
+    print(unnamed.name, unnamed[:])
 """
-    done = dropin.run(program, tmp_path / "a.h5", writing=True)
-    assert "ONECAST_HDF5_WRITING=native" in done.stdout
-    assert done.stdout.endswith("['x', 'y']\n")
+    done = dropin.run(program, tmp_path / "a.h5")
+    assert "an object without a name is open: set ONECAST_HDF5_WRITING=native" in done.stdout
+    assert done.stdout.endswith("/named [1 2]\n")
+
+
+def test_elements_that_are_not_filled_stay_as_they_are(both):
+    both("""
+import h5py, numpy as np, sys
+with h5py.File(sys.argv[1], "w") as file:
+    part = file.create_dataset("part", (6,), "i4", chunks=(2,), fillvalue=9, fill_time="never")
+    part[:2] = [1, 2]
+    out = np.full(6, 5, "i4")
+    part.read_direct(out)
+    print(out)
+""")
 
 
 def test_parts_of_any_form(both):
@@ -325,18 +414,17 @@ for mode in "r+", "r":
 """)
 
 
-def test_filters_that_onecast_does_not_have_are_refused(dropin, tmp_path):
+def test_filters_that_only_the_library_has(dropin, tmp_path):
     pytest.importorskip("tables")
     program = """
 import sys, tables
 with tables.open_file(sys.argv[1], "w") as file:
-    try:
-        file.create_carray("/", "a", tables.Int32Atom(), (4,), filters=tables.Filters(1, "blosc2"))
-    except tables.HDF5ExtError as error:
-        print(error)
-    file.create_array("/", "b", [1, 2])
+    packed = tables.Filters(1, "blosc2")
+    file.create_array("/", "a", [1, 2])
+    made = file.create_carray("/", "b", tables.Int32Atom(), (4,), filters=packed)
+    made[:] = [3, 4, 5, 6]
 with tables.open_file(sys.argv[1]) as file:
-    print([node._v_name for node in file.root])
+    print(file.root.a[:], file.root.b[:], file.root.b.filters.complib)
 """
-    done = dropin.run(program, tmp_path / "a.h5", writing=True)
-    assert done.stdout == "Problems creating the CArray.\n['b']\n"
+    done = dropin.run(program, tmp_path / "a.h5")
+    assert done.stdout == "[1, 2] [3 4 5 6] blosc2\n"

@@ -34,6 +34,8 @@ struct Optional {
   int op;
   void* args;
 };
+/// The optional call on a file with which the library ends opening it.
+inline constexpr int kAfterOpen = 28;
 
 struct AttributeGet {
   enum Op : int { creation_list, info, name, space, storage_size, type } op;

@@ -144,6 +144,8 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Pget_edc_check, int(Id))                                                              \
   X(H5Pget_efile_prefix, std::ptrdiff_t(Id, char*, std::size_t))                            \
   X(H5Pget_virtual_prefix, std::ptrdiff_t(Id, char*, std::size_t))                          \
+  X(H5Pset_efile_prefix, Status(Id, const char*))                                           \
+  X(H5Pset_virtual_prefix, Status(Id, const char*))                                         \
   X(H5Pget_virtual_view, Status(Id, int*))                                                  \
   X(H5Pget_virtual_printf_gap, Status(Id, Size*))                                           \
   X(H5Pset_link_creation_order, Status(Id, unsigned))                                       \

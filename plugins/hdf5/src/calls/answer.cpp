@@ -6,32 +6,6 @@
 
 namespace onecast_hdf5 {
 
-void refuse_native(Handle& on, const char* call, h5::IdType type, void* native) {
-  Library& library = on.library;
-  const h5::Functions& functions = library.call;
-  const auto close = [&](auto function) {
-    function(native, library.native(), library.default_transfer(), nullptr);
-  };
-  switch (type) {
-    case h5::IdType::group:
-      close(functions.H5VLgroup_close);
-      break;
-    case h5::IdType::dataset:
-      close(functions.H5VLdataset_close);
-      break;
-    case h5::IdType::datatype:
-      close(functions.H5VLdatatype_close);
-      break;
-    default:
-      close(functions.H5VLattr_close);
-      break;
-  }
-  report_failure(library, call,
-                 Failure("H5E_VOL_g", "H5E_UNSUPPORTED_g",
-                         "this needs a file that the native library has open: set "
-                         "ONECAST_HDF5_WRITING=native"));
-}
-
 bool flush_at_close(Handle& on) {
   Opening& opening = *on.opening;
   const bool is_last =

@@ -3,7 +3,9 @@
 #include <memory>
 #include <onecast/base/error.hpp>
 
+#include "handles/hand_over.hpp"
 #include "handles/locate.hpp"
+#include "handles/old_regions.hpp"
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 #include "values/elements.hpp"
@@ -15,7 +17,8 @@ enum class Does : bool { looks, changes };
 
 /// Tries to serve a call of an object, and traces it. Returns true if it is done; false: the native
 /// object has to do it. `failed` is set if the call has failed, and the error stack says why. A
-/// call that changes a file which Onecast writes is never given to the native library.
+/// call that changes a file which Onecast writes is given to the native library only if the whole
+/// file is handed over to it.
 /// @param serve returns kDone, or why it cannot
 template <class Serve>
 bool is_done(Handle& on, const char* call, Does does, bool& failed, Serve serve) {
@@ -26,13 +29,19 @@ bool is_done(Handle& on, const char* call, Does does, bool& failed, Serve serve)
     return false;
   }
   const char* reason = nullptr;
+  const char* needs_native = nullptr;
   try {
+    const OldRegions::Serving now;
     reason = serve();
   } catch (const UseShadow& shadow) {
     reason = shadow.reason;
+  } catch (const NeedsNative& needs) {
+    needs_native = needs.reason;
   } catch (const onecast::Error& error) {
     // The native library may know the feature, and knows how it reports a wrong argument.
-    if (changes)
+    if (changes && error.code() == onecast::ErrorCode::unsupported)
+      needs_native = "not supported by Onecast";
+    else if (changes)
       failed = true;
     else if (error.code() == onecast::ErrorCode::unsupported)
       reason = "not supported by Onecast";
@@ -44,6 +53,10 @@ bool is_done(Handle& on, const char* call, Does does, bool& failed, Serve serve)
   } catch (...) {
     failed = true;
     report_current_exception(on.library, call);
+  }
+  if (needs_native != nullptr) {
+    failed = !is_handed_over(on, call, needs_native);
+    return failed;
   }
   if (reason != nullptr && changes) {
     on.opening->trace.shadow(call, reason);
@@ -87,10 +100,6 @@ h5::Status answer_with_status(Handle& on, const char* call, Serve serve, Native 
   return answered == 0 ? status : answered;
 }
 
-/// Closes an object of the shadow of a file that changes: it would not see the changes. Reports
-/// that the call is refused.
-void refuse_native(Handle& on, const char* call, h5::IdType type, void* native);
-
 /// Opens an object: `serve` returns its handle, and throws UseShadow if it cannot; `native` returns
 /// the native object, whose type `type_of_native` has then.
 template <class Serve, class Native>
@@ -105,11 +114,14 @@ void* open(Handle& on, const char* call, const h5::IdType& type_of_native, Serve
     return failed ? nullptr : opened.release();
   void* const object = on.native();
   if (object == nullptr) return nullptr;
-  void* const found = native(object);
+  void* found = native(object);
   if (found == nullptr) return nullptr;
   if (on.is_served() && on.opening->may_change()) {
-    refuse_native(on, call, type_of_native, found);
-    return nullptr;
+    // An object of the shadow would not see the changes.
+    close_native(on.library, type_of_native, found);
+    if (!is_handed_over(on, call, "an object that only the native library opens")) return nullptr;
+    found = native(on.native());
+    if (found == nullptr) return nullptr;
   }
   auto* const made = new Handle(on.library, type_of_native, found);
   made->written = on.written;

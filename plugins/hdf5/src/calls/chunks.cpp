@@ -5,6 +5,7 @@
 #include <onecast/objects/details.hpp>
 #include <onecast/objects/stored_chunks.hpp>
 
+#include "handles/hand_over.hpp"
 #include "handles/locate.hpp"
 #include "handles/opening.hpp"
 
@@ -138,9 +139,18 @@ std::uint32_t known_filters(const onecast::Dataset& dataset, std::uint32_t mask)
 template <class Chunk>
 NotServed write_stored(Handle& on, const Chunk& chunk) {
   const std::size_t rank = on.dataset->chunk_shape().size();
-  onecast::write_stored_chunk(*on.dataset, onecast::Shape(chunk.start, chunk.start + rank),
-                              std::span(static_cast<const std::byte*>(chunk.bytes), chunk.size),
-                              known_filters(*on.dataset, chunk.filter_mask));
+  const onecast::Shape start(chunk.start, chunk.start + rank);
+  try {
+    onecast::write_stored_chunk(*on.dataset, start,
+                                std::span(static_cast<const std::byte*>(chunk.bytes), chunk.size),
+                                known_filters(*on.dataset, chunk.filter_mask));
+  } catch (const onecast::Error& error) {
+    // The native library writes any number of bytes.
+    if (error.code() == onecast::ErrorCode::invalid_argument &&
+        start_of(*on.dataset, chunk.start) == start)
+      throw NeedsNative{"a chunk of a wrong size"};
+    throw;
+  }
   return kDone;
 }
 

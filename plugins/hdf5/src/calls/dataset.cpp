@@ -10,15 +10,6 @@
 namespace onecast_hdf5 {
 namespace {
 
-template <class Function>
-std::string text_of(Function property, h5::Id list) {
-  const std::ptrdiff_t length = property(list, nullptr, 0);
-  std::string text(static_cast<std::size_t>(std::max<std::ptrdiff_t>(length, 0)) + 1, '\0');
-  if (length > 0) property(list, text.data(), text.size());
-  text.pop_back();
-  return text;
-}
-
 /// The folders in which the program has the files looked for that a dataset names.
 onecast::FilePrefixes prefixes_of(Library& library, h5::Id list) {
   if (list == library.default_dataset_access()) return {};
@@ -40,9 +31,7 @@ std::unique_ptr<Handle> created(const Handle& on, const char* name, h5::Id link,
   onecast::DatasetDescription& described = wanted.description;
   described.values = &wanted.values;
   if (!described.options.sources.empty() && has_special_view(on.library, access))
-    throw Failure("H5E_DATASET_g", "H5E_UNSUPPORTED_g",
-                  "a view of a virtual dataset needs a file that the native library has open: set "
-                  "ONECAST_HDF5_WRITING=native");
+    throw NeedsNative{"a special view of a virtual dataset"};
   if (!described.options.external.empty() || !described.options.sources.empty())
     described.options.prefixes = prefixes_of(on.library, access);
   if (name == nullptr)
@@ -162,18 +151,6 @@ h5::Status write(std::size_t count, void* datasets[], h5::Id types[], h5::Id mem
     if (status < 0) return status;
   }
   return 0;
-}
-
-h5::SpaceStatus space_status(const onecast::Dataset& dataset) {
-  if (dataset.layout() != onecast::Layout::chunked)
-    return dataset.storage_size() > 0 ? h5::SpaceStatus::allocated : h5::SpaceStatus::not_allocated;
-  const auto written = onecast::stored_chunks(dataset).size();
-  if (written == 0) return h5::SpaceStatus::not_allocated;
-  std::uint64_t all = 1;
-  const onecast::Shape chunk = dataset.chunk_shape();
-  for (std::size_t i = 0; i < chunk.size(); ++i)
-    all *= (dataset.shape()[i] + chunk[i] - 1) / chunk[i];
-  return written == all ? h5::SpaceStatus::allocated : h5::SpaceStatus::part_allocated;
 }
 
 NotServed serve(Handle& on, h5::DatasetGet& args) {

@@ -3,6 +3,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/open_file.hpp"
+#include "handles/old_regions.hpp"
 #include "values/lists.hpp"
 
 namespace onecast_hdf5 {
@@ -127,6 +128,7 @@ NotServed serve(Handle& on, h5::FileGet& args) {
   const Opening& opening = *on.opening;
   switch (args.op) {
     case h5::FileGet::container_info:
+      OldRegions::container_is_asked_for();
       // As native files of today.
       *args.info = {
           .version = args.info->version, .features = 0, .token_size = 8, .blob_id_size = 12};
@@ -183,21 +185,20 @@ h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void
   constexpr int kSetBounds = 23;  // H5Fset_libver_bounds
   constexpr int kGetAtomicity = 26;
   constexpr int kSetAtomicity = 27;
-  constexpr int kAfterOpen = 28;
   const bool needs_native = args->op == kStartSwmr || args->op == kGrow || args->op == kSetBounds;
   Handle& on = handle(object);
   return answer(
-      on, args->op == kAfterOpen ? "file: after open" : "file: other",
+      on, args->op == h5::kAfterOpen ? "file: after open" : "file: other",
       [&]() -> NotServed {
         // Nothing is written that could be seen half written.
-        if (args->op == kAfterOpen || args->op == kSetAtomicity) return kDone;
+        if (args->op == h5::kAfterOpen || args->op == kSetAtomicity) return kDone;
         if (args->op == kGetAtomicity) {
           **static_cast<bool**>(args->args) = false;
           return kDone;
         }
         if (needs_native)
-          return "this needs a file that the native library has open: "
-                 "set ONECAST_HDF5_WRITING=native";
+          throw NeedsNative{args->op == kStartSwmr ? "it starts writing beside readers"
+                                                   : "another end of the file, or other versions"};
         if (args->op != kSize) return "only the native library does this";
         on.opening->flush();
         struct stat found{};

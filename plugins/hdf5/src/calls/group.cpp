@@ -87,24 +87,22 @@ h5::Status get(void* object, h5::GroupGet* args, h5::Id transfer, void** request
       });
 }
 
-/// Objects of a file in which another is mounted are no longer those of the file.
-h5::Status refuse_mount(Handle& on, const char* call) {
-  report_failure(on.library, call,
-                 Failure("H5E_ARGS_g", "H5E_UNSUPPORTED_g",
-                         "files are mounted in files that the native library has open: set "
-                         "ONECAST_HDF5_WRITING=native for a file that is written, unset "
-                         "HDF5_VOL_CONNECTOR for one that is read"));
-  return -1;
+/// Objects of a file in which another is mounted are no longer those of the file: the native
+/// library has to have both open.
+bool is_ready_to_mount(Handle& on, const char* call) {
+  return !on.is_served() || is_handed_over(on, call, "files that are mounted");
 }
 
 h5::Status specific(void* object, h5::GroupSpecific* args, h5::Id transfer, void** request) {
   constexpr const char* kCalls[] = {"group mount", "group unmount", "group flush", "group refresh"};
   Handle& on = handle(object);
-  if (args->op <= h5::GroupSpecific::unmount && on.is_served())
-    return refuse_mount(on, kCalls[args->op]);
+  const char* const call = kCalls[args->op];
+  if (args->op <= h5::GroupSpecific::unmount && !is_ready_to_mount(on, call)) return -1;
+  if (args->op == h5::GroupSpecific::mount && !is_ready_to_mount(handle(args->child.file), call))
+    return -1;
   h5::GroupSpecific passed = *args;
   return answer(
-      on, kCalls[args->op],
+      on, call,
       [&]() -> NotServed {
         if (args->op == h5::GroupSpecific::flush) on.opening->flush();
         return kDone;

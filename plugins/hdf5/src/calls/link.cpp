@@ -35,8 +35,7 @@ NotServed serve_create(Handle& on, const h5::LinkCreate& args, Handle* target,
                        const h5::Location& where, h5::Id creation) {
   if (where.type != h5::LocationType::name) return "a link without a name";
   if (args.op == h5::LinkCreate::user_defined && args.own.type != h5::kExternalLink)
-    return "user-defined links are created in files that the native library has open: set "
-           "ONECAST_HDF5_WRITING=native";
+    throw NeedsNative{"a user-defined link"};
   if (target != nullptr && (!target->is_served() || !target->opening->is_same_file(*on.opening)))
     throw Failure("H5E_LINK_g", "H5E_BADVALUE_g", "interfile hard links are not allowed");
   NewPlace place = new_place(on, where.by_name.name, creation);
@@ -82,7 +81,7 @@ const onecast::Link& existing(const LinkAt& found) {
 /// Moves a link, or makes a copy of it.
 NotServed serve_between(bool moves, const Handle& from, const h5::Location& where_from,
                         const Handle& to, const h5::Location& where_to, h5::Id creation) {
-  if (!from.is_served()) return "links of a file that the native library has open";
+  if (!from.is_served()) throw NeedsNative{"links of a file that the native library has open"};
   const LinkAt found = link_at(from, where_from);
   if (!found.link) throw Failure("H5E_LINK_g", "H5E_NOTFOUND_g", "name doesn't exist");
   const onecast::Link& link = *found.link;

@@ -42,7 +42,7 @@ onecast::CopyOptions copy_options(Library& library, h5::Id copying) {
 
 NotServed serve_copy(Handle& from, const h5::Location& where, const char* name, Handle& to,
                      const char* name_to, h5::Id copying, h5::Id link) {
-  if (!from.is_served()) return "copies from files that the native library has open";
+  if (!from.is_served()) throw NeedsNative{"copies from a file that the native library has open"};
   const auto options = copy_options(to.library, copying);
   const auto source = open_at(from, where, name, from.library.default_link_access());
   NewPlace place = new_place(to, name_to, link);

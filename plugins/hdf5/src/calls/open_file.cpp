@@ -1,8 +1,6 @@
 #include "calls/open_file.hpp"
 
-#include <cstdlib>
 #include <optional>
-#include <string_view>
 
 #include "calls/calls.hpp"
 #include "handles/locate.hpp"
@@ -23,18 +21,12 @@ std::unique_ptr<Handle> file_handle_of(const std::shared_ptr<Opening>& opening) 
 
 namespace {
 
-/// True if files that are created or opened for writing are served, too.
-bool serves_writing() {
-  const char* const value = std::getenv("ONECAST_HDF5_WRITING");
-  return value != nullptr && std::string_view(value) == "onecast";
-}
-
 /// Why the native library has to open a file; null: Onecast can.
 const char* needs_native(Library& library, const char* name, unsigned flags, h5::Id access,
-                         bool is_parallel) {
+                         bool is_parallel, bool serves_writing) {
   const h5::Functions& call = library.call;
   if ((flags & h5::kReadWrite) != 0) {
-    if (is_parallel || !serves_writing()) return "it is opened for writing";
+    if (is_parallel || !serves_writing) return "it is opened for writing";
     if (const char* const reason = cannot_write(library, access)) return reason;
   }
   if ((flags & (h5::kSwmrRead | h5::kSwmrWrite)) != 0) return "another program may be writing it";
@@ -53,8 +45,9 @@ const char* needs_native(Library& library, const char* name, unsigned flags, h5:
   return nullptr;
 }
 
-onecast::FileOptions options_for(Library& library, h5::Id access, const Ranks* ranks) {
-  onecast::FileOptions options;
+Asked asked_for(Library& library, h5::Id access, const Ranks* ranks) {
+  Asked asked;
+  onecast::FileOptions& options = asked.options;
   // Datasets have the layout that the program asks for.
   options.compact_limit = 0;
   bool locks = true;
@@ -69,8 +62,8 @@ onecast::FileOptions options_for(Library& library, h5::Id access, const Ranks* r
     else if (ignores_disabled)
       options.locking = onecast::FileLocking::best_effort;
   }
-  set_options_of_text(library, access, options);
-  return options;
+  set_asked(library, access, asked);
+  return asked;
 }
 
 /// True if a file has the signature of HDF5.
@@ -92,16 +85,17 @@ class NewOpening {
         access_(access),
         writes_((flags & h5::kReadWrite) != 0),
         ranks_(ranks_of(library, access)),
-        options_(options_for(library, access, ranks_ ? &*ranks_ : nullptr)),
-        is_wrong_(!options_.problem.empty()),
-        reason_(needs_native(library, name, flags, access, ranks_.has_value())) {}
+        asked_(asked_for(library, access, ranks_ ? &*ranks_ : nullptr)),
+        is_wrong_(!asked_.options.problem.empty()),
+        reason_(needs_native(library, name, flags, access, ranks_.has_value(),
+                             asked_.serves_writing)) {}
 
   /// Opens the file, unless the native library has to: null, and reason() says why. Throws an error
   /// with which the native library must not open the file.
   Handle* open() {
     if (reason_ != nullptr && !ranks_ && !is_wrong_) return nullptr;
     // Ranks that want the native library for different reasons get an error here.
-    if (reason_ != nullptr && !is_wrong_) options_.problem = reason_;
+    if (reason_ != nullptr && !is_wrong_) asked_.options.problem = reason_;
     try {
       return opened();
     } catch (const onecast::Error& error) {
@@ -135,9 +129,10 @@ class NewOpening {
     if (!ranks_) require_equal_locks();
     const bool writes = writes_ && !ranks_;
     const auto access = writes ? onecast::Access::read_write : onecast::Access::read_only;
-    if (writes) set_writing_options(library_, access_, options_);
-    auto file = ranks_ ? onecast::File::open(name_, access, ranks_->communicator, options_)
-                       : onecast::File::open(name_, access, options_);
+    onecast::FileOptions& options = asked_.options;
+    if (writes) set_writing_options(library_, access_, options);
+    auto file = ranks_ ? onecast::File::open(name_, access, ranks_->communicator, options)
+                       : onecast::File::open(name_, access, options);
     auto opening = Opening::make(library_, std::move(file), name_, library_.call.H5Pcopy(access_));
     if (writes) opening->own_file(h5::kNoId);
     return file_handle_of(opening).release();
@@ -148,7 +143,7 @@ class NewOpening {
   h5::Id access_;
   bool writes_;
   std::optional<Ranks> ranks_;
-  onecast::FileOptions options_;
+  Asked asked_;
   bool is_wrong_;  ///< the options
   const char* reason_;
 };
@@ -156,17 +151,20 @@ class NewOpening {
 /// Creates a file by Onecast. Null if the native library has to; `reason` then says why.
 Handle* created(Library& library, const char* name, unsigned flags, h5::Id creation, h5::Id access,
                 const char*& reason) {
-  reason = needs_native(library, name, flags | h5::kReadWrite, access, /*is_parallel=*/false);
+  auto [options, serves_writing] = asked_for(library, access, nullptr);
+  if (!options.problem.empty())
+    throw onecast::Error(onecast::ErrorCode::invalid_argument, options.problem);
+  reason = needs_native(library, name, flags | h5::kReadWrite, access, /*is_parallel=*/false,
+                        serves_writing);
   if (reason == nullptr) reason = cannot_create(library, creation, access);
   if (reason != nullptr) return nullptr;
   if (Opening::is_open(name))
     throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g",
-                  "unable to create a file which is already open");
-  auto options = options_for(library, access, nullptr);
+                  (flags & h5::kExclusive) != 0
+                      ? "file exists"
+                      : "unable to truncate a file which is already open");
   set_creation_options(library, creation, access, options);
   options.exclusive = (flags & h5::kExclusive) != 0;
-  if (!options.problem.empty())
-    throw onecast::Error(onecast::ErrorCode::invalid_argument, options.problem);
   try {
     auto file = onecast::File::create(name, options);
     auto opening = Opening::make(library, std::move(file), name, library.call.H5Pcopy(access));
@@ -183,10 +181,9 @@ Handle* created(Library& library, const char* name, unsigned flags, h5::Id creat
 
 void* file_create(Library& library, const char* name, unsigned flags, h5::Id creation,
                   h5::Id access, h5::Id transfer, void** request) {
-  const char* reason = "it is created";
+  const char* reason = nullptr;
   try {
-    if (serves_writing())
-      if (Handle* const made = created(library, name, flags, creation, access, reason)) return made;
+    if (Handle* const made = created(library, name, flags, creation, access, reason)) return made;
     trace_native_file(name, reason);
     Opening::open_shadows_of(library, name);
   } catch (...) {

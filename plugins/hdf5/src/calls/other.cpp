@@ -4,6 +4,7 @@
 
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
+#include "handles/old_regions.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -169,7 +170,10 @@ void* get_object(const void* object) {
     AskingForHandles::asked = &on;
     return &on;
   }
+  const bool is_for_region = OldRegions::wants_object();
   try {
+    if (is_for_region && on.type == h5::IdType::file && on.is_served() && on.opening->may_change())
+      hand_over(on, "region references of HDF5 before 1.12");
     return on.shown();
   } catch (...) {
     report_current_exception(on.library, "object");
@@ -178,6 +182,7 @@ void* get_object(const void* object) {
 }
 
 h5::Status get_context(const void* object, void** context) {
+  OldRegions::call_begins();
   Handle& on = handle(object);
   Context* const made = new_context();
   made->library = &on.library;
@@ -216,6 +221,7 @@ void* unwrap(void* object) {
 }
 
 h5::Status free_context(void* context) {
+  OldRegions::call_ends();
   auto* const in = static_cast<Context*>(context);
   if (in->native != nullptr) in->library->call.H5VLfree_wrap_ctx(in->native, in->library->native());
   keep_or_delete(in);

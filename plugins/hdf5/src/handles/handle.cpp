@@ -42,20 +42,37 @@ Handle::Handle(std::shared_ptr<Opening> of, h5::IdType of_type)
 }
 
 Handle::~Handle() {
-  if (opening) {
-    (previous != nullptr ? previous->next : opening->first_handle) = next;
-    if (next != nullptr) next->previous = previous;
-  }
-  if (opening && opening.use_count() > 0) {
-    --opening->handles;
-    if (type == h5::IdType::file) --opening->file_handles;
-  }
-  if (stored_type_ >= 0 || shown_ >= 0 || shadow_ >= 0 || access_ >= 0) {
-    const ErrorStackKeeper keep(library);
-    const Silence silence(library);
-    for (const h5::Id id : {stored_type_, shown_, shadow_, access_})
-      if (id >= 0) library.call.H5Idec_ref(id);
-  }
+  leave_opening();
+  close_ids();
+}
+
+void Handle::leave_opening() {
+  if (!opening) return;
+  (previous != nullptr ? previous->next : opening->first_handle) = next;
+  if (next != nullptr) next->previous = previous;
+  next = previous = nullptr;
+  if (opening.use_count() == 0) return;
+  --opening->handles;
+  if (type == h5::IdType::file) --opening->file_handles;
+}
+
+void Handle::close_ids() {
+  if (stored_type_ < 0 && shown_ < 0 && shadow_ < 0 && access_ < 0) return;
+  const ErrorStackKeeper keep(library);
+  const Silence silence(library);
+  for (h5::Id* const id : {&stored_type_, &shown_, &shadow_, &access_})
+    if (*id >= 0) library.call.H5Idec_ref(std::exchange(*id, h5::kNoId));
+}
+
+void Handle::become_native(void* native) {
+  leave_opening();
+  close_ids();
+  object = {};
+  group.reset();
+  dataset.reset();
+  attribute.reset();
+  opening.reset();
+  native_ = native;
 }
 
 void Handle::keep_access(h5::Id list) {
@@ -130,6 +147,11 @@ void* Handle::shown() {
   }
   const Making now;
   return library.call.H5VLobject(shown_);
+}
+
+bool Handle::leaves_unwritten() {
+  if (!leaves_unwritten_) leaves_unwritten_ = onecast::storage_of(*dataset).fill_time == "never";
+  return *leaves_unwritten_;
 }
 
 h5::Id Handle::stored_type() {

@@ -47,10 +47,15 @@ struct Handle {
   /// Keeps the note that a native file is open for writing, as long as one of its objects is open.
   std::shared_ptr<const void> written{};
 
+  /// From now on the native library serves the object.
+  /// @param native the object, which belongs to the handle from then on
+  void become_native(void* native);
+
   /// Keeps the access list with which the program created or opened a dataset.
   void keep_access(h5::Id list);
   /// Returns a copy of that list, or of the default.
   [[nodiscard]] h5::Id access_list() const;
+  [[nodiscard]] bool has_access_list() const { return access_ >= 0; }
 
   /// The native object: this object's own, or that of the shadow, which is opened for it. Null if
   /// it cannot be opened; the error stack then says why.
@@ -62,15 +67,21 @@ struct Handle {
   /// The id of the type in this library's file format, with which it converts elements of a dataset
   /// or an attribute; made once. -1 if the library cannot make it.
   h5::Id stored_type();
+  /// True if elements of the dataset that were never written are undefined; found out once.
+  bool leaves_unwritten();
 
  private:
   void* open_native();
+  /// Takes the handle out of those of its opening.
+  void leave_opening();
+  void close_ids();
 
   void* native_ = nullptr;
   h5::Id shadow_ = h5::kNoId;  ///< keeps the shadow object open
   h5::Id shown_ = h5::kNoId;
   h5::Id stored_type_ = h5::kNoId;
   h5::Id access_ = h5::kNoId;
+  std::optional<bool> leaves_unwritten_{};
 };
 
 inline Handle& handle(const void* object) {

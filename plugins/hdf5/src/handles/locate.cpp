@@ -50,8 +50,10 @@ bool has_special_access(const Handle& from, h5::Id list) {
       (call.H5Pget_elink_cb(list, &callback, &data) >= 0 && callback != nullptr))
     return true;
   constexpr unsigned kAsFile = 0xffff;
+  const unsigned as_file = from.opening->is_written() ? h5::kReadWrite : 0U;
   unsigned flags = kAsFile;
-  if (call.H5Pget_elink_acc_flags(list, &flags) >= 0 && flags != kAsFile && flags != 0) return true;
+  if (call.H5Pget_elink_acc_flags(list, &flags) >= 0 && flags != kAsFile && flags != as_file)
+    return true;
   const h5::Id access = call.H5Pget_elink_fapl(list);
   if (access <= 0) return false;
   const bool same_locks =

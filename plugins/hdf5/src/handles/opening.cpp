@@ -145,6 +145,28 @@ std::shared_ptr<Opening> Opening::writer() const {
   return nullptr;
 }
 
+std::vector<std::shared_ptr<Opening>> Opening::openings_of_file() const {
+  const std::scoped_lock lock(mutex);
+  std::vector<std::shared_ptr<Opening>> same;
+  for (Opening* other : openings())
+    if (&other->library_ == &library_ && other->file_.same_file(file_))
+      if (auto kept = other->weak_from_this().lock()) same.push_back(std::move(kept));
+  return same;
+}
+
+bool Opening::is_open_in_other_library() const {
+  const std::scoped_lock lock(mutex);
+  return std::ranges::any_of(openings(), [&](const Opening* other) {
+    return &other->library_ != &library_ && other->file_.same_file(file_);
+  });
+}
+
+bool Opening::is_of_parent_process() const { return getpid() != process_; }
+
+void Opening::flush_file() {
+  if (const auto by = is_written_ ? shared_from_this() : writer()) by->flush();
+}
+
 std::vector<Handle*> Opening::handles_of_file() const {
   const std::scoped_lock lock(mutex);
   std::vector<Handle*> all;
@@ -216,11 +238,8 @@ void Opening::drop_shadow() {
   library_.call.H5Idec_ref(std::exchange(shadow_, h5::kNoId));
 }
 
-void Opening::renew_shadow() {
-  const auto by = is_written_ ? shared_from_this() : writer();
-  if (by == nullptr || (shadow_ >= 0 && changes_in_shadow_ == changes)) return;
-  // The native library shares what it knows of a file among all that is open of it.
-  const ErrorStackKeeper keep(library_);
+// The native library shares what it knows of a file among all that is open of it.
+void Opening::drop_shadows() {
   for (Handle* each : handles_of_file()) each->drop_shadow();
   std::vector<Opening*> same;
   {
@@ -230,6 +249,13 @@ void Opening::renew_shadow() {
     });
   }
   for (Opening* other : same) other->drop_shadow();
+}
+
+void Opening::renew_shadow() {
+  const auto by = is_written_ ? shared_from_this() : writer();
+  if (by == nullptr || (shadow_ >= 0 && changes_in_shadow_ == changes)) return;
+  const ErrorStackKeeper keep(library_);
+  drop_shadows();
   by->flush();
   changes_in_shadow_ = changes;
 }

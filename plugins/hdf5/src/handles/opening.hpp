@@ -49,6 +49,22 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// Writes what has changed to the file. Throws onecast::Error.
   void flush();
 
+  // --- for a file that is handed over to the native library
+  /// All openings of this file in the same library, with this one.
+  [[nodiscard]] std::vector<std::shared_ptr<Opening>> openings_of_file() const;
+  [[nodiscard]] bool is_open_in_other_library() const;
+  [[nodiscard]] bool is_of_parent_process() const;
+  /// flush() through the opening that writes the file, if there is one.
+  void flush_file();
+  /// Closes all that the native library has open of the file as a shadow.
+  void drop_shadows();
+  /// Closes Onecast's file. Throws onecast::Error.
+  void close_file() { file_.close(); }
+  /// The name that the program gave, or the absolute path if that no longer leads to the file.
+  [[nodiscard]] const std::string& usable_name() const {
+    return is_at(name_.c_str()) ? name_ : path_;
+  }
+
   /// Another opening of the same file.
   [[nodiscard]] std::shared_ptr<Opening> again();
   /// The opening for an object that was reached from this file: this one, or that of the other file
@@ -58,6 +74,8 @@ class Opening : public std::enable_shared_from_this<Opening> {
   [[nodiscard]] Library& library() const { return library_; }
   [[nodiscard]] const onecast::File& file() const { return file_; }
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// The folder of the file, an absolute path that ends with a slash.
+  [[nodiscard]] std::string folder() const { return path_.substr(0, path_.rfind('/') + 1); }
   [[nodiscard]] unsigned long number() const { return number_; }
   [[nodiscard]] h5::Id access_list() const { return access_; }
   /// The list with which the program created the file; -1: it did not.

@@ -84,26 +84,39 @@ bool parse(std::string_view text, std::map<std::string, std::string>& value) {
   return true;
 }
 
+constexpr std::string_view kWriting = "writing";
+constexpr std::string_view kNames[] = {"native", "onecast"};
+
 [[noreturn]] void fail(const std::string& what) {
-  throw onecast::Error(onecast::ErrorCode::invalid_argument, "HDF5_VOL_CONNECTOR: " + what);
+  throw onecast::Error(onecast::ErrorCode::invalid_argument, what);
+}
+
+/// Returns whether Onecast serves files that are written.
+/// @param where the option or the variable, for the error
+bool serves(const std::string& where, std::string_view value) {
+  const auto* const found = std::ranges::find(kNames, value);
+  if (found == std::end(kNames))
+    fail(where + ": native or onecast was expected, not \"" + std::string(value) + "\"");
+  return found != std::begin(kNames);
 }
 
 [[noreturn]] void fail_for_name(std::string_view name) {
-  std::string all;
-  std::apply(
-      [&](const auto&... option) {
-        ((all.append(all.empty() ? "" : ", ").append(option.name)), ...);
-      },
-      onecast::kFileOptions);
+  std::string all(kWriting);
+  std::apply([&](const auto&... option) { ((all.append(", ").append(option.name)), ...); },
+             onecast::kFileOptions);
   fail("no option of files is named \"" + std::string(name) + "\"; the options are " + all);
 }
 
-void set(onecast::FileOptions& options, std::string_view name, std::string_view value) {
+void set(Asked& asked, std::string_view name, std::string_view value) {
+  if (name == kWriting) {
+    asked.serves_writing = serves("option writing", value);
+    return;
+  }
   bool is_known = false;
   const auto try_option = [&](const auto& option) {
     if (option.name != name) return;
     is_known = true;
-    if (!parse(value, options.*option.field))
+    if (!parse(value, asked.options.*option.field))
       fail("option " + std::string(name) + ": " + std::string(option.expected) +
            " was expected, not \"" + std::string(value) + "\"");
   };
@@ -115,20 +128,24 @@ void set(onecast::FileOptions& options, std::string_view name, std::string_view 
 
 const h5::InfoCalls kInfoCalls{0, copy, compare, release, to_text, from_text};
 
-void set_options_of_text(Library& library, h5::Id access, onecast::FileOptions& options) {
+void set_asked(Library& library, h5::Id access, Asked& asked) {
+  const char* where = "ONECAST_HDF5_WRITING";
   void* info = nullptr;
-  if (library.call.H5Pget_vol_info(access, &info) < 0 || info == nullptr) return;
-  const std::unique_ptr<void, h5::Status (*)(void*)> kept(info, release);
-  std::string_view rest = static_cast<const char*>(info);
   try {
+    if (const char* const value = std::getenv(where); value != nullptr && *value != '\0')
+      asked.serves_writing = serves("the variable", value);
+    if (library.call.H5Pget_vol_info(access, &info) < 0 || info == nullptr) return;
+    where = "HDF5_VOL_CONNECTOR";
+    const std::unique_ptr<void, h5::Status (*)(void*)> kept(info, release);
+    std::string_view rest = static_cast<const char*>(info);
     while (!rest.empty()) {
       auto value = take(rest, "; \t");
       if (value.empty()) continue;
       const auto name = take(value, "=");
-      set(options, name, value);
+      set(asked, name, value);
     }
   } catch (const onecast::Error& error) {
-    options.problem = error.what();
+    asked.options.problem = std::string(where) + ": " + error.what();
   }
 }
 

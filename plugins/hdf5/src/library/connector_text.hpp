@@ -10,8 +10,14 @@ namespace onecast_hdf5 {
 /// keeps it: a text such as "sharing=trust;page_size=1048576".
 extern const h5::InfoCalls kInfoCalls;
 
-/// Sets the options that the text of an access list names. If a part of the text is wrong,
-/// FileOptions::problem says so.
-void set_options_of_text(Library& library, h5::Id access, onecast::FileOptions& options);
+/// What the user asks for: by the text of an access list, or by the environment.
+struct Asked {
+  onecast::FileOptions options{};
+  /// True if files that are created or opened for writing are served, too.
+  bool serves_writing = true;
+};
+
+/// Sets what the user asks for. If a part of it is wrong, FileOptions::problem says so.
+void set_asked(Library& library, h5::Id access, Asked& asked);
 
 }  // namespace onecast_hdf5

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <onecast/filters/known_filters.hpp>
 
+#include "handles/hand_over.hpp"
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 #include "values/spaces.hpp"
@@ -47,10 +48,7 @@ std::vector<onecast::Filter> filters_of(Library& library, h5::Id creation) {
     std::size_t number = values.size();
     const int id = library.call.H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &number,
                                                values.data(), 0, nullptr, nullptr);
-    if (number > kMany || !encodes(id))
-      refuse(
-          "a filter that Onecast does not have needs a file that the native library has open: set "
-          "ONECAST_HDF5_WRITING=native");
+    if (number > kMany || !encodes(id)) throw NeedsNative{"a filter that Onecast does not have"};
     values.resize(number);
     filters.push_back({.id = static_cast<std::uint16_t>(id),
                        .optional = (flags & kOptional) != 0,
@@ -91,7 +89,7 @@ std::string text_of(Function function, h5::Id creation, std::size_t index) {
 onecast::Selection mapping_side(Library& library, h5::Id space) {
   auto selection = mapped_selection_of(library, space);
   library.call.H5Sclose(space);
-  if (!selection) refuse("a selection of a virtual dataset that Onecast does not know");
+  if (!selection) throw NeedsNative{"a selection of a virtual dataset"};
   return *std::move(selection);
 }
 
@@ -125,7 +123,7 @@ void set_layout(Library& library, h5::Id creation, onecast::DatasetOptions& opti
           std::max(0, call.H5Pget_chunk(creation, h5::kRankMax, options.chunk.data()))));
       unsigned edges = 0;
       if (call.H5Pget_chunk_opts(creation, &edges) >= 0 && edges != 0)
-        refuse("chunks at the edge that are not filtered");
+        throw NeedsNative{"chunks at the edge that are not filtered"};
       break;
     }
     case h5::LayoutClass::virtual_dataset:

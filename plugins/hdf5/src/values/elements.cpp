@@ -23,7 +23,6 @@ NotServed cannot_follow(Library& library, h5::Id transfer) {
   void* data = nullptr;
   if (call.H5Pget_type_conv_cb(transfer, &callback, &data) >= 0 && callback != nullptr)
     return "a callback for conversions";
-  if (call.H5Pget_edc_check(transfer) == 0) return "checksums that are not to be compared";
   return kDone;
 }
 
@@ -112,6 +111,9 @@ Plan sides_of_read(const DatasetRead& read) {
   Plan plan;
   Library& library = read.on.library;
   plan.reason = cannot_follow(library, read.transfer);
+  if (plan.reason == kDone && read.transfer != library.default_transfer() &&
+      library.call.H5Pget_edc_check(read.transfer) == 0)
+    plan.reason = "checksums that are not to be compared";
   if (plan.reason != kDone) return plan;
   if (plan.sides = sides_of(library, read.on.dataset->dataspace(), read.memory, read.part);
       !plan.sides)
@@ -176,6 +178,8 @@ Plan plan_together(const DatasetRead& read) {
 NotServed read_dataset(const DatasetRead& read) {
   Plan plan = sides_of_read(read);
   if (plan.is_empty()) return plan.reason;
+  if (read.on.leaves_unwritten() && space_status(*read.on.dataset) != h5::SpaceStatus::allocated)
+    return "elements that were never written, and are not filled";
   const onecast::Dataset& dataset = *read.on.dataset;
   if (!dataset.datatype().points_elsewhere()) {
     plan.memory_type = plain_type(read.on.library, read.type);

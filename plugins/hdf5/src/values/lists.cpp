@@ -131,6 +131,19 @@ h5::Id dataset_creation_list(const Handle& on) {
   return list.take();
 }
 
+namespace {
+
+/// The library tells the folder of the file in place of the name that stands for it.
+template <class Get, class Set>
+void name_folder(const Handle& on, h5::Id list, Get get, Set set) {
+  constexpr std::string_view kFolder = "${ORIGIN}";
+  const std::string prefix = text_of(get, list);
+  if (prefix.starts_with(kFolder))
+    set(list, (on.opening->folder() + prefix.substr(kFolder.size())).c_str());
+}
+
+}  // namespace
+
 h5::Id dataset_access_list(const Handle& on) {
   struct Cache {
     std::size_t slots = 0;
@@ -140,6 +153,10 @@ h5::Id dataset_access_list(const Handle& on) {
   const h5::Functions& call = on.library.call;
   const h5::Id standard = on.library.default_dataset_access();
   const h5::Id list = on.access_list();
+  if (on.has_access_list()) {
+    name_folder(on, list, call.H5Pget_efile_prefix, call.H5Pset_efile_prefix);
+    name_folder(on, list, call.H5Pget_virtual_prefix, call.H5Pset_virtual_prefix);
+  }
   if (list < 0 || on.dataset->layout() != onecast::Layout::chunked) return list;
   const auto cache_of = [&](h5::Id of) {
     Cache cache;

@@ -198,4 +198,16 @@ std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored
   return sides;
 }
 
+h5::SpaceStatus space_status(const onecast::Dataset& dataset) {
+  if (dataset.layout() != onecast::Layout::chunked)
+    return dataset.storage_size() > 0 ? h5::SpaceStatus::allocated : h5::SpaceStatus::not_allocated;
+  const auto written = onecast::stored_chunks(dataset).size();
+  if (written == 0) return h5::SpaceStatus::not_allocated;
+  std::uint64_t all = 1;
+  const onecast::Shape chunk = dataset.chunk_shape();
+  for (std::size_t i = 0; i < chunk.size(); ++i)
+    all *= (dataset.shape()[i] + chunk[i] - 1) / chunk[i];
+  return written == all ? h5::SpaceStatus::allocated : h5::SpaceStatus::part_allocated;
+}
+
 }  // namespace onecast_hdf5

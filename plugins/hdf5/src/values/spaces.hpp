@@ -33,4 +33,7 @@ struct Sides {
 std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored, h5::Id memory,
                               h5::Id part);
 
+/// How much of a dataset has a place in the file.
+h5::SpaceStatus space_status(const onecast::Dataset& dataset);
+
 }  // namespace onecast_hdf5

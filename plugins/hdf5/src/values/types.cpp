@@ -5,6 +5,7 @@
 #include <onecast/base/error.hpp>
 #include <onecast/types/encode.hpp>
 
+#include "handles/hand_over.hpp"
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 #include "values/type_cache.hpp"
@@ -122,12 +123,10 @@ onecast::Datatype stored_form(const Handle& object, h5::Id type) {
     found = stored < 0 ? std::nullopt : type_of(library, stored);
     if (stored >= 0) library.call.H5Tclose(stored);
   }
-  if (!found)
-    throw Failure("H5E_DATATYPE_g", "H5E_UNSUPPORTED_g", "a datatype that Onecast does not know");
+  if (!found) throw NeedsNative{"a datatype that Onecast does not know"};
+  // Onecast stores a compound of two numbers there.
   if (object.opening->file().profile() == onecast::Profile::compatible && has_complex(*found))
-    throw Failure("H5E_DATATYPE_g", "H5E_UNSUPPORTED_g",
-                  "the class of complex numbers needs a file that is created with a low bound of "
-                  "HDF5 1.10 or later (H5Pset_libver_bounds)");
+    throw NeedsNative{"the class of complex numbers in a file for old versions of HDF5"};
   return *std::move(found);
 }
 

@@ -3,6 +3,7 @@
 #include <onecast/objects/details.hpp>
 #include <vector>
 
+#include "handles/hand_over.hpp"
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 #include "values/elements.hpp"
@@ -38,7 +39,7 @@ NotServed convert_by_library(Handle& on, h5::Id type, h5::Id transfer, const Sid
                              Stored& stored) {
   Library& library = on.library;
   const h5::Functions& call = library.call;
-  if (const NotServed reason = cannot_convert(on, kept)) return reason;
+  if (const NotServed reason = cannot_convert(on, kept)) throw NeedsNative{reason};
   const std::size_t size = call.H5Tget_size(type);
   stored.elements = room_for(on, type, sides.count, kept.size());
   if (!gather(library, sides, type, size, in, stored.elements)) return "memory cannot be gathered";
@@ -73,7 +74,7 @@ NotServed write_dataset(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5:
                         const void* in) {
   Library& library = on.library;
   onecast::Dataset& dataset = *on.dataset;
-  if (const NotServed reason = cannot_follow(library, transfer); reason != kDone) return reason;
+  if (const NotServed reason = cannot_follow(library, transfer)) throw NeedsNative{reason};
   const auto sides = sides_of(library, dataset.dataspace(), memory, part);
   if (!sides) return "selections that do not fit";
   if (sides->count == 0) return kDone;
