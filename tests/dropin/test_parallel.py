@@ -37,9 +37,9 @@ class Program:
         return done
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    """Skips tests without MPI, the plug-in, or a parallel HDF5 in the user's cache."""
+def compiled(source, folder):
+    """Compiles a program of this folder. Skips tests without MPI, the plug-in, or a parallel HDF5
+    in the user's cache."""
     from onecast_cli import dropin as command
 
     if "MPIEXEC" not in os.environ or os.environ.get("MPI") != "openmpi":
@@ -51,16 +51,20 @@ def program(tmp_path_factory):
         variables = command.environment()
     except Exception as error:
         pytest.skip(str(error))
-    folder = tmp_path_factory.mktemp("parallel")
-    binary = folder / "parallel_program"
+    binary = folder / "program"
     subprocess.run(
         [
-            *(os.environ["MPICC"], "-O1", "-o", binary, HERE / "parallel_program.c"),
+            *(os.environ["MPICC"], "-O1", "-o", binary, HERE / source),
             *(f"-I{hdf5}/include", f"-L{hdf5}/lib", f"-Wl,-rpath,{hdf5}/lib", "-lhdf5"),
         ],
         check=True,
     )
-    made = Program(binary, variables, folder)
+    return Program(binary, variables, folder)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    made = compiled("parallel_program.c", tmp_path_factory.mktemp("parallel"))
     for name in ("all.h5", "other.h5"):
         made.run("create", name, ranks=1, plugin=False)
     return made

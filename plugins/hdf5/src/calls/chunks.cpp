@@ -178,7 +178,7 @@ bool changes_chunks(int op) { return op == write_chunk; }
 NotServed serve_chunk_call(Handle& on, h5::Optional& args, h5::Status& status) {
   const bool is_chunked = on.dataset->layout() == onecast::Layout::chunked;
   // Chunks have their places and sizes then.
-  if (args.op != write_chunk && on.opening->may_change()) on.opening->flush();
+  if (args.op != write_chunk && on.opening->may_change()) on.opening->flush_alone();
   switch (args.op) {
     case chunk_storage_size:
     case chunk_count:

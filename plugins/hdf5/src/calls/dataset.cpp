@@ -136,21 +136,45 @@ h5::Status read(std::size_t count, void* datasets[], h5::Id types[], h5::Id memo
   return all;
 }
 
+/// Writes on all ranks together, and traces it.
+h5::Status write_collectively(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
+                              const void* in) {
+  constexpr const char* kCall = "dataset write, collective";
+  try {
+    write_together(on, type, memory, part, transfer, in);
+    on.opening->trace.served(kCall);
+    on.opening->note_change();
+    return 0;
+  } catch (...) {
+    report_current_exception(on.library, kCall);
+    return -1;
+  }
+}
+
 h5::Status write(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],
                  h5::Id parts[], h5::Id transfer, const void* in[], void** request) {
+  h5::Status all = 0;
   for (std::size_t i = 0; i < count; ++i) {
     Handle& on = handle(datasets[i]);
-    const h5::Status status = change(
-        on, "dataset write",
-        [&] { return write_dataset(on, types[i], memory[i], parts[i], transfer, in[i]); },
-        [&](void* native) {
-          return on.library.call.H5VLdataset_write(1, &native, on.library.native(), &types[i],
-                                                   &memory[i], &parts[i], transfer, &in[i],
-                                                   request);
-        });
-    if (status < 0) return status;
+    const bool is_together = on.is_served() && on.opening->is_parallel() &&
+                             on.opening->is_written() && is_collective(on.library, transfer);
+    const h5::Status status =
+        is_together
+            ? write_collectively(on, types[i], memory[i], parts[i], transfer, in[i])
+            : change(
+                  on, "dataset write",
+                  [&] { return write_dataset(on, types[i], memory[i], parts[i], transfer, in[i]); },
+                  [&](void* native) {
+                    return on.library.call.H5VLdataset_write(1, &native, on.library.native(),
+                                                             &types[i], &memory[i], &parts[i],
+                                                             transfer, &in[i], request);
+                  });
+    if (status >= 0) continue;
+    // Other ranks may have written this dataset, and would wait for this rank at the next.
+    all = status;
+    if (!is_together) break;
   }
-  return 0;
+  return all;
 }
 
 NotServed serve(Handle& on, h5::DatasetGet& args) {

@@ -200,7 +200,7 @@ h5::Status file_optional(void* object, h5::Optional* args, h5::Id transfer, void
           throw NeedsNative{args->op == kStartSwmr ? "it starts writing beside readers"
                                                    : "another end of the file, or other versions"};
         if (args->op != kSize) return "only the native library does this";
-        on.opening->flush();
+        on.opening->flush_alone();
         struct stat found{};
         if (stat(on.opening->file().path().c_str(), &found) != 0) return "the file has moved";
         **static_cast<h5::Size**>(args->args) = static_cast<h5::Size>(found.st_size);

@@ -26,7 +26,7 @@ const char* needs_native(Library& library, const char* name, unsigned flags, h5:
                          bool is_parallel, bool serves_writing) {
   const h5::Functions& call = library.call;
   if ((flags & h5::kReadWrite) != 0) {
-    if (is_parallel || !serves_writing) return "it is opened for writing";
+    if (!serves_writing) return "it is opened for writing";
     if (const char* const reason = cannot_write(library, access)) return reason;
   }
   if ((flags & (h5::kSwmrRead | h5::kSwmrWrite)) != 0) return "another program may be writing it";
@@ -76,19 +76,28 @@ bool is_hdf5(Library& library, const char* name, h5::Id access, h5::Id transfer)
          found;
 }
 
-/// An opening of a file, on one process or on all ranks of a communicator.
+/// A file that is created or opened, on one process or on all ranks of a communicator.
 class NewOpening {
  public:
-  NewOpening(Library& library, const char* name, unsigned flags, h5::Id access)
+  /// @param creation the list with which the file is created; -1: it is opened
+  NewOpening(Library& library, const char* name, unsigned flags, h5::Id access,
+             h5::Id creation = h5::kNoId)
       : library_(library),
         name_(name),
+        flags_(creation >= 0 ? flags | h5::kReadWrite : flags),
         access_(access),
-        writes_((flags & h5::kReadWrite) != 0),
+        creation_(creation),
         ranks_(ranks_of(library, access)),
-        asked_(asked_for(library, access, ranks_ ? &*ranks_ : nullptr)),
-        is_wrong_(!asked_.options.problem.empty()),
-        reason_(needs_native(library, name, flags, access, ranks_.has_value(),
-                             asked_.serves_writing)) {}
+        asked_(asked_for(library, access, ranks_ ? &*ranks_ : nullptr)) {
+    if (creates() && Opening::is_open(name) && asked_.options.problem.empty())
+      asked_.options.problem = (flags_ & h5::kExclusive) != 0
+                                   ? "file exists"
+                                   : "unable to truncate a file which is already open";
+    is_wrong_ = !asked_.options.problem.empty();
+    reason_ =
+        needs_native(library, name, flags_, access, ranks_.has_value(), asked_.serves_writing);
+    if (reason_ == nullptr && creates()) reason_ = cannot_create(library, creation, access);
+  }
 
   /// Opens the file, unless the native library has to: null, and reason() says why. Throws an error
   /// with which the native library must not open the file.
@@ -102,16 +111,20 @@ class NewOpening {
       if (is_wrong_ || error.code() == onecast::ErrorCode::diverged) throw;
       // The native library opens what Onecast does not know, and says what the system refuses, and
       // that a file is not HDF5. It gets no file that is damaged.
-      if (error.code() == onecast::ErrorCode::format &&
+      if (!creates() && error.code() == onecast::ErrorCode::format &&
           is_hdf5(library_, name_, access_, library_.default_transfer()))
         throw Failure("H5E_FILE_g", "H5E_NOTHDF5_g", error.what());
-      if (reason_ == nullptr) reason_ = "Onecast cannot open it";
+      if (reason_ == nullptr)
+        reason_ = creates() ? "Onecast cannot create it" : "Onecast cannot open it";
     }
     return nullptr;
   }
   [[nodiscard]] const char* reason() const { return reason_; }
 
  private:
+  [[nodiscard]] bool creates() const { return creation_ >= 0; }
+  [[nodiscard]] bool writes() const { return (flags_ & h5::kReadWrite) != 0; }
+
   /// As the native library: all openings of a file that may change lock it alike.
   void require_equal_locks() {
     const auto other = Opening::writer_of(library_, name_);
@@ -125,66 +138,46 @@ class NewOpening {
       throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g", "file locking flag values don't match");
   }
 
-  Handle* opened() {
-    if (!ranks_) require_equal_locks();
-    const bool writes = writes_ && !ranks_;
-    const auto access = writes ? onecast::Access::read_write : onecast::Access::read_only;
+  onecast::File file() {
     onecast::FileOptions& options = asked_.options;
-    if (writes) set_writing_options(library_, access_, options);
-    auto file = ranks_ ? onecast::File::open(name_, access, ranks_->communicator, options)
-                       : onecast::File::open(name_, access, options);
-    auto opening = Opening::make(library_, std::move(file), name_, library_.call.H5Pcopy(access_));
-    if (writes) opening->own_file(h5::kNoId);
+    if (creates()) {
+      set_creation_options(library_, creation_, access_, options);
+      options.exclusive = (flags_ & h5::kExclusive) != 0;
+      return ranks_ ? onecast::File::create(name_, ranks_->communicator, options)
+                    : onecast::File::create(name_, options);
+    }
+    if (writes()) set_writing_options(library_, access_, options);
+    const auto access = writes() ? onecast::Access::read_write : onecast::Access::read_only;
+    return ranks_ ? onecast::File::open(name_, access, ranks_->communicator, options)
+                  : onecast::File::open(name_, access, options);
+  }
+
+  Handle* opened() {
+    if (!ranks_ && !creates()) require_equal_locks();
+    auto opening = Opening::make(library_, file(), name_, library_.call.H5Pcopy(access_));
+    if (writes()) opening->own_file(creation_);
     return file_handle_of(opening).release();
   }
 
   Library& library_;
   const char* name_;
+  unsigned flags_;
   h5::Id access_;
-  bool writes_;
+  h5::Id creation_;
   std::optional<Ranks> ranks_;
   Asked asked_;
-  bool is_wrong_;  ///< the options
-  const char* reason_;
+  bool is_wrong_ = false;  ///< what the user or the program asks for
+  const char* reason_ = nullptr;
 };
-
-/// Creates a file by Onecast. Null if the native library has to; `reason` then says why.
-Handle* created(Library& library, const char* name, unsigned flags, h5::Id creation, h5::Id access,
-                const char*& reason) {
-  auto [options, serves_writing] = asked_for(library, access, nullptr);
-  if (!options.problem.empty())
-    throw onecast::Error(onecast::ErrorCode::invalid_argument, options.problem);
-  reason = needs_native(library, name, flags | h5::kReadWrite, access, /*is_parallel=*/false,
-                        serves_writing);
-  if (reason == nullptr) reason = cannot_create(library, creation, access);
-  if (reason != nullptr) return nullptr;
-  if (Opening::is_open(name))
-    throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g",
-                  (flags & h5::kExclusive) != 0
-                      ? "file exists"
-                      : "unable to truncate a file which is already open");
-  set_creation_options(library, creation, access, options);
-  options.exclusive = (flags & h5::kExclusive) != 0;
-  try {
-    auto file = onecast::File::create(name, options);
-    auto opening = Opening::make(library, std::move(file), name, library.call.H5Pcopy(access));
-    opening->own_file(creation);
-    return file_handle_of(opening).release();
-  } catch (const onecast::Error&) {
-    // The native library says what the system refuses.
-    reason = "Onecast cannot create it";
-    return nullptr;
-  }
-}
 
 }  // namespace
 
 void* file_create(Library& library, const char* name, unsigned flags, h5::Id creation,
                   h5::Id access, h5::Id transfer, void** request) {
-  const char* reason = nullptr;
   try {
-    if (Handle* const made = created(library, name, flags, creation, access, reason)) return made;
-    trace_native_file(name, reason);
+    NewOpening opening(library, name, flags, access, creation);
+    if (Handle* const made = opening.open()) return made;
+    trace_native_file(name, opening.reason());
     Opening::open_shadows_of(library, name);
   } catch (...) {
     report_current_exception(library, "file create");

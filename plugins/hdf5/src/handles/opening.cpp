@@ -35,6 +35,8 @@ void flush_all() {
     for (Opening* opening : openings())
       if (auto kept = opening->weak_from_this().lock()) open.push_back(std::move(kept));
   }
+  // Ranks would wait for those that have ended.
+  std::erase_if(open, [](const auto& opening) { return opening->is_parallel(); });
   for (const auto& opening : open) try {
       opening->flush();
     } catch (const std::exception& error) {
@@ -131,6 +133,10 @@ void Opening::own_file(h5::Id creation) {
 }
 
 void Opening::note_change() { ++changes; }
+
+void Opening::flush_alone() {
+  if (!is_parallel_) flush();
+}
 
 void Opening::flush() {
   if (is_written_ && getpid() == process_ && file_.is_open()) file_.flush();
@@ -261,6 +267,10 @@ void Opening::renew_shadow() {
 }
 
 h5::Id Opening::shadow_file() {
+  if (is_parallel_ && may_change())
+    throw Failure("H5E_VOL_g", "H5E_UNSUPPORTED_g",
+                  "only the HDF5 library does this, and it cannot look into a file that several "
+                  "ranks write: set ONECAST_HDF5_WRITING=native");
   if (writers > 0) renew_shadow();
   if (shadow_ >= 0) return shadow_;
   const h5::Functions& call = library_.call;

@@ -48,6 +48,8 @@ class Opening : public std::enable_shared_from_this<Opening> {
   void note_change();
   /// Writes what has changed to the file. Throws onecast::Error.
   void flush();
+  /// flush() for a call that other ranks may not make: nothing, if the file is parallel.
+  void flush_alone();
 
   // --- for a file that is handed over to the native library
   /// All openings of this file in the same library, with this one.

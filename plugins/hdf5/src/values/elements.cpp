@@ -87,6 +87,15 @@ NotServed cannot_convert(Handle& of, const onecast::Datatype& type) {
   return kDone;
 }
 
+bool converts(const onecast::Datatype& from, const onecast::Datatype& to) {
+  try {
+    onecast::convert(from, {}, to, {});
+    return true;
+  } catch (const onecast::Error&) {
+    return false;
+  }
+}
+
 std::vector<std::byte> room_for(Handle& of, h5::Id type, std::uint64_t count, std::size_t stored) {
   const std::size_t size = std::max(stored, of.library.call.H5Tget_size(type));
   if (count > std::vector<std::byte>().max_size() / size)
@@ -143,15 +152,6 @@ onecast::TransferRequest request(const Plan& plan) {
   onecast::TransferRequest wanted{.part = plan.sides->part, .memory_type = plan.memory_type};
   if (plan.memory_type) wanted.memory = plan.sides->memory;
   return wanted;
-}
-
-bool converts(const onecast::Datatype& from, const onecast::Datatype& to) {
-  try {
-    onecast::convert(from, {}, to, {});
-    return true;
-  } catch (const onecast::Error&) {
-    return false;
-  }
 }
 
 /// True if the library has a conversion from the stored type.

@@ -33,6 +33,10 @@ h5::Status read_together(const DatasetRead& read, const std::function<h5::Status
 /// Writes elements of a dataset from `in`, as H5Dwrite does.
 NotServed write_dataset(Handle& dataset, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
                         const void* in);
+/// A write of elements of a dataset from `in` on all ranks of the file together. Throws an error of
+/// any rank on all ranks. @collective
+void write_together(Handle& dataset, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
+                    const void* in);
 /// Writes the value of an attribute from `in`, as H5Awrite does.
 NotServed write_attribute(Handle& attribute, h5::Id type, h5::Id transfer, const void* in);
 /// Reads the value of an attribute to `out`, as H5Aread does.

@@ -28,4 +28,7 @@ class Collecting {
   onecast::NewValues* before_;
 };
 
+/// True if Onecast converts elements of one type to the other.
+bool converts(const onecast::Datatype& from, const onecast::Datatype& to);
+
 }  // namespace onecast_hdf5

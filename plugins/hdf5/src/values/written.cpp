@@ -70,40 +70,97 @@ bool is_written(Write write) {
 
 }  // namespace
 
-NotServed write_dataset(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
-                        const void* in) {
-  Library& library = on.library;
-  onecast::Dataset& dataset = *on.dataset;
-  if (const NotServed reason = cannot_follow(library, transfer)) throw NeedsNative{reason};
-  const auto sides = sides_of(library, dataset.dataspace(), memory, part);
-  if (!sides) return "selections that do not fit";
-  if (sides->count == 0) return kDone;
-  if (in == nullptr) return "a write without elements";
+namespace {
+
+/// The elements of a write: where they lie, and what Onecast does with them.
+struct Elements {
+  onecast::TransferRequest request{.part = onecast::Selection::none()};
+  std::span<const std::byte> bytes{};
+  Stored stored{};  ///< elements that the library has converted
+};
+
+/// Has the library convert the elements, if Onecast does not.
+NotServed convert(Handle& on, h5::Id type, h5::Id transfer, const Sides& sides, const void* in,
+                  Elements& elements) {
+  const onecast::Dataset& dataset = *on.dataset;
   const onecast::Datatype& kept = dataset.datatype();
-  if (!kept.points_elsewhere()) {
-    if (const auto given = plain_type(library, type)) {
-      const std::span bytes(static_cast<const std::byte*>(in),
-                            sides->memory_elements * given->size());
-      if (is_written([&] {
-            dataset.write(bytes,
-                          onecast::TransferRequest{
-                              .part = sides->part, .memory = sides->memory, .memory_type = given});
-          }))
-        return kDone;
-    }
-  }
-  Stored stored;
   const auto before = [&] {
-    std::vector<std::byte> elements(sides->count * kept.size());
-    dataset.read(elements, onecast::TransferRequest{.part = sides->part});
-    return elements;
+    std::vector<std::byte> all(sides.count * kept.size());
+    dataset.read(all, onecast::TransferRequest{.part = sides.part});
+    return all;
   };
   if (const NotServed reason =
-          convert_by_library(on, type, transfer, *sides, kept, in, before, stored))
+          convert_by_library(on, type, transfer, sides, kept, in, before, elements.stored))
     return reason;
-  dataset.write(stored.elements,
-                onecast::TransferRequest{.part = sides->part, .values = &stored.values});
+  elements.bytes = elements.stored.elements;
+  elements.request = {.part = sides.part, .values = &elements.stored.values};
   return kDone;
+}
+
+/// Finds out what a write asks for; `sides` is empty if it asks for nothing.
+NotServed sides_of_write(Handle& on, h5::Id memory, h5::Id part, h5::Id transfer, const void* in,
+                         std::optional<Sides>& sides) {
+  Library& library = on.library;
+  if (const NotServed reason = cannot_follow(library, transfer)) throw NeedsNative{reason};
+  sides = sides_of(library, on.dataset->dataspace(), memory, part);
+  if (!sides) return "selections that do not fit";
+  if (sides->count == 0)
+    sides.reset();
+  else if (in == nullptr)
+    return "a write without elements";
+  return kDone;
+}
+
+/// Lets Onecast convert elements of a type of memory.
+void use(const Sides& sides, const onecast::Datatype& given, const void* in, Elements& elements) {
+  elements.bytes = {static_cast<const std::byte*>(in), sides.memory_elements * given.size()};
+  elements.request = {.part = sides.part, .memory = sides.memory, .memory_type = given};
+}
+
+}  // namespace
+
+NotServed write_dataset(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
+                        const void* in) {
+  std::optional<Sides> sides;
+  const NotServed wrong = sides_of_write(on, memory, part, transfer, in, sides);
+  if (wrong != kDone || !sides) return wrong;
+  onecast::Dataset& dataset = *on.dataset;
+  Elements elements;
+  if (!dataset.datatype().points_elsewhere()) {
+    if (const auto given = plain_type(on.library, type)) {
+      use(*sides, *given, in, elements);
+      if (is_written([&] { dataset.write(elements.bytes, elements.request); })) return kDone;
+    }
+  }
+  if (const NotServed reason = convert(on, type, transfer, *sides, in, elements)) return reason;
+  dataset.write(elements.bytes, elements.request);
+  return kDone;
+}
+
+void write_together(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5::Id transfer,
+                    const void* in) {
+  Elements elements;
+  try {
+    std::optional<Sides> sides;
+    NotServed reason = sides_of_write(on, memory, part, transfer, in, sides);
+    if (reason == kDone && sides) {
+      const onecast::Datatype& kept = on.dataset->datatype();
+      const auto given = kept.points_elsewhere() ? std::nullopt : plain_type(on.library, type);
+      if (given && converts(*given, kept))
+        use(*sides, *given, in, elements);
+      else
+        reason = convert(on, type, transfer, *sides, in, elements);
+    }
+    if (reason != kDone) throw Failure("H5E_ARGS_g", "H5E_BADVALUE_g", reason);
+  } catch (const NeedsNative& needs) {
+    elements.request.failure = std::make_exception_ptr(onecast::Error(
+        onecast::ErrorCode::unsupported,
+        std::string(needs.reason) + ": only the HDF5 library does this, and several ranks have the "
+                                    "file open: set ONECAST_HDF5_WRITING=native"));
+  } catch (...) {
+    elements.request.failure = std::current_exception();
+  }
+  on.dataset->write_all(elements.bytes, elements.request);
 }
 
 NotServed write_attribute(Handle& on, h5::Id type, h5::Id transfer, const void* in) {
