@@ -428,3 +428,28 @@ with tables.open_file(sys.argv[1]) as file:
 """
     done = dropin.run(program, tmp_path / "a.h5")
     assert done.stdout == "[1, 2] [3 4 5 6] blosc2\n"
+
+
+def test_a_dataset_with_a_filter_of_the_library_is_changed(dropin, tmp_path):
+    """Chunks would be filtered at the flush, too late to hand the file over."""
+    pytest.importorskip("tables")
+    program = """
+import sys, tables
+packed = tables.Filters(1, "blosc2")
+if sys.argv[2] == "create":
+    with tables.open_file(sys.argv[1], "w") as file:
+        for name in "abc":
+            made = file.create_earray("/", name, tables.Int32Atom(), (0,), filters=packed)
+            made.append(list(range(100)))
+else:
+    with tables.open_file(sys.argv[1], "r+") as file:
+        {change}
+        print([node[-3:].tolist() for node in file.root], file.root.a.nrows)
+"""
+    for change in ("file.root.a.truncate(50)", "file.root.b[98] = 7", "file.root.c.append([1])"):
+        changing = program.replace("{change}", change)
+        outputs = set()
+        for plugin in (True, False):
+            dropin.run(changing, tmp_path / "a.h5", "create", plugin=False)
+            outputs.add(dropin.run(changing, tmp_path / "a.h5", "change", plugin=plugin).stdout)
+        assert len(outputs) == 1

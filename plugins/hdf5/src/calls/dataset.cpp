@@ -219,8 +219,10 @@ h5::Status get(void* object, h5::DatasetGet* args, h5::Id transfer, void** reque
 NotServed serve(Handle& on, const h5::DatasetSpecific& args) {
   // No other program may change the file: there is nothing to refresh.
   if (args.op == h5::DatasetSpecific::flush) on.opening->flush();
-  if (args.op == h5::DatasetSpecific::set_extent)
-    on.dataset->resize(onecast::Shape(args.extent, args.extent + on.dataset->shape().size()));
+  if (args.op != h5::DatasetSpecific::set_extent) return kDone;
+  // Chunks at the new edge are filtered again.
+  if (on.storing().filters_unknown) throw NeedsNative{kUnknownFilter};
+  on.dataset->resize(onecast::Shape(args.extent, args.extent + on.dataset->shape().size()));
   return kDone;
 }
 

@@ -10,6 +10,8 @@ struct NeedsNative {
   const char* reason;
 };
 
+inline constexpr const char* kUnknownFilter = "a filter that Onecast does not have";
+
 /// Hands the file of an object that Onecast serves over to the native library: writes what has
 /// changed, closes the file, and opens it natively, for this object and for all others that the
 /// program has open in the file. Onecast does nothing more with the file. Throws Failure if that

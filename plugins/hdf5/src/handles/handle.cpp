@@ -1,10 +1,13 @@
 #include "handles/handle.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <onecast/objects/details.hpp>
 
 #include "handles/locate.hpp"
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
+#include "values/creation.hpp"
 #include "values/types.hpp"
 
 namespace onecast_hdf5 {
@@ -149,9 +152,12 @@ void* Handle::shown() {
   return library.call.H5VLobject(shown_);
 }
 
-bool Handle::leaves_unwritten() {
-  if (!leaves_unwritten_) leaves_unwritten_ = onecast::storage_of(*dataset).fill_time == "never";
-  return *leaves_unwritten_;
+const Handle::Storing& Handle::storing() {
+  if (storing_) return *storing_;
+  const auto storage = onecast::storage_of(*dataset);
+  return storing_.emplace(
+      storage.fill_time == "never",
+      std::ranges::any_of(storage.filters, [](const auto& filter) { return !encodes(filter.id); }));
 }
 
 h5::Id Handle::stored_type() {

@@ -67,8 +67,12 @@ struct Handle {
   /// The id of the type in this library's file format, with which it converts elements of a dataset
   /// or an attribute; made once. -1 if the library cannot make it.
   h5::Id stored_type();
-  /// True if elements of the dataset that were never written are undefined; found out once.
-  bool leaves_unwritten();
+  /// Properties of a dataset that are found out once.
+  struct Storing {
+    bool leaves_unwritten = false;  ///< elements that were never written are undefined
+    bool filters_unknown = false;   ///< Onecast lacks a filter of the chunks, or its encoder
+  };
+  const Storing& storing();
 
  private:
   void* open_native();
@@ -81,7 +85,7 @@ struct Handle {
   h5::Id shown_ = h5::kNoId;
   h5::Id stored_type_ = h5::kNoId;
   h5::Id access_ = h5::kNoId;
-  std::optional<bool> leaves_unwritten_{};
+  std::optional<Storing> storing_{};
 };
 
 inline Handle& handle(const void* object) {

@@ -29,14 +29,6 @@ bool tracks_attributes(Library& library, h5::Id creation) {
   return order != 0;
 }
 
-/// True if Onecast can write chunks with a filter.
-bool encodes(int id) {
-  const auto known = onecast::known_filters();
-  return std::ranges::any_of(known, [&](const auto& filter) {
-    return static_cast<int>(filter.id) == id && filter.encodes;
-  });
-}
-
 std::vector<onecast::Filter> filters_of(Library& library, h5::Id creation) {
   constexpr unsigned kOptional = 1;
   constexpr std::size_t kMany = 256;
@@ -48,7 +40,7 @@ std::vector<onecast::Filter> filters_of(Library& library, h5::Id creation) {
     std::size_t number = values.size();
     const int id = library.call.H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &number,
                                                values.data(), 0, nullptr, nullptr);
-    if (number > kMany || !encodes(id)) throw NeedsNative{"a filter that Onecast does not have"};
+    if (number > kMany || !encodes(id)) throw NeedsNative{kUnknownFilter};
     values.resize(number);
     filters.push_back({.id = static_cast<std::uint16_t>(id),
                        .optional = (flags & kOptional) != 0,
@@ -162,6 +154,12 @@ void set_fill(const Handle& on, h5::Id type, h5::Id creation, NewDataset& made) 
 }
 
 }  // namespace
+
+bool encodes(int filter) {
+  const auto known = onecast::known_filters();
+  return std::ranges::any_of(
+      known, [&](const auto& each) { return static_cast<int>(each.id) == filter && each.encodes; });
+}
 
 onecast::Tracked tracked_of(const Handle& on, h5::Id creation) {
   Library& library = on.library;

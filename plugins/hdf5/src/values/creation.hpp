@@ -17,4 +17,7 @@ struct NewDataset {
 /// Returns the dataset that a program wants to create. Throws Failure if Onecast cannot create it.
 NewDataset dataset_of(const Handle& on, h5::Id type, h5::Id space, h5::Id creation);
 
+/// True if Onecast can write chunks with a filter.
+bool encodes(int filter);
+
 }  // namespace onecast_hdf5

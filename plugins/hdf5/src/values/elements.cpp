@@ -178,7 +178,8 @@ Plan plan_together(const DatasetRead& read) {
 NotServed read_dataset(const DatasetRead& read) {
   Plan plan = sides_of_read(read);
   if (plan.is_empty()) return plan.reason;
-  if (read.on.leaves_unwritten() && space_status(*read.on.dataset) != h5::SpaceStatus::allocated)
+  if (read.on.storing().leaves_unwritten &&
+      space_status(*read.on.dataset) != h5::SpaceStatus::allocated)
     return "elements that were never written, and are not filled";
   const onecast::Dataset& dataset = *read.on.dataset;
   if (!dataset.datatype().points_elsewhere()) {

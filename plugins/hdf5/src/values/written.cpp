@@ -102,6 +102,8 @@ NotServed sides_of_write(Handle& on, h5::Id memory, h5::Id part, h5::Id transfer
                          std::optional<Sides>& sides) {
   Library& library = on.library;
   if (const NotServed reason = cannot_follow(library, transfer)) throw NeedsNative{reason};
+  // Chunks may be filtered as late as at the flush.
+  if (on.storing().filters_unknown) throw NeedsNative{kUnknownFilter};
   sides = sides_of(library, on.dataset->dataspace(), memory, part);
   if (!sides) return "selections that do not fit";
   if (sides->count == 0)
