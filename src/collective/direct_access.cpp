@@ -6,6 +6,7 @@
 
 #include "base/round_up.hpp"
 #include "base/sieve.hpp"
+#include "comm/node_window.hpp"
 
 namespace onecast::collective {
 
@@ -83,7 +84,7 @@ void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, cons
     const std::uint64_t to = *from + memory.size();
     const std::uint64_t size = extents.bytes_in(*from, to);
     if (sends) pass(*from, to, true);
-    comm.broadcast(memory.first(static_cast<std::size_t>(size)), 0);
+    comm::broadcast_large(comm, memory.first(static_cast<std::size_t>(size)));
     if (!sends) pass(*from, to, false);
     from = extents.next_from(to);
   }

@@ -47,10 +47,12 @@ void tell_extents(TransferPlan& plan, const AskedTransfer& asked, const AccessSu
 TransferPlan plan_serving(const AskedTransfer& asked, const KnownTransfer& known,
                           const StripeLayout& layout) {
   if (!known.reads_the_file) return all_of_it(Method::none, kInMemory);
-  const Choice serve =
-      known.groups
-          ? Choice{Method::serve, "ranks that want one part share one read and one broadcast"}
-          : Choice{Method::independent, "no two ranks want one part"};
+  Choice serve{Method::independent, "no two ranks want one part"};
+  if (known.groups)
+    serve = {Method::serve,
+             known.shares_memory
+                 ? "ranks that want one part share one read, and memory of their node"
+                 : "ranks that want one part share one read and one broadcast"};
   if (!known.small_pieces && !transfers_for_others(asked.method))
     return all_of_it(serve.method, serve.words);
   TransferPlan plan;
@@ -83,7 +85,10 @@ TransferPlan plan_reading(const AskedTransfer& asked, const KnownTransfer& known
   if (asked.sharing == Comparing::trust) {
     if (plain && !known.may_differ) return all_of_it(Method::plain, kAskedFor);
     if (!known.reads_the_file) return all_of_it(Method::none, kInMemory);
-    return all_hear("sharing is trust: rank 0 reads and broadcasts");
+    return all_hear(known.shares_memory
+                        ? "sharing is trust: rank 0 reads, and the ranks of each node copy it from "
+                          "memory that they share"
+                        : "sharing is trust: rank 0 reads and broadcasts");
   }
   if (!known.same && asked.sharing == Comparing::verify) {
     TransferPlan plan =
@@ -95,7 +100,10 @@ TransferPlan plan_reading(const AskedTransfer& asked, const KnownTransfer& known
   if (!known.same && asked.sharing == Comparing::serve) return plan_serving(asked, known, layout);
   if (!known.reads_the_file) return all_of_it(Method::none, kInMemory);
   if (known.same && !known.is_list)
-    return all_hear("all ranks want one part: rank 0 reads and broadcasts");
+    return all_hear(known.shares_memory
+                        ? "all ranks want one part: rank 0 reads, and the ranks of each node copy "
+                          "it from memory that they share"
+                        : "all ranks want one part: rank 0 reads and broadcasts");
 
   TransferPlan plan;
   plan.looks_for_shared_chunks =

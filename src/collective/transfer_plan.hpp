@@ -67,6 +67,7 @@ struct KnownTransfer {
   bool decodes = false;        ///< a part of it is filtered chunks
   bool shares_chunks = false;  ///< several ranks want the same chunks
   bool groups = true;          ///< some ranks want equal parts (for Comparing::serve)
+  bool shares_memory = false;  ///< the ranks of a node share memory for what all want
 
   // These members are for writes.
   bool compact = false;     ///< a part of it is compact data

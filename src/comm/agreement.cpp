@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "comm/node_window.hpp"
+
 namespace onecast::comm {
 
 void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure) {
@@ -57,6 +59,12 @@ Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
 std::uint64_t share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
                          std::uint64_t result, const std::exception_ptr& failure) {
   std::array<std::uint64_t, 2> status{result, failure ? 1U : 0U};
+  NodeWindow* window = root == 0 && NodeWindow::takes(target.size()) ? comm.window() : nullptr;
+  if (window != nullptr) {
+    window->share_into(target, status);
+    if (status[1] != 0) raise_from(comm, root, failure);
+    return status[0];
+  }
   const auto head = std::as_writable_bytes(std::span(status));
   const auto first =
       target.first(std::min(target.size(), CommunicatorBackend::kSegment - head.size()));

@@ -18,11 +18,16 @@
 
 namespace onecast::comm {
 
+class NodeWindow;
+
 /// The few collective operations that Onecast needs, over one process, MPI or messages of the user.
 /// All are collective: every rank makes the same call with matching arguments. None throws because
 /// another rank failed; comm/agreement.hpp has agreement on errors.
 class CommunicatorBackend : public HeaderReducer {
  public:
+  CommunicatorBackend();
+  ~CommunicatorBackend() override;
+
   /// True for one process without a communicator, which never has other ranks.
   [[nodiscard]] virtual bool is_self() const { return false; }
   /// Throws Error (state) if the ranks cannot communicate any more. @independent
@@ -113,6 +118,13 @@ class CommunicatorBackend : public HeaderReducer {
   CommunicatorBackend& ranks_of_node();
   CommunicatorBackend* leaders();
 
+  /// The memory through which large data of rank 0 reaches all ranks (comm/node_window.hpp); null
+  /// until want_window() has made it.
+  [[nodiscard]] NodeWindow* window() const { return window_.get(); }
+  /// Makes window() if data of `bytes` is worth it, with `most` bytes at most, or a larger one.
+  /// Returns null, on all ranks, if there is none. @collective
+  NodeWindow* want_window(std::uint64_t bytes, std::uint64_t most);
+
   /// Memory that all ranks see, which must be on one node: `size` bytes of each, which may differ.
   /// All ranks must release it at the same point. Null if there is no such memory. @collective
   virtual std::unique_ptr<SharedMemory> share_memory(std::size_t /*size*/) { return nullptr; }
@@ -138,6 +150,8 @@ class CommunicatorBackend : public HeaderReducer {
   std::vector<int> nodes_;  ///< empty until they are known
 
  private:
+  std::unique_ptr<NodeWindow> window_;
+  bool can_have_window_ = true;  ///< no rank was refused shared memory
   std::unique_ptr<CommunicatorBackend> ranks_of_node_;
   std::unique_ptr<CommunicatorBackend> leaders_;  ///< on other ranks: the others
   Progress progress_;

@@ -34,12 +34,6 @@ std::optional<std::uint64_t> random_number() {
   return {};
 }
 
-/// Tests share less, too.
-std::size_t least_shared() {
-  const char* chosen = std::getenv("ONECAST_SHARE_FROM");
-  return chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : NodeBuffer::kShareFrom;
-}
-
 #ifdef MFD_CLOEXEC
 /// Gives memory its bytes in parts, because some systems begin anew if a signal comes meanwhile.
 bool allocate(int descriptor, off_t size) {
@@ -118,8 +112,14 @@ NodeBuffer& NodeBuffer::operator=(NodeBuffer&& other) noexcept {
   return *this;
 }
 
+std::size_t NodeBuffer::share_from() {
+  constexpr std::size_t kShareFrom = std::size_t{256} << 10U;
+  const char* chosen = std::getenv("ONECAST_SHARE_FROM");
+  return chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : kShareFrom;
+}
+
 NodeBuffer NodeBuffer::to_share(std::size_t size) {
-  if (size < least_shared()) return NodeBuffer(Buffer(size));
+  if (size < share_from()) return NodeBuffer(Buffer(size));
   const auto number = random_number();
   const int descriptor = number ? make_memory(*number, size) : -1;
   if (descriptor < 0) return NodeBuffer(Buffer(size));

@@ -42,15 +42,15 @@ class NodeBuffer {
   NodeBuffer& operator=(const NodeBuffer&) = delete;
   ~NodeBuffer() { end_offer(); }
 
-  /// Makes room for `size` bytes that other ranks may use. Less than kShareFrom bytes (tests may
-  /// set another limit, ONECAST_SHARE_FROM), and bytes for which the system refuses shared memory,
-  /// are not offered. Throws std::bad_alloc.
+  /// Makes room for `size` bytes that other ranks may use. Less than share_from() bytes, and bytes
+  /// for which the system refuses shared memory, are not offered. Throws std::bad_alloc.
   static NodeBuffer to_share(std::size_t size);
   /// Finds bytes that a rank of this node offers; empty if they are out of reach.
   static NodeBuffer find(const NodeOffer& offer);
 
-  /// Copying fewer bytes costs less than sharing them.
-  static constexpr std::size_t kShareFrom = std::size_t{256} << 10U;
+  /// Copying fewer bytes costs less than sharing them: 256 KiB, or ONECAST_SHARE_FROM, with which
+  /// tests share less.
+  static std::size_t share_from();
 
   /// Not made if no rank can use the bytes.
   [[nodiscard]] NodeOffer offer() const { return offer_; }

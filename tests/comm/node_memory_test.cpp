@@ -21,7 +21,7 @@ using namespace comm;
 
 namespace {
 
-constexpr std::size_t kMuch = NodeBuffer::kShareFrom + 12345;
+const std::size_t kMuch = NodeBuffer::share_from() + 12345;
 
 NodeBuffer filled(std::size_t size) {
   NodeBuffer buffer = NodeBuffer::to_share(size);
@@ -57,7 +57,7 @@ TEST(NodeBufferTest, AnEndedOrInventedOfferLeadsNowhere) {
   EXPECT_TRUE(NodeBuffer::find(offer).empty());
   EXPECT_TRUE(has_pattern(made, kMuch));
   EXPECT_TRUE(NodeBuffer::find({}).empty());
-  EXPECT_FALSE(filled(NodeBuffer::kShareFrom - 1).offer().is_made());
+  EXPECT_FALSE(filled(NodeBuffer::share_from() - 1).offer().is_made());
 }
 
 struct Nodes {

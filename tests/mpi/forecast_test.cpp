@@ -31,6 +31,7 @@ class ForecastTest : public ParallelTest {
       for (const Pattern pattern : {Pattern::contiguous, Pattern::same})
         all.push_back({pattern, bytes});
     all.push_back({Pattern::contiguous, 1'100'000 * ranks});
+    all.push_back({Pattern::same, 1'100'000});
     for (const std::uint64_t pieces :
          {std::uint64_t{1}, 2 * ranks - 1, 12 * ranks - 1, 60 * ranks + 1})
       all.push_back({Pattern::interleaved, pieces * 100, 100});

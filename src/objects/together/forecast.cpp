@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collective/transfer_plan.hpp"
+#include "comm/node_window.hpp"
 #include "objects/files/transfer_options.hpp"
 #include "onecast/base/error.hpp"
 #include "stripes/find_stripe_layout.hpp"
@@ -180,7 +181,10 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
   const AskedTransfer asked =
       asked_transfer(transfers, direction_of(planned), options.sharing, planned.ranks);
-  const auto [known, all] = ask_all(planned, asked, layout, options.chunk_cache_bytes);
+  auto [known, all] = ask_all(planned, asked, layout, options.chunk_cache_bytes);
+  known.shares_memory =
+      planned.nodes < planned.ranks &&
+      NodeWindow::is_worth_making(planned.ranks, planned.bytes, transfers.collective_buffer);
   TransferPlan plan = plan_transfer(asked, known, layout);
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;

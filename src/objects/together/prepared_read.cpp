@@ -131,6 +131,12 @@ std::vector<SharedRead*> PreparedRead::elsewhere() {
   return found;
 }
 
+std::uint64_t PreparedRead::elsewhere_bytes() {
+  std::uint64_t bytes = 0;
+  for (const SharedRead* read : elsewhere()) bytes += read->bytes();
+  return bytes;
+}
+
 void PreparedRead::hear_elsewhere(CommunicatorBackend& comm, bool in_parts) {
   if (is_list()) return SharedRead::hear(comm, elsewhere(), room_.span(), in_parts);
   for (SharedRead* read : elsewhere()) read->hear(comm, in_parts);

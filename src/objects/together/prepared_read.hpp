@@ -86,6 +86,7 @@ struct PreparedRead {
 
   /// Returns the reads of data of the file that has no extents.
   [[nodiscard]] std::vector<SharedRead*> elsewhere();
+  [[nodiscard]] std::uint64_t elsewhere_bytes();
   /// Rank 0 reads these and broadcasts them. @collective
   void hear_elsewhere(CommunicatorBackend& comm, bool in_parts);
   /// Looks up the places of `chunks`.

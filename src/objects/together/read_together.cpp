@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/node_window.hpp"
 #include "comm/try_to.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/files/diverged.hpp"
@@ -27,6 +28,13 @@ struct AgreedRead {
     plan = plan_transfer(call.asked, facts, call.file.transfers().layout);
   }
 };
+
+/// Returns true if `bytes` that all `ranks` want go through memory that those of a node share. It
+/// is made if they are worth it.
+bool share_memory(const ReadCall& call, std::uint64_t bytes, CommunicatorBackend& ranks) {
+  return ranks.want_window(bytes, call.file.transfers().options.collective_buffer) != nullptr &&
+         NodeWindow::takes(bytes);
+}
 
 /// Makes all writes visible to all ranks.
 void settle(FileState& file, const UnsettledWrites& kinds) {
@@ -54,6 +62,8 @@ void read_trusting(const ReadCall& call, const std::exception_ptr& failure) {
   for (const SharedRead& read : mine.reads)
     if (for_itself || !read.reads_the_file()) read.read_alone();
   if (known.plan.all_hear) {
+    known.facts.shares_memory = share_memory(call, mine.bytes(), call.comm());
+    known.plan_for(call);
     mine.make_room();
     mine.hear_elsewhere(call.comm(), true);
   }
@@ -127,6 +137,8 @@ void serve(const ReadCall& call, PreparedRead& mine, AgreedRead& known, std::uin
     const bool one = mine.reads.size() == 1;
     const bool in_parts = known.has(ReadNews::kByParts);
     const std::uint64_t before = group->collectives();
+    known.facts.shares_memory =
+        share_memory(call, with_extents ? mine.bytes() : mine.elsewhere_bytes(), *group);
     for (SharedRead& read : mine.reads)
       if (with_extents && read.extents() != nullptr && (one || read.by_parts()))
         read.hear(*group, in_parts);
@@ -134,6 +146,7 @@ void serve(const ReadCall& call, PreparedRead& mine, AgreedRead& known, std::uin
     if (!one && with_extents) hear_extents(call.file, mine, *group);
     call.comm().count_collectives(group->collectives() - before);
   });
+  known.plan_for(call);
 }
 
 /// Broadcasts among the ranks that want the same, once all ranks know what each wants and that
@@ -173,12 +186,14 @@ std::exception_ptr find_shared_chunks(const ReadCall& call, PreparedRead& mine, 
 /// by itself. Returns the error.
 std::exception_ptr read_elsewhere(const ReadCall& call, PreparedRead& mine, AgreedRead& known) {
   std::exception_ptr failure;
-  if (known.plan.elsewhere.method == Method::broadcast)
+  if (known.plan.elsewhere.method == Method::broadcast) {
+    share_memory(call, mine.elsewhere_bytes(), call.comm());
     mine.hear_elsewhere(call.comm(), known.has(ReadNews::kByParts));
-  else if (known.plan.elsewhere.method == Method::serve)
+  } else if (known.plan.elsewhere.method == Method::serve) {
     serve(call, mine, known, mine.summary.elsewhere.value, false);
-  else
+  } else {
     comm::try_to(failure, [&] { mine.read_elsewhere_alone(); });
+  }
   return failure;
 }
 
@@ -233,12 +248,15 @@ void read_in_phases(const ReadCall& call, const std::exception_ptr& failure, boo
   if (known.has(ReadNews::kUnfilled)) fill_unwritten(file);
   require_equal(call, mine, known.plan);
 
-  if (known.plan.all_hear)
+  if (known.plan.all_hear) {
+    known.facts.shares_memory = share_memory(call, mine.bytes(), call.comm());
+    known.plan_for(call);
     mine.reads.front().hear(call.comm(), known.has(ReadNews::kByParts));
-  else if (known.plan.extents.method == Method::serve)
+  } else if (known.plan.extents.method == Method::serve) {
     serve_all(call, mine, known);
-  else if (known.plan.told.method != Method::none)
+  } else if (known.plan.told.method != Method::none) {
     read_each(call, mine, known);
+  }
   note_transfer(file, known.plan, mine.bytes());
 }
 

@@ -1,0 +1,82 @@
+#include "comm/node_window.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace onecast::comm {
+
+// These members of CommunicatorBackend are here because they know what its window is.
+
+CommunicatorBackend::CommunicatorBackend() = default;
+CommunicatorBackend::~CommunicatorBackend() = default;
+
+NodeWindow* CommunicatorBackend::want_window(std::uint64_t bytes, std::uint64_t most) {
+  const std::uint64_t wanted = std::min(bytes, most);
+  const std::uint64_t has = window_ ? window_->size() : 0;
+  const auto ranks = static_cast<std::uint64_t>(size());
+  if (!can_have_window_ || has >= wanted || !NodeWindow::is_worth_making(ranks, bytes, most))
+    return window_.get();
+  window_.reset();
+  const std::uint64_t grown = std::max(wanted, std::min(2 * has, most));
+  window_ = NodeWindow::make(*this, static_cast<std::size_t>(grown));
+  can_have_window_ = window_ != nullptr;
+  return window_.get();
+}
+
+bool NodeWindow::is_worth_making(std::uint64_t ranks, std::uint64_t bytes, std::uint64_t most) {
+  const std::uint64_t least = NodeBuffer::share_from();
+  return ranks > 1 && bytes / 4 >= least && most >= least;
+}
+
+bool NodeWindow::takes(std::uint64_t bytes) { return bytes >= NodeBuffer::share_from() / 4; }
+
+std::unique_ptr<NodeWindow> NodeWindow::make(CommunicatorBackend& comm, std::size_t size) {
+  std::unique_ptr<NodeWindow> window(new NodeWindow(comm, size));
+  FirstOffer first;
+  if (comm.rank() == 0) {
+    try {
+      window->memory_.bytes = NodeBuffer::to_share(size);
+      first = {window->memory_.bytes.offer(), comm.node_hint()};
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then there is no offer
+    }
+  }
+  comm.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
+  if (!find_node_memory(comm, first, window->memory_)) return nullptr;
+  return window;
+}
+
+/// Returns where the next `size` bytes lie in the memory.
+std::size_t NodeWindow::place(std::size_t size) {
+  if (size > size_ - used_) {
+    comm_.barrier();  // all ranks have copied what is there
+    used_ = 0;
+  }
+  return std::exchange(used_, used_ + size);
+}
+
+void NodeWindow::share_into(std::span<std::byte> target, Status& status) {
+  const bool sends = comm_.rank() == 0;
+  if (!sends) status = {};  // the maxima are then those of rank 0
+  do {
+    const auto part = target.first(std::min(target.size(), size_));
+    const std::size_t at = place(part.size());
+    const auto shared = memory_.bytes.span().subspan(at, part.size());
+    if (sends && status[1] == 0) std::memcpy(shared.data(), part.data(), part.size());
+    comm_.all_reduce_max(status);
+    if (status[1] != 0) return;
+    memory_.spread(comm_, at, part.size());
+    if (!sends) std::memcpy(part.data(), shared.data(), part.size());
+    target = target.subspan(part.size());
+  } while (!target.empty());
+}
+
+void broadcast_large(CommunicatorBackend& comm, std::span<std::byte> bytes) {
+  NodeWindow* window = NodeWindow::takes(bytes.size()) ? comm.window() : nullptr;
+  if (window == nullptr) return comm.broadcast(bytes, 0);
+  NodeWindow::Status status{};
+  window->share_into(bytes, status);
+}
+
+}  // namespace onecast::comm
