@@ -1,10 +1,14 @@
-"""Files of many programs: h5py reads with the plug-in what it reads without."""
+"""Files of many programs: h5py reads and changes with the plug-in what it does without."""
 
 import json
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
+
+from .test_writing import check, contents, findings
 
 pytest.importorskip("h5py")
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,6 +23,8 @@ WITHOUT_ORDER = {
     "utf8-fixed-length.hdf5",
     "var-length-strings-reused.hdf5",
 }
+# The library's copies of attributes have null references.
+WITH_REFERENCES = {"test_attribute_earliest.hdf5", "test_attribute_latest.hdf5"}
 # The native library dies of these, or may: with the plug-in, when it reads their shadow.
 KILL_THE_LIBRARY = {"cve-2024-32608.h5"}
 
@@ -47,6 +53,52 @@ def test_the_same_is_read(dropin, folder):
         if b is not None and (a is None or not agrees(json.loads(a), json.loads(b)))
     ]
     assert sorted(set(different) - DAMAGED - WITHOUT_ORDER) == []
+
+
+def changed(dropin, folder, files, plugin):
+    """Changes copies of files. Returns what was said of each; None if the process died."""
+    copies = []
+    for number, file in enumerate(files):
+        copies.append(folder / f"{number}.h5")
+        shutil.copyfile(file, copies[-1])
+    lines = []
+    while len(lines) < len(copies):
+        rest = copies[len(lines) :]
+        done = dropin.run(Path(__file__).parent / "change.py", *rest, plugin=plugin, check=False)
+        lines += done.stdout.splitlines()
+        if done.returncode != 0:
+            lines.append(None)
+    return lines
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not FOLDERS, reason="ONECAST_CORPUS names no files")
+@pytest.mark.parametrize("folder", [name for name in FOLDERS if name != "hostile"])
+def test_the_same_is_changed(dropin, folder):
+    with tempfile.TemporaryDirectory() as scratch:
+        compare_changes(dropin, folder, Path(scratch))
+
+
+def compare_changes(dropin, folder, scratch):
+    files = sorted(path for path in (CORPUS / folder).rglob("*") if path.is_file())
+    folders = [scratch / "with", scratch / "without"]
+    for place in folders:
+        place.mkdir()
+    ours = changed(dropin, folders[0], files, plugin=True)
+    native = changed(dropin, folders[1], files, plugin=False)
+    different = []
+    for number, file in enumerate(files):
+        # Where the library fails, or dies, Onecast may succeed.
+        if native[number] is None or ":" in native[number]:
+            continue
+        mine, stock = (place / f"{number}.h5" for place in folders)
+        if ours[number] != native[number]:
+            different.append((file.name, ours[number], native[number]))
+        elif not agrees(contents(dropin, mine), contents(dropin, stock)):
+            different.append((file.name, "other contents"))
+        elif not findings(stock):
+            check(mine)
+    assert [each for each in different if each[0] not in WITH_REFERENCES] == []
 
 
 @pytest.mark.long
