@@ -4,8 +4,11 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <bitset>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -40,12 +43,16 @@ class Members {
     const std::optional<Link> link = link_at(at_);
     if (!link) return std::nullopt;
     if (!sorted_) at_ = link->position;
+    address_ = link->address;
     Member member{Text{std::string(link->name)}, std::nullopt};
     if (link->kind == LinkKind::hard)
       member.second = open_any(group_, *link, group_.kind_of(*link));
     ++at_;
     return member;
   }
+
+  /// Returns the address of the object that next() found last; absent if it has none yet.
+  [[nodiscard]] std::optional<std::uint64_t> address() const { return address_; }
 
   /// Returns the next few links, since each call waits for the core; an empty list at the end.
   std::vector<Member> next_few() {
@@ -75,6 +82,27 @@ class Members {
   Group group_;
   std::optional<std::vector<Link>> sorted_;
   std::size_t at_ = 0;  ///< a Link::position, or an index of the sorted links
+  std::optional<std::uint64_t> address_;
+};
+
+/// The addresses of objects; most of them are multiples of 8 and near each other.
+class Addresses {
+ public:
+  /// Returns true if the address is new.
+  bool add(std::uint64_t address) {
+    if (address % kUnit != 0) return others_.insert(address).second;
+    auto bit = pages_[address / kPage][address % kPage / kUnit];
+    const bool is_new = !bit;
+    bit = true;
+    return is_new;
+  }
+
+ private:
+  static constexpr std::uint64_t kUnit = 8;
+  static constexpr std::uint64_t kPage = 4096;
+
+  std::unordered_map<std::uint64_t, std::bitset<kPage / kUnit>> pages_;
+  std::unordered_set<std::uint64_t> others_;
 };
 
 /// Visits everything that hard links lead to below a group, each object once, as (path below the
@@ -83,7 +111,11 @@ class Walk {
  public:
   using Found = std::pair<Text, AnyObject>;
 
-  explicit Walk(const Group& group) : seen_{group.path()} { enter(group, {}); }
+  explicit Walk(const Group& group)
+      : by_address_(group.file().access() == onecast::Access::read_only) {
+    is_new(group, by_address_ ? group.reference().address : std::nullopt);
+    enter(group, {});
+  }
 
   /// Returns nothing at the end. The members of a group are looked up after the group was returned.
   std::optional<Found> next() {
@@ -93,7 +125,7 @@ class Walk {
       auto member = level.members.next();
       if (!member) {
         levels_.pop_back();
-      } else if (member->second && is_new(*member->second)) {
+      } else if (member->second && is_new(*member->second, level.members.address())) {
         Found found{{level.prefix + member->first.bytes}, std::move(*member->second)};
         if (const auto* group = std::get_if<Group>(&found.second)) {
           entered_ = *group;
@@ -115,16 +147,21 @@ class Walk {
     levels_.push_back({Members(group, true), std::move(prefix)});
   }
 
-  /// The core names an object by the path that reached it first, whatever path is used later.
-  bool is_new(const AnyObject& found) {
-    return seen_.insert(std::visit([](const Object& object) { return object.path(); }, found))
+  /// In a file that is written, objects may have no address yet, but the core names an object by
+  /// the path that reached it first, whatever path is used later.
+  bool is_new(const AnyObject& found, std::optional<std::uint64_t> address) {
+    if (by_address_ && address) return addresses_.add(*address);
+    return paths_.insert(std::visit([](const Object& object) { return object.path(); }, found))
         .second;
   }
+
+  bool by_address_;
 
   std::vector<Level> levels_;
   std::optional<Group> entered_;  ///< the group returned last
   std::string path_;              ///< its path
-  std::unordered_set<std::string> seen_;
+  Addresses addresses_;
+  std::unordered_set<std::string> paths_;
 };
 
 }  // namespace

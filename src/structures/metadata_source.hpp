@@ -58,6 +58,12 @@ class MetadataSource {
     return kept_.emplace_front(std::move(bytes));
   }
 
+  /// True if keep_decoded() keeps anything.
+  [[nodiscard]] bool has_kept() {
+    const std::scoped_lock lock(kept_mutex_);
+    return kept_size_ != 0;
+  }
+
  private:
   Mutex kept_mutex_;
   std::uint64_t kept_size_ = 0;

@@ -38,8 +38,11 @@ Node* Way::follow(Node& group, LinkEntry& entry) {
   const LinkMessage& link = entry.message;
   switch (link.type) {
     case LinkType::hard: {
-      Node& node = file_of(group).nodes().at(link.object_header, &group, link.name);
-      known.store(&node, std::memory_order_release);
+      KnownNodes& nodes = file_of(group).nodes();
+      Node& node = nodes.at(link.object_header, &nodes.present(group), link.name);
+      // An object must not lead to one that may be freed before it.
+      if (node.generation() == nullptr || node.generation() == group.generation())
+        known.store(&node, std::memory_order_release);
       return &node;
     }
     case LinkType::soft:

@@ -54,12 +54,14 @@ Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
 }
 
 Node& require(Node& group, std::string_view path) {
+  file_of(group).nodes().begin_lookup();
   if (Node* node = find_object(group, path)) return *node;
   throw_missing(group, path);
 }
 
 Node& require(Node& group, const Link& link) {
   file_of(group).require_open();
+  file_of(group).nodes().begin_lookup();
   auto& entries = group.links().entries;
   // A link of another group, or of an earlier state of this one, is looked up by its name.
   if (link.position >= entries.size()) return require(group, link.name);
@@ -135,6 +137,7 @@ std::size_t Group::link_count() const {
 
 bool Group::contains(std::string_view path) const {
   const SplitPath split(path);
+  file_of(*node_).nodes().begin_lookup();
   Node* group = find_object(*node_, split.above);
   if (group == nullptr) return false;
   if (split.name.empty() || split.name == ".") return true;
@@ -142,6 +145,7 @@ bool Group::contains(std::string_view path) const {
 }
 
 std::optional<ObjectKind> Group::kind_of(std::string_view path) const {
+  file_of(*node_).nodes().begin_lookup();
   try {
     if (const Node* node = find_object(*node_, path)) return node->kind;
   } catch (const Error& error) {

@@ -116,7 +116,7 @@ Kept<DatasetInfo> read_dataset_info(Node& dataset) {
   if (sources && sources->grows() && file.access() == Access::read_write)
     file.own_files().note_growing(sources, dataset);
 
-  auto kept = file.arena().make<DatasetInfo>(type, sources ? sources->space() : space);
+  auto kept = dataset.arena().make<DatasetInfo>(type, sources ? sources->space() : space);
   DatasetInfo& info = *kept;
   info.storage = std::move(sources);
   set_layout(info, layout, layout_message, context);

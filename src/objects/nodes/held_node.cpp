@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "objects/nodes/generation.hpp"
 #include "objects/nodes/open_file.hpp"
 
 namespace onecast::nodes {
@@ -22,9 +23,17 @@ class HeldNode {
   Node& node_;
 };
 
+/// Keeps a generation while a handle leads to one of its objects.
+struct HeldGeneration {
+  std::shared_ptr<const void> keeps;
+  std::shared_ptr<const Generation> generation;  ///< freed first, as it refers to the file
+};
+
 }  // namespace
 
 std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node) {
+  if (Generation* of = node.generation())
+    return {std::make_shared<HeldGeneration>(std::move(keeps), of->shared_from_this()), &node};
   if (node.home().access() == Access::read_only) return {std::move(keeps), &node};
   return {std::make_shared<HeldNode>(std::move(keeps), node), &node};
 }

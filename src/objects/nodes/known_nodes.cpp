@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "objects/nodes/open_file.hpp"
@@ -19,16 +20,37 @@ ObjectKind kind_of(const ObjectHeader& header) {
   return ObjectKind::group;
 }
 
+/// Returns an address that identifies the calling thread.
+const void* this_thread() {
+#if defined(__has_builtin) && (defined(__x86_64__) || defined(__aarch64__))
+#if __has_builtin(__builtin_thread_pointer)
+  return __builtin_thread_pointer();
+#define ONECAST_HAS_THREAD_POINTER
+#endif
+#endif
+#ifndef ONECAST_HAS_THREAD_POINTER
+  static thread_local const char here = 0;
+  return &here;
+#endif
+}
+
+/// The part of the budget that the first objects of a file that is read may take.
+constexpr std::uint64_t kFirstPart = 32;
+/// The part that a generation may take. Several may exist, since handles keep them.
+constexpr std::uint64_t kLaterPart = 128;
+
 }  // namespace
 
-Node& KnownNodes::at(Address address, Node* parent, std::string_view name) {
+Node& KnownNodes::look_up(Address address, Node* parent, std::string_view name, Where where) {
   Node** known_at = nullptr;
   Node* known = nullptr;
   {
     const std::scoped_lock lock(mutex_);
+    note_reader();
     register_addresses();
-    known_at = &nodes_.at(address);
-    known = *known_at;
+    known_at = &table().at(address);
+    known = later_ ? find_before(address, where) : nullptr;
+    if (known == nullptr) known = *known_at;
     // The committed datatype of another object is found without a path.
     if (known != nullptr && file_.access() == Access::read_write && known->parent == nullptr &&
         known != &file_.root()) {
@@ -41,7 +63,8 @@ Node& KnownNodes::at(Address address, Node* parent, std::string_view name) {
     return *known;
   }
   // Another thread may read the object at the same time: the first node is kept.
-  ObjectHeader header = read_object_header(file_.structures(), address, file_.arena().memory());
+  Arena& arena = later_ ? later_->arena : file_.arena();
+  ObjectHeader header = read_object_header(file_.structures(), address, arena.memory());
   const ObjectKind kind = kind_of(header);
   const std::scoped_lock lock(mutex_);
   if (*known_at == nullptr) *known_at = &add(parent, name, std::move(header), address, kind);
@@ -52,11 +75,89 @@ Node* KnownNodes::known(Address address) {
   Node* known = nullptr;
   {
     const std::scoped_lock lock(mutex_);
+    note_reader();
     register_addresses();
-    known = nodes_.find(address);
+    known = later_ ? find_before(address, Where::anywhere) : nullptr;
+    if (known == nullptr) known = table().find(address);
   }
   if (known != nullptr) recall(*known);
   return known;
+}
+
+/// Returns a node that is not in the present generation, or null.
+Node* KnownNodes::find_before(Address address, Where where) {
+  if (where == Where::anywhere)
+    for (const std::weak_ptr<Generation>& former : former_)
+      if (std::shared_ptr<Generation> there = former.lock())
+        if (Node* node = there->nodes.find(address)) {
+          // Another thread may drop the last handle to it meanwhile.
+          if (std::ranges::find(kept_, there) == kept_.end()) kept_.push_back(std::move(there));
+          return node;
+        }
+  return nodes_.find(address);
+}
+
+Node& KnownNodes::present(Node& node) {
+  if (node.generation() == nullptr) return node;
+  {
+    const std::scoped_lock lock(mutex_);
+    note_reader();
+  }
+  const auto stays = [this](const Node& each) {
+    return each.generation() == nullptr || each.generation() == later_.get();
+  };
+  // Groups may be nested more deeply than function calls may.
+  std::vector<const Node*> missing;
+  Node* at = &node;
+  for (; at != nullptr && !stays(*at); at = at->parent) missing.push_back(at);
+  for (; !missing.empty(); missing.pop_back()) {
+    const Node& next = *missing.back();
+    at = &look_up(next.address, at, next.name, Where::present);
+  }
+  return *at;
+}
+
+/// Once several threads look up objects, none is freed any more: a thread may use nodes to which no
+/// handle leads yet.
+void KnownNodes::note_reader() {
+  const void* me = this_thread();
+  if (reader_ == me || has_several_readers_) return;
+  if (reader_ == nullptr) {
+    reader_ = me;
+    return;
+  }
+  has_several_readers_ = true;
+  for (const std::weak_ptr<Generation>& former : former_)
+    if (std::shared_ptr<Generation> there = former.lock()) kept_.push_back(std::move(there));
+}
+
+bool KnownNodes::is_large() const {
+  const std::uint64_t budget = file_.options().metadata_budget;
+  return later_ ? later_->bytes() >= budget / kLaterPart
+                : nodes_.bytes() + file_.arena().used() >= budget / kFirstPart;
+}
+
+std::size_t KnownNodes::most_expected() const {
+  if (file_.access() == Access::read_write) return SIZE_MAX;
+  return static_cast<std::size_t>(file_.options().metadata_budget / kFirstPart / sizeof(Node));
+}
+
+void KnownNodes::consider_new_generation() {
+  std::vector<std::shared_ptr<Generation>> freed;  // without the lock
+  const std::scoped_lock lock(mutex_);
+  made_until_ = made_ + kStep;
+  if (file_.access() != Access::read_only || has_several_readers_ || reader_ != this_thread() ||
+      all_known_ || file_.structures().has_kept() || !file_.comm().progress().is_idle())
+    return;
+  freed.swap(kept_);
+  if (!is_large()) return;
+  std::erase_if(former_, [](const auto& former) { return former.expired(); });
+  if (later_) {
+    former_.push_back(later_);
+    freed.push_back(std::move(later_));
+  }
+  later_ = std::make_shared<Generation>();
+  file_.decode_again();
 }
 
 Node& KnownNodes::of(const NodeId& id) {
@@ -83,6 +184,8 @@ void KnownNodes::recall(Node& node) {
 void KnownNodes::look_at_datasets() {
   for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_)
     nodes_[nodes_looked_at_].look_ahead();
+  if (!later_) return;
+  for (std::size_t i = 0; i < later_->nodes.size(); ++i) later_->nodes[i].look_ahead();
 }
 
 Node& KnownNodes::add_new(Node* parent, std::string_view name, ObjectKind kind) {
@@ -151,10 +254,16 @@ void KnownNodes::keep_only(const std::vector<Node*>& held) {
   all_known_ = false;
 }
 
+void KnownNodes::reserve(std::size_t count) { nodes_.reserve(std::min(count, most_expected())); }
+
 void KnownNodes::expect(std::size_t more) {
   const std::scoped_lock lock(mutex_);
-  nodes_.expect(more);
+  table().expect(std::min(more, most_expected()));
 }
+
+std::size_t KnownNodes::size() const { return nodes_.size() + (later_ ? later_->nodes.size() : 0); }
+
+std::uint64_t KnownNodes::bytes() const { return nodes_.bytes() + (later_ ? later_->bytes() : 0); }
 
 void KnownNodes::register_addresses() {
   for (Node* node : unregistered_) nodes_.at(node->address) = node;
@@ -163,7 +272,8 @@ void KnownNodes::register_addresses() {
 
 Node& KnownNodes::add(Node* parent, std::string_view name, ObjectHeader&& header, Address address,
                       ObjectKind kind) {
-  return nodes_.add(file_, parent, name, std::move(header), address, kind);
+  made_.fetch_add(1, std::memory_order_relaxed);
+  return table().add(file_, later_.get(), parent, name, std::move(header), address, kind);
 }
 
 }  // namespace onecast::nodes

@@ -3,24 +3,42 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
+#include "objects/nodes/generation.hpp"
 #include "objects/nodes/node_table.hpp"
 
 namespace onecast::nodes {
 
 /// The objects of an open file that calls have looked up or created.
+///
+/// A file that one thread reads does not keep all of them: when the first ones take more than
+/// first_limit(), further objects are looked up in a generation, and when that takes more than
+/// later_limit(), in the next one. A generation is freed when it is not the present one and no
+/// handle leads to its objects. While it exists, its objects are found there, so that all handles
+/// to an object lead to one node.
 class KnownNodes {
  public:
   explicit KnownNodes(OpenFile& file) : file_(file) {}
 
   /// Returns the node of the object at `address`, reading it if necessary. Any number of threads
-  /// may call it at once.
-  Node& at(Address address, Node* parent, std::string_view name);
+  /// may call it at once. `parent` must be present().
+  Node& at(Address address, Node* parent, std::string_view name) {
+    return look_up(address, parent, name, Where::anywhere);
+  }
+  /// Returns the node of this object that lives as long as further objects that are looked up.
+  Node& present(Node& node);
+  /// Must come first in a call that looks up an object for a program, when the thread has no nodes
+  /// except those of handles: begins a new generation if the present one is large.
+  void begin_lookup() {
+    if (made_.load(std::memory_order_relaxed) >= made_until_.load(std::memory_order_relaxed))
+      consider_new_generation();
+  }
   /// Returns the node at the address if it is known; else null.
   Node* known(Address address);
   /// Returns the node of an object that another rank names.
@@ -60,14 +78,25 @@ class KnownNodes {
   [[nodiscard]] std::uint64_t next_walk() { return ++walks_; }
 
   /// Reserves room for `count` nodes, so that the tables need not grow.
-  void reserve(std::size_t count) { nodes_.reserve(count); }
+  void reserve(std::size_t count);
   /// Reserves room for `more` further nodes.
   void expect(std::size_t more);
-  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-  /// Returns the bytes of memory that nodes take.
-  [[nodiscard]] std::uint64_t bytes() const { return nodes_.bytes(); }
+  [[nodiscard]] std::size_t size() const;
+  /// Returns the bytes of memory that nodes take, and those of generations with all that is
+  /// decoded.
+  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
+  enum class Where : std::uint8_t { anywhere, present };
+
+  Node& look_up(Address address, Node* parent, std::string_view name, Where where);
+  Node* find_before(Address address, Where where);
+  void note_reader();
+  void consider_new_generation();
+  [[nodiscard]] bool is_large() const;
+  /// Returns how many nodes may be worth reserving room for.
+  [[nodiscard]] std::size_t most_expected() const;
+  [[nodiscard]] NodeTable& table() { return later_ ? later_->nodes : nodes_; }
   void register_addresses();
   Node& add(Node* parent, std::string_view name, ObjectHeader&& header, Address address,
             ObjectKind kind);
@@ -77,8 +106,18 @@ class KnownNodes {
   std::uint64_t creations_ = 0;
   std::atomic<bool> all_known_{false};
   Mutex recalling_;
+  /// The number of nodes so far, and the number at which generations are considered again.
+  std::atomic<std::size_t> made_{0};
+  std::atomic<std::size_t> made_until_{kStep};
+  static constexpr std::size_t kStep = 256;
   Mutex mutex_;  ///< guards the members below
   NodeTable nodes_;
+  std::shared_ptr<Generation> later_;  ///< the present generation; null while nodes_ takes all
+  std::vector<std::weak_ptr<Generation>> former_;
+  /// Former generations in which nodes were found by this call, or that stay.
+  std::vector<std::shared_ptr<Generation>> kept_;
+  const void* reader_ = nullptr;  ///< the only thread that has looked up objects
+  bool has_several_readers_ = false;
   /// The new nodes among the first nodes_in_new_nodes_, by creation_digest, for of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;

@@ -17,14 +17,15 @@
 
 namespace onecast::nodes {
 
-Node::Node(OpenFile& home, Node* parent_group, std::string_view link_name, ObjectHeader&& stored,
-           Address stored_at, ObjectKind object_kind)
+Node::Node(OpenFile& home, Generation* of, Node* parent_group, std::string_view link_name,
+           ObjectHeader&& stored, Address stored_at, ObjectKind object_kind)
     : parent(parent_group),
       name(link_name),
       address(stored_at),
       header(std::move(stored)),
       kind(object_kind),
-      home_(home) {}
+      home_(home),
+      generation_(of) {}
 
 Node::~Node() = default;
 
@@ -115,7 +116,7 @@ LinkTable& Node::load_links() {
 }
 
 Kept<LinkTable> Node::read_links() {
-  auto table = home_.arena().make<LinkTable>(home_.arena());
+  auto table = arena().make<LinkTable>(arena());
   if (is_new()) {
     table->creation_order_tracked = true;
     return table;
@@ -169,8 +170,8 @@ AskedLinks* Node::asked_links() {
   if (!lookup || lookup->count() < AskedLinks::kLeastLinks) return nullptr;
   const bool keeps = home_.access() == Access::read_write;
   return &asked_links_.get([&] {
-    return home_.arena().make<AskedLinks>(home_.arena(), home_.store(),
-                                          std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
+    return arena().make<AskedLinks>(arena(), home_.store(),
+                                    std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
   });
 }
 
@@ -208,8 +209,7 @@ AttributeTable& Node::load_attributes() {
 }
 
 Kept<AttributeTable> Node::read_attributes() {
-  Arena& arena = home_.arena();
-  auto table = arena.make<AttributeTable>(arena);
+  auto table = arena().make<AttributeTable>(arena());
   table->by_creation_order = tracks_attribute_order();
   const std::size_t in_header = header.count(MessageType::attribute);
   const HeaderMessage* info_message = header.find(MessageType::attribute_info);
@@ -219,7 +219,7 @@ Kept<AttributeTable> Node::read_attributes() {
   const auto add = [&](const StoredAttribute& a) {
     home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
     // Pages change under a file that is open for writing: attributes must not lie in them.
-    const AttributeEntry& added = own ? table->add({arena.keep(a.message()), a.address(),
+    const AttributeEntry& added = own ? table->add({arena().keep(a.message()), a.address(),
                                                     home_.store().file(), a.creation_order()})
                                       : table->add(a);
     added.is_stored = true;

@@ -23,6 +23,7 @@
 namespace onecast::nodes {
 class Node;
 class OpenFile;
+struct Generation;
 
 /// The storage of a dataset's elements.
 struct DatasetInfo {
@@ -54,15 +55,19 @@ struct NodeId {
 /// the flush. Any number of threads may look it up at once while none changes it.
 class Node {
  public:
-  /// `stored_at` is undefined for a new object.
-  Node(OpenFile& home, Node* parent_group, std::string_view link_name, ObjectHeader&& stored,
-       Address stored_at, ObjectKind object_kind);
+  /// `stored_at` is undefined for a new object. `of` is null for an object that stays.
+  Node(OpenFile& home, Generation* of, Node* parent_group, std::string_view link_name,
+       ObjectHeader&& stored, Address stored_at, ObjectKind object_kind);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   ~Node();
 
   /// Returns the object's file. The rooms above see all of it: see file_of().
   [[nodiscard]] OpenFile& home() const { return home_; }
+  /// Returns the objects with which it will be freed; null if it stays as long as the file.
+  [[nodiscard]] Generation* generation() const { return generation_; }
+  /// Returns the memory for what is decoded of the object.
+  [[nodiscard]] Arena& arena() const;
   /// Returns an empty path if none is known, because no call reached the object by links from the
   /// root.
   [[nodiscard]] std::string path() const;
@@ -215,6 +220,7 @@ class Node {
   Kept<AttributeTable> read_attributes();
 
   OpenFile& home_;
+  Generation* generation_;
   bool edited_ = false;
   std::atomic<bool> forgotten_{false};
   DecodedOnce<LinkTable> links_;

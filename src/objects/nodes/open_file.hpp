@@ -90,6 +90,8 @@ class OpenFile {
   [[nodiscard]] SharedMessages& shared() { return *shared_; }
   [[nodiscard]] NewBlocks& new_blocks() { return *new_blocks_; }
   [[nodiscard]] const NewBlocks& new_blocks() const { return *new_blocks_; }
+  /// Lets all metadata be decoded once more.
+  void decode_again() { structures_->begin_again(); }
   /// The store and new blocks, for metadata that is decoded once.
   [[nodiscard]] OverlapGuard& structures() { return *structures_; }
   /// True for a file that is open for writing.
