@@ -49,3 +49,27 @@ def test_sources_of_a_virtual_dataset(elsewhere, library):
         v = opened_with(library, f, b"v", virtual=elsewhere / "sources")
         assert v[:].tolist() == [0, 1, 2]
         assert v.id.get_access_plist().get_virtual_prefix() == bytes(elsewhere / "sources")
+
+
+@pytest.mark.parametrize("mode", ["r", "r+"])
+def test_prefixes_end_with_the_handles(elsewhere, mode):
+    """A dataset that is opened anew, without prefixes, is looked for where it was before."""
+    for folder, count in (("sources", 3), (".", 2)):
+        (elsewhere / folder).mkdir(exist_ok=True)
+        with h5py.File(elsewhere / folder / "s.h5", "w") as f:
+            f.create_dataset("x", data=np.arange(count, dtype="<i4"), maxshape=(None,))
+    all_of = slice(0, h5py.h5s.UNLIMITED)
+    layout = onecast.VirtualLayout((1,), "<i4", maxshape=(None,))
+    layout[all_of] = onecast.VirtualSource("s.h5", "x", (3,), maxshape=(None,))[all_of]
+    with onecast.File(elsewhere / "v.h5", "w") as f:
+        f.create_virtual_dataset("v", layout, fillvalue=-1)
+    with onecast.File(elsewhere / "v.h5", mode) as f:
+        assert f["v"].shape == (2,)
+        for _ in range(2):
+            v = opened_with(onecast, f, b"v", virtual=elsewhere / "sources")
+            second = f["v"]
+            assert v.shape == second.shape == (3,)
+            del v
+            assert second[:].tolist() == [0, 1, 2] and f["v"].shape == (3,)
+            del second
+            assert f["v"][:].tolist() == [0, 1]

@@ -416,6 +416,58 @@ TEST_F(VariableTest, CopiesOfReferencedObjects) {
   f.close();
 }
 
+TEST_F(VariableTest, CopiesOfReferencesThatOneRankHasNotStoredYet) {
+  File f = create(path(), {}, {});
+  Group root = f.root();
+  const Datatype to_object = Datatype::reference();
+  const auto element = [&](const char* name) {
+    NewValues values;
+    std::vector<std::byte> bytes(to_object.size());
+    values.reference(to_object, root.open_dataset(name).reference(), bytes);
+    return bytes;
+  };
+  for (const char* name : {"x", "y"}) root.create_dataset(name, {1}, std::vector<int>{7});
+  f.flush();
+  const DatasetDescription filtered{.type = to_object,
+                                    .space = Dataspace({2}),
+                                    .data = {},
+                                    .options = {.chunk = {1}, .filters = {Filter::deflate(1)}}};
+  // What one rank wrote by itself is not copied.
+  Dataset own = root.create_dataset("own/r", filtered);
+  const auto write_first = [&] {
+    if (rank() == 0)
+      own.write_all(element("x"), {.part = Hyperslab{{0}, {1}}});
+    else
+      own.write_all(std::vector<std::byte>(), {.part = Selection::none()});
+  };
+  write_first();
+  if (rank() == last()) own.write(element("y"), {.part = Hyperslab{{1}, {1}}});
+  if (size() > 1) {
+    root.copy(root.open_group("own"), "copy of own", {.expand_references = true});
+    f.flush();
+    EXPECT_EQ(root.links().size(), 5U);
+  }
+  // What rank 0 keeps for all is not copied either, whatever call followed.
+  DatasetDescription first = filtered;
+  const auto both = [&] {
+    auto bytes = element("x");
+    std::ranges::copy(element("y"), std::back_inserter(bytes));
+    return bytes;
+  }();
+  first.data = both;
+  root.create_dataset("first/r", first);
+  write_first();
+  const auto copy = [&] {
+    root.copy(root.open_group("first"), "copy of first", {.expand_references = true});
+  };
+  if (size() > 1) {
+    EXPECT_EQ(same_error(copy).code(), ErrorCode::state);
+  }
+  f.flush();
+  if (size() == 1) copy();
+  f.close();
+}
+
 TEST_F(VariableTest, ReferencesToNewObjects) {
   File f = create(path(), {}, {});
   Group root = f.root();

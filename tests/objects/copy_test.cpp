@@ -233,6 +233,43 @@ TEST_F(CopyTest, ObjectsToWhichReferencesLead) {
   EXPECT_EQ(names(root), before);
 }
 
+TEST_F(CopyTest, ReferencesInFewChunksOfManyAreFoundAtOnce) {
+  Group copied = from_.create_group("copied");
+  const Group other = from_.create_group("other");
+  const Group last = from_.create_group("last");
+  NewValues values;
+  const Datatype type = Datatype::reference();
+  const std::uint64_t address = *other.reference().address;
+  constexpr std::uint64_t kMany = 1'000'000'000'000;
+  Dataset r = copied.create_dataset(
+      "r",
+      {.type = type, .space = Dataspace({kMany}), .options = {.chunk = {std::uint64_t{1} << 20U}}});
+  r.write(references(values, {other}), {.part = Hyperslab{{7}, {1}}, .values = &values});
+  r.write(references(values, {last}), {.part = Hyperslab{{kMany - 1}, {1}}, .values = &values});
+  target_.root().copy(copied, "copy", {.expand_references = true});
+  EXPECT_EQ(names(target_.root()),
+            (Names{"copy", fmt::format("~obj_pointed_by_{}", address),
+                   fmt::format("~obj_pointed_by_{}", *last.reference().address)}));
+  EXPECT_EQ(target_.root().open_dataset("copy/r").storage_size(), std::uint64_t{2} << 23U);
+}
+
+TEST_F(CopyTest, ObjectsToWhichAFillValueLeads) {
+  const Group other = from_.create_group("other");
+  NewValues values;
+  const auto fill = references(values, {other});
+  from_.create_dataset("copied/r", {.type = Datatype::reference(),
+                                    .space = Dataspace({10}),
+                                    .options = {.chunk = {2}, .fill_value = fill},
+                                    .values = &values});
+  Group root = target_.root();
+  root.copy(from_.open_group("copied"), "copy", {.expand_references = true});
+  const Dataset r = root.open_dataset("copy/r");
+  const auto bytes = r.read<std::byte>();
+  const Reference led = VariableValues(r).reference(r.datatype(), std::span(bytes).first(8));
+  EXPECT_EQ(root.open_object(led).path(),
+            fmt::format("/~obj_pointed_by_{}", *other.reference().address));
+}
+
 TEST_F(CopyTest, ChunksLargerThanTheDatasetAreNotMade) {
   from_.create_dataset("x", {3}, count_up(3));
   CopyOptions options;

@@ -101,5 +101,16 @@ TEST_F(ElsewhereTest, AVirtualDatasetIsWrittenToItsSources) {
             std::vector<std::int32_t>(expected.begin() + 4, expected.begin() + 16));
 }
 
+TEST_F(ElsewhereTest, TheDataspaceOfAVirtualDatasetStays) {
+  File file = File::open(folder_ / "file.h5", Access::read_write);
+  Dataset data = file.root().open_dataset("virtual");
+  const Dataspace& space = data.dataspace();
+  data.set_attribute("n", 7);
+  EXPECT_EQ(&data.dataspace(), &space);
+  data.set_prefixes({.external = {}, .sources = folder_ / "nowhere"});
+  EXPECT_EQ(&data.dataspace(), &space);
+  EXPECT_EQ(space.shape(), (Shape{5, 4}));
+}
+
 }  // namespace
 }  // namespace onecast

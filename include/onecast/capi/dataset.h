@@ -113,9 +113,10 @@ ONECAST_API onecast_status onecast_dataset_create_anonymous(onecast_object* grou
 ONECAST_API onecast_status onecast_dataset_open(const onecast_object* group, const char* path,
                                                 onecast_object** dataset);
 /// Sets the folders in which Onecast looks first for the files that the dataset names, for all
-/// handles of the dataset on this rank and as long as one of them exists. They are not stored. A
-/// leading "${ORIGIN}" is the folder of the HDF5 file. Names with an absolute path have no prefix.
-/// The environment variables HDF5_EXTFILE_PREFIX and HDF5_VDS_PREFIX take precedence.
+/// handles of the dataset on this rank, as long as this handle or one that is made later exists.
+/// They are not stored. A leading "${ORIGIN}" is the folder of the HDF5 file. Names with an
+/// absolute path have no prefix. The environment variables HDF5_EXTFILE_PREFIX and HDF5_VDS_PREFIX
+/// take precedence.
 /// @param external the folder of external files; NULL: none
 /// @param sources the folders of the sources of a virtual dataset, with ':' between them; NULL:
 /// none @independent

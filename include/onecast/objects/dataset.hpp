@@ -177,8 +177,8 @@ class Dataset : public Object {
   [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
 
   /// Sets where Onecast looks for the files that the dataset names, for all handles of the dataset
-  /// on this rank and as long as one of them exists. The shape of a virtual dataset with unlimited
-  /// mappings is found anew. @independent
+  /// on this rank, as long as this handle or one that is made later exists. The shape of a virtual
+  /// dataset with unlimited mappings is found anew. @independent
   void set_prefixes(FilePrefixes prefixes);
 
   /// The number of bytes that the elements take in the file, without values of variable length. For

@@ -209,9 +209,11 @@ class Group : public Object {
   ///
   /// Rank 0 copies the elements block by block, without communication; the next flush throws its
   /// errors. Elements that other ranks have written to `source` since its last flush are not
-  /// copied. Throws Error before anything has changed: already_exists, invalid_argument,
-  /// unsupported (values that cannot be written; names the object), format, state (with several
-  /// ranks, values of variable length that were written since the last flush). @replicated
+  /// copied; nor are references and values of variable length that any of several ranks has written
+  /// independently since then. Throws Error before anything has changed: already_exists,
+  /// invalid_argument, unsupported (values that cannot be written; names the object), format, state
+  /// (with several ranks, values of variable length that were written since the last flush).
+  /// @replicated
   void copy(const Object& source, std::string_view path, const CopyOptions& options = {});
   /// Copies all attributes and members of a group into this group, as copy does. No member may have
   /// the name of an existing link. @replicated

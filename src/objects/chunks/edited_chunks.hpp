@@ -5,6 +5,7 @@
 #include <list>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -63,6 +64,20 @@ class EditedChunks final : public WrittenStorage {
   [[nodiscard]] Buffer image(std::uint64_t number) const;
   /// Returns a whole chunk as all ranks see it, without pending changes.
   [[nodiscard]] Buffer stored_image(std::uint64_t number) const;
+
+  /// Calls `read`, which finds the chunks as all ranks see them, and changes none.
+  template <class F>
+  void without_pending(F&& read) {
+    struct Aside {
+      explicit Aside(Pending& all) : pending(all) { pending.swap(kept); }
+      ~Aside() { pending.swap(kept); }
+      Aside(const Aside&) = delete;
+      Aside& operator=(const Aside&) = delete;
+      Pending& pending;
+      Pending kept;
+    } const aside(pending_);
+    std::forward<F>(read)();
+  }
 
   /// Returns a pending chunk of filtered data, decoded. A chunk that is not pending yet is created
   /// from its image.

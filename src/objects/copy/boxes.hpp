@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
 
 #include "base/namespaces.hpp"
 #include "objects/nodes/node.hpp"
 #include "onecast/space/selection.hpp"
+#include "space/bound_selection.hpp"
+#include "structures/chunks/chunk_index.hpp"
 
-/// The parts of a dataset that are read at a time.
+/// The parts of a dataset that are read at a time, and reading them.
 namespace onecast::copy {
 
 /// A box of elements.
@@ -61,5 +66,19 @@ void for_each_box(const DatasetInfo& info, F&& each) {
       info.layout == Layout::chunked ? Shape(info.chunk) : Shape(info.space.rank(), 1);
   for_each_box(info.space.shape(), unit, info.type.size(), each);
 }
+
+/// Returns true if all elements are stored, or come from other files.
+bool has_all(Node& dataset);
+/// Returns the chunks that only this rank has in memory.
+std::vector<std::uint64_t> own_chunks(const Node& dataset);
+/// Returns the elements of a chunk.
+Box box_of(const ChunkGrid& grid, std::uint64_t number);
+
+/// Calls each(box) for boxes that have all stored elements that all ranks know; the other elements
+/// have the fill value.
+void for_each_stored_box(Node& dataset, const std::function<void(const Box&)>& each);
+/// Reads elements as all ranks know them, without what this rank wrote independently to chunks
+/// since the last flush. One process without others knows everything.
+void read_known_to_all(Node& dataset, const BoundSelection& part, std::span<std::byte> out);
 
 }  // namespace onecast::copy

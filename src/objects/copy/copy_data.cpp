@@ -40,26 +40,6 @@ class Room {
   Buffer buffer_;
 };
 
-/// Returns the chunks that only this rank has in memory.
-std::vector<std::uint64_t> own_chunks(const Node& dataset) {
-  std::set<std::uint64_t> numbers;
-  if (const EditedChunks* edited = known_edited_chunks(dataset)) {
-    for (const auto& [number, chunk] : edited->pending()) numbers.insert(number);
-    for (const auto& [number, extent] : edited->table().valid_extents()) numbers.insert(number);
-  }
-  return {numbers.begin(), numbers.end()};
-}
-
-Box box_of(const ChunkGrid& grid, std::uint64_t number) {
-  const ChunkCoordinates first = first_element(grid, number);
-  Box box;
-  for (unsigned d = 0; d < grid.rank; ++d) {
-    box.start.push_back(first[d]);
-    box.count.push_back(std::min(grid.chunk[d], grid.extent[d] - first[d]));
-  }
-  return box;
-}
-
 /// Copies chunks in their stored form.
 class ChunkCopy {
  public:
@@ -157,7 +137,10 @@ class ElementCopy {
   void copy(const Box& box, Allocation allocation) {
     const BoundSelection part(from_.space, box.selection(), source_);
     const auto bytes = room_.of(static_cast<std::size_t>(part.element_count()) * from_.type.size());
-    read_selected(source_, part, bytes);
+    if (translate_)
+      read_known_to_all(source_, part, bytes);
+    else
+      read_selected(source_, part, bytes);
     if (translate_) translate_(bytes);
     if (file_of(target_).comm().rank() != 0) return;
     if (to_.layout == Layout::chunked)
@@ -186,7 +169,7 @@ class ElementCopy {
     Allocation allocation = own;
     EditedChunks& edited = edited_chunks(target_);
     const ChunkGrid& grid = edited.table().grid();
-    const bool all = has_all();
+    const bool all = has_all(source_);
     const std::set<std::uint64_t> numbers = all ? std::set<std::uint64_t>() : needed(grid);
     if (to_.filters.empty() && own != Allocation::at_once) {
       // All ranks know the sizes: rank 0 need not keep the chunks until the flush.
@@ -204,14 +187,6 @@ class ElementCopy {
       for (const std::uint64_t n : own_chunks(source_))
         copy(box_of(known_edited_chunks(source_)->table().grid(), n), own);
     });
-  }
-
-  /// Returns true if all elements of the source are in the file.
-  [[nodiscard]] bool has_all() const {
-    if (from_.layout == Layout::contiguous && !from_.is_external())
-      return from_.address.is_defined();
-    if (from_.layout != Layout::chunked) return true;
-    return allocated_chunks(source_).size() == chunks_of(from_).grid().total;
   }
 
   /// Returns the chunks of the target that have elements of stored chunks of the source.

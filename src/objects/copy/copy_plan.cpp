@@ -48,8 +48,10 @@ void require_readable(Node& source) {
   const DatasetInfo& info = source.dataset();
   FileState& file = file_of(source);
   if (file.comm().size() == 1) return;
-  const bool may_lack_values = info.type.points_elsewhere() && info.layout != Layout::compact &&
-                               file.changes().first_rank_writes;
+  const bool first_rank_knows = file.changes().first_rank_writes ||
+                                (info.layout == Layout::chunked && file.changes().first_rank_keeps);
+  const bool may_lack_values =
+      info.type.points_elsewhere() && info.layout != Layout::compact && first_rank_knows;
   if (may_lack_values || unfilled_of(source) != nullptr)
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",

@@ -44,10 +44,11 @@ void for_each_referenced(Node& source, bool with_attributes,
   if (source.kind != ObjectKind::dataset || !has_references(source.dataset().type)) return;
   const DatasetInfo& info = source.dataset();
   any_layout::require_stored(source);
-  for_each_box(info, [&](const Box& box) {
+  look(info.type, info.fill_value);
+  for_each_stored_box(source, [&](const Box& box) {
     const BoundSelection part(info.space, box.selection(), source);
     Buffer bytes(static_cast<std::size_t>(part.element_count()) * info.type.size());
-    any_layout::read_selected(source, part, bytes.span());
+    read_known_to_all(source, part, bytes.span());
     look(info.type, bytes.span());
   });
 }

@@ -164,8 +164,9 @@ Dataset Group::make_dataset(std::optional<std::string_view> path,
     placed.emplace(file, type, data, options, values);
     created.emplace(file, std::ref(where), type, space, placed->data, placed->options);
   }
+  std::shared_ptr<const void> prefixes;
   const auto make = [&](Node& node) -> Node& {
-    if (given.prefixes) node.prefixes = std::make_unique<const FilePrefixes>(*given.prefixes);
+    if (given.prefixes) prefixes = node.set_prefixes(*given.prefixes);
     onecast::make_dataset(node, *created);
     if (!values.empty())
       file.log().add("values of", node, "", {CallArguments::kValue, Digest().add(values.bytes())});

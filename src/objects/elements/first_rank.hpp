@@ -13,7 +13,7 @@ namespace onecast::elements {
 template <class F>
 void on_every_rank(Node& dataset, F&& work) {
   FileState& file = file_of(dataset);
-  file.changes().first_rank_writes = true;
+  file.changes().first_rank_writes = file.changes().first_rank_keeps = true;
   if (file.comm().size() == 1) return work();
   try {
     work();
@@ -28,8 +28,9 @@ void on_every_rank(Node& dataset, F&& work) {
 /// Does what on_every_rank() does, on rank 0 only.
 template <class F>
 void on_first_rank(Node& dataset, F&& work) {
-  file_of(dataset).changes().first_rank_writes = true;
-  if (file_of(dataset).comm().rank() == 0) on_every_rank(dataset, work);
+  FileState& file = file_of(dataset);
+  file.changes().first_rank_writes = file.changes().first_rank_keeps = true;
+  if (file.comm().rank() == 0) on_every_rank(dataset, work);
 }
 
 }  // namespace onecast::elements

@@ -71,9 +71,8 @@ bool trusts_more(const FileState& from, const FileState& open) {
           from.name().trusted_folder != open.name().trusted_folder);
 }
 
-const FilePrefixes& prefixes_of(const Node& dataset) {
-  static const FilePrefixes kNone;
-  return dataset.prefixes ? *dataset.prefixes : kNone;
+FilePrefixes prefixes_of(const Node& dataset) {
+  return dataset.prefixes ? dataset.prefixes->now() : FilePrefixes();
 }
 
 }  // namespace

@@ -412,7 +412,7 @@ void flush_file(FileState& file, CallKind kind) {
   else if (file.options().durable && news.wrote_raw_data())
     agree(file.comm(), [&] { file.transport().sync(); });
   file.changes().written_end = 0;
-  file.changes().first_rank_writes = false;
+  file.changes().first_rank_writes = file.changes().first_rank_keeps = false;
   heap_of(file).forget();
   file.transfers().heard_heaps.forget();
   std::erase_if(file.changes().edited_datasets,

@@ -85,9 +85,8 @@ std::vector<VirtualMapping> Dataset::virtual_mappings() const {
 void Dataset::set_prefixes(FilePrefixes prefixes) {
   Node& node = *node_;
   file_of(node).require_open();
-  const bool is_virtual = node.dataset().layout == Layout::virtual_dataset;
-  node.prefixes = std::make_unique<const FilePrefixes>(std::move(prefixes));
-  if (is_virtual) node.forget_dataset();
+  const auto until_held = node.set_prefixes(std::move(prefixes));
+  node_ = handle_from(node_, node);
 }
 
 void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) const {

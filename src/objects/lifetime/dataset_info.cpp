@@ -65,6 +65,12 @@ ByteView fill_value(const Node& dataset) {
   return {};
 }
 
+/// Returns the dataspace at a place where it stays as long as the file, as handles refer to it.
+const Dataspace& lasting(FileState& file, const Dataspace& space) {
+  const ByteView bytes = encode_dataspace(space, file.store().file(), file.arena());
+  return file.dataspace({MessageType::dataspace, 0, 0, {}, bytes});
+}
+
 std::shared_ptr<ChunkStorage> chunk_storage(const Node& dataset, const DatasetInfo& info,
                                             const DataLayoutMessage& layout) {
   MetadataStore& store = file_of(dataset).store();
@@ -116,7 +122,8 @@ Kept<DatasetInfo> read_dataset_info(Node& dataset) {
   if (sources && sources->grows() && file.access() == Access::read_write)
     file.own_files().note_growing(sources, dataset);
 
-  auto kept = dataset.arena().make<DatasetInfo>(type, sources ? sources->space() : space);
+  auto kept =
+      dataset.arena().make<DatasetInfo>(type, sources ? lasting(file, sources->space()) : space);
   DatasetInfo& info = *kept;
   info.storage = std::move(sources);
   set_layout(info, layout, layout_message, context);

@@ -33,7 +33,9 @@ class DecodedOnce {
   }
 
   /// Forgets the value. No other thread may use it meanwhile.
-  void reset() { Kept<T>(value_.exchange(nullptr)); }
+  void reset() { static_cast<void>(take()); }
+  /// Hands over the value, so that it is decoded again. Other threads may still use the old one.
+  [[nodiscard]] Kept<T> take() { return Kept<T>(value_.exchange(nullptr)); }
 
  private:
   std::atomic<T*> value_{nullptr};

@@ -59,6 +59,9 @@ struct Changes {
   /// True if rank 0 wrote for all ranks and no collective call has followed yet. Equal on all
   /// ranks.
   bool first_rank_writes = false;
+  /// True if rank 0 wrote for all ranks since the last flush: it may keep chunks of these elements
+  /// until the next one. Equal on all ranks.
+  bool first_rank_keeps = false;
   ReleasedSpace released;  ///< equal on all ranks
   /// The datasets with edited chunks that the next flush may have to write.
   std::vector<Node*> edited_datasets;

@@ -304,12 +304,34 @@ const Dataspace& Node::dataspace() {
   return found;
 }
 
+/// Keeps what was decoded of a virtual dataset, whose shape depends on its prefixes.
+void Node::decode_virtual_anew() {
+  const DatasetInfo* known = dataset_.get();
+  if (known != nullptr && known->layout == Layout::virtual_dataset)
+    decoded_before_.push_back(dataset_.take());
+}
+
+std::shared_ptr<const void> Node::set_prefixes(FilePrefixes given) {
+  if (!prefixes) prefixes = std::make_unique<GivenPrefixes>();
+  if (prefixes->now() != given) decode_virtual_anew();
+  return prefixes->set(std::move(given));
+}
+
+std::shared_ptr<const void> Node::hold_prefixes(std::shared_ptr<const void> keeps) {
+  using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+  bool ended = false;
+  auto token = prefixes->hold(ended);
+  if (token) return std::make_shared<const Both>(std::move(keeps), std::move(token));
+  if (ended) decode_virtual_anew();
+  return keeps;
+}
+
 void Node::forget() {
   name = home_.arena().keep(name);
   links_.reset();
   asked_links_.reset();
   attributes_.reset();
-  dataset_.reset();
+  forget_dataset();
   written.reset();
   committed_type = nullptr;
   edited_ = false;

@@ -13,6 +13,7 @@
 #include "objects/memory/arena.hpp"
 #include "objects/nodes/attribute_table.hpp"
 #include "objects/nodes/dataset_storage.hpp"
+#include "objects/nodes/given_prefixes.hpp"
 #include "objects/nodes/link_table.hpp"
 #include "objects/nodes/local_object.hpp"
 #include "onecast/objects/dataset.hpp"
@@ -164,7 +165,16 @@ class Node {
   /// Calls own() and marks the object as changed.
   void edit();
   /// Makes dataset() decode again.
-  void forget_dataset() { dataset_.reset(); }
+  void forget_dataset() {
+    dataset_.reset();
+    decoded_before_.clear();
+  }
+  /// Sets where the files that the dataset names are looked for, and has a virtual dataset decoded
+  /// again. Returns what has to be held until hold_prefixes() was called for a handle.
+  [[nodiscard]] std::shared_ptr<const void> set_prefixes(FilePrefixes given);
+  /// Returns what a new handle has to keep: `keeps`, and the prefixes, if other handles hold them.
+  /// Otherwise the prefixes end.
+  [[nodiscard]] std::shared_ptr<const void> hold_prefixes(std::shared_ptr<const void> keeps);
   /// Frees everything of the object in memory except what handles need without reading: its name,
   /// and the type and shape of a dataset. No handle may lead to it, unless recall() comes first.
   void forget();
@@ -204,7 +214,7 @@ class Node {
   /// Contiguous data that is not in the file before the next flush: of a local dataset, or of one
   /// that takes the place of removed data.
   std::unique_ptr<WaitingBytes> waiting;
-  std::unique_ptr<const FilePrefixes> prefixes;  ///< set for a dataset for which they were given
+  std::unique_ptr<GivenPrefixes> prefixes;  ///< set for a dataset for which any were ever given
   ObjectKind kind;
   bool dirty = false;
   bool removed = false;  ///< no hard link leads to it any more
@@ -218,6 +228,7 @@ class Node {
   AskedLinks* asked_links();
   AttributeTable& load_attributes();
   Kept<AttributeTable> read_attributes();
+  void decode_virtual_anew();
 
   OpenFile& home_;
   Generation* generation_;
@@ -227,6 +238,8 @@ class Node {
   DecodedOnce<AskedLinks> asked_links_;  ///< used for a large group while links_ is empty
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
+  /// What dataset_ was before prefixes changed: other threads may still use it.
+  std::vector<Kept<DatasetInfo>> decoded_before_;
   std::atomic<const Datatype*> datatype_{nullptr};  ///< the result of datatype()
   std::atomic<const Dataspace*> dataspace_{
       nullptr};                         ///< what dataspace() has found; not for virtual datasets
