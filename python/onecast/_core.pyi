@@ -279,6 +279,7 @@ class DatasetOptions:
         track_times: bool = False,
         allocation_time: AllocationTime | None = None,
         external_prefix: str | bytes = "",
+        dense_attributes: tuple[int, int] = (8, 6),
     ) -> None: ...
 
 class ObjectKind(enum.Enum):
@@ -387,6 +388,8 @@ class Group(Object):
         track_links: bool = True,
         track_attributes: bool = False,
         track_times: bool = False,
+        dense_links: tuple[int, int] = (64, 48),
+        dense_attributes: tuple[int, int] = (8, 6),
     ) -> Group: ...
     @property
     def tracks_links(self) -> bool: ...

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "bindings.hpp"
+#include "dense_limits.hpp"
 #include "onecast/check/check.hpp"
 #include "onecast/objects/details.hpp"
 #include "onecast/objects/forecast.hpp"
@@ -132,11 +133,8 @@ Report details(const Object& object) {
   values["modification_time"] = found.modification_time;
   values["committed_type"] = found.committed_type;
   values["type"] = found.type;
-  const auto pair = [](const onecast::DenseLimits& limits) {
-    return nb::make_tuple(limits.max_compact, limits.min_dense);
-  };
-  values["link_limits"] = pair(found.links);
-  values["attribute_limits"] = pair(found.attributes);
+  values["link_limits"] = to_python(found.links);
+  values["attribute_limits"] = to_python(found.attributes);
   return values;
 }
 

@@ -9,6 +9,7 @@
 
 #include "any_object.hpp"
 #include "buffer.hpp"
+#include "dense_limits.hpp"
 #include "element_form.hpp"
 #include "onecast/objects/file.hpp"
 #include "text.hpp"
@@ -21,6 +22,7 @@ using onecast::DatasetOptions;
 using onecast::Dataspace;
 using onecast::Datatype;
 using onecast::Group;
+using onecast::GroupOptions;
 using onecast::HeldObjects;
 using onecast::Layout;
 using onecast::Link;
@@ -29,7 +31,6 @@ using onecast::NewValues;
 using onecast::Object;
 using onecast::ObjectKind;
 using onecast::Reference;
-using onecast::Tracked;
 
 /// A Link that owns its text, since it may outlive the open file.
 struct OwnedLink {
@@ -205,14 +206,17 @@ void bind_group(nb::module_& m) {
       .def("open", &open_reference, core_read())
       .def(
           "create_group",
-          [](Group& group, const std::optional<Text>& path, bool links, bool attributes,
-             bool times) {
-            const Tracked tracked{links, attributes, times};
-            return path ? group.create_group(path->bytes, tracked)
-                        : group.create_anonymous_group(tracked);
+          [](Group& group, const std::optional<Text>& path, bool links, bool attributes, bool times,
+             const Limits& dense_links, const Limits& dense_attributes) {
+            const GroupOptions options{links, attributes, times, to_limits(dense_links),
+                                       to_limits(dense_attributes)};
+            return path ? group.create_group(path->bytes, options)
+                        : group.create_anonymous_group(options);
           },
           nb::arg("path").none(), nb::arg("track_links") = true,
-          nb::arg("track_attributes") = false, nb::arg("track_times") = false, core_call())
+          nb::arg("track_attributes") = false, nb::arg("track_times") = false,
+          nb::arg("dense_links") = to_python(GroupOptions().dense_links),
+          nb::arg("dense_attributes") = to_python(GroupOptions().dense_attributes), core_call())
       .def_prop_ro("tracks_links", &Group::tracks_link_order, core_read())
       .def(
           "require_group",

@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "buffer.hpp"
+#include "dense_limits.hpp"
 #include "onecast/filters/known_filters.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "text.hpp"
@@ -32,10 +33,12 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
                        const std::vector<Source>& sources,
                        const std::optional<Object>& committed_type, bool track_attributes,
                        FillTime fill_time, bool track_times,
-                       std::optional<AllocationTime> allocation_time, const Text& external_prefix) {
+                       std::optional<AllocationTime> allocation_time, const Text& external_prefix,
+                       const Limits& dense_attributes) {
   DatasetOptions made;
   made.attribute_order = track_attributes;
   made.times = track_times;
+  made.dense_attributes = to_limits(dense_attributes);
   made.fill_time = fill_time;
   made.allocation_time = allocation_time;
   if (!external_prefix.bytes.empty()) made.prefixes.emplace().external = external_prefix.bytes;
@@ -102,16 +105,18 @@ void bind_storage(nb::module_& m) {
              std::vector<Filter> filters, Memory fill_value, const std::vector<Slot>& external,
              const std::vector<Source>& sources, const std::optional<Object>& committed_type,
              bool track_attributes, FillTime fill_time, bool track_times,
-             std::optional<AllocationTime> allocation_time, const Text& external_prefix) {
-            new (self)
-                DatasetOptions(options(layout, std::move(chunk), std::move(filters), fill_value,
-                                       external, sources, committed_type, track_attributes,
-                                       fill_time, track_times, allocation_time, external_prefix));
+             std::optional<AllocationTime> allocation_time, const Text& external_prefix,
+             const Limits& dense_attributes) {
+            new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
+                                              fill_value, external, sources, committed_type,
+                                              track_attributes, fill_time, track_times,
+                                              allocation_time, external_prefix, dense_attributes));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value").none() = nb::none(),
           nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>(),
           nb::arg("committed_type") = nb::none(), nb::arg("track_attributes") = false,
           nb::arg("fill_time") = FillTime::if_set, nb::arg("track_times") = false,
-          nb::arg("allocation_time") = nb::none(), nb::arg("external_prefix") = Text());
+          nb::arg("allocation_time") = nb::none(), nb::arg("external_prefix") = Text(),
+          nb::arg("dense_attributes") = to_python(DatasetOptions().dense_attributes));
 }

@@ -1,4 +1,5 @@
 #include "capi/arguments.hpp"
+#include "capi/dense_limits.hpp"
 #include "capi/growing_struct.hpp"
 #include "capi/guard.hpp"
 #include "onecast/capi/dataset.h"
@@ -12,10 +13,11 @@ static_assert(static_cast<int>(Layout::virtual_dataset) + ONECAST_LAYOUT_COMPACT
               ONECAST_LAYOUT_VIRTUAL);
 static_assert(ONECAST_UNLIMITED == ExternalSlot::kUnlimited);
 
-onecast_dataset_options default_options() {
+onecast_dataset_options default_dataset_options() {
   onecast_dataset_options options = {};
   options.size = sizeof options;
   options.fill_time = ONECAST_FILL_IF_SET;
+  options.dense_attributes = to_c(DatasetOptions().dense_attributes);
   return options;
 }
 
@@ -32,7 +34,7 @@ Shape chunk_of(const std::uint64_t* chunk, std::size_t rank) {
 
 DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::size_t rank) {
   const onecast_dataset_options given =
-      completed(default_options(), options, "onecast_dataset_options_init");
+      completed(default_dataset_options(), options, "onecast_dataset_options_init");
   DatasetOptions all;
   all.layout = layout_of(given.layout);
   all.chunk = chunk_of(given.chunk, rank);
@@ -48,6 +50,7 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
                                          AllocationTime::incremental, "allocation_time");
   all.attribute_order = given.attribute_order != 0;
   all.times = given.times != 0;
+  all.dense_attributes = from_c(given.dense_attributes);
   const auto prefixes = [&]() -> FilePrefixes& {
     return all.prefixes ? *all.prefixes : all.prefixes.emplace();
   };
@@ -68,7 +71,7 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
 
 onecast_status onecast_dataset_options_init(onecast_dataset_options* options, size_t size) {
   return guard([&] {
-    onecast_dataset_options all = default_options();
+    onecast_dataset_options all = default_dataset_options();
     all.size = size;
     give_struct(options, size, all, "options");
   });

@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "capi/arguments.hpp"
+#include "capi/dense_limits.hpp"
+#include "capi/growing_struct.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/returned_links.hpp"
@@ -14,6 +16,16 @@ using namespace onecast::capi;
 namespace {
 
 static_assert(static_cast<int>(ObjectKind::datatype) == ONECAST_DATATYPE);
+
+onecast_group_options default_group_options() {
+  const GroupOptions defaults;
+  return {.size = sizeof(onecast_group_options),
+          .link_order = defaults.link_order ? 1 : 0,
+          .attribute_order = defaults.attribute_order ? 1 : 0,
+          .times = defaults.times ? 1 : 0,
+          .dense_links = to_c(defaults.dense_links),
+          .dense_attributes = to_c(defaults.dense_attributes)};
+}
 
 }  // namespace
 
@@ -101,14 +113,26 @@ onecast_status onecast_group_create(onecast_object* group, const char* path,
   });
 }
 
-onecast_status onecast_group_create_tracking(onecast_object* group, const char* path,
-                                             const onecast_tracked* tracked,
-                                             onecast_object** created) {
+onecast_status onecast_group_options_init(onecast_group_options* options, size_t size) {
+  return guard([&] {
+    onecast_group_options all = default_group_options();
+    all.size = size;
+    give_struct(options, size, all, "options");
+  });
+}
+
+onecast_status onecast_group_create_with(onecast_object* group, const char* path,
+                                         const onecast_group_options* options,
+                                         onecast_object** created) {
   return guard_making(created, [&] {
-    Tracked all;
-    if (tracked != nullptr)
-      all = {tracked->links != 0, tracked->attributes != 0, tracked->times != 0};
-    give_object(created, as_group(group).create_group(required_text(path, "path"), all));
+    const auto given = completed(default_group_options(), options, "onecast_group_options_init");
+    give_object(created,
+                as_group(group).create_group(required_text(path, "path"),
+                                             {.link_order = given.link_order != 0,
+                                              .attribute_order = given.attribute_order != 0,
+                                              .times = given.times != 0,
+                                              .dense_links = from_c(given.dense_links),
+                                              .dense_attributes = from_c(given.dense_attributes)}));
   });
 }
 

@@ -1,5 +1,6 @@
 #include "onecast/capi/object.h"
 
+#include "capi/dense_limits.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/returned_memory.hpp"
@@ -54,6 +55,16 @@ onecast_status onecast_object_change_link_count(onecast_object* object, int64_t 
 onecast_status onecast_object_get_link_count(const onecast_object* object, uint32_t* count) {
   return guard_counting(
       count, [&] { required(count, "count") = details_of(as_object(object)).reference_count; });
+}
+
+onecast_status onecast_object_get_dense_limits(const onecast_object* object,
+                                               onecast_dense_limits* links,
+                                               onecast_dense_limits* attributes) {
+  return guard([&] {
+    const ObjectDetails found = details_of(as_object(object));
+    if (links != nullptr) *links = to_c(found.links);
+    if (attributes != nullptr) *attributes = to_c(found.attributes);
+  });
 }
 
 onecast_status onecast_object_get_modification_time(const onecast_object* object,

@@ -88,6 +88,11 @@ class CapiTest : public testing::Test {
     return made_by<onecast_object>(
         [&](auto out) { return onecast_object_open(root.get(), name, out); });
   }
+  static onecast_group_options group_options() {
+    onecast_group_options options;
+    EXPECT_DONE(onecast_group_options_init(&options, sizeof options));
+    return options;
+  }
   static onecast_dataset_options options() {
     onecast_dataset_options options;
     EXPECT_DONE(onecast_dataset_options_init(&options, sizeof options));

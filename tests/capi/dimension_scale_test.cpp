@@ -74,9 +74,11 @@ TEST_F(DimensionScale, NothingWhereSomethingIsNeeded) {
 }
 
 TEST_F(DimensionScale, GroupsThatTrackOrders) {
-  const onecast_tracked tracked = {.links = 0, .attributes = 1, .times = 0};
+  onecast_group_options how = group_options();
+  how.link_order = 0;
+  how.attribute_order = 1;
   const auto g = made_by<onecast_object>(
-      [&](auto out) { return onecast_group_create_tracking(root.get(), "g", &tracked, out); });
+      [&](auto out) { return onecast_group_create_with(root.get(), "g", &how, out); });
   dataset("g/b", ONECAST_INT32, {2});
   dataset("g/a", ONECAST_INT32, {2});
   size_t links = 0;

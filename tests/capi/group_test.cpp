@@ -322,8 +322,9 @@ TEST_F(Group, Comments) {
 }
 
 TEST_F(Group, Times) {
-  const onecast_tracked tracked = {.links = 0, .attributes = 0, .times = 1};
-  EXPECT_DONE(onecast_group_create_tracking(root.get(), "group", &tracked, nullptr));
+  onecast_group_options group = group_options();
+  group.times = 1;
+  EXPECT_DONE(onecast_group_create_with(root.get(), "group", &group, nullptr));
   onecast_dataset_options options;
   EXPECT_DONE(onecast_dataset_options_init(&options, sizeof options));
   EXPECT_EQ(options.times, 0);
@@ -337,6 +338,36 @@ TEST_F(Group, Times) {
     EXPECT_GE(seconds, before - 1);
     EXPECT_LE(seconds, std::time(nullptr));
   }
+}
+
+TEST_F(Group, LimitsOfDenseStorage) {
+  const auto limits_of = [&](const char* path) {
+    onecast_dense_limits links{};
+    onecast_dense_limits attributes{};
+    EXPECT_DONE(onecast_object_get_dense_limits(open(path).get(), &links, &attributes));
+    return std::vector<unsigned>{links.max_compact, links.min_dense, attributes.max_compact,
+                                 attributes.min_dense};
+  };
+  onecast_group_options how = group_options();
+  how.dense_links = {5, 3};
+  how.dense_attributes = {0, 0};
+  EXPECT_DONE(onecast_group_create_with(root.get(), "group", &how, nullptr));
+  EXPECT_DONE(onecast_group_create_with(root.get(), "common", nullptr, nullptr));
+  onecast_dataset_options options = CapiTest::options();
+  options.dense_attributes = {7, 7};
+  dataset("data", ONECAST_INT32, {2}, &options);
+  how.dense_links = {2, 3};
+  EXPECT_FAILS(onecast_group_create_with(root.get(), "wrong", &how, nullptr),
+               ONECAST_INVALID_ARGUMENT, "min_dense");
+  options.dense_attributes = {65536, 0};
+  onecast_object* none = nullptr;
+  EXPECT_FAILS(onecast_dataset_create(root.get(), "wrong", ONECAST_INT32, nullptr, &options, &none),
+               ONECAST_INVALID_ARGUMENT, "65535");
+  reopen();
+  EXPECT_EQ(limits_of("group"), (std::vector<unsigned>{5, 3, 0, 0}));
+  EXPECT_EQ(limits_of("common"), (std::vector<unsigned>{64, 48, 8, 6}));
+  EXPECT_EQ(limits_of("data"), (std::vector<unsigned>{8, 6, 7, 7}));
+  EXPECT_DONE(onecast_object_get_dense_limits(root.get(), nullptr, nullptr));
 }
 
 TEST_F(Group, NotesThatAreNotThere) {

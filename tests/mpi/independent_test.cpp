@@ -1,5 +1,6 @@
 // Objects that each rank creates inside File::independent, and their merge by the next flush
 #include "independent_support.hpp"
+#include "onecast/objects/details.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast::test {
@@ -100,6 +101,28 @@ TEST_F(IndependentTest, GroupsOnTheWayAreShared) {
               std::vector{r});
   file.close();
   expect_sound();
+}
+
+TEST_F(IndependentTest, MergedObjectsHaveTheirLimitsOfDenseStorage) {
+  File file = create_small();
+  const DenseLimits links{5, 3};
+  const DenseLimits attributes{0, 0};
+  {
+    const auto alone = file.independent();
+    file.root().create_group("group " + mine(),
+                             {.dense_links = links, .dense_attributes = attributes});
+    file.root().create_dataset("data " + mine(), {3}, count_up(3, rank()),
+                               {.dense_attributes = attributes});
+  }
+  file.flush();
+  file.close();
+  file = File::open(path());
+  for (int r = 0; r < size(); ++r) {
+    const ObjectDetails group = details_of(file.root().open_group("group " + name_of(r)));
+    EXPECT_EQ(group.links, links);
+    EXPECT_EQ(group.attributes, attributes);
+    EXPECT_EQ(details_of(file.root().open_dataset("data " + name_of(r))).attributes, attributes);
+  }
 }
 
 TEST_F(IndependentTest, ANameOfTwoRanksIsOneErrorAndTheRestIsThere) {

@@ -125,7 +125,7 @@ TEST_F(AttributesTest, Renamed) {
 TEST_F(AttributesTest, RenamedOnesKeepTheirOrderAndTheirType) {
   File file = disk_.create(kName);
   const Object type = file.root().create_datatype("type", Datatype::of<int>());
-  Group group = file.root().create_group("g", {.attributes = true});
+  Group group = file.root().create_group("g", {.attribute_order = true});
   const int value = 7;
   group.set_attribute("first", type, Dataspace(), std::as_bytes(std::span(&value, 1)));
   group.set_attribute("second", 2);

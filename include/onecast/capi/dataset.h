@@ -82,6 +82,7 @@ typedef struct onecast_dataset_options {
   onecast_allocation_time allocation_time;
   const char* external_prefix;  ///< see onecast_dataset_set_prefixes
   const char* source_prefix;
+  onecast_dense_limits dense_attributes;  ///< by default 8 and 6
 } onecast_dataset_options;
 
 /// Sets all options to their defaults. @param size sizeof(onecast_dataset_options) @independent

@@ -104,18 +104,24 @@ ONECAST_API onecast_status onecast_group_visit_links(const onecast_object* group
 /// @replicated
 ONECAST_API onecast_status onecast_group_create(onecast_object* group, const char* path,
                                                 onecast_object** created);
-/// The orders of creation and the times that a new object tracks; flags are 1 or 0.
-/// onecast_group_create tracks the order of links.
-typedef struct onecast_tracked {
-  int links;  ///< the order of creation, so that links can be listed in it
-  int attributes;
-  int times;  ///< see onecast_object_get_modification_time
-} onecast_tracked;
+/// The options for creating a group. Set the defaults, then change some:
+///     onecast_group_options options;
+///     onecast_group_options_init(&options, sizeof options);
+typedef struct onecast_group_options {
+  size_t size;     ///< the size of this struct; set by onecast_group_options_init
+  int link_order;  ///< 1, the default: the order of creation, so that links can be listed in it
+  int attribute_order;               ///< 1: it tracks the order in which attributes are created
+  int times;                         ///< 1: it has times; see onecast_object_get_modification_time
+  onecast_dense_limits dense_links;  ///< by default 64 and 48
+  onecast_dense_limits dense_attributes;  ///< by default 8 and 6
+} onecast_group_options;
 
-/// Creates a group like onecast_group_create. @param tracked NULL: the order of links @replicated
-ONECAST_API onecast_status onecast_group_create_tracking(onecast_object* group, const char* path,
-                                                         const onecast_tracked* tracked,
-                                                         onecast_object** created);
+/// Sets all options to their defaults. @param size sizeof(onecast_group_options) @independent
+ONECAST_API onecast_status onecast_group_options_init(onecast_group_options* options, size_t size);
+/// Creates a group like onecast_group_create. @param options NULL: the defaults @replicated
+ONECAST_API onecast_status onecast_group_create_with(onecast_object* group, const char* path,
+                                                     const onecast_group_options* options,
+                                                     onecast_object** created);
 /// Creates a group without a link: see onecast_dataset_create_anonymous. Its first link must lie
 /// outside of it. @replicated
 ONECAST_API onecast_status onecast_group_create_anonymous(onecast_object* group,

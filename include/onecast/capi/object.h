@@ -57,6 +57,19 @@ ONECAST_API onecast_status onecast_object_change_link_count(onecast_object* obje
 /// Returns the number of links that the object header counts. @independent
 ONECAST_API onecast_status onecast_object_get_link_count(const onecast_object* object,
                                                          uint32_t* count);
+/// The numbers at which links or attributes change between compact storage, in the object header,
+/// and dense storage, in a heap with an index. The file stores them for all libraries.
+typedef struct onecast_dense_limits {
+  unsigned max_compact;  ///< more become dense; 0: dense at once. At most 65,535.
+  unsigned min_dense;    ///< fewer become compact again. At most `max_compact`.
+} onecast_dense_limits;
+
+/// Returns the limits of an object.
+/// @param links NULL, or set to those of a group's links
+/// @param attributes NULL, or set to those of the attributes @independent
+ONECAST_API onecast_status onecast_object_get_dense_limits(const onecast_object* object,
+                                                           onecast_dense_limits* links,
+                                                           onecast_dense_limits* attributes);
 /// The time at which the object's header was last changed, in seconds since 1970-01-01 UTC. Errors:
 /// NOT_FOUND (the time is not stored).
 ONECAST_API onecast_status onecast_object_get_modification_time(const onecast_object* object,

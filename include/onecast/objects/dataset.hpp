@@ -97,6 +97,7 @@ struct DatasetOptions {
   bool attribute_order = false;
   /// True: the dataset has times, see Object::times.
   bool times = false;
+  DenseLimits dense_attributes = {};
 };
 
 /// A dataset to be created; see Group::create_dataset:

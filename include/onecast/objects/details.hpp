@@ -10,18 +10,11 @@
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/object.hpp"
+#include "onecast/objects/order.hpp"
 
 /// The contents of an object header, about an object and its storage, for tools that display it.
 /// Reading data does not need it. All functions throw Error as Object does. @independent
 namespace onecast {
-
-/// The numbers at which a library changes how it stores links or attributes.
-struct DenseLimits {
-  unsigned max_compact = 8;  ///< more are stored in a heap with an index
-  unsigned min_dense = 6;    ///< fewer are stored in the object header again
-
-  friend bool operator==(const DenseLimits&, const DenseLimits&) = default;
-};
 
 struct ObjectDetails {
   std::uint64_t address = 0;  ///< address of the header, which identifies the object

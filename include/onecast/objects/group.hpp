@@ -117,9 +117,9 @@ class Group : public Object {
   /// Creates a group and missing groups on its path. Throws Error: already_exists, invalid_argument
   /// (an invalid name, or an object on the path that is not a group), not_found (a soft link on the
   /// path is dangling). @replicated
-  Group create_group(std::string_view path, const Tracked& tracked = {});
+  Group create_group(std::string_view path, const GroupOptions& options = {});
   /// Creates a group without a link: see create_anonymous_dataset. @replicated
-  Group create_anonymous_group(const Tracked& tracked = {});
+  Group create_anonymous_group(const GroupOptions& options = {});
   /// Opens the group at `path`, and creates it if it is missing. If several ranks require one path
   /// in an independent section, they get one group. Throws as create_group does. @replicated
   Group require_group(std::string_view path);

@@ -89,7 +89,7 @@ class Object {
   /// The comment stored with the object, if any. Valid as long as the file is open; in a file open
   /// for writing, until the next flush or structural call. @independent
   [[nodiscard]] std::optional<std::string_view> comment() const;
-  /// True if the object has times: it was created with `times` (DatasetOptions, Tracked).
+  /// True if the object has times: it was created with `times` (DatasetOptions, GroupOptions).
   /// @independent
   [[nodiscard]] bool tracks_times() const;
   /// The times of the object; absent if it has none, and before its first flush. @independent

@@ -16,13 +16,26 @@ enum class Order : std::uint8_t {
   creation_descending,
 };
 
-/// The orders of creation and the times that a new object tracks.
-struct Tracked {
-  bool links = true;        ///< the order in which links of a group are created
-  bool attributes = false;  ///< the order in which attributes are created
-  bool times = false;       ///< see Object::times
+/// The numbers at which links or attributes change between compact storage, in the object header,
+/// and dense storage, in a heap with an index. The file stores them for all libraries.
+struct DenseLimits {
+  unsigned max_compact = 8;  ///< more become dense; 0: dense at once. At most 65,535.
+  unsigned min_dense = 6;    ///< fewer become compact again. At most `max_compact`.
 
-  friend bool operator==(const Tracked&, const Tracked&) = default;
+  friend bool operator==(const DenseLimits&, const DenseLimits&) = default;
+};
+
+/// The options for creating a group.
+struct GroupOptions {
+  bool link_order = true;        ///< true: it tracks the order in which links are created
+  bool attribute_order = false;  ///< true: it tracks the order in which attributes are created
+  bool times = false;            ///< true: it has times, see Object::times
+  /// Far more links are compact than in groups of the HDF5 library: pages bring all headers anyway,
+  /// and dense storage takes at least 2 KiB.
+  DenseLimits dense_links = {64, 48};
+  DenseLimits dense_attributes = {};
+
+  friend bool operator==(const GroupOptions&, const GroupOptions&) = default;
 };
 
 }  // namespace onecast

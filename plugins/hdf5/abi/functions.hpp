@@ -152,6 +152,8 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Pset_attr_creation_order, Status(Id, unsigned))                                       \
   X(H5Pset_link_phase_change, Status(Id, unsigned, unsigned))                               \
   X(H5Pset_attr_phase_change, Status(Id, unsigned, unsigned))                               \
+  X(H5Pget_link_phase_change, Status(Id, unsigned*, unsigned*))                             \
+  X(H5Pget_attr_phase_change, Status(Id, unsigned*, unsigned*))                             \
   X(H5Pset_obj_track_times, Status(Id, bool))                                               \
   X(H5Pset_char_encoding, Status(Id, int))                                                  \
   X(H5Pset_layout, Status(Id, LayoutClass))                                                 \

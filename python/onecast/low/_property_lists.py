@@ -80,6 +80,13 @@ class PropOCID(PropCreateID):
     }
 
     def set_attr_phase_change(self, max_compact: int = 8, min_dense: int = 6) -> None:
+        self._set_limits("attr_phase_change", max_compact, min_dense)
+
+    def _set_limits(self, name: str, max_compact: int, min_dense: int) -> None:
         if not 0 <= min_dense <= max_compact < 1 << 16:
-            raise ValueError("0 <= min_dense <= max_compact < 65536 was expected")
-        self._values["attr_phase_change"] = (max_compact, min_dense)
+            raise ValueError(f"{name}: 0 <= min_dense <= max_compact < 65536 was expected")
+        self._values[name] = (max_compact, min_dense)
+
+    def _limits(self, **names: str) -> dict[str, tuple[int, int]]:
+        """Returns the core's keyword arguments for the limits of dense storage that were set."""
+        return {word: self._values[name] for word, name in names.items() if name in self._values}

@@ -39,12 +39,14 @@ class GroupID(HeldID):
 
     def get_create_plist(self) -> PropGCID | PropFCID:
         from_object = self._hl._object
+        details = _core.details(from_object)
         from_links = 3 if from_object.tracks_links else 0
         from_attributes = 3 if from_object.tracks_attributes else 0
         return PropGCID(
             link_creation_order=from_links,
             attr_creation_order=from_attributes,
-            attr_phase_change=_core.details(from_object)["attribute_limits"],
+            attr_phase_change=details["attribute_limits"],
+            link_phase_change=details["link_limits"],
             obj_track_times=from_object.tracks_times,
         )
 
@@ -89,8 +91,8 @@ def create(loc: Any, name: bytes | None, lcpl: Any = None, gcpl: Any = None) -> 
     """Creates a group. @replicated"""
     group = loc._hl
     path = None if name is None else text(name)
-    tracked = {} if gcpl is None else gcpl._tracked()
-    return group._wrap(group._object.create_group(path, **tracked), path).id
+    options = {} if gcpl is None else gcpl._options()
+    return group._wrap(group._object.create_group(path, **options), path).id
 
 
 def open(loc: Any, name: bytes) -> GroupID:

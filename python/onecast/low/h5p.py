@@ -32,11 +32,16 @@ class PropGCID(PropOCID):
         "local_heap_size_hint": 0,
     }
 
-    def _tracked(self) -> dict[str, bool]:
+    def set_link_phase_change(self, max_compact: int = 8, min_dense: int = 6) -> None:
+        self._set_limits("link_phase_change", max_compact, min_dense)
+
+    def _options(self) -> dict[str, Any]:
+        """Returns the properties as keyword arguments of the core's create_group."""
         return {
             "track_links": bool(self.get_link_creation_order()),
             "track_attributes": bool(self.get_attr_creation_order()),
             "track_times": bool(self.get_obj_track_times()),
+            **self._limits(dense_links="link_phase_change", dense_attributes="attr_phase_change"),
         }
 
 
@@ -182,6 +187,7 @@ class PropDCID(PropOCID):
             "track_attributes": bool(self.get_attr_creation_order()),
             "track_times": bool(self.get_obj_track_times()),
             "fill_time": list(_core.FillTime)[self._get("fill_time")],
+            **self._limits(dense_attributes="attr_phase_change"),
         }
         if time := self._get("alloc_time"):
             given["allocation_time"] = list(_core.AllocationTime)[time - 1]

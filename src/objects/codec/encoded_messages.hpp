@@ -44,8 +44,10 @@ class EncodedMessages {
   ByteView of(const Dataspace& space, const FileContext& file, Arena& arena) {
     return dataspaces_.get(space, [&] { return encode_dataspace(space, file, arena); });
   }
-  const HeaderMessage& group_info(const FileContext& file, Arena& arena) {
-    if (!group_info_) group_info_ = group_info_message(file, arena);
+  HeaderMessage group_info(const DenseLimits& links, const FileContext& file, Arena& arena) {
+    const DenseLimits common = GroupOptions().dense_links;
+    if (links != common) return group_info_message(links, file, arena);
+    if (!group_info_) group_info_ = group_info_message(common, file, arena);
     return *group_info_;
   }
   /// Forgets the messages after the arena was renewed.

@@ -6,7 +6,6 @@
 #include "format/objects/datatype_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "objects/codec/datatype_codec.hpp"
-#include "objects/memory/limits.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::codec {
@@ -57,11 +56,11 @@ ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena
   return encode_kept(m, file, arena);
 }
 
-HeaderMessage group_info_message(const FileContext& file, Arena& arena) {
+HeaderMessage group_info_message(const DenseLimits& links, const FileContext& file, Arena& arena) {
   GroupInfoMessage info;
-  info.flags = GroupInfoMessage::kHasPhaseChange;
-  info.max_compact_links = kMaxCompactLinks;
-  info.min_dense_links = kMinDenseLinks;
+  if (links != DenseLimits()) info.flags = GroupInfoMessage::kHasPhaseChange;
+  info.max_compact_links = static_cast<std::uint16_t>(links.max_compact);
+  info.min_dense_links = static_cast<std::uint16_t>(links.min_dense);
   return {MessageType::group_info, message_flag::kConstant, 0, {}, encode_kept(info, file, arena)};
 }
 

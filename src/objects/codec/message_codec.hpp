@@ -2,6 +2,7 @@
 
 #include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
+#include "onecast/objects/order.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
 #include "structures/object_header.hpp"
@@ -33,7 +34,7 @@ void encode_over(ByteView kept, const R& record, const FileContext& file) {
   encode(out, file, record);
 }
 
-/// Returns the Group Info message of new groups.
-HeaderMessage group_info_message(const FileContext& file, Arena& arena);
+/// Returns the Group Info message of a new group.
+HeaderMessage group_info_message(const DenseLimits& links, const FileContext& file, Arena& arena);
 
 }  // namespace onecast::codec

@@ -89,7 +89,7 @@ class Copying {
   void make(CopiedObject& object, Node& group, std::string_view name) {
     switch (object.source->kind) {
       case ObjectKind::group:
-        object.target = &new_group(group, name, object.source->tracked());
+        object.target = &new_group(group, name, object.source->options());
         break;
       case ObjectKind::dataset:
         object.target = &object.make(group, name);
@@ -102,15 +102,15 @@ class Copying {
   }
 
   static void make_datatype(CopiedObject& object, Node& group, std::string_view name) {
-    const Tracked tracked = object.source->tracked();
+    const GroupOptions options = object.source->options();
     object.target = &link_new(group, name, ObjectKind::datatype);
-    object.target->track(tracked);
+    object.target->set_options(options);
     object.target->header.messages.push_back(
         {MessageType::datatype, message_flag::kConstant, 0, {}, object.type});
     Digest digest;
     digest.add(object.type);
-    if (tracked.attributes) digest.add(std::uint64_t{1});
-    if (tracked.times) digest.add(std::uint64_t{2});
+    if (options.attribute_order) digest.add(std::uint64_t{1});
+    if (options.times) digest.add(std::uint64_t{2});
     file_of(group).log().add("create datatype", group, object.target->name,
                              {CallArguments::kType, digest});
   }

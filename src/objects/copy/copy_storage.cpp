@@ -64,9 +64,10 @@ class Planning {
 
   std::unique_ptr<CopiedStorage> run() {
     DatasetOptions& options = plan_->options;
-    const Tracked tracked = source_.tracked();
-    options.attribute_order = tracked.attributes;
-    options.times = tracked.times;
+    const GroupOptions of_source = source_.options();
+    options.attribute_order = of_source.attribute_order;
+    options.times = of_source.times;
+    options.dense_attributes = of_source.dense_attributes;
     plan_->fill = stored_fill(source_);
     plan_->model.fill = &plan_->fill;
     if (!info_.fill_value.empty())

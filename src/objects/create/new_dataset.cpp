@@ -21,6 +21,7 @@
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/nodes/compact_write.hpp"
+#include "objects/nodes/dense_limits.hpp"
 #include "objects/values/store_values.hpp"
 #include "structures/chunks/chunk_index_form.hpp"
 
@@ -39,6 +40,7 @@ NewDataset::NewDataset(FileState& file, ErrorPrefix where, const Datatype& type,
       model_(model),
       element_size_(type.size()) {
   check_size();
+  require_sound({.dense_attributes = options.dense_attributes}, where_);
   if (options.committed_type) {
     committed_type_ = &usable_type(*options.committed_type, file, where_());
     if (file.stored_type(datatype_of(*committed_type_)) != type_)
@@ -76,7 +78,9 @@ void NewDataset::add_messages(Node& node) const {
   } else if (layout_ == Layout::compact) {
     file_.changes().compact_bytes += size_;
   }
-  node.track({.attributes = options_.attribute_order, .times = options_.times});
+  node.set_options({.attribute_order = options_.attribute_order,
+                    .times = options_.times,
+                    .dense_attributes = options_.dense_attributes});
   if (committed_type_ != nullptr) {
     node.committed_type = committed_type_;
     count_use(*committed_type_);
@@ -106,6 +110,8 @@ CallArguments NewDataset::arguments() const {
       .add(filter_bytes_);
   if (options_.attribute_order) storage.add(std::uint64_t{1});
   if (options_.times) storage.add(std::uint64_t{2});
+  if (const DenseLimits& limits = options_.dense_attributes; limits != DenseLimits())
+    storage.add(std::uint64_t{limits.max_compact}).add(std::uint64_t{limits.min_dense});
   for (const ExternalSlot& slot : options_.external)
     storage.add(slot.file).add(slot.offset).add(slot.size);
   if (committed_type_ != nullptr) all[CallArguments::kType].add(committed_type_->identity());

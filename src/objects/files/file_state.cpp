@@ -24,10 +24,11 @@ bool is_diverged(const std::exception_ptr& failure) {
   return false;
 }
 
-Tracked tracked_by_root(const FileOptions& options) {
+GroupOptions options_of_root(const FileOptions& options) {
   const TrackOrder order = options.track_order;
-  return {order != TrackOrder::nothing, order == TrackOrder::links_and_attributes,
-          options.track_times};
+  return {.link_order = order != TrackOrder::nothing,
+          .attribute_order = order == TrackOrder::links_and_attributes,
+          .times = options.track_times};
 }
 
 }  // namespace
@@ -176,8 +177,9 @@ IoStats FileState::io_stats() const {
 
 void FileState::begin_root() {
   root_->edit();
-  root_->header.messages.push_back(group_info_message(store_->file(), arena_));
-  root_->track(tracked_by_root(options_));
+  const GroupOptions options = options_of_root(options_);
+  root_->header.messages.push_back(group_info(options.dense_links));
+  root_->set_options(options);
 }
 
 void FileState::note_flushed() {

@@ -100,28 +100,32 @@ void identify(Node& node, const Node& group, std::string_view name) {
       number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
 }
 
-Node& make_group(Node& node, const Tracked& tracked) {
+Node& make_group(Node& node, const GroupOptions& options) {
   FileState& file = file_of(node);
-  node.header.messages.push_back(file.group_info());
-  node.track(tracked);
+  node.header.messages.push_back(file.group_info(options.dense_links));
+  node.set_options(options);
   CallArguments arguments;
-  if (tracked != Tracked())
+  if (options != GroupOptions())
     arguments[CallArguments::kStorage]
-        .add(std::uint64_t{tracked.links})
-        .add(std::uint64_t{tracked.attributes})
-        .add(std::uint64_t{tracked.times});
+        .add(std::uint64_t{options.link_order})
+        .add(std::uint64_t{options.attribute_order})
+        .add(std::uint64_t{options.times})
+        .add(std::uint64_t{options.dense_links.max_compact})
+        .add(std::uint64_t{options.dense_links.min_dense})
+        .add(std::uint64_t{options.dense_attributes.max_compact})
+        .add(std::uint64_t{options.dense_attributes.min_dense});
   file.log().add("create group", created_in(node), node.name, arguments);
   return node;
 }
 
-Node& new_group(Node& parent, std::string_view name, const Tracked& tracked) {
+Node& new_group(Node& parent, std::string_view name, const GroupOptions& options) {
   check_name(parent, name);
-  return make_group(link_new(parent, name, ObjectKind::group), tracked);
+  return make_group(link_new(parent, name, ObjectKind::group), options);
 }
 
 Node& new_group_on_the_way(Node& parent, std::string_view name) {
   // The program gave no properties for it: it gets those of its parent.
-  Node& node = new_group(parent, name, {parent.links().creation_order_tracked, false});
+  Node& node = new_group(parent, name, {.link_order = parent.links().creation_order_tracked});
   if (node.is_local()) node.local->on_the_way = true;
   return node;
 }

@@ -53,8 +53,8 @@ void identify(Node& node, const Node& group, std::string_view name);
 inline Node& created_in(Node& node) { return node.parent != nullptr ? *node.parent : node; }
 
 /// Turns a new node into an empty group.
-Node& make_group(Node& node, const Tracked& tracked = {});
-Node& new_group(Node& parent, std::string_view name, const Tracked& tracked = {});
+Node& make_group(Node& node, const GroupOptions& options = {});
+Node& new_group(Node& parent, std::string_view name, const GroupOptions& options = {});
 /// Creates a group only because its members need it; other ranks may create it, too.
 Node& new_group_on_the_way(Node& parent, std::string_view name);
 

@@ -5,6 +5,7 @@
 #include "objects/flush/flush_plan.hpp"
 #include "objects/lifetime/release.hpp"
 #include "objects/memory/limits.hpp"
+#include "objects/nodes/dense_limits.hpp"
 #include "onecast/base/error.hpp"
 
 /// Dense links and attributes in a flush. A structure in the file is changed in place, unless
@@ -12,21 +13,18 @@
 namespace onecast::flush {
 namespace {
 
-/// Returns true if there are more links than the header should hold, or one that no header message
-/// can hold.
-bool need_dense_links(const LinkTable& links) {
+/// Returns true if there is a link that no header message can hold.
+bool have_large(const LinkTable& links) {
   constexpr std::size_t kAround = 64;
-  return links.live > kMaxCompactLinks ||
-         std::any_of(links.entries.begin(), links.entries.end(), [](const LinkEntry& e) {
-           const LinkMessage& m = e.message;
-           return !e.removed && m.name.size() + m.soft_value.size() + m.user_data.size() + kAround >
-                                    kMaxMessageSize;
-         });
+  return std::any_of(links.entries.begin(), links.entries.end(), [](const LinkEntry& e) {
+    const LinkMessage& m = e.message;
+    return !e.removed &&
+           m.name.size() + m.soft_value.size() + m.user_data.size() + kAround > kMaxMessageSize;
+  });
 }
 
-bool need_dense_attributes(std::span<const AttributeEntry* const> attributes) {
-  return attributes.size() > kMaxCompactAttributes ||
-         std::any_of(attributes.begin(), attributes.end(),
+bool have_large(std::span<const AttributeEntry* const> attributes) {
+  return std::any_of(attributes.begin(), attributes.end(),
                      [](const AttributeEntry* a) { return a->message().size() > kMaxMessageSize; });
 }
 
@@ -51,8 +49,9 @@ void FlushPlan::allocate_links(Object& object) {
     object.beside().links.place = links.stored;
     return;
   }
-  if (can_stay && links.live > kMaxCompactLinks && edit_dense_links(object, links)) return;
-  if (need_dense_links(node.links())) make_dense_links(object);
+  const bool many = are_many(links.live, limits_of_links(node), links.stored.is_defined());
+  if (can_stay && many && edit_dense_links(object, links)) return;
+  if (many || have_large(node.links())) make_dense_links(object);
   if (!object.is_new)
     for (const FileRange& r : stored_links(node)) object.beside().replaced.push_back(r);
 }
@@ -119,8 +118,9 @@ void FlushPlan::make_dense_links(Object& object) {
 void FlushPlan::allocate_attributes(Object& object) {
   Node& node = *object.node;
   const auto attributes = node.attribute_entries();
-  const bool need_dense = need_dense_attributes(attributes);
   const bool were_dense = !object.is_new && node.attributes().stored.is_defined();
+  const bool need_dense =
+      are_many(attributes.size(), limits_of_attributes(node), were_dense) || have_large(attributes);
   if (need_dense && were_dense && edit_dense_attributes(object, node.attributes())) return;
   if (need_dense) make_dense_attributes(object);
   if (were_dense)

@@ -9,6 +9,7 @@
 #include "format/objects/shared_message.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/object_access.hpp"
+#include "objects/nodes/dense_limits.hpp"
 #include "objects/nodes/reference_count.hpp"
 #include "objects/values/place_of_header.hpp"
 #include "onecast/base/error.hpp"
@@ -104,9 +105,7 @@ ObjectDetails details_of(const Object& object) {
   found.modification_time = object.modification_time();
   if (node.committed_type != nullptr)
     found.committed_type = place_of_header(*node.committed_type).value;
-  if (node.header.version >= 2)
-    found.attributes = {node.header.prefix.max_compact_attributes,
-                        node.header.prefix.min_dense_attributes};
+  if (node.header.version >= 2) found.attributes = limits_of_attributes(node);
   for (const HeaderMessage& m : node.header.messages) switch (m.type) {
       case MessageType::group_info: {
         const auto info = decode_in<GroupInfoMessage>(node, m);

@@ -12,6 +12,7 @@
 #include "objects/memory/limits.hpp"
 #include "objects/memory/ordered.hpp"
 #include "objects/memory/path.hpp"
+#include "objects/nodes/dense_limits.hpp"
 
 namespace onecast {
 
@@ -191,20 +192,22 @@ Object Group::open_object(const Link& link) const {
   return Object(handle_from(node_, node));
 }
 
-Group Group::create_group(std::string_view path, const Tracked& tracked) {
+Group Group::create_group(std::string_view path, const GroupOptions& options) {
   begin_adding(node_);
   if (const auto there = path_elsewhere(*node_, path))
-    return Group(handle_from(node_, *there->group)).create_group(there->path, tracked);
+    return Group(handle_from(node_, *there->group)).create_group(there->path, options);
+  require_sound(options, [&] { return fmt::format("{}: group \"{}\"", node_->where(), path); });
   NewPath at(*node_, path);
-  Node& node = new_group(at.make_group(), at.name(), tracked);
+  Node& node = new_group(at.make_group(), at.name(), options);
   return Group(handle_from(node_, node));
 }
 
-Group Group::create_anonymous_group(const Tracked& tracked) {
+Group Group::create_anonymous_group(const GroupOptions& options) {
   begin_adding(node_);
   FileState& file = file_of(*node_);
   file.require_editable();
-  return Group(handle_from(node_, make_group(new_anonymous(file, ObjectKind::group), tracked)));
+  require_sound(options, [&] { return file.path() + ": anonymous group"; });
+  return Group(handle_from(node_, make_group(new_anonymous(file, ObjectKind::group), options)));
 }
 
 Group Group::require_group(std::string_view path) {

@@ -15,6 +15,7 @@ constexpr std::uint64_t kHasGaps = 16;
 constexpr std::uint64_t kLinksUntracked = 32;
 constexpr std::uint64_t kAttributesTracked = 64;
 constexpr std::uint64_t kTimesTracked = 128;
+constexpr std::uint64_t kHasLimits = 256;
 
 class PackingEdits {
  public:
@@ -91,13 +92,19 @@ class PackingEdits {
   void add_object(Node& node) {
     out_.small(static_cast<std::uint64_t>(node.kind));
     const LocalObject& local = *node.local;
-    const Tracked tracked = node.tracked();
-    out_.small((tracked.links ? 0 : kLinksUntracked) |
-               (tracked.attributes ? kAttributesTracked : 0) | (tracked.times ? kTimesTracked : 0) |
+    const GroupOptions options = node.options();
+    const bool has_limits = options.dense_attributes != DenseLimits();
+    out_.small((options.link_order ? 0 : kLinksUntracked) |
+               (options.attribute_order ? kAttributesTracked : 0) |
+               (options.times ? kTimesTracked : 0) | (has_limits ? kHasLimits : 0) |
                (local.on_the_way ? kOnTheWay : 0) | (node.waiting ? kHasData : 0) |
                (local.fill_value ? kHasFillValue : 0) |
                (local.beside.empty() ? 0 : kHasMoreBeside) |
                (!node.waiting || node.waiting->is_whole() ? 0 : kHasGaps));
+    if (has_limits) {
+      out_.small(options.dense_attributes.max_compact);
+      out_.small(options.dense_attributes.min_dense);
+    }
     if (local.fill_value) out_.small_block(local.fill_value->values);
     if (!local.beside.empty()) out_.small_block(local.beside);
     out_.small(node.header.messages.size());
@@ -177,8 +184,13 @@ LocalPart unpack_local_part(std::span<const std::byte> bytes) {
     o.on_the_way = (flags & kOnTheWay) != 0;
     o.has_data = (flags & kHasData) != 0;
     o.has_gaps = (flags & kHasGaps) != 0;
-    o.tracked = {(flags & kLinksUntracked) == 0, (flags & kAttributesTracked) != 0,
-                 (flags & kTimesTracked) != 0};
+    o.options = {.link_order = (flags & kLinksUntracked) == 0,
+                 .attribute_order = (flags & kAttributesTracked) != 0,
+                 .times = (flags & kTimesTracked) != 0};
+    if ((flags & kHasLimits) != 0) {
+      o.options.dense_attributes.max_compact = static_cast<unsigned>(u.small());
+      o.options.dense_attributes.min_dense = static_cast<unsigned>(u.small());
+    }
     if ((flags & kHasFillValue) != 0) o.fill_value = u.small_block();
     if ((flags & kHasMoreBeside) != 0) o.beside = u.small_block();
     o.messages = unpack_range(u, part.messages, [&](LocalPart::Message& m) {

@@ -57,10 +57,10 @@ struct LocalPart {
   struct Object {
     ObjectKind kind{};
     bool on_the_way = false;
-    bool has_data = false;  ///< contiguous data, which its rank will write
-    bool has_gaps = false;  ///< true if nobody wrote some of these elements
-    Tracked tracked{};
-    ByteView beside{};  ///< see LocalObject
+    bool has_data = false;   ///< contiguous data, which its rank will write
+    bool has_gaps = false;   ///< true if nobody wrote some of these elements
+    GroupOptions options{};  ///< without the limits of links, which a message has
+    ByteView beside{};       ///< see LocalObject
     /// The packed values of variable length of the fill value in its message.
     std::optional<std::span<const std::byte>> fill_value{};
     Range messages{};

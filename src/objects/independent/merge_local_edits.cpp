@@ -212,7 +212,7 @@ class MergingEdits {
     node->local.reset();
     node->waiting.reset();
     if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
-    if (node->is_new()) node->track(object.tracked);
+    if (node->is_new()) node->set_options(object.options);
     node->parent = &group;
     LinkEntry& entry = add_link(group, link.name, {}, node);
     node->name = entry.message.name;

@@ -7,12 +7,6 @@
 
 namespace onecast::memory {
 
-/// The number of links above which they become dense. It is far above the library's default of 8:
-/// pages bring all headers anyway, and dense storage takes at least 2 KiB.
-inline constexpr std::size_t kMaxCompactLinks = 64;
-inline constexpr std::size_t kMinDenseLinks = 48;
-/// The default of the HDF5 library, which the object header then does not store.
-inline constexpr std::size_t kMaxCompactAttributes = 8;
 /// The largest size that a header message can surely have ("Size of Header Message Data" has 16
 /// bits).
 inline constexpr std::size_t kMaxMessageSize = 64000;

@@ -9,6 +9,7 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
+#include "format/objects/group_messages.hpp"
 #include "objects/codec/object_times.hpp"
 #include "objects/nodes/open_file.hpp"
 #include "objects/nodes/writable_header.hpp"
@@ -83,17 +84,33 @@ void Node::throw_other_kind(ObjectKind wanted) const {
                           kNames[static_cast<int>(wanted)]));
 }
 
-void Node::track(const Tracked& tracked) {
-  if (kind == ObjectKind::group) links().creation_order_tracked = tracked.links;
-  if (tracked.attributes)
+void Node::set_options(const GroupOptions& options) {
+  if (kind == ObjectKind::group) links().creation_order_tracked = options.link_order;
+  if (options.attribute_order)
     header.prefix.flags |=
         header_flag::kAttributeOrderTracked | header_flag::kAttributeOrderIndexed;
-  if (tracked.times) header.prefix.flags |= header_flag::kTimes;
+  if (options.times) header.prefix.flags |= header_flag::kTimes;
+  if (const DenseLimits& limits = options.dense_attributes; limits != DenseLimits()) {
+    header.prefix.flags |= header_flag::kAttributePhaseChange;
+    header.prefix.max_compact_attributes = static_cast<std::uint16_t>(limits.max_compact);
+    header.prefix.min_dense_attributes = static_cast<std::uint16_t>(limits.min_dense);
+  }
 }
 
-Tracked Node::tracked() {
-  return {kind != ObjectKind::group || changing_links().creation_order_tracked,
-          tracks_attribute_order(), times_of(header, home_.store().file()).has_value()};
+GroupOptions Node::options() {
+  const FileContext& file = home_.store().file();
+  GroupOptions found;
+  found.link_order = kind != ObjectKind::group || changing_links().creation_order_tracked;
+  found.attribute_order = tracks_attribute_order();
+  found.times = times_of(header, file).has_value();
+  found.dense_attributes = {header.prefix.max_compact_attributes,
+                            header.prefix.min_dense_attributes};
+  if (const HeaderMessage* m = header.find(MessageType::group_info)) {
+    const auto info = decode<GroupInfoMessage>(m->data, m->address, file);
+    if ((info.flags & GroupInfoMessage::kHasPhaseChange) != 0)
+      found.dense_links = {info.max_compact_links, info.min_dense_links};
+  }
+  return found;
 }
 
 void Node::require_known_to_all(const char* call) const {

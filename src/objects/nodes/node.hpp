@@ -91,9 +91,12 @@ class Node {
     return (header.prefix.flags & header_flag::kAttributeOrderIndexed) != 0;
   }
 
-  /// Sets the tracked orders of a new object, before it has links or attributes.
-  void track(const Tracked& tracked);
-  [[nodiscard]] Tracked tracked();
+  /// Sets the options of a new object, before it has links or attributes. The header of a group has
+  /// its Group Info message already.
+  void set_options(const GroupOptions& options);
+  /// Returns the options with which the object was created; limits that are not stored are the
+  /// defaults.
+  [[nodiscard]] GroupOptions options();
 
   /// Throws Error (invalid_argument) if the object is of another kind.
   void require_kind(ObjectKind wanted) const {

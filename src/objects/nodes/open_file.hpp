@@ -121,8 +121,10 @@ class OpenFile {
     return encoded_.of(type, is_for_old_readers(), store_->file(), arena_);
   }
   ByteView encoded(const Dataspace& space) { return encoded_.of(space, store_->file(), arena_); }
-  /// The Group Info message of new groups.
-  const HeaderMessage& group_info() { return encoded_.group_info(store_->file(), arena_); }
+  /// Returns the Group Info message of a new group. Groups with the default limits share its bytes.
+  HeaderMessage group_info(const DenseLimits& links) {
+    return encoded_.group_info(links, store_->file(), arena_);
+  }
 
   [[nodiscard]] Node& root() const { return *root_; }
   /// Notes that the node has changed since the last flush.

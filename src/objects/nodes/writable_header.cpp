@@ -68,7 +68,7 @@ void make_writable(ObjectHeader& header, const std::function<std::string()>& whe
       m.flags = static_cast<std::uint8_t>(m.flags & ~message_flag::kConstant);
   }
   if (was_symbol_table && header.find(MessageType::group_info) == nullptr)
-    header.messages.push_back(group_info_message(file, arena));
+    header.messages.push_back(group_info_message(GroupOptions().dense_links, file, arena));
   if (header.version == 2) return;
 
   header.prefix = {};

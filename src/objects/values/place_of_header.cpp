@@ -5,6 +5,7 @@
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
 #include "objects/memory/limits.hpp"
+#include "objects/nodes/dense_limits.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 
@@ -19,11 +20,11 @@ std::uint64_t size_of_messages(Node& node) {
   std::uint64_t size = 0;
   const auto add = [&](std::uint64_t body) { size += MessageHeaderV2::size(false) + body; };
   for (const HeaderMessage& m : node.header.messages) add(m.data.size());
-  if (node.kind == ObjectKind::group && node.links().live <= kMaxCompactLinks)
+  if (node.kind == ObjectKind::group && node.links().live <= limits_of_links(node).max_compact)
     for (const LinkEntry& e : node.links().entries)
       if (!e.removed) add(encoded_size(context, e.message));
   const auto attributes = node.attribute_entries();
-  if (attributes.size() <= kMaxCompactAttributes)
+  if (attributes.size() <= limits_of_attributes(node).max_compact)
     for (const AttributeEntry* a : attributes)
       if (a->message().size() <= kMaxMessageSize) add(a->message().size());
   return size;

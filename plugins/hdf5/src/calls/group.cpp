@@ -18,12 +18,12 @@ void* create(void* object, const h5::Location* where, const char* name, h5::Id l
   return create_object(
       on, "group create", h5::IdType::group,
       [&] {
-        const onecast::Tracked tracked = tracked_of(on, creation);
+        const onecast::GroupOptions options = group_options_of(on, creation);
         if (name == nullptr)
           return without_path(
-              handle_of(on, on.opening->file().root().create_anonymous_group(tracked)));
+              handle_of(on, on.opening->file().root().create_anonymous_group(options)));
         NewPlace place = new_place(on, name, link);
-        return with_path(handle_of(on, place.group.create_group(place.path, tracked)), place);
+        return with_path(handle_of(on, place.group.create_group(place.path, options)), place);
       },
       [&](void* native) {
         return on.library.call.H5VLgroup_create(native, where, on.library.native(), name, link,

@@ -153,6 +153,14 @@ void set_fill(const Handle& on, h5::Id type, h5::Id creation, NewDataset& made) 
   options.fill_value = std::move(value);
 }
 
+/// Sets limits of dense storage for which the program has asked.
+void set_limits(h5::Status (*get)(h5::Id, unsigned*, unsigned*), h5::Id creation,
+                onecast::DenseLimits& limits) {
+  onecast::DenseLimits asked;
+  if (get(creation, &asked.max_compact, &asked.min_dense) >= 0 && asked != onecast::DenseLimits())
+    limits = asked;
+}
+
 }  // namespace
 
 bool encodes(int filter) {
@@ -161,19 +169,21 @@ bool encodes(int filter) {
       known, [&](const auto& each) { return static_cast<int>(each.id) == filter && each.encodes; });
 }
 
-onecast::Tracked tracked_of(const Handle& on, h5::Id creation) {
+onecast::GroupOptions group_options_of(const Handle& on, h5::Id creation) {
   Library& library = on.library;
-  onecast::Tracked tracked{.attributes = tracks_attributes(library, creation)};
+  onecast::GroupOptions options{.attribute_order = tracks_attributes(library, creation)};
   unsigned order = 0;
   library.call.H5Pget_link_creation_order(creation, &order);
-  tracked.links = order != 0;
+  options.link_order = order != 0;
+  set_limits(library.call.H5Pget_link_phase_change, creation, options.dense_links);
+  set_limits(library.call.H5Pget_attr_phase_change, creation, options.dense_attributes);
   // The native library stores times of groups in headers of version 2 alone.
   int low = 0;
   int high = 0;
   library.call.H5Pget_libver_bounds(on.opening->access_list(), &low, &high);
-  tracked.times =
-      tracks_times(library, creation) && (low > 0 || tracked.links || tracked.attributes);
-  return tracked;
+  options.times =
+      tracks_times(library, creation) && (low > 0 || options.link_order || options.attribute_order);
+  return options;
 }
 
 NewDataset dataset_of(const Handle& on, h5::Id type, h5::Id space, h5::Id creation) {
@@ -184,6 +194,7 @@ NewDataset dataset_of(const Handle& on, h5::Id type, h5::Id space, h5::Id creati
   options.filters = filters_of(library, creation);
   options.attribute_order = tracks_attributes(library, creation);
   options.times = tracks_times(library, creation);
+  set_limits(library.call.H5Pget_attr_phase_change, creation, options.dense_attributes);
   if (const Handle* const committed = committed_type(library, type);
       committed != nullptr && committed->opening->is_same_file(*on.opening))
     options.committed_type = committed->object;

@@ -5,9 +5,9 @@
 /// What the program's creation lists ask for.
 namespace onecast_hdf5 {
 
-/// Returns what a new group or committed datatype tracks.
+/// Returns the options of a new group.
 /// @param on an object of the file
-onecast::Tracked tracked_of(const Handle& on, h5::Id creation);
+onecast::GroupOptions group_options_of(const Handle& on, h5::Id creation);
 
 /// A dataset to be created, with the values of variable length for which its fill value stands.
 struct NewDataset {
