@@ -23,7 +23,7 @@ FREE = ("tests", "fuzz", "tools")
 # Headers of other libraries, and the only places that may include them.
 RESTRICTED = {
     r"mpi\.h": (
-        "src/comm/mpi_linked_mpi.cpp",
+        "src/comm/mpi/mpi_linked_mpi.cpp",
         "include/onecast/comm/mpi.hpp",
         "include/onecast/onecast_mpi.h",
         "cgns/include/pcgnslib.h",

@@ -3,7 +3,7 @@
 #include "collective/direct_access.hpp"
 #include "collective/transfer_call.hpp"
 #include "comm/agreement.hpp"
-#include "comm/node_window.hpp"
+#include "comm/node/node_window.hpp"
 #include "comm/try_to.hpp"
 
 namespace onecast::collective {

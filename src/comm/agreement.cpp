@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "comm/node_window.hpp"
+#include "comm/node/node_window.hpp"
 
 namespace onecast::comm {
 

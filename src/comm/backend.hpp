@@ -14,7 +14,7 @@
 #include "comm/header_reducer.hpp"
 #include "comm/message_batch.hpp"
 #include "comm/progress.hpp"
-#include "comm/shared_memory.hpp"
+#include "comm/node/shared_memory.hpp"
 
 namespace onecast::comm {
 
@@ -118,8 +118,8 @@ class CommunicatorBackend : public HeaderReducer {
   CommunicatorBackend& ranks_of_node();
   CommunicatorBackend* leaders();
 
-  /// The memory through which large data of rank 0 reaches all ranks (comm/node_window.hpp); null
-  /// until want_window() has made it.
+  /// The memory through which large data of rank 0 reaches all ranks (comm/node/node_window.hpp);
+  /// null until want_window() has made it.
   [[nodiscard]] NodeWindow* window() const { return window_.get(); }
   /// Makes window() if data of `bytes` is worth it, with `most` bytes at most, or a larger one.
   /// Returns null, on all ranks, if there is none. @collective

@@ -11,7 +11,7 @@
 #include "comm/agreement.hpp"
 #include "comm/backend.hpp"
 #include "comm/collective_calls.hpp"
-#include "comm/node_window.hpp"
+#include "comm/node/node_window.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::comm {

@@ -8,7 +8,7 @@
 #include "base/file_context.hpp"
 #include "base/file_range.hpp"
 #include "base/namespaces.hpp"
-#include "comm/node_buffer.hpp"
+#include "comm/node/node_buffer.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/load_options.hpp"
 #include "stripes/stripe_layout.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "comm/agreement.hpp"
-#include "comm/node_broadcast.hpp"
+#include "comm/node/node_broadcast.hpp"
 #include "pages/load.hpp"
 #include "pages/recording_source.hpp"
 

@@ -13,7 +13,7 @@
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
-#include "comm/node_buffer.hpp"
+#include "comm/node/node_buffer.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/checked_pages.hpp"
 #include "pages/extent_map.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "comm/mpi_library.hpp"
+#include "comm/mpi/mpi_library.hpp"
 #include "onecast/base/error.hpp"
 #include "transport/call_limits.hpp"
 #include "transport/mpi_io.hpp"

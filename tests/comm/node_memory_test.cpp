@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "comm/communicator_access.hpp"
-#include "comm/node_broadcast.hpp"
+#include "comm/node/node_broadcast.hpp"
 #include "comm/status_message.hpp"
 #include "onecast/base/error.hpp"
 #include "support/pattern.hpp"

@@ -1,5 +1,5 @@
 // Bytes of rank 0 reach the ranks through memory that those of a node share: threads here.
-#include "comm/node_window.hpp"
+#include "comm/node/node_window.hpp"
 
 #include <gtest/gtest.h>
 

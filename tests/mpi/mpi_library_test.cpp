@@ -1,6 +1,6 @@
 // The MPI that is chosen at run time is that of this program, and its constants and types, which
 // Onecast describes itself, are those of this program's mpi.h.
-#include "comm/mpi_library.hpp"
+#include "comm/mpi/mpi_library.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/mpi_abis.hpp"
+#include "comm/mpi/mpi_abis.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "support/thrown_by.hpp"
 

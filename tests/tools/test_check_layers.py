@@ -72,7 +72,7 @@ def test_forbidden_edge_is_found(tmp_path, path, included):
         ("src/objects/chunks/a.cpp", "objects/nodes/node.hpp"),
         ("src/pages/a.cpp", "structures/btree.hpp"),
         ("src/capi/a.cpp", "onecast/onecast.h"),
-        ("src/comm/mpi_linked_mpi.cpp", "mpi.h"),
+        ("src/comm/mpi/mpi_linked_mpi.cpp", "mpi.h"),
         ("include/onecast/comm/mpi.hpp", "mpi.h"),
         ("include/onecast/onecast_mpi.h", "mpi.h"),
         ("src/capi/a.cpp", "onecast/capi/file.h"),

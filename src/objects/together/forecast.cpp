@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collective/transfer_plan.hpp"
-#include "comm/node_window.hpp"
+#include "comm/node/node_window.hpp"
 #include "objects/files/transfer_options.hpp"
 #include "onecast/base/error.hpp"
 #include "stripes/find_stripe_layout.hpp"

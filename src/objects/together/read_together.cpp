@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
-#include "comm/node_window.hpp"
+#include "comm/node/node_window.hpp"
 #include "comm/try_to.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/files/diverged.hpp"

@@ -1,10 +1,10 @@
-#include "comm/node_broadcast.hpp"
+#include "comm/node/node_broadcast.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "comm/agreement.hpp"
-#include "comm/node_memory.hpp"
+#include "comm/node/node_memory.hpp"
 #include "comm/status_message.hpp"
 
 namespace onecast::comm {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/namespaces.hpp"
-#include "comm/mpi_names.hpp"
+#include "comm/mpi/mpi_names.hpp"
 
 namespace onecast::comm {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "comm/backend.hpp"
-#include "comm/mpi_messages.hpp"
+#include "comm/mpi/mpi_messages.hpp"
 #include "comm/segments.hpp"
 
 namespace onecast::comm {

@@ -7,7 +7,7 @@
 
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
-#include "comm/node_buffer.hpp"
+#include "comm/node/node_buffer.hpp"
 
 namespace onecast::comm {
 

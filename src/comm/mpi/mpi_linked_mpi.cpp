@@ -6,8 +6,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "comm/mpi_library.hpp"
-#include "comm/mpi_of.hpp"
+#include "comm/mpi/mpi_library.hpp"
+#include "comm/mpi/mpi_of.hpp"
 
 namespace onecast::comm {
 namespace {

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "comm/mpi_abis.hpp"
-#include "comm/mpi_library.hpp"
-#include "comm/mpi_of.hpp"
+#include "comm/mpi/mpi_abis.hpp"
+#include "comm/mpi/mpi_library.hpp"
+#include "comm/mpi/mpi_of.hpp"
 
 namespace onecast::comm {
 

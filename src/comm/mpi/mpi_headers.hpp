@@ -4,7 +4,7 @@
 
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
-#include "comm/mpi_names.hpp"
+#include "comm/mpi/mpi_names.hpp"
 
 namespace onecast::comm {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <cctype>
 
-#include "comm/mpi_library.hpp"
-#include "comm/mpi_symbols.hpp"
+#include "comm/mpi/mpi_library.hpp"
+#include "comm/mpi/mpi_symbols.hpp"
 
 namespace onecast::comm {
 

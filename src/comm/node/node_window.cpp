@@ -1,4 +1,4 @@
-#include "comm/node_window.hpp"
+#include "comm/node/node_window.hpp"
 
 #include <algorithm>
 #include <cstring>

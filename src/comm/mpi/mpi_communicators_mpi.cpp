@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "comm/mpi_communicators.hpp"
+#include "comm/mpi/mpi_communicators.hpp"
 
 namespace onecast::comm {
 

@@ -1,4 +1,4 @@
-#include "comm/mpi_headers.hpp"
+#include "comm/mpi/mpi_headers.hpp"
 
 namespace onecast::comm {
 namespace {

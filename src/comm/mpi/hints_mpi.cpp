@@ -1,4 +1,4 @@
-#include "comm/mpi_library.hpp"
+#include "comm/mpi/mpi_library.hpp"
 
 namespace onecast {
 

@@ -10,8 +10,8 @@
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
-#include "comm/mpi_headers.hpp"
-#include "comm/mpi_names.hpp"
+#include "comm/mpi/mpi_headers.hpp"
+#include "comm/mpi/mpi_names.hpp"
 
 namespace onecast::comm {
 

@@ -4,8 +4,8 @@
 
 #include "base/namespaces.hpp"
 #include "comm/message_batch.hpp"
-#include "comm/mpi_names.hpp"
-#include "comm/mpi_watch.hpp"
+#include "comm/mpi/mpi_names.hpp"
+#include "comm/mpi/mpi_watch.hpp"
 
 namespace onecast::comm {
 

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "base/namespaces.hpp"
-#include "comm/mpi_names.hpp"
-#include "comm/shared_memory.hpp"
+#include "comm/mpi/mpi_names.hpp"
+#include "comm/node/shared_memory.hpp"
 
 namespace onecast::comm {
 

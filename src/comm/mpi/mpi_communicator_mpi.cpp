@@ -13,12 +13,12 @@
 
 #include "comm/backend.hpp"
 #include "comm/communicator_access.hpp"
-#include "comm/mpi_communicators.hpp"
-#include "comm/mpi_library.hpp"
-#include "comm/mpi_made.hpp"
-#include "comm/mpi_messages.hpp"
-#include "comm/mpi_shared_memory.hpp"
-#include "comm/mpi_watch.hpp"
+#include "comm/mpi/mpi_communicators.hpp"
+#include "comm/mpi/mpi_library.hpp"
+#include "comm/mpi/mpi_made.hpp"
+#include "comm/mpi/mpi_messages.hpp"
+#include "comm/mpi/mpi_shared_memory.hpp"
+#include "comm/mpi/mpi_watch.hpp"
 #include "comm/patience.hpp"
 #include "comm/segments.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
-#include "comm/node_memory.hpp"
+#include "comm/node/node_memory.hpp"
 
 namespace onecast::comm {
 

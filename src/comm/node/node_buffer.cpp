@@ -1,4 +1,4 @@
-#include "comm/node_buffer.hpp"
+#include "comm/node/node_buffer.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "base/namespaces.hpp"
-#include "comm/mpi_names.hpp"
-#include "comm/mpi_symbols.hpp"
+#include "comm/mpi/mpi_names.hpp"
+#include "comm/mpi/mpi_symbols.hpp"
 
 namespace onecast::comm {
 

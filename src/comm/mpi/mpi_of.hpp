@@ -7,13 +7,13 @@
 #include <type_traits>
 
 #include "base/namespaces.hpp"
-#include "comm/mpi_functions.hpp"
-#include "comm/mpi_names.hpp"
-#include "comm/mpi_symbols.hpp"
+#include "comm/mpi/mpi_functions.hpp"
+#include "comm/mpi/mpi_names.hpp"
+#include "comm/mpi/mpi_symbols.hpp"
 
 namespace onecast::comm {
 
-/// An MPI library of one binary interface (comm/mpi_abis.hpp).
+/// An MPI library of one binary interface (comm/mpi/mpi_abis.hpp).
 template <class Abi>
 class MpiOf final : public Mpi {
   using Comm = typename Abi::Comm;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/mpi_watch.hpp"
+#include "comm/mpi/mpi_watch.hpp"
 
 namespace onecast::comm {
 namespace {

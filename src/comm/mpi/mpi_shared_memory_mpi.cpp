@@ -1,4 +1,4 @@
-#include "comm/mpi_shared_memory.hpp"
+#include "comm/mpi/mpi_shared_memory.hpp"
 
 namespace onecast::comm {
 namespace {

@@ -1,4 +1,4 @@
-#include "comm/node_memory.hpp"
+#include "comm/node/node_memory.hpp"
 
 #include <algorithm>
 #include <exception>
