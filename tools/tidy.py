@@ -1,4 +1,4 @@
-"""Runs clang-tidy over src/, cgns/ and lab/, on all cores, on units that changed since they passed.
+"""Runs clang-tidy over the folders below, on all cores, on units that changed since they passed.
 
 A unit is what the compiler takes at once: a source, or a batch of sources. The user's cache folder
 remembers what passed, for all clones, by a hash of everything on which the verdict depends: the
@@ -22,8 +22,14 @@ DATABASE = ROOT / "build" / "tidy"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 PASSED = CACHE / "onecast" / "tidy"
 PRECOMPILED = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+)")  # GCC's
-FOLDERS = ("src", "cgns", "lab")
-HEADERS = (ROOT / "src", ROOT / "include", ROOT / "cgns/src", ROOT / "cgns/include")
+FOLDERS = ("src", "cgns", "events", "plugins", "lab")
+HEADERS = tuple(
+    ROOT / name
+    for name in (
+        *("src", "include", "cgns/src", "cgns/include", "events/src", "events/include"),
+        *("plugins/hdf5", "plugins/hdf5/src"),
+    )
+)
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # clang does not know these flags of GCC.
 UNKNOWN_FLAGS = ["-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"]

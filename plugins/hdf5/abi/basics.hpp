@@ -19,8 +19,8 @@ constexpr Address kNoAddress = ~Address{0};
 constexpr Size kUnlimited = ~Size{0};
 /// The default property list, in calls of the library; callbacks get real lists.
 constexpr Id kDefaultList = 0;
-/// In place of a dataspace: all elements; as many elements as the other side, one after the other;
-/// the dataspace in the transfer list.
+/// These stand for a dataspace: all elements; as many elements as the other side has, one after the
+/// other; the dataspace in the transfer list.
 constexpr Id kAllElements = 0;
 constexpr Id kBlockOfElements = 1;
 constexpr Id kSelectionOfList = 2;
@@ -81,7 +81,7 @@ constexpr unsigned kInfoAttributes = 0x4;
 // Fields of H5Oget_native_info.
 constexpr unsigned kNativeHeader = 0x8;
 constexpr unsigned kNativeSizes = 0x10;
-// Whether a creation order is tracked, or also indexed.
+// An order of creation is tracked, or also indexed.
 constexpr unsigned kOrderTracked = 0x1;
 constexpr unsigned kOrderIndexed = 0x2;
 // Classes of links.
@@ -130,7 +130,7 @@ struct ObjectInfo {
   Size attributes;
 };
 
-/// What H5Gget_objinfo says.
+/// The result of H5Gget_objinfo.
 struct ObjectState {
   unsigned long file_number[2];
   unsigned long object_number[2];
@@ -146,7 +146,7 @@ struct ObjectState {
   } header;
 };
 
-/// What H5Oget_native_info says.
+/// The result of H5Oget_native_info.
 struct NativeInfo {
   struct {
     unsigned version;

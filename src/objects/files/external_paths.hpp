@@ -13,14 +13,15 @@ class OpenFile;
 namespace onecast::files {
 
 /// Returns the paths where a file that `from` names may lie, best first: in the folders of the
-/// environment variable `prefix_variable`, or else in `prefixes`, beside `from`, and at the name
+/// environment variable `prefix_variable`, or else of `prefixes`; beside `from`; at the name
 /// relative to the working directory at the open of `from`.
 std::vector<std::string> external_paths(const OpenFile& from, std::string_view name,
                                         const char* prefix_variable = "HDF5_EXT_PREFIX",
                                         std::string_view prefixes = {});
 
 /// Returns the paths where a file of raw data that `from` names may lie, best first: in the folder
-/// of HDF5_EXTFILE_PREFIX, or else in `prefix`, at the name as it stands, beside `from`.
+/// of HDF5_EXTFILE_PREFIX, or else of `prefix`, if either is given; at the name relative to the
+/// working directory at the open of `from`; beside `from`.
 std::vector<std::string> raw_data_paths(const OpenFile& from, std::string_view name,
                                         std::string_view prefix);
 

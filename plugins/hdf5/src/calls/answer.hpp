@@ -12,7 +12,7 @@
 
 namespace onecast_hdf5 {
 
-/// What a call does to the file.
+/// The effect of a call on the file.
 enum class Does : bool { looks, changes };
 
 /// Tries to serve a call of an object, and traces it. Returns true if it is done; false: the native
@@ -134,7 +134,7 @@ void* create_object(Handle& on, const char* call, h5::IdType type, Serve serve, 
   return open(on, call, type, serve, native, Does::changes);
 }
 
-/// For calls that Onecast never serves: the native library does them.
+/// Has the native library do a call that Onecast never serves.
 template <class Native>
 h5::Status by_native(Handle& on, const char* call, Native native) {
   return answer(on, call, [] { return "only the native library does this"; }, native);

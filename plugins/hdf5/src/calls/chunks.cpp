@@ -81,7 +81,8 @@ h5::Address place(const onecast::StoredChunk& chunk) {
   return chunk.address.value_or(h5::kNoAddress);
 }
 
-/// The first element of the chunk that contains a place; absent: no such place.
+/// Returns the first element of the chunk that contains a place; nothing if the dataset has no such
+/// place.
 std::optional<onecast::Shape> start_of(const onecast::Dataset& dataset, const h5::Size* at) {
   onecast::Shape start = dataset.chunk_shape();
   for (std::size_t i = 0; i < start.size(); ++i) {
@@ -129,7 +130,7 @@ NotServed read_stored(Handle& on, ReadChunk& args) {
   return kDone;
 }
 
-/// The filters of the dataset among those that a mask names.
+/// Returns the filters of the dataset that a mask names.
 std::uint32_t known_filters(const onecast::Dataset& dataset, std::uint32_t mask) {
   if (mask == 0) return 0;
   const std::size_t count = onecast::storage_of(dataset).filters.size();
@@ -188,7 +189,7 @@ NotServed serve_chunk_call(Handle& on, h5::Optional& args, h5::Status& status) {
     case write_chunk:
     case iterate_chunks:
       if (!is_chunked) return "a dataset without chunks";
-      // Versions of the library differ in what they count addresses from.
+      // Versions of the library differ in the address from which they count.
       if (args.op != read_chunk && args.op != write_chunk &&
           on.opening->file().userblock_size() > 0)
         return "a file with a user block";

@@ -47,7 +47,7 @@ void* open_group(void* object, const h5::Location* where, const char* name, h5::
       });
 }
 
-/// How the links of a group are stored.
+/// Returns how the links of a group are stored.
 h5::GroupStorage storage_of(const onecast::Group& group, std::size_t links) {
   const auto details = onecast::details_of(group);
   if (details.header_version == 1 && !group.tracks_link_order())

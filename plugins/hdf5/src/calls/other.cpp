@@ -126,7 +126,7 @@ h5::Status token_of_text(void* object, h5::IdType type, const char* text, h5::To
 
 // --- wrapping: between objects of the library and handles
 
-/// What the library keeps while it is in a call, to make handles of objects that it meets.
+/// The library keeps this while it is in a call, to make handles of objects that it meets.
 struct Context {
   Library* library = nullptr;
   std::shared_ptr<Opening> opening{};

@@ -42,7 +42,7 @@ class Walk {
   [[nodiscard]] const onecast::Link& link() const { return link_; }
   /// The group of the link.
   [[nodiscard]] const Handle& group() const { return *levels_.back().group; }
-  /// From the start of the visit.
+  /// Returns the path from the start of the visit.
   [[nodiscard]] const std::string& path() const { return path_; }
   /// The object to which a hard link leads, if the walk has not met it yet; else null.
   std::unique_ptr<Handle> new_object() {

@@ -39,7 +39,7 @@ struct Dummies {
   void* group = nullptr;
   void* dataset = nullptr;
   void* attribute = nullptr;
-  /// What objects are while Making::is_going_on().
+  /// Objects are this while Making::is_going_on().
   static void* while_making();
 
  private:

@@ -15,9 +15,9 @@ class Opening;
 /// An object of the program's: what the library holds for the connector, and passes to callbacks.
 /// Either Onecast serves it, or the native library does.
 struct Handle {
-  /// For an object that the native library serves.
+  /// Makes the handle of an object that the native library serves.
   Handle(Library& library, h5::IdType type, void* native);
-  /// For an object that Onecast serves.
+  /// Makes the handle of an object that Onecast serves.
   Handle(std::shared_ptr<Opening> opening, h5::IdType type);
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
@@ -62,7 +62,7 @@ struct Handle {
   void* native() noexcept;
   /// Closes the native object of the shadow.
   void drop_shadow();
-  /// What the library looks at when it takes the object for a native one.
+  /// The object at which the library looks when it takes this one for a native one.
   void* shown();
   /// The id of the type in this library's file format, with which it converts elements of a dataset
   /// or an attribute; made once. -1 if the library cannot make it.

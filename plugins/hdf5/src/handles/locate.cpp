@@ -281,7 +281,7 @@ onecast::Order order_of(h5::IndexType index, h5::IterationOrder order) {
 onecast::Order order_of_attributes(const onecast::Object& owner, h5::IndexType index,
                                    h5::IterationOrder order) {
   if (order != h5::IterationOrder::native) return order_of(index, order);
-  // As they are stored in the object header, which the heap of many attributes does not tell.
+  // This order is that of the object header, which the heap of many attributes does not tell.
   try {
     static_cast<void>(owner.nth_attribute(0, onecast::Order::creation));
     return onecast::Order::creation;

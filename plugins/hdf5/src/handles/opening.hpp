@@ -100,7 +100,7 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// onecast::Error.
   h5::Id shadow_file();
 
-  /// From now on the shadow stands for the file. Old region references need that, since the library
+  /// Lets the shadow stand for the file from now on. Old region references need that, since the library
   /// decodes them itself.
   void show_shadow() { shows_shadow_ = true; }
 

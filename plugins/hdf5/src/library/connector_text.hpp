@@ -6,7 +6,7 @@
 
 namespace onecast_hdf5 {
 
-/// What follows the name of the connector in HDF5_VOL_CONNECTOR (or H5Pset_vol), as the library
+/// The text behind the name of the connector in HDF5_VOL_CONNECTOR (or H5Pset_vol), as the library
 /// keeps it: a text such as "sharing=trust;page_size=1048576".
 extern const h5::InfoCalls kInfoCalls;
 

@@ -31,7 +31,7 @@ class Library {
   [[nodiscard]] h5::Id native() const { return native_; }
   /// This connector, as the library knows it.
   h5::Id connector();
-  /// How often the library has begun: what was made before ended with the library.
+  /// The number of times that the library has begun; what was made before ended with the library.
   [[nodiscard]] unsigned start() const { return start_; }
   /// Called by the library before it uses the connector.
   h5::Status begin();

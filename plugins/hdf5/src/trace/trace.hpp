@@ -7,7 +7,7 @@
 
 namespace onecast_hdf5 {
 
-/// What is written to stderr if the environment variable ONECAST_TRACE is 1.
+/// The lines that are written to stderr if the environment variable ONECAST_TRACE is 1.
 bool is_traced();
 
 /// The calls of one opened file: how many Onecast served, and how many went to the shadow, and why.

@@ -2,7 +2,7 @@
 
 #include "handles/handle.hpp"
 
-/// What the program's creation lists ask for.
+/// The objects for which the program's creation lists ask.
 namespace onecast_hdf5 {
 
 /// Returns the options of a new group.

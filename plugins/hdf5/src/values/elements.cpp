@@ -141,7 +141,7 @@ void plan_conversion(const DatasetRead& read, Plan& plan) {
     plan.elements = room_for(read.on, read.type, plan.sides->count, stored.size());
 }
 
-/// Where a read puts its elements, and which it wants.
+/// The elements that a read wants, and the place for them.
 std::span<std::byte> target(const DatasetRead& read, Plan& plan) {
   if (plan.memory_type)
     return {static_cast<std::byte*>(read.out),

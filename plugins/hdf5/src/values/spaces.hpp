@@ -10,14 +10,15 @@ namespace onecast_hdf5 {
 h5::Id space_id(Library& library, const onecast::Dataspace& space);
 /// Returns the extents of an id's dataspace, and their limits.
 onecast::Dataspace dataspace_of(Library& library, h5::Id space);
-/// The extents of an id's dataspace; empty for a scalar and a null dataspace.
+/// Returns the extents of an id's dataspace; empty for a scalar and a null dataspace.
 onecast::Shape shape_of(Library& library, h5::Id space);
-/// The elements that are selected in an id's dataspace, as a selection of an array of its extents.
-/// Absent: a selection that the plug-in does not know.
+/// Returns the elements that are selected in an id's dataspace, as a selection of an array of its
+/// extents; nothing if the plug-in does not know such a selection.
 /// @param rank the number of its extents
 std::optional<onecast::Selection> selection_of(Library& library, h5::Id space, std::size_t rank);
 
-/// The same for a side of a mapping of a virtual dataset, which may be unlimited.
+/// Does what selection_of() does, for a side of a mapping of a virtual dataset, which may be
+/// unlimited.
 std::optional<onecast::Selection> mapped_selection_of(Library& library, h5::Id space);
 
 /// The two sides of a transfer, as the native library understands them.
@@ -28,8 +29,8 @@ struct Sides {
   std::uint64_t memory_elements = 0;              ///< elements of the whole memory
   h5::Id memory_space = h5::kAllElements;         ///< the selection in memory, if not packed
 };
-/// Absent: sides that do not fit, or that only the native library knows; it then does the transfer,
-/// or says what is wrong.
+/// Returns nothing if the sides do not fit, or if only the native library knows them; it then does
+/// the transfer, or says what is wrong.
 std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored, h5::Id memory,
                               h5::Id part);
 

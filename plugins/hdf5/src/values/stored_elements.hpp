@@ -6,7 +6,7 @@
 #include "handles/opening.hpp"
 #include "values/elements.hpp"
 
-/// What reading and writing share if the library converts the elements.
+/// The common part of reading and writing if the library converts the elements.
 namespace onecast_hdf5 {
 
 /// Why the library cannot convert elements of this type; kDone if it can.
