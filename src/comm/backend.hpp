@@ -13,8 +13,8 @@
 #include "comm/collective_calls.hpp"
 #include "comm/header_reducer.hpp"
 #include "comm/message_batch.hpp"
-#include "comm/progress.hpp"
 #include "comm/node/shared_memory.hpp"
+#include "comm/progress.hpp"
 
 namespace onecast::comm {
 

@@ -65,4 +65,11 @@ bool with_record_of(MessageType type, F&& use) {
   return false;
 }
 
+/// Returns true if Onecast understands messages of this type. Bogus messages are those that no
+/// library understands.
+inline bool is_understood(MessageType type) {
+  return type == MessageType::nil ||
+         (type != MessageType::bogus && with_record_of(type, []<class Record> {}));
+}
+
 }  // namespace onecast::format

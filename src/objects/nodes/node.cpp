@@ -285,16 +285,19 @@ const Datatype& Node::datatype() {
   return dataset().type;
 }
 
+/// Returns false for a virtual dataset, whose shape depends on its sources.
+bool Node::has_its_shape() const {
+  const HeaderMessage* layout = header.find(MessageType::data_layout);
+  return layout != nullptr &&
+         decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file())
+                 .layout_class != LayoutClass::virtual_dataset;
+}
+
 void Node::look_ahead() noexcept {
   if (kind != ObjectKind::dataset || gone || known_datatype() != nullptr) return;
   try {
-    // The shape of a virtual dataset depends on its sources.
-    const HeaderMessage* layout = header.find(MessageType::data_layout);
     const HeaderMessage* type = header.find(MessageType::datatype);
-    if (layout == nullptr || type == nullptr ||
-        decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file())
-                .layout_class == LayoutClass::virtual_dataset)
-      return;
+    if (type == nullptr || !has_its_shape()) return;
     static_cast<void>(dataspace());
     datatype_.store(&home_.datatype(*type), std::memory_order_release);
   } catch (const std::exception&) {
@@ -308,14 +311,9 @@ const Dataspace& Node::dataspace() {
   require_there();
   home_.require_open();
   require_kind(ObjectKind::dataset);
-  const HeaderMessage* layout = header.find(MessageType::data_layout);
   const HeaderMessage* space = header.find(MessageType::dataspace);
-  // dataset() reports what is missing; it also finds the shape of a virtual dataset, which depends
-  // on its sources.
-  if (resized_ || layout == nullptr || space == nullptr ||
-      decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file()).layout_class ==
-          LayoutClass::virtual_dataset)
-    return dataset().space;
+  // dataset() reports what is missing.
+  if (resized_ || space == nullptr || !has_its_shape()) return dataset().space;
   const Dataspace& found = home_.dataspace(*space);
   dataspace_.store(&found, std::memory_order_release);
   return found;

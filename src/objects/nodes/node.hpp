@@ -232,6 +232,7 @@ class Node {
   AttributeTable& load_attributes();
   Kept<AttributeTable> read_attributes();
   void decode_virtual_anew();
+  [[nodiscard]] bool has_its_shape() const;
 
   OpenFile& home_;
   Generation* generation_;

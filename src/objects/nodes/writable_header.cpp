@@ -2,19 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "format/objects/object_messages.hpp"
+#include "format/objects/message_records.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/object_times.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::nodes {
 namespace {
-
-constexpr auto kLastKnownType = static_cast<std::uint16_t>(MessageType::cache_image);
-
-bool is_unknown(const HeaderMessage& m) {
-  return static_cast<std::uint16_t>(m.type) > kLastKnownType || m.type == MessageType::bogus;
-}
 
 /// Obeys "Header Message Flags": an unknown message may forbid changes of its object.
 void heed_unknown(HeaderMessage& m, const std::function<std::string()>& where) {
@@ -57,7 +51,7 @@ void move_times(ObjectHeader& header, const FileContext& file) {
 void make_writable(ObjectHeader& header, const std::function<std::string()>& where,
                    const FileContext& file, Arena& arena) {
   for (HeaderMessage& m : header.messages)
-    if (is_unknown(m)) heed_unknown(m, where);
+    if (!is_understood(m.type)) heed_unknown(m, where);
   const bool was_symbol_table = header.find(MessageType::symbol_table) != nullptr;
   std::erase_if(header.messages, stands_elsewhere);
   for (HeaderMessage& m : header.messages) {

@@ -100,8 +100,8 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// onecast::Error.
   h5::Id shadow_file();
 
-  /// Lets the shadow stand for the file from now on. Old region references need that, since the library
-  /// decodes them itself.
+  /// Lets the shadow stand for the file from now on. Old region references need that, since the
+  /// library decodes them itself.
   void show_shadow() { shows_shadow_ = true; }
 
   /// Copies the value at a place of the file's heaps to `out`, which has `size` bytes.

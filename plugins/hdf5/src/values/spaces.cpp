@@ -49,8 +49,8 @@ std::optional<Selection> points(Library& library, h5::Id space, std::size_t rank
   return Selection::points(rank, std::move(coordinates));
 }
 
-/// Moves a selection to where H5Soffset_simple has moved that of the id. Returns nothing if it would
-/// leave the array, or consists of irregular blocks.
+/// Moves a selection to where H5Soffset_simple has moved that of the id. Returns nothing if it
+/// would leave the array, or consists of irregular blocks.
 std::optional<Selection> in_place(Library& library, h5::Id space, Selection selection) {
   if (selection.element_count() == 0) return selection;
   const std::size_t rank = selection.rank();
