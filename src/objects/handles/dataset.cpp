@@ -69,7 +69,7 @@ const Dataspace& Dataset::dataspace() const {
   return node_->dataspace();
 }
 std::uint64_t Dataset::element_count() const { return dataspace().element_count(); }
-Layout Dataset::layout() const { return node_->dataset().layout; }
+Layout Dataset::layout() const { return node_->layout(); }
 Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
 std::vector<ExternalSlot> Dataset::external_slots() const {
   const DatasetInfo& info = node_->dataset();

@@ -30,25 +30,13 @@ void set_layout(DatasetInfo& info, const DataLayoutMessage& layout, const Header
                 const FileContext& file) {
   const ByteReader at({}, message.address, file, DataLayoutMessage::kTitle);
   info.address = layout.address;
-  switch (layout.layout_class) {
-    case LayoutClass::compact:
-      info.layout = Layout::compact;
-      info.compact = layout.compact_data;
-      return;
-    case LayoutClass::contiguous:
-      info.layout = Layout::contiguous;
-      return;
-    case LayoutClass::virtual_dataset:
-      info.layout = Layout::virtual_dataset;
-      return;
-    case LayoutClass::chunked:
-      break;
-  }
+  info.layout = nodes::layout_of(layout);
+  if (info.layout == Layout::compact) info.compact = layout.compact_data;
+  if (info.layout != Layout::chunked) return;
   const std::size_t rank = layout.dimensionality - std::size_t{1};
   if (rank != info.space.rank()) at.fail("Dimensionality", "is not one more than the dataspace's");
   info.chunk.assign(layout.dimensions.begin(),
                     layout.dimensions.begin() + static_cast<std::ptrdiff_t>(rank));
-  info.layout = Layout::chunked;
 }
 
 ByteView fill_value(const Node& dataset) {

@@ -30,6 +30,13 @@ Node::Node(OpenFile& home, Generation* of, Node* parent_group, std::string_view 
 
 Node::~Node() = default;
 
+Layout layout_of(const DataLayoutMessage& message) {
+  static_assert(static_cast<int>(LayoutClass::compact) == static_cast<int>(Layout::compact));
+  static_assert(static_cast<int>(LayoutClass::virtual_dataset) ==
+                static_cast<int>(Layout::virtual_dataset));
+  return static_cast<Layout>(message.layout_class);
+}
+
 namespace {
 
 /// The order of links: by creation if that is tracked, else by name.
@@ -285,19 +292,21 @@ const Datatype& Node::datatype() {
   return dataset().type;
 }
 
-/// Returns false for a virtual dataset, whose shape depends on its sources.
-bool Node::has_its_shape() const {
-  const HeaderMessage* layout = header.find(MessageType::data_layout);
-  return layout != nullptr &&
-         decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file())
-                 .layout_class != LayoutClass::virtual_dataset;
+Layout Node::layout() {
+  require_there();
+  if (const DatasetInfo* known = dataset_.get()) return known->layout;
+  const HeaderMessage* m = header.find(MessageType::data_layout);
+  if (m == nullptr) return dataset().layout;  // it reports what is missing
+  home_.require_open();
+  return layout_of(decode<DataLayoutMessage>(m->data, m->address, home_.store().file()));
 }
 
 void Node::look_ahead() noexcept {
   if (kind != ObjectKind::dataset || gone || known_datatype() != nullptr) return;
   try {
     const HeaderMessage* type = header.find(MessageType::datatype);
-    if (type == nullptr || !has_its_shape()) return;
+    // The shape of a virtual dataset depends on its sources.
+    if (type == nullptr || layout() == Layout::virtual_dataset) return;
     static_cast<void>(dataspace());
     datatype_.store(&home_.datatype(*type), std::memory_order_release);
   } catch (const std::exception&) {
@@ -312,8 +321,9 @@ const Dataspace& Node::dataspace() {
   home_.require_open();
   require_kind(ObjectKind::dataset);
   const HeaderMessage* space = header.find(MessageType::dataspace);
-  // dataset() reports what is missing.
-  if (resized_ || space == nullptr || !has_its_shape()) return dataset().space;
+  // dataset() reports what is missing; it also finds the shape of a virtual dataset, which depends
+  // on its sources.
+  if (resized_ || space == nullptr || layout() == Layout::virtual_dataset) return dataset().space;
   const Dataspace& found = home_.dataspace(*space);
   dataspace_.store(&found, std::memory_order_release);
   return found;

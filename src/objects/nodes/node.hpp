@@ -21,6 +21,10 @@
 #include "pages/waiting_bytes.hpp"
 #include "structures/object_contents.hpp"
 
+namespace onecast::format {
+struct DataLayoutMessage;
+}  // namespace onecast::format
+
 namespace onecast::nodes {
 class Node;
 class OpenFile;
@@ -44,6 +48,9 @@ struct DatasetInfo {
     return layout == Layout::contiguous && storage != nullptr;
   }
 };
+
+/// Returns the layout of a dataset with this message.
+Layout layout_of(const format::DataLayoutMessage& message);
 
 /// An object as ranks name it to each other.
 struct NodeId {
@@ -142,6 +149,8 @@ class Node {
     if (AttributeTable* known = attributes_.get()) known->note_place(place);
   }
   const DatasetInfo& dataset();
+  /// Returns the layout of a dataset without decoding the rest.
+  Layout layout();
   /// Returns the type or the space of a dataset without decoding the rest: many datasets are listed
   /// with their shapes but never read.
   const Datatype& datatype();
@@ -232,7 +241,6 @@ class Node {
   AttributeTable& load_attributes();
   Kept<AttributeTable> read_attributes();
   void decode_virtual_anew();
-  [[nodiscard]] bool has_its_shape() const;
 
   OpenFile& home_;
   Generation* generation_;
