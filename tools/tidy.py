@@ -22,12 +22,13 @@ DATABASE = ROOT / "build" / "tidy"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 PASSED = CACHE / "onecast" / "tidy"
 PRECOMPILED = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+)")  # GCC's
-FOLDERS = ("src", "cgns", "events", "plugins", "lab")
+FOLDERS = ("src", "cgns", "events", "lab")
 HEADERS = tuple(
     ROOT / name
     for name in (
-        *("src", "include", "cgns/src", "cgns/include", "events/src", "events/include"),
-        *("plugins/hdf5", "plugins/hdf5/src"),
+        "src",
+        "include",
+        *(f"{d}/{part}" for d in ("cgns", "events") for part in ("src", "include")),
     )
 )
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)

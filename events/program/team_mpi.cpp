@@ -57,6 +57,7 @@ class MpiTeam final : public Team {
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& to) override {
     std::vector<std::uint64_t> sizes;
+    sizes.reserve(to.size());
     for (const auto& bytes : to) sizes.push_back(bytes.size());
     std::vector<std::vector<std::byte>> from(to.size());
     const auto all = gather(sizes);  // all ranks learn how much each has to wait for

@@ -93,7 +93,7 @@ std::string read_form(const Json& form, const std::string& said, ColumnForm& col
   const std::string inner = text_in(*numbers, "class");
   if (inner != "NumpyArray")
     return numbers == &form ? fmt::format("a {}", inner) : fmt::format("a {} of {}", outer, inner);
-  const std::string name = text_in(*numbers, "primitive");
+  std::string name = text_in(*numbers, "primitive");
   const auto* primitive =
       std::ranges::find_if(kPrimitives, [&](const auto& p) { return p.name == name; });
   if (primitive == kPrimitives.end()) return name;

@@ -301,7 +301,7 @@ std::unique_ptr<StoredEvents> open_columns(const std::string& path, const std::s
   std::vector<std::string> names;
   for (const Link& link : file.root().links())
     if (file.root().kind_of(link) == ObjectKind::group &&
-        has_columns(file.root().open_group(std::string(link.name))))
+        has_columns(file.root().open_group(link.name)))
       names.emplace_back(link.name);
   if (!group.empty() && std::ranges::find(names, group) == names.end())
     throw Error(ErrorCode::not_found, fmt::format("{}: no group {} has columns; there are {}", path,

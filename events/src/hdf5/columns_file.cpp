@@ -333,6 +333,7 @@ void ColumnsFile::write_index() {
     file_.write_multi(std::vector<WriteRequest>{{dataset, std::as_bytes(std::span(part)), rows}});
   }
   std::vector<std::string> names;
+  names.reserve(plan_.identity.size());
   for (const std::size_t column : plan_.identity)
     names.push_back(plan_.columns[column].product.name);
   set_identity(group_, names);

@@ -165,6 +165,7 @@ void EventFile::write_together(const BatchBytes& mine, const std::exception_ptr&
   std::vector<std::uint64_t> row;
   if (has) row = row_of(place, mine.blob_bytes);
   std::vector<WriteRequest> all;
+  all.reserve(data_.size() + 2);
   for (std::size_t i = 0; i < data_.size(); ++i)
     all.push_back(
         data_[i].request(place.bases[i], i < mine.columns.size() ? mine.columns[i] : Bytes()));

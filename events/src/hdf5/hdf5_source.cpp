@@ -218,8 +218,7 @@ class Hdf5Source final : public Source {
     return [run] {
       try {
         run->unpack();
-      } catch (...) {
-        // prepare() reports the failure for its event.
+      } catch (...) {  // NOLINT(bugprone-empty-catch): prepare() reports it for its event
       }
       run->end_unpacking();
     };

@@ -36,7 +36,7 @@ Index Index::anew(const ByteFile& file, const Header& header) {
   try {
     if (!IndexFile::write(path_of(file.path()), file, header).damage)
       if (auto index = load(file, header)) return std::move(*index);
-  } catch (const Error&) {  // no permission or no space: the next reader makes it again
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the next reader makes it again
   }
   return made_of(file, header);
 }

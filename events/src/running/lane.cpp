@@ -95,10 +95,11 @@ void Lane::fetch_all() {
 
 void Lane::begin_fetch(std::size_t product) {
   const bool ok = attempt(shared_.names.source, [&] {
-    cursor_->begin_fetch(product, [this, product](std::size_t bytes, std::exception_ptr failure) {
-      shared_.computing.spawn(
-          [this, product, bytes, failure] { fetched(product, bytes, failure); });
-    });
+    cursor_->begin_fetch(
+        product, [this, product](std::size_t bytes, const std::exception_ptr& failure) {
+          shared_.computing.spawn(
+              [this, product, bytes, failure] { fetched(product, bytes, failure); });
+        });
   });
   if (!ok) end_of_group();
 }

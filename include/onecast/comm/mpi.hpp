@@ -12,6 +12,8 @@ namespace onecast {
 /// Names a handle of the MPI that this code is compiled and linked with. @independent
 template <class Handle>
 MpiHandle mpi_handle(const Handle& handle) {
+  // The bytes of the handle are passed: those of a number, or of a pointer.
+  // NOLINTNEXTLINE(bugprone-sizeof-expression, bugprone-multi-level-implicit-pointer-conversion)
   return MpiHandle(&handle, sizeof handle, reinterpret_cast<const void*>(&MPI_Comm_rank));
 }
 

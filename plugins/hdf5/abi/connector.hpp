@@ -12,21 +12,24 @@ enum class LocationType : int { self, name, index, token };
 struct Location {
   IdType object_type;
   LocationType type;
+  struct ByToken {
+    Token* token;
+  };
+  struct ByName {
+    const char* name;
+    Id access;
+  };
+  struct ByIndex {
+    const char* name;
+    IndexType index;
+    IterationOrder order;
+    Size n;
+    Id access;
+  };
   union {
-    struct {
-      Token* token;
-    } by_token;
-    struct {
-      const char* name;
-      Id access;
-    } by_name;
-    struct {
-      const char* name;
-      IndexType index;
-      IterationOrder order;
-      Size n;
-      Id access;
-    } by_index;
+    ByToken by_token;
+    ByName by_name;
+    ByIndex by_index;
   };
 };
 
@@ -39,46 +42,52 @@ inline constexpr int kAfterOpen = 28;
 
 struct AttributeGet {
   enum Op : int { creation_list, info, name, space, storage_size, type } op;
+  struct GetInfo {
+    Location where;
+    const char* name;
+    AttributeInfo* info;
+  };
+  struct GetName {
+    Location where;
+    std::size_t size;
+    char* text;
+    std::size_t* length;
+  };
   union {
     Id id;  ///< creation_list, space, type
-    struct {
-      Location where;
-      const char* name;
-      AttributeInfo* info;
-    } get_info;
-    struct {
-      Location where;
-      std::size_t size;
-      char* text;
-      std::size_t* length;
-    } get_name;
+    GetInfo get_info;
+    GetName get_name;
     Size* data_size;
   };
 };
 
 struct AttributeSpecific {
   enum Op : int { remove, remove_by_index, exists, iterate, rename } op;
+  struct Find {
+    const char* name;
+    bool* exists;
+  };
+  struct Nth {
+    IndexType index;
+    IterationOrder order;
+    Size n;
+  };
+  struct Each {
+    IndexType index;
+    IterationOrder order;
+    Size* position;
+    IterateAttributes each;
+    void* data;
+  };
+  struct Names {
+    const char* from;
+    const char* to;
+  };
   union {
-    struct {
-      const char* name;
-      bool* exists;
-    } find;
-    struct {
-      IndexType index;
-      IterationOrder order;
-      Size n;
-    } nth;  ///< remove_by_index
-    struct {
-      IndexType index;
-      IterationOrder order;
-      Size* position;
-      IterateAttributes each;
-      void* data;
-    } each;
-    struct {
-      const char* from;
-      const char* to;
-    } names;
+    Find find;
+    Nth nth;  ///< remove_by_index
+    Each each;
+    Names names;
   };
 };
 
@@ -101,12 +110,13 @@ struct DatasetSpecific {
 
 struct DatatypeGet {
   enum Op : int { encoded_size, encoded, creation_list } op;
+  struct Buffer {
+    void* bytes;
+    std::size_t size;
+  };
   union {
     std::size_t* size;
-    struct {
-      void* bytes;
-      std::size_t size;
-    } buffer;
+    Buffer buffer;
     Id id;
   };
 };
@@ -134,150 +144,166 @@ struct FileGet {
     object_count,
     object_ids
   } op;
+  struct GetName {
+    IdType type;
+    std::size_t size;
+    char* text;
+    std::size_t* length;
+  };
+  struct Count {
+    unsigned kinds;
+    std::size_t* count;
+  };
+  struct List {
+    unsigned kinds;
+    std::size_t most;
+    Id* ids;
+    std::size_t* count;
+  };
   union {
     ContainerInfo* info;
     Id id;
     unsigned long* number;
     unsigned* flags;
-    struct {
-      IdType type;
-      std::size_t size;
-      char* text;
-      std::size_t* length;
-    } get_name;
-    struct {
-      unsigned kinds;
-      std::size_t* count;
-    } count;
-    struct {
-      unsigned kinds;
-      std::size_t most;
-      Id* ids;
-      std::size_t* count;
-    } list;
+    GetName get_name;
+    Count count;
+    List list;
   };
 };
 
 struct FileSpecific {
   enum Op : int { flush, reopen, is_accessible, remove, is_equal } op;
+  struct What {
+    IdType type;
+    int scope;
+  };
+  struct Path {
+    const char* name;
+    Id access;
+    bool* accessible;
+  };
+  struct Equal {
+    void* other;
+    bool* same;
+  };
   union {
-    struct {
-      IdType type;
-      int scope;
-    } what;
+    What what;
     void** file;
-    struct {
-      const char* name;
-      Id access;
-      bool* accessible;
-    } path;  ///< is_accessible, remove (without `accessible`)
-    struct {
-      void* other;
-      bool* same;
-    } equal;
+    Path path;  ///< is_accessible, remove (without `accessible`)
+    Equal equal;
   };
 };
 
 struct GroupGet {
   enum Op : int { creation_list, info } op;
+  struct GetInfo {
+    Location where;
+    GroupInfo* info;
+  };
   union {
     Id id;
-    struct {
-      Location where;
-      GroupInfo* info;
-    } get_info;
+    GetInfo get_info;
   };
 };
 
 struct GroupSpecific {
   enum Op : int { mount, unmount, flush, refresh } op;
+  struct Child {
+    const char* name;
+    void* file;
+    Id list;
+  };
   union {
-    struct {
-      const char* name;
-      void* file;
-      Id list;
-    } child;
+    Child child;
     Id id;
   };
 };
 
 struct LinkCreate {
   enum Op : int { hard, soft, user_defined } op;
+  struct To {
+    void* object;
+    Location where;
+  };
+  struct Own {
+    int type;
+    const void* value;
+    std::size_t size;
+  };
   union {
-    struct {
-      void* object;
-      Location where;
-    } to;
+    To to;
     const char* target;
-    struct {
-      int type;
-      const void* value;
-      std::size_t size;
-    } own;
+    Own own;
   };
 };
 
 struct LinkGet {
   enum Op : int { info, name, value } op;
+  struct GetName {
+    std::size_t size;
+    char* text;
+    std::size_t* length;
+  };
+  struct GetValue {
+    std::size_t size;
+    void* bytes;
+  };
   union {
     LinkInfo* link;
-    struct {
-      std::size_t size;
-      char* text;
-      std::size_t* length;
-    } get_name;
-    struct {
-      std::size_t size;
-      void* bytes;
-    } get_value;
+    GetName get_name;
+    GetValue get_value;
   };
 };
 
 struct LinkSpecific {
   enum Op : int { remove, exists, iterate } op;
+  struct Each {
+    bool recursive;
+    IndexType index;
+    IterationOrder order;
+    Size* position;
+    IterateLinks each;
+    void* data;
+  };
   union {
     bool* exists_;
-    struct {
-      bool recursive;
-      IndexType index;
-      IterationOrder order;
-      Size* position;
-      IterateLinks each;
-      void* data;
-    } each;
+    Each each;
   };
 };
 
 struct ObjectGet {
   enum Op : int { file, name, type, info } op;
+  struct GetName {
+    std::size_t size;
+    char* text;
+    std::size_t* length;
+  };
+  struct GetInfo {
+    unsigned fields;
+    ObjectInfo* info;
+  };
   union {
     void** opened_file;
-    struct {
-      std::size_t size;
-      char* text;
-      std::size_t* length;
-    } get_name;
+    GetName get_name;
     ObjectType* kind;
-    struct {
-      unsigned fields;
-      ObjectInfo* info;
-    } get_info;
+    GetInfo get_info;
   };
 };
 
 struct ObjectSpecific {
   enum Op : int { change_count, exists, lookup, visit, flush, refresh } op;
+  struct Each {
+    IndexType index;
+    IterationOrder order;
+    unsigned fields;
+    IterateObjects each;
+    void* data;
+  };
   union {
     int change;
     bool* exists_;
     Token* token;
-    struct {
-      IndexType index;
-      IterationOrder order;
-      unsigned fields;
-      IterateObjects each;
-      void* data;
-    } each;
+    Each each;
     Id id;
   };
 };

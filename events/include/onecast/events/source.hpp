@@ -40,6 +40,7 @@ class Cursor {
   /// Replaces fetch() if Source::fetches_later(): requests a product without waiting for it.
   /// `fetched` is called once, on any thread, when the product has arrived. If this call throws,
   /// `fetched` is not called.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): cursors that fetch later keep it
   virtual void begin_fetch(std::size_t product, Fetched fetched) { fetched(fetch(product), {}); }
   /// Returns the serialised product, which is valid until the next go_to(). Called after fetch() of
   /// that product.

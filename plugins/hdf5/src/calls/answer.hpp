@@ -41,11 +41,9 @@ bool is_done(Handle& on, const char* call, Does does, bool& failed, Serve serve)
     // The native library may know the feature, and knows how it reports a wrong argument.
     if (changes && error.code() == onecast::ErrorCode::unsupported)
       needs_native = "not supported by Onecast";
-    else if (changes)
-      failed = true;
-    else if (error.code() == onecast::ErrorCode::unsupported)
+    else if (!changes && error.code() == onecast::ErrorCode::unsupported)
       reason = "not supported by Onecast";
-    else if (error.code() == onecast::ErrorCode::invalid_argument)
+    else if (!changes && error.code() == onecast::ErrorCode::invalid_argument)
       reason = "an argument that Onecast refuses";
     else
       failed = true;

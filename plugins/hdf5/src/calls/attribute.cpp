@@ -36,8 +36,7 @@ onecast::Attribute named(const Handle& owner, const char* name) {
 /// Brings an attribute up to date that the program may have changed by another handle.
 void look_again(Handle& on) {
   if (!on.attribute || !on.is_served() || !on.opening->may_change()) return;
-  if (auto now = on.object.find_attribute(std::string(on.attribute->name())))
-    on.attribute = std::move(now);
+  if (auto now = on.object.find_attribute(on.attribute->name())) on.attribute = std::move(now);
 }
 
 /// Creates an attribute, with a value of zeros: the program writes it later.
@@ -229,13 +228,13 @@ NotServed serve(Handle& on, const h5::Location& where, h5::AttributeSpecific& ar
     case h5::AttributeSpecific::remove: {
       const Located owner(on, where);
       onecast::Object object = owner->object;
-      object.remove_attribute(std::string(named(*owner, args.find.name).name()));
+      object.remove_attribute(named(*owner, args.find.name).name());
       return kDone;
     }
     case h5::AttributeSpecific::remove_by_index: {
       const Located owner(on, where);
       onecast::Object object = owner->object;
-      object.remove_attribute(std::string(nth(*owner, args.nth).name()));
+      object.remove_attribute(nth(*owner, args.nth).name());
       return kDone;
     }
     case h5::AttributeSpecific::rename:

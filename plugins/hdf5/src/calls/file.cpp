@@ -129,7 +129,7 @@ NotServed serve(Handle& on, h5::FileGet& args) {
   switch (args.op) {
     case h5::FileGet::container_info:
       OldRegions::container_is_asked_for();
-      // As native files of today.
+      // Native files of today have these values.
       *args.info = {
           .version = args.info->version, .features = 0, .token_size = 8, .blob_id_size = 12};
       return kDone;

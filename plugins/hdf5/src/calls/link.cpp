@@ -92,7 +92,7 @@ NotServed serve_between(bool moves, const Handle& from, const h5::Location& wher
   onecast::Group group = *found.group->group;
   if (moves) {
     const std::string before = joined(found.group->path, link.name);
-    group.move(std::string(link.name), place.group, place.path);
+    group.move(link.name, place.group, place.path);
     note_moved(*to.opening, before, place.whole);
     return kDone;
   }

@@ -53,7 +53,7 @@ Asked asked_for(Library& library, h5::Id access, const Ranks* ranks) {
   bool locks = true;
   bool ignores_disabled = false;
   if (ranks != nullptr) {
-    // As the native library with MPI.
+    // The native library with MPI does not lock either.
     options.locking = onecast::FileLocking::off;
     options.hints = ranks->hints;
   } else if (library.call.H5Pget_file_locking(access, &locks, &ignores_disabled) >= 0) {
@@ -125,7 +125,7 @@ class NewOpening {
   [[nodiscard]] bool creates() const { return creation_ >= 0; }
   [[nodiscard]] bool writes() const { return (flags_ & h5::kReadWrite) != 0; }
 
-  /// As the native library: all openings of a file that may change lock it alike.
+  /// All openings of a file that may change lock it alike, as in the native library.
   void require_equal_locks() {
     const auto other = Opening::writer_of(library_, name_);
     if (other == nullptr) return;

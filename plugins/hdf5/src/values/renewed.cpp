@@ -35,7 +35,7 @@ class Renewal {
     if (std::ranges::all_of(element, [](std::byte b) { return b == std::byte{0}; })) return;
     switch (type.type_class()) {
       case onecast::TypeClass::variable_string:
-        return values_.string(type, std::string(stored_.string(type, element)), element);
+        return values_.string(type, stored_.string(type, element), element);
       case onecast::TypeClass::sequence: {
         const auto found = stored_.sequence(type, element);
         std::vector<std::byte> bytes(found.bytes.begin(), found.bytes.end());

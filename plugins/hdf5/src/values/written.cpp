@@ -188,7 +188,7 @@ NotServed write_attribute(Handle& on, h5::Id type, h5::Id transfer, const void* 
   }
   if (const auto committed = onecast::committed_type_of(on.object, name))
     on.object.set_attribute(
-        name, on.opening->file().root().open_object(onecast::Reference{.address = *committed}),
+        name, on.opening->file().root().open_object(onecast::Reference{.address = committed}),
         space, stored.elements, stored.values);
   else
     on.object.set_attribute(name, kept, space, stored.elements, stored.values);
