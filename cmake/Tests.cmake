@@ -65,6 +65,13 @@ function(onecast_plain_c)
                               "-std=c99;-pedantic-errors;-Wstrict-prototypes")
 endfunction()
 
+# A driver of devices without a device, with the functions of CUDA's and of HIP's.
+foreach(kind cuda hip)
+  add_library(onecast_fake_${kind} SHARED "${onecast_tests}/device/fake_driver/fake_driver.cpp")
+  target_link_libraries(onecast_fake_${kind} PRIVATE onecast_warnings)
+endforeach()
+target_compile_definitions(onecast_fake_hip PRIVATE FAKE_HIP)
+
 set(seconds 600)
 if(ONECAST_SANITIZE)
   set(seconds 3600) # a sanitizer takes up to ten times as long
@@ -104,6 +111,16 @@ foreach(folder IN LISTS onecast_areas)
   if(area STREQUAL "without_codecs")
     file(GLOB filters CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/filters/*.cpp")
     target_sources(${target} PRIVATE ${filters})
+  endif()
+  if(area STREQUAL "device")
+    add_dependencies(${target} onecast_fake_cuda onecast_fake_hip)
+    target_compile_definitions(${target}
+                               PRIVATE ONECAST_FAKE_DRIVER="$<TARGET_FILE:onecast_fake_cuda>")
+    add_test(NAME ${target}_hip COMMAND ${target})
+    set_tests_properties(
+      ${target}_hip
+      PROPERTIES TIMEOUT ${seconds}
+                 ENVIRONMENT "ONECAST_DEVICE_DRIVER=$<TARGET_FILE:onecast_fake_hip>")
   endif()
   if(in_c)
     add_library(${target}_in_c OBJECT ${in_c})

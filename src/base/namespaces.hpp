@@ -13,6 +13,7 @@ namespace types {
 using namespace format;
 }
 namespace space {}
+namespace device {}
 namespace filters {
 using namespace types;
 using namespace space;
@@ -50,7 +51,8 @@ using namespace nodes;
 }
 namespace elements {
 using namespace files;
-}
+using namespace device;
+}  // namespace elements
 namespace contiguous {
 using namespace elements;
 }

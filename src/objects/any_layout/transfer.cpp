@@ -1,6 +1,7 @@
 #include "objects/any_layout/transfer.hpp"
 
 #include "base/buffer.hpp"
+#include "objects/any_layout/device_transfer.hpp"
 #include "objects/elements/stored_elements.hpp"
 #include "objects/files/file_state.hpp"
 
@@ -18,7 +19,10 @@ void Transfer::read(std::span<std::byte> out) const {
     read_packed(tail);
     return unpack(tail, out);
   }
-  if (works_by_parts()) return read_selected(node_, selection(), ElementTarget(*this, out));
+  if (works_by_parts()) {
+    if (goes_by_staging(node_, *this)) return read_to_device(node_, *this, out);
+    return read_selected(node_, selection(), ElementTarget(*this, out));
+  }
   Buffer packed(packed_size());
   read_packed(packed.span());
   unpack(packed.span(), out);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "device/place.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/create/new_dataset.hpp"
@@ -131,9 +132,11 @@ Dataset Group::make_dataset(std::optional<std::string_view> path,
   std::span<const std::byte> data = described.data;
   FileState& file = file_of(*node_);
   file.require_editable();
-  // The data is converted part by part, as in any write, once the dataset exists.
+  // Such data is converted part by part, or comes from a device, as in any write, once the dataset
+  // exists.
   std::span<const std::byte> to_convert;
-  if (memory_type && *memory_type != type) std::swap(to_convert, data);
+  if ((memory_type && *memory_type != type) || device::place_of(data.data()))
+    std::swap(to_convert, data);
   const PlainBytes plain(type, data);
   data = plain.get();
   const std::optional<DatasetOptions> cleared = with_plain_fill_value(type, given);

@@ -100,4 +100,30 @@ void Arrangement::gather(std::span<const std::byte> memory, std::span<std::byte>
   });
 }
 
+/// Calls each(index among the given elements, index in memory, count).
+template <class F>
+void Arrangement::for_each_run_of(std::uint64_t first, std::uint64_t count, F&& each) const {
+  has_parts() ? for_each_run_of_part(first, count, each) : for_each_run(each);
+}
+
+void Arrangement::scatter(std::span<const std::byte> packed, std::uint64_t first,
+                          std::span<std::byte> memory, std::size_t size,
+                          device::Copies& copies) const {
+  for_each_run_of(first, packed.size() / size,
+                  [&](std::uint64_t from, std::uint64_t to, std::uint64_t count) {
+                    copies.to_device(memory.data() + to * size, packed.data() + from * size,
+                                     static_cast<std::size_t>(count) * size);
+                  });
+}
+
+void Arrangement::gather(std::span<const std::byte> memory, std::uint64_t first,
+                         std::span<std::byte> packed, std::size_t size,
+                         device::Copies& copies) const {
+  for_each_run_of(first, packed.size() / size,
+                  [&](std::uint64_t to, std::uint64_t from, std::uint64_t count) {
+                    copies.from_device(packed.data() + to * size, memory.data() + from * size,
+                                       static_cast<std::size_t>(count) * size);
+                  });
+}
+
 }  // namespace onecast::elements

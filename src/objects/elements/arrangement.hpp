@@ -7,6 +7,7 @@
 
 #include "base/namespaces.hpp"
 #include "base/where.hpp"
+#include "device/copies.hpp"
 #include "onecast/space/selection.hpp"
 #include "space/bound_selection.hpp"
 
@@ -41,7 +42,16 @@ class Arrangement {
   void gather(std::span<const std::byte> memory, std::uint64_t first, std::uint64_t count,
               std::span<std::byte> packed, std::size_t size) const;
 
+  /// Begins copies of packed elements, from index `first` on, to the caller's memory of a device,
+  /// and back. Requires has_parts() unless these are all elements.
+  void scatter(std::span<const std::byte> packed, std::uint64_t first, std::span<std::byte> memory,
+               std::size_t size, device::Copies& copies) const;
+  void gather(std::span<const std::byte> memory, std::uint64_t first, std::span<std::byte> packed,
+              std::size_t size, device::Copies& copies) const;
+
  private:
+  template <class F>
+  void for_each_run_of(std::uint64_t first, std::uint64_t count, F&& each) const;
   template <class F>
   void for_each_run_of_part(std::uint64_t first, std::uint64_t count, F&& each) const;
   /// Calls each(packed, memory, count) for runs of elements that are adjacent on both sides.

@@ -21,8 +21,9 @@ Node& open_one(Node& dataset) {
 
 }  // namespace
 
-Packing::Packing(Direction direction, Node& dataset, std::size_t size, const MemoryLayout* layout,
-                 const Selection& part, const std::optional<Datatype>& memory_type)
+Packing::Packing(Direction direction, Node& dataset, std::span<const std::byte> memory,
+                 const MemoryLayout* layout, const Selection& part,
+                 const std::optional<Datatype>& memory_type)
     : node_(open_one(dataset)),
       selection_(dataset.dataset().space, part, dataset),
       arrangement_(selection_, layout, dataset) {
@@ -38,10 +39,14 @@ Packing::Packing(Direction direction, Node& dataset, std::size_t size, const Mem
     if (conversion_->is_identity()) conversion_.reset();
   }
   const std::uint64_t count = arrangement_.memory_count();
-  if (count > UINT64_MAX / memory_size_ || size != count * memory_size_)
+  if (count > UINT64_MAX / memory_size_ || memory.size() != count * memory_size_)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
-                            dataset.where(), count, memory_size_, size));
+                            dataset.where(), count, memory_size_, memory.size()));
+  if (!memory.empty() && device::driver() != nullptr)
+    device_ = naming_dataset([&] { return device::place_of(memory.data()); });
+  keeps_gaps_ =
+      direction == Direction::reading && conversion_ && !is_packed() && !Gaps(*memory_type).none();
 }
 
 bool Packing::works_by_parts(std::size_t room) const {
@@ -61,16 +66,17 @@ void Packing::in_blocks(std::uint64_t first, std::uint64_t count, F&& each) cons
 void Packing::unpack(std::span<const std::byte> packed, std::uint64_t first,
                      std::span<std::byte> out) const {
   const std::uint64_t count = packed.size() / stored_size_;
-  if (arrangement_.is_packed())
+  if (is_packed())
     return conversion_->run(packed, out.subspan(static_cast<std::size_t>(first) * memory_size_,
                                                 static_cast<std::size_t>(count) * memory_size_));
-  if (!conversion_) return arrangement_.scatter(packed, first, count, out, stored_size_);
+  if (!conversion_) return scatter(packed, first, count, out);
   Buffer block;
   in_blocks(first, count, [&](std::uint64_t at, std::uint64_t done, std::uint64_t n) {
     if (block.empty()) block = Buffer(static_cast<std::size_t>(n) * memory_size_);
     const auto converted = block.span().first(static_cast<std::size_t>(n) * memory_size_);
+    if (keeps_gaps_) gather(out, at, n, converted);
     conversion_->run(packed.subspan(static_cast<std::size_t>(done) * stored_size_), converted);
-    arrangement_.scatter(converted, at, n, out, memory_size_);
+    scatter(converted, at, n, out);
   });
 }
 
@@ -83,40 +89,40 @@ void Packing::pack(std::span<const std::byte> bytes, std::uint64_t first,
 void Packing::pack_part(std::span<const std::byte> bytes, std::uint64_t first,
                         std::span<std::byte> out) const {
   const std::uint64_t count = out.size() / stored_size_;
-  if (arrangement_.is_packed())
+  if (is_packed())
     return conversion_->run(bytes.subspan(static_cast<std::size_t>(first) * memory_size_), out);
-  if (!conversion_) return arrangement_.gather(bytes, first, count, out, stored_size_);
+  if (!conversion_) return gather(bytes, first, count, out);
   Buffer block;
   in_blocks(first, count, [&](std::uint64_t at, std::uint64_t done, std::uint64_t n) {
     if (block.empty()) block = Buffer(static_cast<std::size_t>(n) * memory_size_);
     const auto gathered = block.span().first(static_cast<std::size_t>(n) * memory_size_);
-    arrangement_.gather(bytes, at, n, gathered, memory_size_);
+    gather(bytes, at, n, gathered);
     conversion_->run(gathered, out.subspan(static_cast<std::size_t>(done) * stored_size_,
                                            static_cast<std::size_t>(n) * stored_size_));
   });
 }
 
 void Packing::unpack(std::span<const std::byte> packed, std::span<std::byte> out) const {
-  if (arrangement_.is_packed()) {
+  if (is_packed()) {
     if (conversion_) return conversion_->run(packed, out);
     if (!out.empty()) std::memcpy(out.data(), packed.data(), out.size());
     return;
   }
-  if (!conversion_) return arrangement_.scatter(packed, out, stored_size_);
+  if (!conversion_) return scatter(packed, out);
   Buffer converted(static_cast<std::size_t>(selection_.element_count()) * memory_size_);
-  // Members that the stored type lacks keep their values.
-  if (!conversion_->is_complete()) arrangement_.gather(out, converted.span(), memory_size_);
+  // Members that the stored type lacks keep their values, as do bytes that belong to no member.
+  if (needs_old_contents()) gather(out, converted.span());
   conversion_->run(packed, converted.span());
-  arrangement_.scatter(converted.span(), out, memory_size_);
+  scatter(converted.span(), out);
 }
 
 std::span<const std::byte> Packing::pack(std::span<const std::byte> bytes,
                                          std::vector<std::byte>& own) const {
   std::vector<std::byte> stored;
   if (keeps_members()) stored = std::exchange(own, {});
-  if (!arrangement_.is_packed()) {
+  if (!is_packed()) {
     own.resize(static_cast<std::size_t>(selection_.element_count()) * memory_size_);
-    arrangement_.gather(bytes, own, memory_size_);
+    gather(bytes, own);
     bytes = own;
   }
   const Gaps gaps(node_.dataset().type);
@@ -126,11 +132,76 @@ std::span<const std::byte> Packing::pack(std::span<const std::byte> bytes,
     own = std::move(stored);
   } else if (gaps.are_zero(bytes)) {
     return bytes;
-  } else if (arrangement_.is_packed()) {
+  } else if (is_packed()) {
     own.assign(bytes.begin(), bytes.end());
   }
   gaps.clear(own);
   return own;
+}
+
+template <class F>
+void Packing::copy_with_device(F&& copy) const {
+  naming_dataset([&] {
+    device::Copies copies(*device_);
+    copy(copies);
+    copies.finish();
+  });
+}
+
+void Packing::scatter(std::span<const std::byte> elements, std::span<std::byte> out) const {
+  if (!device_) return arrangement_.scatter(elements, out, memory_size_);
+  copy_with_device([&](device::Copies& copies) {
+    arrangement_.scatter(elements, 0, out, memory_size_, copies);
+  });
+}
+
+void Packing::gather(std::span<const std::byte> bytes, std::span<std::byte> elements) const {
+  if (!device_) return arrangement_.gather(bytes, elements, memory_size_);
+  copy_with_device([&](device::Copies& copies) {
+    arrangement_.gather(bytes, 0, elements, memory_size_, copies);
+  });
+}
+
+void Packing::scatter(std::span<const std::byte> elements, std::uint64_t first, std::uint64_t count,
+                      std::span<std::byte> out) const {
+  if (!device_) return arrangement_.scatter(elements, first, count, out, memory_size_);
+  copy_with_device([&](device::Copies& copies) {
+    arrangement_.scatter(elements.first(static_cast<std::size_t>(count) * memory_size_), first, out,
+                         memory_size_, copies);
+  });
+}
+
+void Packing::gather(std::span<const std::byte> bytes, std::uint64_t first, std::uint64_t count,
+                     std::span<std::byte> elements) const {
+  if (!device_) return arrangement_.gather(bytes, first, count, elements, memory_size_);
+  copy_with_device([&](device::Copies& copies) {
+    arrangement_.gather(bytes, first,
+                        elements.first(static_cast<std::size_t>(count) * memory_size_),
+                        memory_size_, copies);
+  });
+}
+
+std::span<std::byte> Packing::staged_for_caller(std::span<std::byte> room,
+                                                std::uint64_t count) const {
+  const auto stored = room.first(static_cast<std::size_t>(count) * stored_size_);
+  if (!conversion_) return stored;
+  const auto converted =
+      room.subspan(stored.size(), static_cast<std::size_t>(count) * memory_size_);
+  conversion_->run(stored, converted);
+  return converted;
+}
+
+std::span<std::byte> Packing::staged_for_file(std::span<std::byte> room,
+                                              std::uint64_t count) const {
+  auto elements = room.first(static_cast<std::size_t>(count) * memory_size_);
+  if (conversion_) {
+    const auto stored =
+        room.subspan(elements.size(), static_cast<std::size_t>(count) * stored_size_);
+    conversion_->run(elements, stored);
+    elements = stored;
+  }
+  Gaps(node_.dataset().type).clear(elements);
+  return elements;
 }
 
 }  // namespace onecast::elements

@@ -8,6 +8,8 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "device/driver.hpp"
+#include "objects/any_layout/device_transfer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/any_layout/transfer.hpp"
 #include "objects/any_layout/write_stored.hpp"
@@ -96,12 +98,13 @@ void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) c
   // This is by far the most frequent small read; nothing is rearranged or converted.
   if (const DatasetInfo& info = node.dataset();
       info.layout == Layout::compact && request.memory == nullptr && !request.memory_type &&
-      request.part->kind() == Selection::Kind::all && out.size() == info.compact.size() &&
+      device::driver() == nullptr && request.part->kind() == Selection::Kind::all &&
+      out.size() == info.compact.size() &&
       out.size() == info.space.element_count() * info.type.size()) {
     if (!out.empty()) std::memcpy(out.data(), info.compact.data(), out.size());
     return;
   }
-  Transfer(Direction::reading, node, out.size(), request.memory, *request.part, request.memory_type)
+  Transfer(Direction::reading, node, out, request.memory, *request.part, request.memory_type)
       .read(out);
 }
 
@@ -111,8 +114,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   require_there(*node_);
   const Selection& part = *asked.part;
   const NewValues& values = values_of(asked);
-  const Transfer request(Direction::writing, *node_, bytes.size(), asked.memory, part,
-                         asked.memory_type);
+  const Transfer request(Direction::writing, *node_, bytes, asked.memory, part, asked.memory_type);
   if (layout() == Layout::virtual_dataset) {
     std::vector<std::byte> own;
     return write_sources(request.packed(bytes, own), asked);
@@ -120,8 +122,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   if (request.works_by_parts() && layout() != Layout::compact && !uses_heap(datatype())) {
     if (!waits_for_flush(*node_)) allocate_late(*node_);
     if (!needs_new_place(*node_))
-      return write_stored(*node_, request.selection(), StoredElements(request, bytes),
-                          allocation_for(*node_));
+      return write_by_parts(*node_, request, bytes, allocation_for(*node_));
   }
   std::vector<std::byte> own;
   auto stored = request.packed(bytes, own);
@@ -175,8 +176,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     require_writable(node_);
     require_there(*node_);
     require_changeable(*node_, "write_equal");
-    request.emplace(Direction::writing, *node_, bytes.size(), asked.memory, part,
-                    asked.memory_type);
+    request.emplace(Direction::writing, *node_, bytes, asked.memory, part, asked.memory_type);
     by_parts = request->works_by_parts() && layout() != Layout::compact && !uses_heap(datatype());
     if (!by_parts) stored = request->packed(bytes, own);
     if (uses_heap(datatype())) {

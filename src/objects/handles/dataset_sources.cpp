@@ -28,7 +28,8 @@ void check_source(const detail::WaitingPointer<Node>& source, const Selection& p
   require_there(*source);
   const BoundSelection selection(source->dataset().space, part, *source);
   const std::size_t bytes = static_cast<std::size_t>(selection.given_count()) * given.size();
-  const Transfer checked(Transfer::Direction::writing, *source, bytes, nullptr, part,
+  const std::span<const std::byte> elements{static_cast<const std::byte*>(nullptr), bytes};
+  const Transfer checked(Transfer::Direction::writing, *source, elements, nullptr, part,
                          given_type(given, *source));
   const DatasetInfo& info = source->dataset();
   if (info.layout == Layout::virtual_dataset)

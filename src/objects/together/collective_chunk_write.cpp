@@ -153,14 +153,16 @@ class CollectiveChunkWrite {
     std::deque<Buffer> own;  // packed elements that were not in memory
     for (const Target& target : targets_) {
       std::span<const std::byte> bytes = target.elements().bytes();
-      if (!target.elements().are_there()) {
-        const std::uint64_t count = target.selection().element_count();
-        own.emplace_back(static_cast<std::size_t>(count) * target.element_size());
-        target.elements().copy(0, own.back().span(), target.element_size());
-        bytes = own.back().span();
-      }
+      if (!target.elements().are_there())
+        try_to([&] {
+          const std::uint64_t count = target.selection().element_count();
+          own.emplace_back(static_cast<std::size_t>(count) * target.element_size());
+          target.elements().copy(0, own.back().span(), target.element_size());
+          bytes = own.back().span();
+        });
       positions[&target] = buffers.add(bytes);
     }
+    if (failure_) return write_extents_together(file_, {}, {}, failure_);
     std::vector<std::pair<Address, const Item*>> mine;  // by address
     for (std::size_t i = 0; i < items_.size(); ++i)
       if (has_part(items_[i]) && (items_[i].chunk.is_shared() || !items_[i].needs_fill()))

@@ -69,6 +69,7 @@ SharedRead& PreparedRead::add(const Read& read) {
                                         read.memory_type, brings_all, call_.asks_first_rank());
   if (unfilled_of(*read.dataset) != nullptr) summary.flags |= ReadNews::kUnfilled;
   if (mine.by_parts()) summary.flags |= ReadNews::kByParts;
+  if (mine.is_in_device()) summary.flags |= ReadNews::kDevice;
   return mine;
 }
 
@@ -110,6 +111,12 @@ std::uint64_t PreparedRead::bytes() const {
   std::uint64_t bytes = 0;
   for (const SharedRead& read : reads) bytes += read.bytes();
   return bytes;
+}
+
+std::exception_ptr PreparedRead::failure() const {
+  for (const SharedRead& read : reads)
+    if (read.failure()) return read.failure();
+  return {};
 }
 
 void PreparedRead::unpack_extents() {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct ReadNews {
     kPendingChunks = 256,   ///< the rank wrote chunks that others do not see yet
     kPendingCompact = 512,  ///< the rank wrote compact data that others do not see yet
     kPendingValues = 1024,  ///< the rank wrote values that have no place yet
+    kDevice = 2048,         ///< the rank reads into memory of a device, which may refuse elements
   };
 };
 
@@ -76,6 +78,8 @@ struct PreparedRead {
   ChunkSharing chunks;  ///< the chunks of other reads that several ranks may want
 
   [[nodiscard]] std::uint64_t bytes() const;
+  /// Returns the first failure of a read that other ranks do not know of, or null.
+  [[nodiscard]] std::exception_ptr failure() const;
   /// Returns true if there are several reads. Ranks with their own datasets may name more.
   [[nodiscard]] bool is_list() const { return reads.size() > 1 || call_.named == Datasets::own; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "objects/any_layout/device_transfer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/any_layout/write_stored.hpp"
 #include "objects/chunks/chunk_write.hpp"
@@ -113,7 +114,10 @@ void PreparedWrite::write_at_once(WritePart& part) {
   Node& dataset = *part.write.dataset;
   const BoundSelection& selection = part.request.selection();
   if (part.kind == WritePart::Kind::plain) {
-    write_contiguous(dataset, selection, part.elements());
+    if (part.by_parts)
+      write_by_parts(dataset, part.request, part.write.bytes, allocation_for(dataset));
+    else
+      write_contiguous(dataset, selection, part.stored);
     part.is_done = part.is_in_place;
     return;
   }

@@ -51,7 +51,7 @@ struct WritePart {
 
   explicit WritePart(const Write& w)
       : write(w),
-        request(Transfer::Direction::writing, *w.dataset, w.bytes.size(), w.memory, *w.part,
+        request(Transfer::Direction::writing, *w.dataset, w.bytes, w.memory, *w.part,
                 w.memory_type) {}
 
   const Write& write;

@@ -67,6 +67,7 @@ void read_trusting(const ReadCall& call, const std::exception_ptr& failure) {
     mine.make_room();
     mine.hear_elsewhere(call.comm(), true);
   }
+  if (const std::exception_ptr refused = mine.failure()) std::rethrow_exception(refused);
   note_transfer(file, known.plan, mine.bytes());
 }
 
@@ -144,6 +145,7 @@ void serve(const ReadCall& call, PreparedRead& mine, AgreedRead& known, std::uin
         read.hear(*group, in_parts);
     mine.hear_elsewhere(*group, in_parts);
     if (!one && with_extents) hear_extents(call.file, mine, *group);
+    if (const std::exception_ptr refused = mine.failure()) std::rethrow_exception(refused);
     call.comm().count_collectives(group->collectives() - before);
   });
   known.plan_for(call);
@@ -257,6 +259,9 @@ void read_in_phases(const ReadCall& call, const std::exception_ptr& failure, boo
   } else if (known.plan.told.method != Method::none) {
     read_each(call, mine, known);
   }
+  const std::exception_ptr refused = mine.failure();
+  if (known.has(ReadNews::kDevice)) comm::raise_any(call.comm(), refused);
+  if (refused) std::rethrow_exception(refused);
   note_transfer(file, known.plan, mine.bytes());
 }
 

@@ -21,7 +21,7 @@ SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayo
                        bool brings_all, bool is_of_first_rank)
     : node_(dataset),
       out_(out),
-      request_(Transfer::Direction::reading, dataset, out.size(), memory, part, memory_type),
+      request_(Transfer::Direction::reading, dataset, out, memory, part, memory_type),
       has_values_(dataset.dataset().type.points_elsewhere()),
       reads_the_file_(request_.packed_size() != 0 &&
                       (has_values_ || is_of_first_rank || !is_in_memory(dataset))),
@@ -82,7 +82,11 @@ std::span<std::byte> SharedRead::ready(std::span<std::byte> bytes) const {
 }
 
 void SharedRead::unpack() {
-  if (!by_parts_ && !request_.is_direct()) request_.unpack(room(), out_);
+  if (!by_parts_ && !request_.is_direct()) hand_over(room());
+}
+
+void SharedRead::hand_over(std::span<const std::byte> packed) {
+  try_to(failure_, [&] { request_.unpack(packed, out_); });
 }
 
 void SharedRead::hear(CommunicatorBackend& comm, bool in_parts) {
@@ -100,13 +104,13 @@ void SharedRead::hear(CommunicatorBackend& comm, bool in_parts) {
       request_.read_packed(room());
       return std::uint64_t{0};
     });
-    return request_.unpack(room(), out_);
+    return hand_over(room());
   }
   Packer values;
   const std::uint64_t size =
       broadcast_into(comm, 0, room_.span(), [&] { return read_into_room(values); });
   if (has_values_) take_values(comm, values, size);
-  request_.unpack(room_.span().first(request_.packed_size()), out_);
+  hand_over(room_.span().first(request_.packed_size()));
 }
 
 /// Returns true if copying the read into a common message is cheaper than a broadcast of its own.
@@ -149,7 +153,7 @@ void SharedRead::hear(CommunicatorBackend& comm, std::span<SharedRead* const> re
       for_each_small([](SharedRead& read, auto bytes) { read.request_.read_packed(bytes); });
       return std::uint64_t{0};
     });
-    for_each_small([](SharedRead& read, auto bytes) { read.request_.unpack(bytes, read.out_); });
+    for_each_small([](SharedRead& read, auto bytes) { read.hand_over(bytes); });
     small.clear();
     size = 0;
   };
@@ -175,21 +179,19 @@ bool SharedRead::is_large() const {
 void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
   const std::size_t element = node_.dataset().type.size();
   Buffer whole;
-  std::exception_ptr failure;
   const auto hear_part = [&](const SelectionPart& part) {
     const std::span<std::byte> bytes = memory_of(part);
     broadcast_into(comm, 0, bytes, [&] {
       read_part(part, bytes, whole);
       return std::uint64_t{0};
     });
-    try_to(failure, [&] {  // continue, as the other ranks do
+    try_to(failure_, [&] {  // continue, as the other ranks do
       if (bytes.data() == window_.data()) give(part, bytes);
     });
   };
   for_each_part(selection(), decoded_at_once(node_.dataset()),
                 converted_together(file_of(node_)) / element, hear_part);
-  if (failure) std::rethrow_exception(failure);
-  unpack();
+  if (!failure_) unpack();
 }
 
 /// Returns the memory into which a part is broadcast: its place in the output if it is contiguous
@@ -240,7 +242,7 @@ void SharedRead::hear_all(CommunicatorBackend& comm) {
     return std::uint64_t{0};
   });
   file_of(node_).store().take_in_data(node_.dataset().address, std::move(room_));
-  request_.read(out_);
+  try_to(failure_, [&] { request_.read(out_); });
 }
 
 std::size_t SharedRead::stored_bytes() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <span>
 
@@ -77,8 +78,16 @@ class SharedRead {
   [[nodiscard]] std::span<std::byte> room_for_extents();
   /// Unpacks the elements after they were read.
   void unpack();
+  /// Returns true if the elements go to memory of a device.
+  [[nodiscard]] bool is_in_device() const { return request_.place().has_value(); }
+  /// Returns why the caller's memory did not take elements that this rank has got, or null. Other
+  /// ranks do not know of this.
+  [[nodiscard]] const std::exception_ptr& failure() const { return failure_; }
 
  private:
+  /// Unpacks elements into the caller's memory, or notes the failure: this rank goes on with the
+  /// others.
+  void hand_over(std::span<const std::byte> packed);
   [[nodiscard]] std::span<std::byte> ready(std::span<std::byte> bytes) const;
   [[nodiscard]] bool is_small() const;
   /// Returns true if it is broadcast in parts when any rank asks for that.
@@ -110,6 +119,7 @@ class SharedRead {
   std::optional<StoredExtents> stored_;
   Buffer room_;
   Buffer window_;  ///< holds a part
+  std::exception_ptr failure_;
 };
 
 }  // namespace onecast::together

@@ -219,7 +219,7 @@ class VirtualRead : VirtualTransfer {
   void transfer(const Source& source, const Selection& selected, std::span<std::byte> out) const {
     std::optional<Datatype> converted;
     if (converts(source)) converted = info_.type;
-    Transfer(Transfer::Direction::reading, *source.node, out.size(), nullptr, selected, converted)
+    Transfer(Transfer::Direction::reading, *source.node, out, nullptr, selected, converted)
         .read(out);
   }
 

@@ -1,0 +1,81 @@
+#include "device/staging.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include "base/mutex.hpp"
+
+namespace onecast::device {
+namespace {
+
+/// The memory that is kept for the next transfer. Never destroyed: a process may read files while
+/// it ends.
+struct Kept {
+  GlobalMutex one_at_a_time;
+  Buffer bytes;
+};
+Kept& kept() {
+  static auto& only = *new Kept;
+  return only;
+}
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
+[[maybe_unused]] const Kept& staging_memory_ready = kept();
+
+/// Exchanges the kept memory for other memory.
+Buffer exchange_kept(Buffer bytes) {
+  const std::scoped_lock lock(kept().one_at_a_time);
+  return std::exchange(kept().bytes, std::move(bytes));
+}
+
+/// Frees memory that the driver may know. If the driver holds on to it, it must stay: other memory
+/// at its address would be taken for it.
+void release(const Driver& driver, Buffer bytes) {
+  if (bytes.empty()) return;
+  const int result = driver.unregister_host(bytes.data());
+  if (result != 0 && result != kNotRegistered) [[maybe_unused]]
+    const auto* lost = new Buffer(std::move(bytes));
+}
+
+}  // namespace
+
+Staging::Memory::Memory(const Driver& driver, std::size_t size)
+    : driver_(driver), bytes_(exchange_kept({})) {
+  if (bytes_.size() < size) {
+    release(driver, std::move(bytes_));
+    bytes_ = Buffer(size);
+  }
+  // A context that has ended has forgotten it.
+  [[maybe_unused]] const int result =
+      driver.register_host(bytes_.data(), bytes_.size(), kRegisteredForAll);
+}
+
+Staging::Memory::~Memory() { release(driver_, exchange_kept(std::move(bytes_))); }
+
+Staging::Staging(const Place& place, std::size_t size)
+    : driver_(*place.driver), size_(size), copies_(place), memory_(driver_, 2 * size) {
+  for (Event& event : events_) {
+    if (const int result = driver_.create_event(&event.event, kEventWithoutTime); result != 0) {
+      if (events_[0].event != nullptr) driver_.destroy_event(events_[0].event);
+      driver_.fail(driver_.create_event.name, result);
+    }
+  }
+}
+
+Staging::~Staging() {
+  copies_.give_up();  // the memory must outlast them
+  for (const Event& event : events_) driver_.destroy_event(event.event);
+}
+
+std::span<std::byte> Staging::buffer(std::size_t k) {
+  Event& event = events_[k % 2];
+  if (std::exchange(event.is_awaited, false)) driver_.must(driver_.wait_for_event, event.event);
+  return {memory_.data() + k % 2 * size_, size_};
+}
+
+void Staging::begun(std::size_t k) {
+  Event& event = events_[k % 2];
+  copies_.record(event.event);
+  event.is_awaited = true;
+}
+
+}  // namespace onecast::device
