@@ -31,28 +31,27 @@ std::uint64_t body_size(const FileContext& file, const R& record) {
 }
 std::uint64_t body_size(const FileContext&, ByteView body) { return body.size(); }
 
-void prefetch(const void* first, std::size_t bytes) {
-  constexpr std::size_t kLine = 64;
-  for (std::size_t at = 0; at < bytes; at += kLine)
-    __builtin_prefetch(static_cast<const char*>(first) + at);
-}
-
 /// Asks the processor to have at hand what a node refers to. The node itself is.
 void prefetch_contents(Node& node) {
-  const auto& messages = node.header.messages;
-  prefetch(messages.data(), messages.size() * sizeof messages[0]);
-  for (const AttributeEntry* a : node.attribute_entries()) prefetch(a, sizeof *a);
+  constexpr std::size_t kLine = 64;
+  // Lines behind a short list do no harm. Most lists have less than three lines.
+  const auto* messages = reinterpret_cast<const char*>(node.header.messages.data());
+  for (std::size_t line = 0; line < 3; ++line) __builtin_prefetch(messages + line * kLine);
+  for (const AttributeEntry* a : node.attribute_entries()) __builtin_prefetch(a);
 }
+
+enum class Fetched : bool { nodes, contents };
 
 /// Calls each(object) for all objects of a plan, to which `each` may add. They lie far apart in
 /// memory: the processor fetches those that come soon.
-template <class Objects, class F>
+template <Fetched fetched = Fetched::nodes, class Objects, class F>
 void for_each_fetched(Objects& objects, F&& each) {
   constexpr std::size_t kAhead = 8;
   constexpr std::size_t kContentsAhead = 3;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (i + kAhead < objects.size()) objects[i + kAhead].node->prefetch();
-    if (i + kContentsAhead < objects.size()) prefetch_contents(*objects[i + kContentsAhead].node);
+    if (fetched == Fetched::contents && i + kContentsAhead < objects.size())
+      prefetch_contents(*objects[i + kContentsAhead].node);
     each(objects[i]);
   }
 }
@@ -64,7 +63,7 @@ FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator, std::uint32_t no
   collect();
   std::vector<std::uint64_t> sizes;
   try {
-    for_each_fetched(objects_, [&](Object& object) { allocate(object, sizes); });
+    for_each_fetched<Fetched::contents>(objects_, [&](Object& object) { allocate(object, sizes); });
   } catch (...) {
     take_addresses_back();
     throw;
@@ -267,7 +266,7 @@ void FlushPlan::encode(Commit& pages) const {
   const FileContext& context = file_.store().file();
   for (const auto& [address, bytes] : file_.new_blocks().blocks())
     std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
-  for_each_fetched(objects_, [&](const Object& object) {
+  for_each_fetched<Fetched::contents>(objects_, [&](const Object& object) {
     set_committed_types(*object.node);
     encode_header(object, pages);
     object.for_each_allocated([&](const auto& given) {
