@@ -16,8 +16,8 @@
 
 namespace onecast::device {
 
-constinit const Driver DriverOfProcess::not_known;
-constinit std::atomic<const Driver*> DriverOfProcess::known = &DriverOfProcess::not_known;
+constinit const Driver DriverOfProcess::kNotKnown;
+constinit std::atomic<const Driver*> DriverOfProcess::known = &DriverOfProcess::kNotKnown;
 
 namespace {
 
@@ -108,7 +108,7 @@ const Driver* DriverOfProcess::look_for() {
   const unsigned long long loaded = libraries_ever_loaded();
   if (libraries_seen.load(std::memory_order_relaxed) == loaded) return nullptr;
   const std::scoped_lock lock(search().one_at_a_time);
-  if (const Driver* found = known.load(std::memory_order_acquire); found != &not_known)
+  if (const Driver* found = known.load(std::memory_order_acquire); found != &kNotKnown)
     return found;
   if (const char* named = std::getenv(kSetting); named != nullptr && *named != '\0')
     return std::string_view(named) == "none" ? settle(nullptr) : load_named(search().driver, named);

@@ -9,7 +9,7 @@ namespace onecast::device {
 
 /// Which driver the process uses.
 struct DriverOfProcess {
-  static const Driver not_known;  ///< means that it is not known yet
+  static const Driver kNotKnown;  ///< means that it is not known yet
   static std::atomic<const Driver*> known;
   static const Driver* look_for();
 };
@@ -21,7 +21,7 @@ struct DriverOfProcess {
 /// cannot be used.
 inline const Driver* driver() {
   const Driver* known = DriverOfProcess::known.load(std::memory_order_acquire);
-  return known == &DriverOfProcess::not_known ? DriverOfProcess::look_for() : known;
+  return known == &DriverOfProcess::kNotKnown ? DriverOfProcess::look_for() : known;
 }
 
 }  // namespace onecast::device

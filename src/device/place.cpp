@@ -42,7 +42,7 @@ std::optional<Place> find_place(const Driver& driver, const void* address) {
     return {};
   Place place{&driver, nullptr, 0};
   // Memory that no context owns tells its device alone.
-  if (driver.pointer_attribute(&place.context, kContextAttribute, pointer) != 0)
+  if (driver.pointer_attribute(static_cast<void*>(&place.context), kContextAttribute, pointer) != 0)
     place.context = nullptr;
   if (place.context == nullptr)
     driver.must(driver.pointer_attribute, &place.ordinal, kOrdinalAttribute, pointer);

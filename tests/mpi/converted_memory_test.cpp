@@ -3,6 +3,7 @@
 #include "faults.hpp"
 #include "parallel_test.hpp"
 #include "space/bound_selection.hpp"
+#include "support/environment.hpp"
 #include "support/most_memory.hpp"
 #include "support/python.hpp"
 
@@ -116,6 +117,7 @@ TEST_F(ConvertedMemoryTest, IntoOtherTypesOnOtherRanks) {
 /// All ranks read in equally many parts, each once; in one part if no rank converts.
 TEST_F(ConvertedMemoryTest, HowManyMessages) {
   if (size() == 1) GTEST_SKIP() << "one process sends none";
+  const SharesNoMemory broadcasts;
   const File file = open();
   const Dataset d = file.root().open_dataset("contiguous");
   const IoStats one = counts(file, [&] { read<float>(d, parts().front()); });

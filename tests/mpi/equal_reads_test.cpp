@@ -1,26 +1,13 @@
 // Large data that all ranks read alike: one rank reads it, and the ranks of each node copy it from
 // memory that they share.
-#include <cstdlib>
-
 #include "faults.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "onecast/objects/multi.hpp"
 #include "parallel_test.hpp"
+#include "support/environment.hpp"
 
 namespace onecast::test {
 namespace {
-
-/// Sets a variable of the environment for a while.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-  ~Variable() { unsetenv(name_); }
-
- private:
-  const char* name_;
-};
 
 class EqualReadsTest : public ParallelTest {
  protected:

@@ -1,5 +1,6 @@
 // Reading and writing data on all ranks, together and independently
 #include "parallel_test.hpp"
+#include "support/environment.hpp"
 
 namespace onecast::test {
 namespace {
@@ -197,6 +198,7 @@ TEST_F(RawDataTest, DifferentDatasetsAreDifferentCalls) {
 
 TEST_F(RawDataTest, MoreThanASegmentIsBroadcast) {
   if (size() > 3) GTEST_SKIP() << "to spare memory";
+  const SharesNoMemory broadcasts;
   constexpr std::uint64_t kHuge =
       (CommunicatorBackend::kSegment + (3 << 20U)) / sizeof(std::int32_t);
   const Hyperslab mine = my_share(kHuge);

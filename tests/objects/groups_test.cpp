@@ -40,28 +40,37 @@ class GroupsTest : public testing::Test {
   test::SoundDisk disk_;
 };
 
-TEST_F(GroupsTest, CompactUpTo64DenseFrom65AndBack) {
+TEST_F(GroupsTest, CompactUpTo64DenseFrom65CompactBelow48) {
   File file = disk_.create(kName);
   std::vector<std::string> expected;
-  for (unsigned i = 0; i < 64; ++i) file.root().create_group(expected.emplace_back(name(i)));
-  file.close();
-  EXPECT_EQ(compact_links(), 64U);
-  for (int round = 0; round < 3; ++round) {
-    file = disk_.open(kName, Access::read_write);
-    file.root().create_group(expected.emplace_back(fmt::format("more{}", round)));
+  const auto add = [&](std::string name) {
+    file.root().create_group(expected.emplace_back(std::move(name)));
+  };
+  const auto close_and_expect = [&](std::size_t in_header) {
     file.close();
-    EXPECT_EQ(compact_links(), 0U);
-    file = disk_.open(kName, Access::read_write);
-    EXPECT_EQ(names_of(file.root()), expected);
-    expect_as_stock(disk_, kName);
-    // A link is removed at the beginning, in the middle, or at the end.
-    const auto gone = expected.begin() + round * 32;
-    file.root().remove(*gone);
-    expected.erase(gone);
-    file.close();
-    EXPECT_EQ(compact_links(), 64U);
+    EXPECT_EQ(compact_links(), in_header);
     EXPECT_EQ(names_of(disk_.open(kName).root()), expected) << "order of creation";
     expect_as_stock(disk_, kName);
+    file = disk_.open(kName, Access::read_write);
+  };
+  for (unsigned i = 0; i < 64; ++i) add(name(i));
+  close_and_expect(64);
+  for (std::size_t round = 0; round < 3; ++round) {
+    add(fmt::format("more{}", round));
+    close_and_expect(0);
+    // Links are removed at the beginning, in the middle, or at the end.
+    const auto remove_one = [&] {
+      const auto gone =
+          expected.begin() + static_cast<std::ptrdiff_t>(std::min(round * 32, expected.size() - 1));
+      file.root().remove(*gone);
+      expected.erase(gone);
+    };
+    while (expected.size() > 48) remove_one();
+    close_and_expect(0);
+    remove_one();
+    close_and_expect(47);
+    while (expected.size() < 64) add(fmt::format("again{}_{}", round, expected.size()));
+    close_and_expect(64);
   }
 }
 

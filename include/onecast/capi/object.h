@@ -31,8 +31,8 @@ ONECAST_API void onecast_object_close(onecast_object** object);
 
 ONECAST_API onecast_status onecast_object_get_kind(const onecast_object* object,
                                                    onecast_object_kind* kind);
-/// Returns the absolute path by which the object was first reached; "" if no path is known, as for
-/// an anonymous object. The caller frees it with onecast_free.
+/// Returns an absolute path by which the object was reached, the same while a handle exists; "" if
+/// none is known, as for an anonymous object. The caller frees it with onecast_free.
 ONECAST_API onecast_status onecast_object_get_path(const onecast_object* object, char** path);
 /// Returns the file that holds the object: another file if an external link led to it. The caller
 /// releases the handle with onecast_file_abandon; onecast_file_close would close the file for other
