@@ -60,9 +60,8 @@ class Object {
   [[nodiscard]] bool is_empty() const { return node_.is_empty(); }
   /// @independent
   [[nodiscard]] ObjectKind kind() const;
-  /// An absolute path by which the object was reached, the same while a handle exists; empty if
-  /// none is known, as for an anonymous object and its members (create_anonymous_dataset).
-  /// @independent
+  /// An absolute path by which the object was reached, the same while a handle exists; empty if no
+  /// path is known, as for an anonymous object and what it contains. @independent
   [[nodiscard]] std::string path() const;
   /// The file that holds the object: another file if an external link led to it. Closing that file
   /// invalidates the handles that were reached through links. It is closed at the latest with the
