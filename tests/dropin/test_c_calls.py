@@ -3,6 +3,7 @@
 import pytest
 
 h5py = pytest.importorskip("h5py")
+np = pytest.importorskip("numpy")
 
 PROGRAM = """
 import ctypes
@@ -78,3 +79,64 @@ def test_a_program_in_c(dropin, plugin):
     done = dropin.run(PROGRAM, plugin=plugin)
     assert done.stderr == ""
     assert done.stdout.split("\n")[0] == "mounted"
+
+
+REGISTERED = """
+import ctypes
+import h5py
+import numpy as np
+import sys
+
+maps = open("/proc/self/maps").read().split()
+lib = ctypes.CDLL(next(each for each in maps if "/libhdf5-" in each or "/libhdf5.so" in each))
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_size_t,
+                  ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p,
+                  ctypes.c_int64)
+def sevens(source, target, data, count, stride, other, elements, background, transfer):
+    # The command of a conversion is the first field of its data: 1 converts.
+    if ctypes.cast(data, ctypes.POINTER(ctypes.c_int))[0] == 1:
+        for i in range(count):
+            ctypes.c_int64.from_address(elements + i * (stride or 8)).value = 7
+    return 0
+
+
+def types(*names):
+    return [ctypes.c_int64.in_dll(lib, f"H5T_{name}_g") for name in names]
+
+
+large, real = types("STD_I64LE", "IEEE_F64LE")
+with h5py.File(sys.argv[1], "r") as file:
+    def read(name, wanted):
+        print(file[name].astype(wanted)[:3].tolist())
+    for name in ("few", "many", "pairs"):
+        read(name, file[name].dtype)
+    read("many", "f8")
+    hard = 0
+    assert lib.H5Tregister(hard, b"sevens", large, real, sevens) >= 0
+    bits = {float(x) for x in np.array([7], "i8").view("f8")}
+    for name in ("few", "many"):
+        out = np.zeros(file[name].shape)
+        file[name].read_direct(out)
+        print(set(out.tolist()) == bits)
+    out = np.zeros(100, [("n", "f8")])
+    file["pairs"].read_direct(out)
+    print(set(out["n"].tolist()) == bits)
+    value = np.zeros(2)
+    file["few"].attrs.get_id("a").read(value)
+    print(set(value.tolist()) == bits)
+    # The library calls the function at its end, when Python has gone.
+    assert lib.H5Tunregister(hard, b"sevens", large, real, sevens) >= 0
+"""
+
+
+def test_conversions_that_the_program_registers(dropin):
+    with h5py.File(dropin.folder / "numbers.h5", "w") as file:
+        file["few"] = [1, 2, 3]
+        file["few"].attrs["a"] = [1, 2]
+        file["many"] = list(range(1000))
+        file["pairs"] = np.ones(100, [("n", "i8"), ("x", "i4")])
+    done = dropin.run(REGISTERED, "numbers.h5")
+    assert done.stdout == dropin.run(REGISTERED, "numbers.h5", plugin=False).stdout
+    assert done.stdout.endswith("True\n" * 4)

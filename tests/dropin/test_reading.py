@@ -226,6 +226,60 @@ h5py.File(sys.argv[1], "w")
         assert "native or onecast was expected, not" in done.stderr
 
 
+def test_a_file_that_was_replaced(dropin, tmp_path):
+    """What Onecast does not serve is not read from the file that has the name now."""
+    program = """
+import h5py, os, sys
+os.chdir(sys.argv[1])
+for name in ("a.h5", "b.h5"):
+    with h5py.File(name, "w") as file:
+        file["x"] = [name]
+with h5py.File("a.h5", "r") as file:
+    os.replace("b.h5", "a.h5")
+    print(file["x"].asstr()[:])
+    try:
+        print(file.id.get_mdc_hit_rate())
+    except Exception as error:
+        print(error)
+    os.remove("a.h5")
+    try:
+        print(file.id.get_mdc_hit_rate())
+    except Exception as error:
+        print(error)
+"""
+    said = dropin.run(program, tmp_path).stdout.splitlines()
+    assert said[0] == "['a.h5']"
+    assert "another file has this name now" in said[1]
+    assert "unable to open file" in said[2]
+
+
+def test_other_files_that_the_library_writes(dropin, tmp_path):
+    """What the library has not written yet of sources and targets of links is read all the same."""
+    program = """
+import h5py, os, sys
+os.chdir(sys.argv[1])
+with h5py.File("a.h5", "w") as file:
+    layout = h5py.VirtualLayout((2,), "i8")
+    layout[:] = h5py.VirtualSource("other.h5", "y", (2,), "i8")
+    file.create_virtual_dataset("virtual", layout, fillvalue=9)
+    file["link"] = h5py.ExternalLink("other.h5", "/y")
+other = h5py.File("other.h5", "w")
+with h5py.File("a.h5", "r") as file:
+    other["y"] = [1, 2]
+    print("link" in file, file["link"][:], file["virtual"][:])
+    other["y"][1] = 3
+    print(file["link"][:], file["virtual"][:])
+    other.close()
+    print(file["link"][:], file["virtual"][:])
+"""
+    folders = [tmp_path / name for name in ("with", "without")]
+    for folder in folders:
+        folder.mkdir()
+    said = dropin.run(program, folders[0], more={"ONECAST_HDF5_WRITING": "native"}).stdout
+    assert said == dropin.run(program, folders[1], plugin=False).stdout
+    assert said.startswith("True [1 2] [1 2]")
+
+
 def test_several_libraries_in_one_process(dropin, every_feature):
     """h5py, PyTables and netCDF4 each bring a libhdf5 of their own."""
     pytest.importorskip("tables")

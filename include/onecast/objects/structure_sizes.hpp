@@ -54,4 +54,8 @@ struct SuperblockDetails {
 };
 SuperblockDetails superblock_of(const File& file);
 
+/// Throws Error (io), with errno ENOENT or ESTALE, if the path of the file does not lead to it any
+/// more: another program would then open another file. @independent
+void require_path(const File& file);
+
 }  // namespace onecast

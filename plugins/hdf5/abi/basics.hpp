@@ -13,6 +13,7 @@ using Id = std::int64_t;
 using Status = int;
 using Size = std::uint64_t;     ///< hsize_t
 using Address = std::uint64_t;  ///< haddr_t
+using AnyFunction = void (*)();
 
 constexpr Id kNoId = -1;
 constexpr Address kNoAddress = ~Address{0};

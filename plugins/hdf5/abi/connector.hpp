@@ -2,7 +2,8 @@
 
 #include "abi/basics.hpp"
 
-/// The class of a VOL connector, version 3: the callbacks, and the arguments that they get.
+/// The class of a VOL connector, version 3: the callbacks, and the arguments that they get. The
+/// library is written in C: no exception may get into it.
 namespace onecast_hdf5::h5 {
 
 constexpr unsigned kConnectorVersion = 3;
@@ -315,115 +316,118 @@ struct BlobSpecific {
 
 struct InfoCalls {
   std::size_t size;
-  void* (*copy)(const void* info);
-  Status (*compare)(int* result, const void* a, const void* b);
-  Status (*free)(void* info);
-  Status (*to_text)(const void* info, char** text);
-  Status (*from_text)(const char* text, void** info);
+  void* (*copy)(const void* info) noexcept;
+  Status (*compare)(int* result, const void* a, const void* b) noexcept;
+  Status (*free)(void* info) noexcept;
+  Status (*to_text)(const void* info, char** text) noexcept;
+  Status (*from_text)(const char* text, void** info) noexcept;
 };
 
 struct WrapCalls {
-  void* (*get_object)(const void* object);
-  Status (*get_context)(const void* object, void** context);
-  void* (*wrap)(void* object, IdType type, void* context);
-  void* (*unwrap)(void* object);
-  Status (*free_context)(void* context);
+  void* (*get_object)(const void* object) noexcept;
+  Status (*get_context)(const void* object, void** context) noexcept;
+  void* (*wrap)(void* object, IdType type, void* context) noexcept;
+  void* (*unwrap)(void* object) noexcept;
+  Status (*free_context)(void* context) noexcept;
 };
 
 struct AttributeCalls {
   void* (*create)(void* object, const Location* where, const char* name, Id type, Id space,
-                  Id creation, Id access, Id transfer, void** request);
+                  Id creation, Id access, Id transfer, void** request) noexcept;
   void* (*open)(void* object, const Location* where, const char* name, Id access, Id transfer,
-                void** request);
-  Status (*read)(void* attribute, Id type, void* out, Id transfer, void** request);
-  Status (*write)(void* attribute, Id type, const void* in, Id transfer, void** request);
-  Status (*get)(void* object, AttributeGet* args, Id transfer, void** request);
+                void** request) noexcept;
+  Status (*read)(void* attribute, Id type, void* out, Id transfer, void** request) noexcept;
+  Status (*write)(void* attribute, Id type, const void* in, Id transfer, void** request) noexcept;
+  Status (*get)(void* object, AttributeGet* args, Id transfer, void** request) noexcept;
   Status (*specific)(void* object, const Location* where, AttributeSpecific* args, Id transfer,
-                     void** request);
-  Status (*optional)(void* object, Optional* args, Id transfer, void** request);
-  Status (*close)(void* attribute, Id transfer, void** request);
+                     void** request) noexcept;
+  Status (*optional)(void* object, Optional* args, Id transfer, void** request) noexcept;
+  Status (*close)(void* attribute, Id transfer, void** request) noexcept;
 };
 
 struct DatasetCalls {
   void* (*create)(void* object, const Location* where, const char* name, Id link, Id type, Id space,
-                  Id creation, Id access, Id transfer, void** request);
+                  Id creation, Id access, Id transfer, void** request) noexcept;
   void* (*open)(void* object, const Location* where, const char* name, Id access, Id transfer,
-                void** request);
+                void** request) noexcept;
   Status (*read)(std::size_t count, void* datasets[], Id types[], Id memory[], Id parts[],
-                 Id transfer, void* out[], void** request);
+                 Id transfer, void* out[], void** request) noexcept;
   Status (*write)(std::size_t count, void* datasets[], Id types[], Id memory[], Id parts[],
-                  Id transfer, const void* in[], void** request);
-  Status (*get)(void* dataset, DatasetGet* args, Id transfer, void** request);
-  Status (*specific)(void* dataset, DatasetSpecific* args, Id transfer, void** request);
-  Status (*optional)(void* dataset, Optional* args, Id transfer, void** request);
-  Status (*close)(void* dataset, Id transfer, void** request);
+                  Id transfer, const void* in[], void** request) noexcept;
+  Status (*get)(void* dataset, DatasetGet* args, Id transfer, void** request) noexcept;
+  Status (*specific)(void* dataset, DatasetSpecific* args, Id transfer, void** request) noexcept;
+  Status (*optional)(void* dataset, Optional* args, Id transfer, void** request) noexcept;
+  Status (*close)(void* dataset, Id transfer, void** request) noexcept;
 };
 
 struct DatatypeCalls {
   void* (*commit)(void* object, const Location* where, const char* name, Id type, Id link,
-                  Id creation, Id access, Id transfer, void** request);
+                  Id creation, Id access, Id transfer, void** request) noexcept;
   void* (*open)(void* object, const Location* where, const char* name, Id access, Id transfer,
-                void** request);
-  Status (*get)(void* type, DatatypeGet* args, Id transfer, void** request);
-  Status (*specific)(void* type, DatatypeSpecific* args, Id transfer, void** request);
-  Status (*optional)(void* type, Optional* args, Id transfer, void** request);
-  Status (*close)(void* type, Id transfer, void** request);
+                void** request) noexcept;
+  Status (*get)(void* type, DatatypeGet* args, Id transfer, void** request) noexcept;
+  Status (*specific)(void* type, DatatypeSpecific* args, Id transfer, void** request) noexcept;
+  Status (*optional)(void* type, Optional* args, Id transfer, void** request) noexcept;
+  Status (*close)(void* type, Id transfer, void** request) noexcept;
 };
 
 struct FileCalls {
   void* (*create)(const char* name, unsigned flags, Id creation, Id access, Id transfer,
-                  void** request);
-  void* (*open)(const char* name, unsigned flags, Id access, Id transfer, void** request);
-  Status (*get)(void* object, FileGet* args, Id transfer, void** request);
-  Status (*specific)(void* object, FileSpecific* args, Id transfer, void** request);
-  Status (*optional)(void* object, Optional* args, Id transfer, void** request);
-  Status (*close)(void* file, Id transfer, void** request);
+                  void** request) noexcept;
+  void* (*open)(const char* name, unsigned flags, Id access, Id transfer, void** request) noexcept;
+  Status (*get)(void* object, FileGet* args, Id transfer, void** request) noexcept;
+  Status (*specific)(void* object, FileSpecific* args, Id transfer, void** request) noexcept;
+  Status (*optional)(void* object, Optional* args, Id transfer, void** request) noexcept;
+  Status (*close)(void* file, Id transfer, void** request) noexcept;
 };
 
 struct GroupCalls {
   void* (*create)(void* object, const Location* where, const char* name, Id link, Id creation,
-                  Id access, Id transfer, void** request);
+                  Id access, Id transfer, void** request) noexcept;
   void* (*open)(void* object, const Location* where, const char* name, Id access, Id transfer,
-                void** request);
-  Status (*get)(void* object, GroupGet* args, Id transfer, void** request);
-  Status (*specific)(void* object, GroupSpecific* args, Id transfer, void** request);
-  Status (*optional)(void* object, Optional* args, Id transfer, void** request);
-  Status (*close)(void* group, Id transfer, void** request);
+                void** request) noexcept;
+  Status (*get)(void* object, GroupGet* args, Id transfer, void** request) noexcept;
+  Status (*specific)(void* object, GroupSpecific* args, Id transfer, void** request) noexcept;
+  Status (*optional)(void* object, Optional* args, Id transfer, void** request) noexcept;
+  Status (*close)(void* group, Id transfer, void** request) noexcept;
 };
 
 struct LinkCalls {
   Status (*create)(LinkCreate* args, void* object, const Location* where, Id creation, Id access,
-                   Id transfer, void** request);
+                   Id transfer, void** request) noexcept;
   Status (*copy)(void* from, const Location* where_from, void* to, const Location* where_to,
-                 Id creation, Id access, Id transfer, void** request);
+                 Id creation, Id access, Id transfer, void** request) noexcept;
   Status (*move)(void* from, const Location* where_from, void* to, const Location* where_to,
-                 Id creation, Id access, Id transfer, void** request);
-  Status (*get)(void* object, const Location* where, LinkGet* args, Id transfer, void** request);
+                 Id creation, Id access, Id transfer, void** request) noexcept;
+  Status (*get)(void* object, const Location* where, LinkGet* args, Id transfer,
+                void** request) noexcept;
   Status (*specific)(void* object, const Location* where, LinkSpecific* args, Id transfer,
-                     void** request);
+                     void** request) noexcept;
   Status (*optional)(void* object, const Location* where, Optional* args, Id transfer,
-                     void** request);
+                     void** request) noexcept;
 };
 
 struct ObjectCalls {
-  void* (*open)(void* object, const Location* where, IdType* type, Id transfer, void** request);
+  void* (*open)(void* object, const Location* where, IdType* type, Id transfer,
+                void** request) noexcept;
   Status (*copy)(void* from, const Location* where_from, const char* name_from, void* to,
                  const Location* where_to, const char* name_to, Id copying, Id link, Id transfer,
-                 void** request);
-  Status (*get)(void* object, const Location* where, ObjectGet* args, Id transfer, void** request);
+                 void** request) noexcept;
+  Status (*get)(void* object, const Location* where, ObjectGet* args, Id transfer,
+                void** request) noexcept;
   Status (*specific)(void* object, const Location* where, ObjectSpecific* args, Id transfer,
-                     void** request);
+                     void** request) noexcept;
   Status (*optional)(void* object, const Location* where, Optional* args, Id transfer,
-                     void** request);
+                     void** request) noexcept;
 };
 
 struct ConnectorClass;
 enum class ClassLevel : int { current, terminal };
 
 struct IntrospectCalls {
-  Status (*get_class)(void* object, ClassLevel level, const ConnectorClass** found);
-  Status (*get_capabilities)(const void* info, std::uint64_t* flags);
-  Status (*query)(void* object, int subclass, int op, std::uint64_t* flags);
+  Status (*get_class)(void* object, ClassLevel level, const ConnectorClass** found) noexcept;
+  Status (*get_capabilities)(const void* info, std::uint64_t* flags) noexcept;
+  Status (*query)(void* object, int subclass, int op, std::uint64_t* flags) noexcept;
 };
 
 struct RequestCalls {
@@ -431,16 +435,18 @@ struct RequestCalls {
 };
 
 struct BlobCalls {
-  Status (*put)(void* object, const void* bytes, std::size_t size, void* blob, void* context);
-  Status (*get)(void* object, const void* blob, void* bytes, std::size_t size, void* context);
-  Status (*specific)(void* object, void* blob, BlobSpecific* args);
-  Status (*optional)(void* object, void* blob, Optional* args);
+  Status (*put)(void* object, const void* bytes, std::size_t size, void* blob,
+                void* context) noexcept;
+  Status (*get)(void* object, const void* blob, void* bytes, std::size_t size,
+                void* context) noexcept;
+  Status (*specific)(void* object, void* blob, BlobSpecific* args) noexcept;
+  Status (*optional)(void* object, void* blob, Optional* args) noexcept;
 };
 
 struct TokenCalls {
-  Status (*compare)(void* object, const Token* a, const Token* b, int* result);
-  Status (*to_text)(void* object, IdType type, const Token* token, char** text);
-  Status (*from_text)(void* object, IdType type, const char* text, Token* token);
+  Status (*compare)(void* object, const Token* a, const Token* b, int* result) noexcept;
+  Status (*to_text)(void* object, IdType type, const Token* token, char** text) noexcept;
+  Status (*from_text)(void* object, IdType type, const char* text, Token* token) noexcept;
 };
 
 struct ConnectorClass {
@@ -449,8 +455,8 @@ struct ConnectorClass {
   const char* name;
   unsigned connector_version;
   std::uint64_t capabilities;
-  Status (*initialize)(Id list);
-  Status (*terminate)();
+  Status (*initialize)(Id list) noexcept;
+  Status (*terminate)() noexcept;
   InfoCalls info;
   WrapCalls wrap;
   AttributeCalls attribute;
@@ -464,7 +470,7 @@ struct ConnectorClass {
   RequestCalls request;
   BlobCalls blob;
   TokenCalls token;
-  Status (*optional)(void* object, Optional* args, Id transfer, void** request);
+  Status (*optional)(void* object, Optional* args, Id transfer, void** request) noexcept;
 };
 
 // Capabilities: all but asynchronous and concurrent calls, maps, user-defined links and mounting.

@@ -15,12 +15,12 @@ namespace onecast_hdf5::h5 {
 template <class Callback>
 struct CallOf;
 template <class R, class O, class... Rest>
-struct CallOf<R (*)(O, const Location*, Rest...)> {
+struct CallOf<R (*)(O, const Location*, Rest...) noexcept> {
   using Type = R(O, const Location*, Id, Rest...);
 };
 template <class R, class O, class... Rest>
   requires(!std::is_same_v<std::tuple_element_t<0, std::tuple<Rest..., void>>, const Location*>)
-struct CallOf<R (*)(O, Rest...)> {
+struct CallOf<R (*)(O, Rest...) noexcept> {
   using Type = R(O, Id, Rest...);
 };
 template <auto Member>
@@ -38,6 +38,7 @@ using LinkCreation = Status(LinkCreate*, void*, const Location*, Id, Id, Id, Id,
 using LinkTransfer = Status(void*, const Location*, void*, const Location*, Id, Id, Id, Id, void**);
 using ObjectCopy = Status(void*, const Location*, const char*, void*, const Location*, const char*,
                           Id, Id, Id, Id, void**);
+using FindConversion = AnyFunction(Id, Id, void**);
 using TokenText = Status(void*, IdType, Id, const Token*, char**);
 using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
 
@@ -221,6 +222,8 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Sget_select_elem_npoints, std::int64_t(Id))                                           \
   X(H5Sget_select_elem_pointlist, Status(Id, Size, Size, Size*))                            \
   X(H5Tencode, Status(Id, void*, std::size_t*))                                             \
+  X(H5Tequal, int(Id, Id))                                                                  \
+  X(H5Tfind, FindConversion)                                                                \
   X(H5Tcopy, Id(Id))                                                                        \
   X(H5Tclose, Status(Id))                                                                   \
   X(H5Tget_size, std::size_t(Id))                                                           \

@@ -134,4 +134,8 @@ SuperblockDetails superblock_of(const File& file) {
   return found;
 }
 
+void require_path(const File& file) {
+  files::TransportOpener(file_of(ObjectAccess::node(file.root()))).require_place();
+}
+
 }  // namespace onecast

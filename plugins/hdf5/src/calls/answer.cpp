@@ -23,8 +23,11 @@ bool flush_at_close(Handle& on) {
 }
 
 NotServed get_type(Handle& on, h5::Id& id) {
-  const auto committed = on.attribute ? onecast::committed_type_of(on.object, on.attribute->name())
-                                      : onecast::details_of(on.object).committed_type;
+  std::optional<std::uint64_t> committed;
+  if (!on.has_own_type)
+    committed = on.attribute ? onecast::committed_type_of(on.object, on.attribute->name())
+                             : onecast::details_of(on.object).committed_type;
+  on.has_own_type = !committed;
   id = committed
            ? register_id(open_token(on, token_of(*committed)).release())
            : type_id(on.library, on.attribute ? on.attribute->datatype() : on.dataset->datatype());

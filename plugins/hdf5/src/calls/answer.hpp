@@ -138,13 +138,20 @@ h5::Status by_native(Handle& on, const char* call, Native native) {
   return answer(on, call, [] { return "only the native library does this"; }, native);
 }
 
-/// Gives a handle the path by which the program created its object.
-inline std::unique_ptr<Handle> with_path(std::unique_ptr<Handle> made, const NewPlace& place) {
+/// Makes the handle of an object that the program creates at a path, or without one.
+/// @param link the program's list for the creation of the link
+/// @param anonymous, named create the object in a group; `named` gets its path from there
+template <class Anonymous, class Named>
+std::unique_ptr<Handle> created_at(const Handle& from, const char* path, h5::Id link,
+                                   Anonymous anonymous, Named named) {
+  if (path == nullptr) {
+    auto made = handle_of(from, anonymous(from.opening->file().root()));
+    made->has_no_path = true;
+    return made;
+  }
+  NewPlace place = new_place(from, path, link);
+  auto made = handle_of(from, named(place.group, place.path));
   made->path = place.whole;
-  return made;
-}
-inline std::unique_ptr<Handle> without_path(std::unique_ptr<Handle> made) {
-  made->has_no_path = true;
   return made;
 }
 

@@ -1,5 +1,6 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
+#include "library/guarded.hpp"
 #include "values/lists.hpp"
 #include "values/spaces.hpp"
 #include "values/types.hpp"
@@ -35,7 +36,8 @@ onecast::Attribute named(const Handle& owner, const char* name) {
 
 /// Brings an attribute up to date that the program may have changed by another handle.
 void look_again(Handle& on) {
-  if (!on.attribute || !on.is_served() || !on.opening->may_change()) return;
+  if (!on.attribute || !on.opening->may_change()) return;
+  on.has_own_type = false;
   if (auto now = on.object.find_attribute(on.attribute->name())) on.attribute = std::move(now);
 }
 
@@ -275,7 +277,8 @@ h5::Status close(void* object, h5::Id transfer, void** request) {
 
 }  // namespace
 
-const h5::AttributeCalls kAttributeCalls{create, open_attribute, read,     write,
-                                         get,    specific,       optional, close};
+const h5::AttributeCalls kAttributeCalls{
+    kGuarded<create>, kGuarded<open_attribute>, kGuarded<read>,     kGuarded<write>,
+    kGuarded<get>,    kGuarded<specific>,       kGuarded<optional>, kGuarded<close>};
 
 }  // namespace onecast_hdf5

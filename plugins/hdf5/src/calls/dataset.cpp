@@ -3,6 +3,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/chunks.hpp"
+#include "library/guarded.hpp"
 #include "library/parallel.hpp"
 #include "values/creation.hpp"
 #include "values/lists.hpp"
@@ -34,11 +35,13 @@ std::unique_ptr<Handle> created(const Handle& on, const char* name, h5::Id link,
     throw NeedsNative{"a special view of a virtual dataset"};
   if (!described.options.external.empty() || !described.options.sources.empty())
     described.options.prefixes = prefixes_of(on.library, access);
-  if (name == nullptr)
-    return without_path(
-        handle_of(on, on.opening->file().root().create_anonymous_dataset(described)));
-  NewPlace place = new_place(on, name, link);
-  return with_path(handle_of(on, place.group.create_dataset(place.path, described)), place);
+  auto made = created_at(
+      on, name, link, [&](onecast::Group root) { return root.create_anonymous_dataset(described); },
+      [&](onecast::Group& group, const std::string& path) {
+        return group.create_dataset(path, described);
+      });
+  made->keep_access(access);
+  return made;
 }
 
 void* create(void* object, const h5::Location* where, const char* name, h5::Id link, h5::Id type,
@@ -46,11 +49,7 @@ void* create(void* object, const h5::Location* where, const char* name, h5::Id l
   Handle& on = handle(object);
   return create_object(
       on, "dataset create", h5::IdType::dataset,
-      [&] {
-        auto made = created(on, name, link, dataset_of(on, type, space, creation), access);
-        made->keep_access(access);
-        return made;
-      },
+      [&] { return created(on, name, link, dataset_of(on, type, space, creation), access); },
       [&](void* native) {
         return on.library.call.H5VLdataset_create(native, where, on.library.native(), name, link,
                                                   type, space, creation, access, transfer, request);
@@ -74,8 +73,7 @@ void* open_dataset(void* object, const h5::Location* where, const char* name, h5
   return open(
       on, "dataset open", h5::IdType::dataset,
       [&] {
-        auto found = open_at(on, *where, name, access);
-        if (!found->dataset) throw UseShadow{"an object of another kind"};
+        auto found = open_kind(h5::IdType::dataset, on, *where, name, access);
         use_access(*found, access);
         found->keep_access(access);
         return found;
@@ -105,7 +103,7 @@ h5::Status read_collectively(const DatasetRead& wanted, const std::function<h5::
 
 h5::Status read_one(const DatasetRead& wanted, void** request) {
   Handle& on = wanted.on;
-  const auto by_native = [&](void* native) {
+  const auto read_native = [&](void* native) {
     DatasetRead to = wanted;
     std::optional<TransferAlone> alone;
     if (on.is_served() && on.opening->is_parallel()) alone.emplace(on.library, wanted.transfer);
@@ -116,9 +114,9 @@ h5::Status read_one(const DatasetRead& wanted, void** request) {
   if (on.is_served() && on.opening->is_parallel() && is_collective(on.library, wanted.transfer))
     return read_collectively(wanted, [&] {
       void* const native = on.native();
-      return native == nullptr ? -1 : by_native(native);
+      return native == nullptr ? -1 : read_native(native);
     });
-  return answer(on, "dataset read", [&] { return read_dataset(wanted); }, by_native);
+  return answer(on, "dataset read", [&] { return read_dataset(wanted); }, read_native);
 }
 
 h5::Status read(std::size_t count, void* datasets[], h5::Id types[], h5::Id memory[],
@@ -186,6 +184,7 @@ NotServed serve(Handle& on, h5::DatasetGet& args) {
       args.id = dataset_creation_list(on);
       return args.id < 0 ? "properties that only the native library tells" : kDone;
     case h5::DatasetGet::space:
+      if (const NotServed reason = cannot_see_sources(*on.dataset)) return reason;
       args.id = space_id(on.library, on.dataset->dataspace());
       return kDone;
     case h5::DatasetGet::space_status:
@@ -258,7 +257,8 @@ h5::Status close(void* object, h5::Id transfer, void** request) {
 
 }  // namespace
 
-const h5::DatasetCalls kDatasetCalls{create, open_dataset, read,     write,
-                                     get,    specific,     optional, close};
+const h5::DatasetCalls kDatasetCalls{kGuarded<create>,   kGuarded<open_dataset>, kGuarded<read>,
+                                     kGuarded<write>,    kGuarded<get>,          kGuarded<specific>,
+                                     kGuarded<optional>, kGuarded<close>};
 
 }  // namespace onecast_hdf5

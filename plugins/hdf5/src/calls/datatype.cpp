@@ -3,6 +3,7 @@
 
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
+#include "library/guarded.hpp"
 #include "values/lists.hpp"
 #include "values/types.hpp"
 
@@ -16,11 +17,12 @@ void* commit(void* object, const h5::Location* where, const char* name, h5::Id t
       on, "datatype commit", h5::IdType::datatype,
       [&] {
         const onecast::Datatype stored = stored_form(on, type);
-        if (name == nullptr)
-          return without_path(
-              handle_of(on, on.opening->file().root().create_anonymous_datatype(stored)));
-        NewPlace place = new_place(on, name, link);
-        return with_path(handle_of(on, place.group.create_datatype(place.path, stored)), place);
+        return created_at(
+            on, name, link,
+            [&](onecast::Group root) { return root.create_anonymous_datatype(stored); },
+            [&](onecast::Group& group, const std::string& path) {
+              return group.create_datatype(path, stored);
+            });
       },
       [&](void* native) {
         return on.library.call.H5VLdatatype_commit(native, where, on.library.native(), name, type,
@@ -33,11 +35,7 @@ void* open_type(void* object, const h5::Location* where, const char* name, h5::I
   Handle& on = handle(object);
   return open(
       on, "datatype open", h5::IdType::datatype,
-      [&] {
-        auto found = open_at(on, *where, name, access);
-        if (found->type != h5::IdType::datatype) throw UseShadow{"an object of another kind"};
-        return found;
-      },
+      [&] { return open_kind(h5::IdType::datatype, on, *where, name, access); },
       [&](void* native) {
         return on.library.call.H5VLdatatype_open(native, where, on.library.native(), name, access,
                                                  transfer, request);
@@ -101,6 +99,7 @@ h5::Status close(void* object, h5::Id transfer, void** request) {
 
 }  // namespace
 
-const h5::DatatypeCalls kDatatypeCalls{commit, open_type, get, specific, optional, close};
+const h5::DatatypeCalls kDatatypeCalls{kGuarded<commit>,   kGuarded<open_type>, kGuarded<get>,
+                                       kGuarded<specific>, kGuarded<optional>,  kGuarded<close>};
 
 }  // namespace onecast_hdf5

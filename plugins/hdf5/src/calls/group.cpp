@@ -6,6 +6,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/visit.hpp"
+#include "library/guarded.hpp"
 #include "values/creation.hpp"
 #include "values/lists.hpp"
 
@@ -19,11 +20,12 @@ void* create(void* object, const h5::Location* where, const char* name, h5::Id l
       on, "group create", h5::IdType::group,
       [&] {
         const onecast::GroupOptions options = group_options_of(on, creation);
-        if (name == nullptr)
-          return without_path(
-              handle_of(on, on.opening->file().root().create_anonymous_group(options)));
-        NewPlace place = new_place(on, name, link);
-        return with_path(handle_of(on, place.group.create_group(place.path, options)), place);
+        return created_at(
+            on, name, link,
+            [&](onecast::Group root) { return root.create_anonymous_group(options); },
+            [&](onecast::Group& group, const std::string& path) {
+              return group.create_group(path, options);
+            });
       },
       [&](void* native) {
         return on.library.call.H5VLgroup_create(native, where, on.library.native(), name, link,
@@ -36,11 +38,7 @@ void* open_group(void* object, const h5::Location* where, const char* name, h5::
   Handle& on = handle(object);
   return open(
       on, "group open", h5::IdType::group,
-      [&] {
-        auto found = open_at(on, *where, name, access);
-        if (!found->group) throw UseShadow{"an object of another kind"};
-        return found;
-      },
+      [&] { return open_kind(h5::IdType::group, on, *where, name, access); },
       [&](void* native) {
         return on.library.call.H5VLgroup_open(native, where, on.library.native(), name, access,
                                               transfer, request);
@@ -182,6 +180,7 @@ h5::Status close(void* object, h5::Id transfer, void** request) {
 
 }  // namespace
 
-const h5::GroupCalls kGroupCalls{create, open_group, get, specific, optional, close};
+const h5::GroupCalls kGroupCalls{kGuarded<create>,   kGuarded<open_group>, kGuarded<get>,
+                                 kGuarded<specific>, kGuarded<optional>,   kGuarded<close>};
 
 }  // namespace onecast_hdf5

@@ -5,6 +5,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/visit.hpp"
+#include "library/guarded.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -241,11 +242,11 @@ h5::Status optional(void* object, const h5::Location* where, h5::Optional* args,
 
 }  // namespace
 
-const h5::LinkCalls kLinkCalls{create,
-                               between<&h5::Functions::H5VLlink_copy>,
-                               between<&h5::Functions::H5VLlink_move>,
-                               get,
-                               specific,
-                               optional};
+const h5::LinkCalls kLinkCalls{kGuarded<create>,
+                               kGuarded<between<&h5::Functions::H5VLlink_copy>>,
+                               kGuarded<between<&h5::Functions::H5VLlink_move>>,
+                               kGuarded<get>,
+                               kGuarded<specific>,
+                               kGuarded<optional>};
 
 }  // namespace onecast_hdf5

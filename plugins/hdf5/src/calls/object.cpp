@@ -3,6 +3,8 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/visit.hpp"
+#include "handles/native_files.hpp"
+#include "library/guarded.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -76,10 +78,12 @@ NotServed serve(Handle& on, const h5::Location& where, h5::ObjectGet& args) {
       return kDone;
     case h5::ObjectGet::name: {
       const Located found(on, where);
-      const std::string path = found->has_no_path    ? std::string()
-                               : found->path.empty() ? found->object.path()
-                                                     : found->path;
-      copy_text(path, args.get_name.text, args.get_name.size, args.get_name.length);
+      const bool is_unknown = found->path.empty() && !found->has_no_path;
+      const std::string searched = is_unknown ? found->object.path() : std::string();
+      copy_text(is_unknown           ? searched
+                : found->has_no_path ? std::string_view()
+                                     : found->path,
+                args.get_name.text, args.get_name.size, args.get_name.length);
       return kDone;
     }
     case h5::ObjectGet::type:
@@ -110,6 +114,7 @@ bool exists(const Handle& on, const h5::Location& where) {
   if (where.type != h5::LocationType::name) throw UseShadow{"an object without a name"};
   const std::string_view path = where.by_name.name;
   if (path == ".") return true;
+  if (NativeFiles::any()) throw UseShadow{"a path that may lead to a file that is being written"};
   const onecast::Group base = on.group ? *on.group : on.opening->file().root();
   if (!on.group && !path.starts_with('/'))
     throw UseShadow{"a path from an object that is not a group"};
@@ -232,6 +237,7 @@ h5::Status optional(void* object, const h5::Location* where, h5::Optional* args,
 
 }  // namespace
 
-const h5::ObjectCalls kObjectCalls{open_object, copy, get, specific, optional};
+const h5::ObjectCalls kObjectCalls{kGuarded<open_object>, kGuarded<copy>, kGuarded<get>,
+                                   kGuarded<specific>, kGuarded<optional>};
 
 }  // namespace onecast_hdf5

@@ -4,7 +4,9 @@
 
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
+#include "calls/open_file.hpp"
 #include "handles/old_regions.hpp"
+#include "library/guarded.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -197,12 +199,12 @@ h5::Status get_context(const void* object, void** context) {
 void* wrap(void* object, h5::IdType type, void* context) {
   if (is_being_registered(object)) return object;
   const auto& in = *static_cast<const Context*>(context);
-  if (in.opening && type == h5::IdType::file && object == in.opening->shown_file()) {
-    auto* const made = new Handle(in.opening, type);
-    made->group = in.opening->file().root();
-    made->object = *made->group;
-    made->path.assign(1, '/');
-    return made;
+  try {
+    if (in.opening && type == h5::IdType::file && object == in.opening->shown_file())
+      return file_handle_of(in.opening).release();
+  } catch (...) {
+    report_current_exception(*in.library, "wrap");
+    return nullptr;
   }
   void* const native =
       in.library->call.H5VLwrap_object(object, type, in.library->native(), in.native);
@@ -230,9 +232,12 @@ h5::Status free_context(void* context) {
 
 }  // namespace
 
-const h5::BlobCalls kBlobCalls{blob_put, blob_get, blob_specific, blob_optional};
-const h5::TokenCalls kTokenCalls{token_compare, token_to_text, token_of_text};
-const h5::WrapCalls kWrapCalls{get_object, get_context, wrap, unwrap, free_context};
+const h5::BlobCalls kBlobCalls{kGuarded<blob_put>, kGuarded<blob_get>, kGuarded<blob_specific>,
+                               kGuarded<blob_optional>};
+const h5::TokenCalls kTokenCalls{kGuarded<token_compare>, kGuarded<token_to_text>,
+                                 kGuarded<token_of_text>};
+const h5::WrapCalls kWrapCalls{kGuarded<get_object>, kGuarded<get_context>, kGuarded<wrap>,
+                               kGuarded<unwrap>, kGuarded<free_context>};
 
 h5::Status optional_call(void* object, h5::Optional* args, h5::Id transfer, void** request) {
   Handle& on = handle(object);

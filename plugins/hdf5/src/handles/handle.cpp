@@ -75,6 +75,7 @@ void Handle::become_native(void* native) {
   dataset.reset();
   attribute.reset();
   opening.reset();
+  has_own_type = false;
   native_ = native;
 }
 
@@ -163,6 +164,11 @@ const Handle::Storing& Handle::storing() {
 h5::Id Handle::stored_type() {
   if (stored_type_ >= 0) return stored_type_;
   const onecast::Datatype& own = attribute ? attribute->datatype() : dataset->datatype();
+  if (!own.points_elsewhere()) {
+    const h5::Id known = known_id(library, own);
+    if (known < 0 || library.call.H5Iinc_ref(known) < 0) return h5::kNoId;
+    return stored_type_ = known;
+  }
   const h5::Id in_memory = type_id(library, own);
   if (in_memory < 0) return in_memory;
   stored_type_ = opening->file_type(in_memory);

@@ -44,6 +44,9 @@ struct Handle {
   Handle* next = nullptr;
   Handle* previous = nullptr;
 
+  /// True if the type of the dataset or attribute is known to be no committed one.
+  bool has_own_type = false;
+
   /// Keeps the note that a native file is open for writing, as long as one of its objects is open.
   std::shared_ptr<const void> written{};
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "handles/native_files.hpp"
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 
@@ -240,10 +241,13 @@ std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5:
     if (!kind) fail_to_find(base, path);
     made = opened(from, base, path, *kind);
   } catch (const onecast::Error& error) {
-    if (error.code() != onecast::ErrorCode::not_found) throw;
-    fail_to_find(base, path);
+    if (error.code() == onecast::ErrorCode::not_found) fail_to_find(base, path);
+    if (NativeFiles::any()) throw UseShadow{"a file that the native library may be writing"};
+    throw;
   }
   const bool is_outside = made->opening != from.opening;
+  if (is_outside && NativeFiles::is_written(made->opening->name().c_str()))
+    throw UseShadow{"a file that the native library is writing"};
   if (is_outside && has_special_access(from, link_access))
     throw UseShadow{"external links with settings of their own"};
   made->path = is_outside ? path_outside(base, path) : joined(from.path, path);
@@ -253,6 +257,13 @@ std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5:
 std::unique_ptr<Handle> open_at(const Handle& from, const h5::Location& where, const char* path,
                                 h5::Id link_access) {
   return path == nullptr ? Located(from, where).take() : open_path(from, path, link_access);
+}
+
+std::unique_ptr<Handle> open_kind(h5::IdType kind, const Handle& from, const h5::Location& where,
+                                  const char* path, h5::Id link_access) {
+  auto found = open_at(from, where, path, link_access);
+  if (found->type != kind) throw UseShadow{"an object of another kind"};
+  return found;
 }
 
 std::unique_ptr<Handle> open_link(const Handle& group, const onecast::Link& link) {

@@ -29,6 +29,9 @@ std::unique_ptr<Handle> open_token(const Handle& from, const h5::Token& token);
 /// Opens the object at a path, or without one the object that the location names.
 std::unique_ptr<Handle> open_at(const Handle& from, const h5::Location& where, const char* path,
                                 h5::Id link_access);
+/// The same for an object of one kind.
+std::unique_ptr<Handle> open_kind(h5::IdType kind, const Handle& from, const h5::Location& where,
+                                  const char* path, h5::Id link_access);
 /// Another handle of the same object.
 std::unique_ptr<Handle> copy_of(const Handle& object);
 

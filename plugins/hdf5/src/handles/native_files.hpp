@@ -13,6 +13,8 @@ class NativeFiles {
   /// Notes a file until the last copy of the result is destroyed.
   static std::shared_ptr<const void> add(const char* name);
   static bool is_written(const char* name);
+  /// True if there are such files.
+  static bool any();
 };
 
 }  // namespace onecast_hdf5

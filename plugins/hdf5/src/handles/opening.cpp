@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <onecast/objects/structure_sizes.hpp>
 
 #include "library/errors.hpp"
 
@@ -22,9 +23,8 @@ std::vector<Opening*>& openings() {
   return *kAll;
 }
 
-/// The number of changes that programs have made to files, and of openings that may change one.
+/// The number of changes that programs have made to files.
 std::atomic<std::uint64_t> changes{0};
-std::atomic<std::size_t> writers{0};
 
 /// Writes what programs have changed in files that they never close. The libraries close these
 /// later, when Onecast has already ended.
@@ -49,10 +49,13 @@ unsigned long next_number = 1UL << 32U;
 
 }  // namespace
 
+std::atomic<std::size_t> Opening::writers{0};
+
 Opening::Opening(Library& library, onecast::File file, std::string name, h5::Id access)
     : library_(library),
       file_(std::move(file)),
-      path_(std::filesystem::absolute(file_.path()).string()),
+      path_(file_.path().starts_with('/') ? file_.path()
+                                          : std::filesystem::absolute(file_.path()).string()),
       name_(std::move(name)),
       access_(access),
       is_parallel_(library.call.H5Pget_driver(access) != library.plain_driver()),
@@ -143,7 +146,6 @@ void Opening::flush() {
 }
 
 std::shared_ptr<Opening> Opening::writer() const {
-  if (writers == 0) return nullptr;
   const std::scoped_lock lock(mutex);
   for (Opening* other : openings())
     if (other->is_written_ && other->file_.same_file(file_))
@@ -279,11 +281,15 @@ h5::Id Opening::shadow_file() {
     const Making now;
     shadow_ = call.H5Fopen(path_.c_str(), 0, access);
   }
-  if (shadow_ >= 0) {
-    call.H5Pclose(access);
-  } else {
+  {
     const ErrorStackKeeper keep(library_);
     call.H5Pclose(access);
+  }
+  try {
+    onecast::require_path(file_);
+  } catch (...) {
+    drop_shadow();
+    throw;
   }
   return shadow_;
 }

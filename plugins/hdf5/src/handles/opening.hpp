@@ -43,7 +43,9 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// True if the program may change the file through this opening.
   [[nodiscard]] bool is_written() const { return is_written_; }
   /// True if an opening of this process may change the file.
-  [[nodiscard]] bool may_change() const { return is_written_ || writer() != nullptr; }
+  [[nodiscard]] bool may_change() const {
+    return is_written_ || (writers > 0 && writer() != nullptr);
+  }
   /// The program has changed the file.
   void note_change();
   /// Writes what has changed to the file. Throws onecast::Error.
@@ -97,7 +99,7 @@ class Opening : public std::enable_shared_from_this<Opening> {
   void* shown_file();
   /// The same file, opened by the native library for what Onecast does not serve; -1 if that fails.
   /// A file that may change is flushed, and opened anew if it has changed since. Throws
-  /// onecast::Error.
+  /// onecast::Error, also if another file has the name now.
   h5::Id shadow_file();
 
   /// Lets the shadow stand for the file from now on. Old region references need that, since the
@@ -126,6 +128,9 @@ class Opening : public std::enable_shared_from_this<Opening> {
   FileTrace trace;
 
  private:
+  /// The openings of this process that may change a file.
+  static std::atomic<std::size_t> writers;
+
   Opening(Library& library, onecast::File file, std::string name, h5::Id access);
   [[nodiscard]] h5::Id shared_access() const;
   [[nodiscard]] h5::Id shadow_access() const;

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "library/guarded.hpp"
+
 namespace onecast_hdf5 {
 namespace {
 
@@ -126,7 +128,12 @@ void set(Asked& asked, std::string_view name, std::string_view value) {
 
 }  // namespace
 
-const h5::InfoCalls kInfoCalls{0, copy, compare, release, to_text, from_text};
+const h5::InfoCalls kInfoCalls{0,
+                               kGuarded<copy>,
+                               kGuarded<compare>,
+                               kGuarded<release>,
+                               kGuarded<to_text>,
+                               kGuarded<from_text>};
 
 void set_asked(Library& library, h5::Id access, Asked& asked) {
   const char* where = "ONECAST_HDF5_WRITING";

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "handles/dummies.hpp"
@@ -86,6 +87,17 @@ h5::Id Library::variable(const char* name) const {
   // If a program uses the variable, the linker may have put it into the program: the one in the
   // library is then never set.
   return own >= 0 ? own : value(RTLD_DEFAULT);
+}
+
+bool Library::has(h5::AnyFunction function) {
+  if (std::ranges::find(functions_, function) != functions_.end()) return true;
+  Dl_info place{};
+  Dl_info own{};
+  const bool is_own = dladdr(reinterpret_cast<const void*>(function), &place) != 0 &&
+                      dladdr(reinterpret_cast<const void*>(call.H5Tfind), &own) != 0 &&
+                      place.dli_fbase == own.dli_fbase;
+  if (is_own) functions_.push_back(function);
+  return is_own;
 }
 
 h5::Id Library::connector() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "abi/functions.hpp"
 
@@ -40,6 +41,8 @@ class Library {
 
   /// A variable of the library that holds an id, as H5P_CLS_FILE_ACCESS_ID_g; -1 if there is none.
   [[nodiscard]] h5::Id variable(const char* name) const;
+  /// True if a function belongs to the library, and not to the program.
+  [[nodiscard]] bool has(h5::AnyFunction function);
   /// The class of native files, which this connector passes for.
   const h5::ConnectorClass* native_class(void* object);
   /// The driver that reads files with system calls.
@@ -72,6 +75,7 @@ class Library {
   h5::Id default_link_access_ = h5::kNoId;
   h5::Id default_dataset_access_ = h5::kNoId;
   const h5::ConnectorClass* native_class_ = nullptr;
+  std::vector<h5::AnyFunction> functions_;  ///< of the library, as has() found
   std::shared_ptr<Dummies> dummies_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "calls/calls.hpp"
 #include "library/connector_text.hpp"
+#include "library/guarded.hpp"
 #include "library/library.hpp"
 
 /// The two functions for which a libhdf5 looks in a plug-in, and the classes that it gets. The
@@ -57,22 +58,23 @@ const h5::ConnectorClass Of<Slot>::kClass{
     .connector_version = 0,
     .capabilities = h5::kAllCapabilities &
                     ~(h5::kConcurrent | h5::kAsynchronous | h5::kMapBasic | h5::kMapMore),
-    .initialize = initialize,
-    .terminate = terminate,
+    .initialize = kGuarded<initialize>,
+    .terminate = kGuarded<terminate>,
     .info = kInfoCalls,
     .wrap = kWrapCalls,
     .attribute = kAttributeCalls,
     .dataset = kDatasetCalls,
     .datatype = kDatatypeCalls,
-    .file = {create, open, file_get, specific, file_optional, file_close},
+    .file = {kGuarded<create>, kGuarded<open>, kGuarded<file_get>, kGuarded<specific>,
+             kGuarded<file_optional>, kGuarded<file_close>},
     .group = kGroupCalls,
     .link = kLinkCalls,
     .object = kObjectCalls,
-    .introspect = {get_class, get_capabilities, query},
+    .introspect = {kGuarded<get_class>, kGuarded<get_capabilities>, kGuarded<query>},
     .request = {},
     .blob = kBlobCalls,
     .token = kTokenCalls,
-    .optional = optional_call};
+    .optional = kGuarded<optional_call>};
 
 template <std::size_t... Slots>
 const h5::ConnectorClass* class_of(std::size_t slot, std::index_sequence<Slots...>) {

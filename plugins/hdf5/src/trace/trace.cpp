@@ -6,28 +6,24 @@
 
 namespace onecast_hdf5 {
 
-bool is_traced() {
-  static const bool kTraced = [] {
-    const char* const value = std::getenv("ONECAST_TRACE");
-    return value != nullptr && std::strcmp(value, "0") != 0 && *value != '\0';
-  }();
-  return kTraced;
-}
+const bool kIsTraced = [] {
+  const char* const value = std::getenv("ONECAST_TRACE");
+  return value != nullptr && std::strcmp(value, "0") != 0 && *value != '\0';
+}();
 
-void FileTrace::served(const char* call) {
-  if (!is_traced()) return;
+void FileTrace::count_served(const char* call) {
   const std::scoped_lock lock(mutex_);
   ++calls_[call].served;
 }
 
 void FileTrace::shadow(const char* call, const char* reason) {
-  if (!is_traced()) return;
+  if (!kIsTraced) return;
   const std::scoped_lock lock(mutex_);
   ++calls_[call].shadow[reason];
 }
 
 void FileTrace::print(const std::string& name, const onecast::IoStats& stats) const {
-  if (!is_traced()) return;
+  if (!kIsTraced) return;
   unsigned long long served = 0;
   unsigned long long shadow = 0;
   for (const auto& [call, counts] : calls_) {
@@ -48,7 +44,7 @@ void FileTrace::print(const std::string& name, const onecast::IoStats& stats) co
 }
 
 void trace_native_file(const char* name, const char* reason) {
-  if (is_traced()) std::fprintf(stderr, "onecast: %s: by the native library: %s\n", name, reason);
+  if (kIsTraced) std::fprintf(stderr, "onecast: %s: by the native library: %s\n", name, reason);
 }
 
 }  // namespace onecast_hdf5

@@ -7,19 +7,24 @@
 
 namespace onecast_hdf5 {
 
-/// The lines that are written to stderr if the environment variable ONECAST_TRACE is 1.
-bool is_traced();
+/// True if the environment variable ONECAST_TRACE is 1: then calls are counted, and lines are
+/// written to stderr.
+extern const bool kIsTraced;
 
 /// The calls of one opened file: how many Onecast served, and how many went to the shadow, and why.
 class FileTrace {
  public:
   /// @param call as "dataset read"
-  void served(const char* call);
+  void served(const char* call) {
+    if (kIsTraced) count_served(call);
+  }
   void shadow(const char* call, const char* reason);
   /// Prints the counts of a file that is being closed.
   void print(const std::string& name, const onecast::IoStats& stats) const;
 
  private:
+  void count_served(const char* call);
+
   struct Counts {
     unsigned long long served = 0;
     std::map<std::string, unsigned long long> shadow{};  ///< by reason

@@ -1,13 +1,16 @@
 #include "values/elements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <onecast/types/convert.hpp>
 #include <vector>
 
+#include "handles/native_files.hpp"
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 #include "values/stored_elements.hpp"
+#include "values/type_cache.hpp"
 #include "values/types.hpp"
 
 namespace onecast_hdf5 {
@@ -24,6 +27,12 @@ NotServed cannot_follow(Library& library, h5::Id transfer) {
   if (call.H5Pget_type_conv_cb(transfer, &callback, &data) >= 0 && callback != nullptr)
     return "a callback for conversions";
   return kDone;
+}
+
+NotServed cannot_see_sources(const onecast::Dataset& dataset) {
+  return NativeFiles::any() && dataset.layout() == onecast::Layout::virtual_dataset
+             ? "sources that the native library may be writing"
+             : kDone;
 }
 
 namespace {
@@ -88,6 +97,7 @@ NotServed cannot_convert(Handle& of, const onecast::Datatype& type) {
 }
 
 bool converts(const onecast::Datatype& from, const onecast::Datatype& to) {
+  if (from == to) return true;
   try {
     onecast::convert(from, {}, to, {});
     return true;
@@ -123,6 +133,7 @@ Plan sides_of_read(const DatasetRead& read) {
   if (plan.reason == kDone && read.transfer != library.default_transfer() &&
       library.call.H5Pget_edc_check(read.transfer) == 0)
     plan.reason = "checksums that are not to be compared";
+  if (plan.reason == kDone) plan.reason = cannot_see_sources(*read.on.dataset);
   if (plan.reason != kDone) return plan;
   if (plan.sides = sides_of(library, read.on.dataset->dataspace(), read.memory, read.part);
       !plan.sides)
@@ -130,6 +141,16 @@ Plan sides_of_read(const DatasetRead& read) {
   else if (plan.sides->count != 0 && read.out == nullptr)
     plan.reason = "a read without a place for the elements";
   return plan;
+}
+
+/// The type to which Onecast converts stored elements; absent: the library converts them. It does
+/// that if the program has registered the conversion, too.
+std::optional<onecast::Datatype> memory_type_of(Library& library, const onecast::Datatype& stored,
+                                                h5::Id type) {
+  if (stored.points_elsewhere()) return std::nullopt;
+  if (is_type(library, stored, type)) return stored;
+  auto wanted = plain_type(library, type);
+  return wanted && has_own_conversion(library, stored, *wanted) ? std::nullopt : std::move(wanted);
 }
 
 /// Plans a conversion by the library.
@@ -148,9 +169,11 @@ std::span<std::byte> target(const DatasetRead& read, Plan& plan) {
             plan.sides->memory_elements * plan.memory_type->size()};
   return std::span(plan.elements).first(plan.sides->count * read.on.dataset->datatype().size());
 }
-onecast::TransferRequest request(const Plan& plan) {
-  onecast::TransferRequest wanted{.part = plan.sides->part, .memory_type = plan.memory_type};
-  if (plan.memory_type) wanted.memory = plan.sides->memory;
+/// The request of a plan, from which it takes the selections.
+onecast::TransferRequest request(Plan& plan) {
+  onecast::TransferRequest wanted{.part = std::move(plan.sides->part),
+                                  .memory_type = plan.memory_type};
+  if (plan.memory_type) wanted.memory = std::move(plan.sides->memory);
   return wanted;
 }
 
@@ -164,9 +187,8 @@ bool library_converts(Handle& on, h5::Id type, h5::Id transfer) {
 Plan plan_together(const DatasetRead& read) {
   Plan plan = sides_of_read(read);
   if (plan.is_empty()) return plan;
-  const onecast::Datatype& stored = read.on.dataset->datatype();
-  if (!stored.points_elsewhere()) plan.memory_type = plain_type(read.on.library, read.type);
-  if (plan.memory_type && converts(stored, *plan.memory_type)) return plan;
+  plan.memory_type = memory_type_of(read.on.library, read.on.dataset->datatype(), read.type);
+  if (plan.memory_type && converts(read.on.dataset->datatype(), *plan.memory_type)) return plan;
   plan_conversion(read, plan);
   if (plan.reason == kDone && !library_converts(read.on, read.type, read.transfer))
     plan.reason = "no such conversion";
@@ -182,17 +204,11 @@ NotServed read_dataset(const DatasetRead& read) {
       space_status(*read.on.dataset) != h5::SpaceStatus::allocated)
     return "elements that were never written, and are not filled";
   const onecast::Dataset& dataset = *read.on.dataset;
-  if (!dataset.datatype().points_elsewhere()) {
-    plan.memory_type = plain_type(read.on.library, read.type);
-    if (plan.memory_type) {
-      try {
-        dataset.read(target(read, plan), request(plan));
-        return kDone;
-      } catch (const onecast::Error& error) {
-        if (error.code() != onecast::ErrorCode::invalid_argument) throw;
-        // The library may know the conversion.
-      }
-    }
+  plan.memory_type = memory_type_of(read.on.library, read.on.dataset->datatype(), read.type);
+  // If Onecast has no conversion, the library may know it.
+  if (plan.memory_type && converts(dataset.datatype(), *plan.memory_type)) {
+    dataset.read(target(read, plan), request(plan));
+    return kDone;
   }
   plan_conversion(read, plan);
   if (plan.reason != kDone) return plan.reason;
@@ -241,23 +257,43 @@ h5::Status read_together(const DatasetRead& read, const std::function<h5::Status
   return reason == kDone ? 0 : native();
 }
 
+namespace {
+
+/// Has the library convert the value of an attribute that is a number or a few, as others of
+/// memory; false if it cannot.
+bool converts_few(Handle& on, h5::Id type, h5::Id transfer, void* out) {
+  const auto is_number = [](onecast::TypeClass kind) {
+    return kind == onecast::TypeClass::integer || kind == onecast::TypeClass::floating;
+  };
+  const onecast::Datatype& stored = on.attribute->datatype();
+  TypeCache& types = TypeCache::of(on.library);
+  const onecast::Datatype* const wanted = types.predefined(type);
+  if (wanted == nullptr || !is_number(stored.type_class()) || !is_number(wanted->type_class()))
+    return false;
+  std::array<std::byte, 256> room;
+  const auto value = on.attribute->bytes();
+  const std::size_t count = value.size() / stored.size();
+  if (count == 0 || count > room.size() / std::max(stored.size(), wanted->size())) return false;
+  std::memcpy(room.data(), value.data(), value.size());
+  if (!types.converts(stored, type, count, room.data(), transfer)) return false;
+  std::memcpy(out, room.data(), count * wanted->size());
+  return true;
+}
+
+}  // namespace
+
 NotServed read_attribute(Handle& on, h5::Id type, h5::Id transfer, void* out) {
   const onecast::Attribute& attribute = *on.attribute;
+  const onecast::Datatype& stored = attribute.datatype();
+  if (!stored.points_elsewhere() && is_type(on.library, stored, type)) {
+    const auto value = attribute.bytes();
+    if (!value.empty()) std::memcpy(out, value.data(), value.size());
+    return kDone;
+  }
+  if (converts_few(on, type, transfer, out)) return kDone;
   Sides sides;
   sides.count = sides.memory_elements = attribute.dataspace().element_count();
   if (sides.count == 0) return kDone;
-  const onecast::Datatype& stored = attribute.datatype();
-  if (!stored.points_elsewhere()) {
-    if (const auto wanted = plain_type(on.library, type)) {
-      try {
-        attribute.read(std::span(static_cast<std::byte*>(out), sides.count * wanted->size()),
-                       wanted);
-        return kDone;
-      } catch (const onecast::Error& error) {
-        if (error.code() != onecast::ErrorCode::invalid_argument) throw;
-      }
-    }
-  }
   if (const NotServed reason = cannot_convert(on, stored)) return reason;
   auto elements = room_for(on, type, sides.count, stored.size());
   std::ranges::copy(attribute.bytes(), elements.begin());

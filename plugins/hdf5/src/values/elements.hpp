@@ -14,6 +14,10 @@ constexpr NotServed kDone = nullptr;
 /// Why Onecast cannot follow a transfer property list; kDone if it can.
 NotServed cannot_follow(Library& library, h5::Id transfer);
 
+/// Why the native library has to read the sources of a virtual dataset: it may have changed them;
+/// kDone for other datasets.
+NotServed cannot_see_sources(const onecast::Dataset& dataset);
+
 /// A read of elements of a dataset to `out`, as H5Dread does it.
 struct DatasetRead {
   Handle& on;

@@ -39,6 +39,19 @@ std::optional<Selection> hyperslabs(Library& library, h5::Id space, std::size_t 
   return Selection::blocks(rank, intervals);
 }
 
+/// The selected elements, if they are all between the corners of their box: the usual case, which
+/// takes few calls. The corners are already where H5Soffset_simple has moved them.
+std::optional<Selection> box(Library& library, h5::Id space, std::size_t rank,
+                             std::uint64_t count) {
+  Shape start(rank), last(rank);
+  if (count == 0 || library.call.H5Sget_select_bounds(space, start.data(), last.data()) < 0)
+    return std::nullopt;
+  std::uint64_t inside = 1;
+  for (std::size_t i = 0; i < rank; ++i) inside *= last[i] -= start[i] - 1;
+  if (inside != count) return std::nullopt;
+  return onecast::Hyperslab{std::move(start), std::move(last)};
+}
+
 std::optional<Selection> points(Library& library, h5::Id space, std::size_t rank) {
   const std::int64_t count = library.call.H5Sget_select_elem_npoints(space);
   if (count < 0) return std::nullopt;
@@ -117,7 +130,8 @@ Shape shape_of(Library& library, h5::Id space) {
   return {extents.begin(), extents.begin() + std::max(rank, 0)};
 }
 
-std::optional<Selection> selection_of(Library& library, h5::Id space, std::size_t rank) {
+std::optional<Selection> selection_of(Library& library, h5::Id space, std::size_t rank,
+                                      std::uint64_t count) {
   std::optional<Selection> found;
   switch (library.call.H5Sget_select_type(space)) {
     case h5::SelectionType::all:
@@ -125,7 +139,9 @@ std::optional<Selection> selection_of(Library& library, h5::Id space, std::size_
     case h5::SelectionType::none:
       return Selection::none();
     case h5::SelectionType::hyperslabs:
-      if (rank > 0) found = hyperslabs(library, space, rank);
+      if (rank == 0) break;
+      if (auto simple = box(library, space, rank, count)) return simple;
+      found = hyperslabs(library, space, rank);
       break;
     case h5::SelectionType::points:
       if (rank > 0) found = points(library, space, rank);
@@ -166,14 +182,13 @@ std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored
     extents = shape_of(library, part);
     if (is_null(part, extents) != (stored.kind() == onecast::Dataspace::Kind::null))
       return std::nullopt;
-    auto chosen = selection_of(library, part, extents.size());
+    const std::int64_t elements = library.call.H5Sget_select_npoints(part);
+    if (elements < 0) return std::nullopt;
+    sides.count = static_cast<std::uint64_t>(elements);
+    auto chosen = selection_of(library, part, extents.size(), sides.count);
     if (!chosen || extents.size() != stored.rank()) return std::nullopt;
-    if (chosen->kind() != Selection::Kind::all) {
-      sides.count = chosen->element_count();
-    } else if (extents != stored.shape()) {
+    if (chosen->kind() == Selection::Kind::all && extents != stored.shape())
       chosen = all_of(extents);
-      sides.count = product(extents);
-    }
     sides.part = *std::move(chosen);
   }
   sides.memory_elements = sides.count;
@@ -187,13 +202,13 @@ std::optional<Sides> sides_of(Library& library, const onecast::Dataspace& stored
     return sides;
   }
   Shape shape = shape_of(library, memory);
-  const auto selected = selection_of(library, memory, shape.size());
   const std::int64_t elements = library.call.H5Sget_select_npoints(memory);
-  if (!selected || elements < 0 || static_cast<std::uint64_t>(elements) != sides.count)
-    return std::nullopt;
+  if (elements < 0 || static_cast<std::uint64_t>(elements) != sides.count) return std::nullopt;
+  auto selected = selection_of(library, memory, shape.size(), sides.count);
+  if (!selected) return std::nullopt;
   if (selected->kind() == Selection::Kind::all || sides.count == 0) return sides;
   sides.memory_elements = product(shape);
-  sides.memory.emplace(std::move(shape), *selected);
+  sides.memory.emplace(std::move(shape), *std::move(selected));
   sides.memory_space = memory;
   return sides;
 }

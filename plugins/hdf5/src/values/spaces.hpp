@@ -15,7 +15,9 @@ onecast::Shape shape_of(Library& library, h5::Id space);
 /// Returns the elements that are selected in an id's dataspace, as a selection of an array of its
 /// extents; nothing if the plug-in does not know such a selection.
 /// @param rank the number of its extents
-std::optional<onecast::Selection> selection_of(Library& library, h5::Id space, std::size_t rank);
+/// @param count the number of selected elements, as the library counts them
+std::optional<onecast::Selection> selection_of(Library& library, h5::Id space, std::size_t rank,
+                                               std::uint64_t count);
 
 /// Does what selection_of() does, for a side of a mapping of a virtual dataset, which may be
 /// unlimited.

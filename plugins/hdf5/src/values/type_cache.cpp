@@ -25,19 +25,37 @@ TypeCache& TypeCache::of(Library& library) {
     cache = TypeCache();
     cache.library_ = &library;
     cache.start_ = library.start();
-    for (const char* const name : kPredefined) {
-      const h5::Id id = library.variable(name);
-      if (id < 0) continue;
-      if (auto type = decoded_type(library, id)) cache.predefined_.emplace_back(id, *type);
-    }
+    cache.take_predefined();
   }
   return cache;
 }
 
-const onecast::Datatype* TypeCache::predefined(h5::Id type) {
-  const auto found =
-      std::ranges::find(predefined_, type, &std::pair<h5::Id, onecast::Datatype>::first);
-  return found == predefined_.end() ? nullptr : &found->second;
+bool TypeCache::converts(const onecast::Datatype& from, h5::Id to, std::size_t count,
+                         std::byte* elements, h5::Id transfer) {
+  const h5::Id id = known_id(*library_, from);
+  if (id < 0) return false;
+  ++converting_;
+  const h5::Status status = library_->call.H5Tconvert(id, to, count, elements, nullptr, transfer);
+  --converting_;
+  return status >= 0;
+}
+
+/// The library gives its types ids one after the other.
+void TypeCache::take_predefined() {
+  std::vector<std::pair<h5::Id, onecast::Datatype>> found;
+  for (const char* const name : kPredefined)
+    if (const h5::Id id = library_->variable(name); id >= 0)
+      if (const auto type = decoded_type(*library_, id)) found.emplace_back(id, *type);
+  if (found.empty()) return;
+  constexpr std::size_t kMost = 1000;
+  constexpr auto kId = &std::pair<h5::Id, onecast::Datatype>::first;
+  first_predefined_ = std::ranges::min(found, {}, kId).first;
+  const h5::Id last = std::ranges::max(found, {}, kId).first;
+  predefined_.resize(std::min(static_cast<std::size_t>(last - first_predefined_) + 1, kMost));
+  for (const auto& [id, type] : found)
+    if (const auto place = static_cast<std::size_t>(id - first_predefined_);
+        place < predefined_.size())
+      predefined_[place] = type;
 }
 
 }  // namespace onecast_hdf5

@@ -47,9 +47,14 @@ std::vector<std::byte> encoded_type(const onecast::Datatype& type) {
 }
 
 h5::Id type_id(Library& library, const onecast::Datatype& type) {
+  const h5::Id known = known_id(library, type);
+  return known < 0 ? known : library.call.H5Tcopy(known);
+}
+
+h5::Id known_id(Library& library, const onecast::Datatype& type) {
   const h5::Functions& call = library.call;
-  auto bytes = encoded_type(type);
-  return TypeCache::of(library).new_id(bytes, [&] {
+  return TypeCache::of(library).id(type, [&] {
+    const auto bytes = encoded_type(type);
     const h5::Id decoded = call.decode_sized != nullptr
                                ? call.decode_sized(bytes.data(), bytes.size())
                                : call.decode(bytes.data());
@@ -100,6 +105,48 @@ std::optional<onecast::Datatype> type_of(Library& library, h5::Id type) {
   return with_encoded(library, type, [&](std::span<const std::byte> bytes) {
     return cache.decoded(bytes, [&] { return decoded_bytes(bytes); });
   });
+}
+
+bool is_type(Library& library, const onecast::Datatype& type, h5::Id id) {
+  if (const onecast::Datatype* const known = TypeCache::of(library).predefined(id))
+    return *known == type;
+  const h5::Id own = known_id(library, type);
+  return own >= 0 && library.call.H5Tequal(own, id) > 0;
+}
+
+namespace {
+
+bool finds_own_conversion(Library& library, const onecast::Datatype& from,
+                          const onecast::Datatype& to) {
+  if (from == to) return false;
+  // The second call cannot close the id of the first: the cache keeps several.
+  const h5::Id ids[] = {known_id(library, from), known_id(library, to)};
+  void* of_library = nullptr;
+  if (ids[0] < 0 || ids[1] < 0) return false;
+  const h5::AnyFunction found = library.call.H5Tfind(ids[0], ids[1], &of_library);
+  if (found != nullptr && !library.has(found)) return true;
+  using onecast::TypeClass;
+  if (from.type_class() != to.type_class()) return false;
+  if (from.type_class() == TypeClass::array)
+    return finds_own_conversion(library, from.base(), to.base());
+  if (from.type_class() != TypeClass::compound) return false;
+  return std::ranges::any_of(from.members(), [&](const auto& member) {
+    const auto other = std::ranges::find(to.members(), member.name, &onecast::CompoundMember::name);
+    return other != to.members().end() && finds_own_conversion(library, member.type, other->type);
+  });
+}
+
+}  // namespace
+
+bool has_own_conversion(Library& library, const onecast::Datatype& from,
+                        const onecast::Datatype& to) {
+  if (from == to) return false;
+  if (TypeCache::of(library).is_known_pair(from, to))
+    return finds_own_conversion(library, from, to);
+  // There may be no conversion.
+  const ErrorStackKeeper keep(library);
+  const Silence silence(library);
+  return finds_own_conversion(library, from, to);
 }
 
 std::optional<onecast::Datatype> plain_type(Library& library, h5::Id type) {

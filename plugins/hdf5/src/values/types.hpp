@@ -12,6 +12,14 @@ namespace onecast_hdf5 {
 std::vector<std::byte> encoded_type(const onecast::Datatype& type);
 /// Makes an id of a type. -1 if the library does not know such types.
 h5::Id type_id(Library& library, const onecast::Datatype& type);
+/// Returns an id of a type that nobody changes; it is valid until other types are asked for.
+h5::Id known_id(Library& library, const onecast::Datatype& type);
+/// True if the id is of this type, whose elements point to nothing: no conversion is needed.
+bool is_type(Library& library, const onecast::Datatype& type, h5::Id id);
+/// True if the program has registered a conversion (H5Tregister) that elements of `from`, or parts
+/// of them, need to become elements of `to`. These types point to nothing.
+bool has_own_conversion(Library& library, const onecast::Datatype& from,
+                        const onecast::Datatype& to);
 /// Returns the type of an id; absent if Onecast does not know such types. Elements that point
 /// elsewhere have their size in memory.
 std::optional<onecast::Datatype> type_of(Library& library, h5::Id type);

@@ -113,6 +113,15 @@ NotServed sides_of_write(Handle& on, h5::Id memory, h5::Id part, h5::Id transfer
   return kDone;
 }
 
+/// The type from which Onecast converts elements to those that are kept; absent: the library has
+/// to.
+std::optional<onecast::Datatype> given_type(Library& library, h5::Id type,
+                                            const onecast::Datatype& kept) {
+  if (kept.points_elsewhere()) return std::nullopt;
+  auto given = plain_type(library, type);
+  return given && has_own_conversion(library, *given, kept) ? std::nullopt : std::move(given);
+}
+
 /// Lets Onecast convert elements of a type of memory.
 void use(const Sides& sides, const onecast::Datatype& given, const void* in, Elements& elements) {
   elements.bytes = {static_cast<const std::byte*>(in), sides.memory_elements * given.size()};
@@ -128,11 +137,9 @@ NotServed write_dataset(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5:
   if (wrong != kDone || !sides) return wrong;
   onecast::Dataset& dataset = *on.dataset;
   Elements elements;
-  if (!dataset.datatype().points_elsewhere()) {
-    if (const auto given = plain_type(on.library, type)) {
-      use(*sides, *given, in, elements);
-      if (is_written([&] { dataset.write(elements.bytes, elements.request); })) return kDone;
-    }
+  if (const auto given = given_type(on.library, type, dataset.datatype())) {
+    use(*sides, *given, in, elements);
+    if (is_written([&] { dataset.write(elements.bytes, elements.request); })) return kDone;
   }
   if (const NotServed reason = convert(on, type, transfer, *sides, in, elements)) return reason;
   dataset.write(elements.bytes, elements.request);
@@ -147,7 +154,7 @@ void write_together(Handle& on, h5::Id type, h5::Id memory, h5::Id part, h5::Id 
     NotServed reason = sides_of_write(on, memory, part, transfer, in, sides);
     if (reason == kDone && sides) {
       const onecast::Datatype& kept = on.dataset->datatype();
-      const auto given = kept.points_elsewhere() ? std::nullopt : plain_type(on.library, type);
+      const auto given = given_type(on.library, type, kept);
       if (given && converts(*given, kept))
         use(*sides, *given, in, elements);
       else
