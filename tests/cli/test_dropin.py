@@ -51,16 +51,17 @@ def test_a_program_with_the_plugin_and_without(onecast, tmp_path, monkeypatch):
         file["x"] = [1, 2]
     program = (
         "import h5py, os, sys; f = h5py.File('a.h5'); print(f['x'][:]); h5py.File('b.h5', 'w');"
+        "h5py.File('c.h5', 'w', driver='core');"
         "print('said', file=sys.stderr); sys.exit(3 if 'HDF5_VOL_CONNECTOR' in os.environ else 0)"
     )
     monkeypatch.chdir(tmp_path)
     done = onecast("drop-in", "run", sys.executable, "-c", program)
     assert done.out.count("[1 2]") == 2 and done.err == "said\nsaid\n"
     numbers = {line[:-20].strip(): line.split()[-1] for line in done.lines if line.strip()}
-    assert numbers["files that Onecast served"] == "1"
+    assert numbers["files that Onecast served"] == "2"
     assert numbers["files given to the HDF5 library"] == "1"
     assert numbers["reads by Onecast"] != "0"
-    assert "1  file: it is created" in done.out
+    assert "1  file: it is opened with a driver of its own" in done.out
     assert "exit code: 0 without, 3 with" in done.out and done.code == 3
 
 
