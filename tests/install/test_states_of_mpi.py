@@ -40,14 +40,13 @@ def test_handles_of_an_mpi_that_does_not_run(mpi, program, tmp_path, when):
 
 def test_a_communicator_of_a_session(mpi, program, tmp_path):
     text = mpi.run(2, program, "session", cwd=tmp_path)
-    if mpi.library.parent.parent.name == "impi":
-        # A session initializes this MPI, whose mpiexec may join lines of two ranks.
-        assert text.count("done") == text.count("end") == 2
+    # Some launchers join the lines of two ranks.
+    assert text.count("end") >= 2, text
+    if mpi.library.parent.parent.name == "impi":  # a session initializes this MPI
+        assert text.count("done") == 2
         return
-    said = text.splitlines()
-    assert said.count("end") == 2
     refused = "comm is of a session of MPI, and MPI is not initialized: "
-    assert sum(refused in line and "Call MPI_Init, too" in line for line in said) == 2, said
+    assert text.count(refused) == text.count("Call MPI_Init, too") == 2, text
 
 
 def test_the_mpi_of_a_program_is_looked_up_once(mpi, program, tmp_path):
