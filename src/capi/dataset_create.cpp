@@ -70,11 +70,7 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
 }  // namespace
 
 onecast_status onecast_dataset_options_init(onecast_dataset_options* options, size_t size) {
-  return guard([&] {
-    onecast_dataset_options all = default_dataset_options();
-    all.size = size;
-    give_struct(options, size, all, "options");
-  });
+  return guard([&] { give_options(options, size, default_dataset_options()); });
 }
 
 onecast_status onecast_dataset_create(onecast_object* group, const char* path,

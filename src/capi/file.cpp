@@ -80,11 +80,7 @@ Access access_of(onecast_access access) {
 }  // namespace onecast::capi
 
 onecast_status onecast_file_options_init(onecast_file_options* options, size_t size) {
-  return guard([&] {
-    onecast_file_options all = default_options();
-    all.size = size;
-    give_struct(options, size, all, "options");
-  });
+  return guard([&] { give_options(options, size, default_options()); });
 }
 
 onecast_status onecast_file_create(const char* path, const onecast_file_options* options,

@@ -114,11 +114,7 @@ onecast_status onecast_group_create(onecast_object* group, const char* path,
 }
 
 onecast_status onecast_group_options_init(onecast_group_options* options, size_t size) {
-  return guard([&] {
-    onecast_group_options all = default_group_options();
-    all.size = size;
-    give_struct(options, size, all, "options");
-  });
+  return guard([&] { give_options(options, size, default_group_options()); });
 }
 
 onecast_status onecast_group_create_with(onecast_object* group, const char* path,

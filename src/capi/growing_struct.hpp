@@ -46,4 +46,11 @@ void give_struct(T* out, std::size_t size, const T& all, const char* name) {
   std::memcpy(&required(out, name), &all, size);
 }
 
+/// Gives options with their default values, of the size that the caller knows.
+template <class T>
+void give_options(T* options, std::size_t size, T defaults) {
+  defaults.size = size;
+  give_struct(options, size, defaults, "options");
+}
+
 }  // namespace onecast::capi

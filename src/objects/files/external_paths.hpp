@@ -20,8 +20,8 @@ std::vector<std::string> external_paths(const OpenFile& from, std::string_view n
                                         std::string_view prefixes = {});
 
 /// Returns the paths where a file of raw data that `from` names may lie, best first: in the folder
-/// of HDF5_EXTFILE_PREFIX, or else of `prefix`, if either is given; at the name relative to the
-/// working directory at the open of `from`; beside `from`.
+/// that HDF5_EXTFILE_PREFIX names, which `prefix` replaces where that is not set; at the name
+/// relative to the working directory when `from` was opened; beside `from`.
 std::vector<std::string> raw_data_paths(const OpenFile& from, std::string_view name,
                                         std::string_view prefix);
 

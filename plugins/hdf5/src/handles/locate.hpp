@@ -29,7 +29,7 @@ std::unique_ptr<Handle> open_token(const Handle& from, const h5::Token& token);
 /// Opens the object at a path, or without one the object that the location names.
 std::unique_ptr<Handle> open_at(const Handle& from, const h5::Location& where, const char* path,
                                 h5::Id link_access);
-/// The same for an object of one kind.
+/// Opens it as open_at() does. Throws UseShadow if it is of another kind.
 std::unique_ptr<Handle> open_kind(h5::IdType kind, const Handle& from, const h5::Location& where,
                                   const char* path, h5::Id link_access);
 /// Another handle of the same object.

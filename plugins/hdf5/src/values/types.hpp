@@ -16,8 +16,8 @@ h5::Id type_id(Library& library, const onecast::Datatype& type);
 h5::Id known_id(Library& library, const onecast::Datatype& type);
 /// True if the id is of this type, whose elements point to nothing: no conversion is needed.
 bool is_type(Library& library, const onecast::Datatype& type, h5::Id id);
-/// True if the program has registered a conversion (H5Tregister) that elements of `from`, or parts
-/// of them, need to become elements of `to`. These types point to nothing.
+/// True if the program has registered a conversion (H5Tregister) between the two types, or between
+/// parts of their elements. These types point to nothing.
 bool has_own_conversion(Library& library, const onecast::Datatype& from,
                         const onecast::Datatype& to);
 /// Returns the type of an id; absent if Onecast does not know such types. Elements that point
