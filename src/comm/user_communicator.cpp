@@ -4,11 +4,13 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "comm/backend.hpp"
 #include "comm/communicator_access.hpp"
 #include "comm/segments.hpp"
+#include "comm/user_headers.hpp"
 #include "comm/user_messages.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/comm/point_to_point.hpp"
@@ -21,7 +23,6 @@ using namespace comm;
 namespace {
 
 using Bytes = std::vector<std::byte>;
-using Kind = UserMessages::Kind;
 
 /// A broadcast of this size waits until it was received.
 constexpr std::size_t kAnswered = std::size_t{64} << 10U;
@@ -31,12 +32,13 @@ class UserCommunicator final : public CommunicatorBackend {
   explicit UserCommunicator(std::shared_ptr<PointToPoint> functions)
       : messages_(std::make_shared<UserMessages>(std::move(functions))),
         rank_of_(static_cast<std::size_t>(messages_->size())),
-        rank_(messages_->rank()) {
+        rank_(messages_->rank()),
+        headers_(std::in_place, *messages_, rank_, messages_->size()) {
     std::iota(rank_of_.begin(), rank_of_.end(), 0);
   }
   /// The communicator of a part of the ranks.
   UserCommunicator(std::shared_ptr<UserMessages> messages, std::vector<int> rank_of, int rank)
-      : messages_(std::move(messages)), rank_of_(std::move(rank_of)), rank_(rank), is_part_(true) {}
+      : messages_(std::move(messages)), rank_of_(std::move(rank_of)), rank_(rank) {}
   ~UserCommunicator() override;
 
   [[nodiscard]] int rank() const override { return rank_; }
@@ -93,30 +95,32 @@ class UserCommunicator final : public CommunicatorBackend {
   }
 
  private:
-  class Header;
-
   [[nodiscard]] int in_whole(int rank) const { return rank_of_[static_cast<std::size_t>(rank)]; }
-  void send(int to, std::span<const std::byte> bytes, Kind kind = Kind::collective) {
-    messages_->send(in_whole(to), kind, bytes);
+  void send(int to, std::span<const std::byte> bytes) {
+    messages_->send(in_whole(to), UserMessages::Kind::collective, bytes);
   }
-  void receive(int from, std::span<std::byte> bytes, Kind kind = Kind::collective) {
-    messages_->receive(in_whole(from), kind, bytes);
+  void receive(int from, std::span<std::byte> bytes) {
+    messages_->receive(in_whole(from), UserMessages::Kind::collective, bytes);
   }
   void spread(std::span<std::byte> bytes, int root);
+  /// The numbers of all ranks on rank 0; on other ranks, a part of them.
+  std::vector<std::uint64_t> gather_numbers(std::uint64_t mine);
+  /// Gets from each rank the size of the message that it has for this one.
+  std::vector<std::uint64_t> exchange_sizes(const std::vector<Bytes>& to);
   template <class F>
   void reduce(std::span<std::byte> value, F&& combine);
   template <class F>
   void reduce_numbers(std::span<std::uint64_t> values, F&& choose);
 
   std::shared_ptr<UserMessages> messages_;
-  std::vector<int> rank_of_;  ///< the rank in the whole of each rank of this part
-  int rank_;                  ///< the rank in this part
-  bool is_part_ = false;
+  std::vector<int> rank_of_;            ///< the rank in the whole of each rank of this part
+  int rank_;                            ///< the rank in this part
+  std::optional<UserHeaders> headers_;  ///< nothing in a part, which has no files
 };
 
 /// Tells ranks that wait for this one that it makes no further call.
 UserCommunicator::~UserCommunicator() {
-  if (is_part_) return;
+  if (!headers_) return;
   try {
     calls().part("it has released the file");
   } catch (...) {  // NOLINT(bugprone-empty-catch): nobody can be told
@@ -125,68 +129,39 @@ UserCommunicator::~UserCommunicator() {
 
 // --- headers -------------------------------------------------------------------------------------
 
-/// All ranks send their headers to rank 0, which sends back the combination. A rank that answers
-/// does not wait for it. If rank 0 answers, it sends its own header: an answer takes precedence
-/// over all calls, and all ranks need only learn of one.
-class UserCommunicator::Header final : public HeaderReduction {
+namespace {
+
+class Header final : public HeaderReduction {
  public:
-  explicit Header(const CallHeader& mine) : value_(mine), answers_(is_answer(mine.first.kind)) {}
+  explicit Header(const CallHeader& mine) : value_(mine), done_(is_answer(mine.first.kind)) {}
 
   bool is_done() override { return done_; }
   [[nodiscard]] const CallHeader& value() const override { return value_; }
-
-  void begin(UserCommunicator& comm) {
-    if (comm.rank() != 0)
-      comm.send(0, value_.bytes(), Kind::header);
-    else if (answers_)
-      send_to_all(comm);
-  }
-  void finish(UserCommunicator& comm) {
-    if (done_) return;
+  void finish(UserHeaders& headers) {
+    if (!done_) value_ = headers.reduce(value_);
     done_ = true;
-    if (comm.rank() != 0) return comm.receive(0, value_.bytes(), Kind::header);
-    CallHeader all = value_;
-    for (int r = 1; r < comm.size(); ++r) {
-      CallHeader theirs;
-      comm.receive(r, theirs.bytes(), Kind::header);
-      combine_headers(all.bytes().data(), theirs.bytes().data());
-      all = theirs;
-    }
-    if (answers_) return;  // all ranks have received the answer
-    value_ = all;
-    send_to_all(comm);
   }
-  /// Ends the reduction if no rank can be told.
-  void give_up() { done_ = true; }
 
  private:
-  void send_to_all(UserCommunicator& comm) {
-    for (int r = 1; r < comm.size(); ++r) comm.send(r, value_.bytes(), Kind::header);
-  }
-
   CallHeader value_;
-  bool answers_;
-  bool done_ = false;
+  bool done_;  ///< an answer waits for nobody
 };
+
+}  // namespace
 
 std::unique_ptr<HeaderReduction> UserCommunicator::begin_header(const CallHeader& mine) {
   ++collectives_;
-  auto header = std::make_unique<Header>(mine);
-  if (!is_answer(mine.first.kind)) {
-    header->begin(*this);
-    return header;
+  if (is_answer(mine.first.kind)) {
+    try {
+      headers_->leave(mine);
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): it leaves even if nobody can be told
+    }
   }
-  // A rank that leaves does so even if its message fails.
-  try {
-    header->begin(*this);
-  } catch (const Error&) {
-    header->give_up();
-  }
-  return header;
+  return std::make_unique<Header>(mine);
 }
 
 void UserCommunicator::wait_for(HeaderReduction& reduction, const AwaitedCall& /*call*/) {
-  dynamic_cast<Header&>(reduction).finish(*this);
+  dynamic_cast<Header&>(reduction).finish(*headers_);
 }
 
 // --- trees ---------------------------------------------------------------------------------------
@@ -320,27 +295,45 @@ std::vector<Bytes> UserCommunicator::all_gather(std::span<const std::byte> mine)
   return unpacked(pack);
 }
 
+/// In step k, all sizes whose way to their rank contains 2^k move that far together: each rank
+/// sends few messages, however many ranks there are.
+std::vector<std::uint64_t> UserCommunicator::exchange_sizes(const std::vector<Bytes>& to) {
+  const auto ranks = to.size();
+  const auto me = static_cast<std::size_t>(rank_);
+  std::vector<std::uint64_t> by_way(ranks);  // the way is the distance to the rank
+  for (std::size_t way = 0; way < ranks; ++way) by_way[way] = to[(me + way) % ranks].size();
+  std::vector<std::uint64_t> moved;
+  for (std::size_t step = 1; step < ranks; step *= 2) {
+    moved.clear();
+    for (std::size_t way = step; way < ranks; ++way)
+      if ((way & step) != 0) moved.push_back(by_way[way]);
+    send(static_cast<int>((me + step) % ranks), std::as_bytes(std::span(moved)));
+    receive(static_cast<int>((me + ranks - step) % ranks),
+            std::as_writable_bytes(std::span(moved)));
+    auto next = moved.begin();
+    for (std::size_t way = step; way < ranks; ++way)
+      if ((way & step) != 0) by_way[way] = *next++;
+  }
+  std::vector<std::uint64_t> from(ranks);
+  for (std::size_t way = 0; way < ranks; ++way) from[(me + ranks - way) % ranks] = by_way[way];
+  return from;
+}
+
 std::vector<Bytes> UserCommunicator::exchange(const std::vector<Bytes>& to) {
   ++collectives_;
-  const int ranks = size();
-  for (int i = 1; i < ranks; ++i) {
-    const int r = (rank_ + i) % ranks;
-    const std::uint64_t size = to[static_cast<std::size_t>(r)].size();
-    send(r, std::as_bytes(std::span(&size, 1)));
-  }
+  const auto sizes = exchange_sizes(to);
+  const auto ranks = to.size();
+  const auto me = static_cast<std::size_t>(rank_);
   const auto batch = messages();
-  for (int i = 1; i < ranks; ++i) {
-    const int r = (rank_ + i) % ranks;
-    batch->send(r, to[static_cast<std::size_t>(r)]);
+  std::vector<Bytes> received(ranks);
+  for (std::size_t i = 1; i < ranks; ++i) {
+    const std::size_t r = (me + i) % ranks;
+    batch->send(static_cast<int>(r), to[r]);
   }
-  std::vector<Bytes> received(static_cast<std::size_t>(ranks));
-  for (int r = 0; r < ranks; ++r) {
-    if (r == rank_) continue;
-    std::uint64_t size = 0;
-    receive(r, std::as_writable_bytes(std::span(&size, 1)));
-    Bytes& theirs = received[static_cast<std::size_t>(r)];
-    theirs.resize(static_cast<std::size_t>(size));
-    batch->receive(r, theirs);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    if (r == me) continue;
+    received[r].resize(static_cast<std::size_t>(sizes[r]));
+    batch->receive(static_cast<int>(r), received[r]);
   }
   batch->wait();
   return received;
@@ -348,14 +341,31 @@ std::vector<Bytes> UserCommunicator::exchange(const std::vector<Bytes>& to) {
 
 // --- parts ---------------------------------------------------------------------------------------
 
+std::vector<std::uint64_t> UserCommunicator::gather_numbers(std::uint64_t mine) {
+  std::vector<std::uint64_t> below{mine};  // of this rank and the ranks below it in the tree
+  for (int step = 1; step < size(); step *= 2) {
+    if ((rank_ & step) != 0) {
+      send(rank_ - step, std::as_bytes(std::span(below)));
+      break;
+    }
+    const int next = rank_ + step;
+    if (next >= size()) continue;
+    const std::size_t known = below.size();
+    below.resize(known + static_cast<std::size_t>(std::min(step, size() - next)));
+    receive(next, std::as_writable_bytes(std::span(below).subspan(known)));
+  }
+  return below;
+}
+
 std::unique_ptr<CommunicatorBackend> UserCommunicator::split(int group) {
+  ++collectives_;
+  auto groups = gather_numbers(static_cast<std::uint64_t>(group));
+  groups.resize(static_cast<std::size_t>(size()));
+  spread(std::as_writable_bytes(std::span(groups)), 0);
   std::vector<int> part;
   int place = 0;
-  const auto all = all_gather(std::as_bytes(std::span(&group, 1)));
   for (int r = 0; r < size(); ++r) {
-    int theirs = 0;
-    std::memcpy(&theirs, all[static_cast<std::size_t>(r)].data(), sizeof theirs);
-    if (theirs != group) continue;
+    if (groups[static_cast<std::size_t>(r)] != static_cast<std::uint64_t>(group)) continue;
     if (r == rank_) place = static_cast<int>(part.size());
     part.push_back(in_whole(r));
   }
@@ -364,16 +374,15 @@ std::unique_ptr<CommunicatorBackend> UserCommunicator::split(int group) {
 
 const std::vector<int>& UserCommunicator::nodes() {
   if (!nodes_.empty()) return nodes_;
-  const std::uint64_t mine = messages_->functions().node();
-  std::vector<std::uint64_t> of_rank;
-  for (const auto& theirs : all_gather(std::as_bytes(std::span(&mine, 1))))
-    std::memcpy(&of_rank.emplace_back(), theirs.data(), sizeof mine);
-  std::vector<int> lowest;
-  lowest.reserve(of_rank.size());
-  for (const std::uint64_t node : of_rank)
-    lowest.push_back(
-        static_cast<int>(std::find(of_rank.begin(), of_rank.end(), node) - of_rank.begin()));
-  nodes_ = number_nodes(lowest);
+  ++collectives_;
+  const auto of_rank = gather_numbers(messages_->functions().node());
+  if (rank_ == 0) {
+    std::unordered_map<std::uint64_t, int> lowest;
+    for (std::size_t r = 0; r < of_rank.size(); ++r)
+      nodes_.push_back(lowest.emplace(of_rank[r], static_cast<int>(lowest.size())).first->second);
+  }
+  nodes_.resize(rank_of_.size());
+  spread(std::as_writable_bytes(std::span(nodes_)), 0);
   return nodes_;
 }
 

@@ -195,6 +195,34 @@ TEST_P(FilesOnThreads, AThreadThatGoesIsHeard) {
   }
 }
 
+/// Each rank leaves another file, at the same time: all ranks learn of all, and go on.
+TEST_P(FilesOnThreads, LeaveFilesAtOnce) {
+  const int size = GetParam();
+  if (size == 1) GTEST_SKIP() << "nobody waits for it";
+  run_with_communicators(size, [&](const Communicator& comm, ThreadRank&) {
+    for (int turn = 0; turn < 20; ++turn) {
+      std::vector<File> files;
+      for (int r = 0; r < size; ++r)
+        files.push_back(File::create(path("file " + std::to_string(r)), comm));
+      const auto mine = static_cast<std::size_t>(comm.rank());
+      files[mine].abandon("it goes");
+      for (std::size_t f = 0; f < files.size(); ++f) {
+        if (f == mine) continue;
+        const Error error = thrown_by([&] { files[f].flush(); });
+        EXPECT_EQ(error.code(), ErrorCode::diverged);
+        EXPECT_NE(std::string(error.what()).find("rank " + std::to_string(f) + " left: it goes"),
+                  std::string::npos)
+            << error.what();
+      }
+      for (File& file : files) file.close();
+      File together = File::create(path(), comm);
+      together.root().create_group("all");
+      together.close();
+    }
+  });
+  EXPECT_TRUE(File::open(path()).root().contains("all"));
+}
+
 TEST_P(FilesOnThreads, DifferentCallsAreOneError) {
   if (GetParam() == 1) GTEST_SKIP() << "nobody makes another";
   run_with_communicators(GetParam(), [&](const Communicator& comm, ThreadRank&) {

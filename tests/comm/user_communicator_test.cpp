@@ -1,13 +1,18 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "capi/communicator.hpp"
 #include "comm/communicator_access.hpp"
+#include "comm/file_calls.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/capi/communicator.h"
 #include "support/communicator_conformance.hpp"
@@ -142,6 +147,52 @@ TEST(UserCommunicators, ReleaseTheContextOfC) {
   functions.rank = 5;
   EXPECT_EQ(onecast_communicator_create(&functions, &made), ONECAST_INVALID_ARGUMENT);
   EXPECT_EQ(released, 1);
+}
+
+/// The number of messages that the busiest of `size` ranks sends and receives in `work`.
+template <class Work>
+long busiest_in(int size, Work&& work) {
+  std::mutex mutex;
+  long most = 0;
+  run_with_communicators(size, [&](const Communicator& comm, ThreadRank& rank) {
+    rank.set_ranks_per_node(4);
+    const long before = rank.calls();
+    work(backend_of(comm));
+    const std::scoped_lock lock(mutex);
+    most = std::max(most, rank.calls() - before);
+  });
+  return most;
+}
+
+/// No rank sends or receives more messages than a tree of all ranks has steps, in each direction.
+TEST(UserCommunicators, ManyRanksTakeFewMessages) {
+  for (const auto& [size, steps] : {std::pair{16, 4}, {50, 6}, {64, 6}}) {
+    SCOPED_TRACE(size);
+    EXPECT_EQ(busiest_in(size,
+                         [](CommunicatorBackend& comm) {
+                           FileCalls(comm, "a.h5").meet({CallKind::flush});
+                         }),
+              2 * steps)
+        << "a header";
+    EXPECT_LE(busiest_in(size,
+                         [](CommunicatorBackend& comm) {
+                           FileCalls calls(comm, "a.h5");
+                           calls.meet({CallKind::open});
+                           calls.leave("it has closed the file");
+                         }),
+              3 * steps)
+        << "leaving a file";
+    EXPECT_EQ(busiest_in(size, [](CommunicatorBackend& comm) { comm.nodes(); }), 2 * steps);
+    EXPECT_EQ(busiest_in(size, [](CommunicatorBackend& comm) { comm.split(comm.rank() % 3); }),
+              2 * steps);
+    EXPECT_EQ(busiest_in(size,
+                         [](CommunicatorBackend& comm) {
+                           comm.exchange(std::vector<std::vector<std::byte>>(
+                               static_cast<std::size_t>(comm.size())));
+                         }),
+              2 * steps)
+        << "messages of which all are empty";
+  }
 }
 
 /// Whichever call fails, all ranks get the error, nobody waits, fail() is called once where it

@@ -15,8 +15,8 @@ namespace onecast {
 /// Onecast builds all its communication from these functions. Each rank has its own object.
 ///
 /// - The messages of one Communicator never meet other messages: neither those of the program nor
-///   those of another Communicator. After the last copy of a Communicator is released, up to one
-///   message from each rank to each other rank may be left that no rank receives.
+///   those of another Communicator. After the last copy of a Communicator is released, a few small
+///   messages of each rank may be left that no rank receives.
 /// - Messages with one sender, receiver and tag arrive in the order in which they were sent.
 /// - Onecast makes one call at a time, on the thread that calls Onecast, unless any_thread()
 ///   returns true.
@@ -67,8 +67,8 @@ class PointToPoint {
 /// others as if another process had it open. The bytes of a file do not depend on whether its ranks
 /// are threads or processes.
 ///
-/// Every collective call begins with a message from each rank to rank 0 and one back, which suits
-/// tens of ranks; for thousands, use MPI. Throws Error (invalid_argument): `ranks` is null, or its
+/// Collective calls send messages along binary trees, so the busiest rank handles a few for each
+/// doubling of the ranks. Throws Error (invalid_argument): `ranks` is null, or its
 /// rank is not below its size. Does not communicate. @independent
 Communicator user_communicator(std::shared_ptr<PointToPoint> ranks);
 
