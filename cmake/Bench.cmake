@@ -62,6 +62,12 @@ if(ONECAST_MPI_PROGRAMS)
   onecast_bench_plain(mpi_arrays "${bench_arrays}/mpi_arrays.c")
 endif()
 
+# Ranks of this program are threads, so it needs no MPI.
+file(GLOB bench_scale CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/scale/*.cpp")
+add_executable(onecast_scale ${bench_scale})
+target_link_libraries(onecast_scale PRIVATE onecast::onecast onecast_warnings)
+onecast_bench_program(onecast_scale)
+
 if(TARGET onecast_events)
   add_executable(random_events "${PROJECT_SOURCE_DIR}/bench/events/random_events.cpp")
   target_link_libraries(random_events PRIVATE onecast::events onecast_warnings)

@@ -2,6 +2,7 @@
 
 import click
 
+from onecast_bench import event_commands
 from onecast_bench.command_options import (
     count_option,
     directory_option,
@@ -443,54 +444,38 @@ def memory(**options) -> None:
 
 
 @bench.command()
-@click.option("--mb", type=POSITIVE, default=200, show_default=True)
-@file_option("A NanoAOD file whose events are repeated (default: generated events).")
+@click.option("--ranks", type=NumberList(), default="2048,4096,8192", show_default=True)
 @click.option(
-    "--compression",
-    type=click.Choice(["zstd:3", "lz4", "gzip:6", "none"]),
-    default="zstd:3",
+    "--ranks-per-node",
+    type=NumberList(),
+    default="128",
     show_default=True,
-    help="The compression of both files.",
+    help="Ranks of a pretended node.",
 )
-@click.option("-c", "--column", "columns", multiple=True, help="A column to read; may be repeated.")
-@repeats_option
+@count_option("--processes", 4, "The number of processes, whose threads the ranks are.")
+@count_option("--bases", 128, "Bases of the file.")
+@count_option("--zones", 32, "Zones of each base.")
+@count_option("--many", 2048, "More ranks create a file with only --create-bases bases.")
+@count_option("--create-bases", 16, "See --many.")
+@count_option("--block", 4096, "Bytes that each rank writes and reads.")
+@count_option("--equal", 65536, "Bytes that all ranks write and read.")
+@count_option("--budget", 0, "metadata_budget of the file that is read (0: its default).", 0)
+@click.option("--stock/--no-stock", default=True, help="Count the calls of stock HDF5, too.")
 @out_option("The folder for the JSON and the picture.")
 @directory_option
-def columnar(**options) -> None:
-    """Read columns of events, compared with uproot and a ROOT file; needs uproot and awkward."""
-    try:
-        from onecast_bench.columnar import run_columnar_bench
-    except ModuleNotFoundError as missing:
-        raise click.ClickException(f"the package {missing.name} is not installed") from missing
+@click.option("--timeout", type=POSITIVE, default=1200, show_default=True, help="Seconds per run.")
+def scale(**options) -> None:
+    """Create, open and read a file on thousands of ranks, which are threads of a few processes:
+    exact counts of each rank, and the memory of each node. Fails if a limit is exceeded."""
+    from onecast_bench.scale import run_scale_bench
 
-    if not run_columnar_bench(**options):
+    try:
+        kept = run_scale_bench(**options)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
+    if not kept:
         raise click.exceptions.Exit(1)
 
 
-@bench.command()
-@count_option("--count", 3000, "The number of events.")
-@file_option("A file of which 100 events are repeated (default: see above).", "--events")
-@click.option(
-    "--compression",
-    "compressions",
-    default="none,lz4:9,zstd:3,lzma:4",
-    show_default=True,
-    help="The codecs, with levels.",
-)
-@click.option("--threads", type=NumberList(), default="1,2", show_default=True)
-@click.option("--ranks", type=NumberList(), default="1,2,4", show_default=True)
-@click.option("--reads/--no-reads", default=True, help="Measure reading, too.")
-@repeats_option
-@out_option("The folder for the JSON and the pictures.")
-@directory_option
-def events(compressions, **options) -> None:
-    """Write and read events of high-energy physics, compared with plain writes, h5py, and ROOT if
-    its components are built. By default, the events are top quark pairs if build/ttbar.pds or
-    PYTHIA is available, otherwise random numbers. After Ctrl-C the results so far are shown and
-    saved."""
-    from onecast_bench.events import run_events_bench
-
-    try:
-        run_events_bench(compressions=compressions.split(","), **options)
-    except BenchError as error:
-        raise click.ClickException(str(error)) from error
+bench.add_command(event_commands.columnar)
+bench.add_command(event_commands.events)

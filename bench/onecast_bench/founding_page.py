@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from onecast_bench.scale_tables import draw, page_rows
 from onecast_model.checks import Check
 from onecast_model.looks import seconds_text
 from onecast_model.machine import Machine
@@ -29,15 +30,37 @@ class Ours:
 
 
 @dataclass(frozen=True)
+class OurCounts:
+    """The table and the picture of `onecast bench scale`."""
+
+    result: str
+    picture: Path
+
+
+@dataclass(frozen=True)
 class Section:
     title: str
     operation: str  # the model's operation, or ""
     apart: tuple[str, ...]  # the beginnings of the model's reasons for excluded points
-    ours: tuple[Ours, ...]
+    ours: tuple[Ours | OurCounts, ...]
     found: str
 
 
+PICTURE = Path("docs/reference/founding-scale.svg")
 SECTIONS = (
+    Section(
+        "The library itself on 2,048 to 8,192 ranks",
+        "",
+        (),
+        (OurCounts("scale", PICTURE),),
+        "Expected: what a rank sends, receives and holds does not grow with the ranks, apart from "
+        "one more message for each doubling; only rank 0 reads the metadata. Result: as expected "
+        "for the counts. Ranks are threads of four processes on two cores, so their seconds say "
+        "nothing about a machine with as many cores. Each cell with a stroke has the count of rank "
+        "0, then that of any other rank; nodes have 128 ranks. Stock in its default setting reads "
+        "as often on each rank, whatever their number. See "
+        "[bench/scale](../../bench/scale/README.md).",
+    ),
     Section(
         "8192 reads of the same 64 bytes",
         "small_reads",
@@ -250,11 +273,20 @@ def balance_of(each: dict, steps: tuple[str, ...]) -> float | None:
     return each.get("balance", {}).get(steps[0]) if len(steps) == 1 else None
 
 
-def our_table(kept: dict, ours: Ours) -> str:
+def counts_table(results: list[dict], ours: OurCounts) -> str:
+    """Returns the picture and a table with a line for each work of each number of ranks."""
+    picture = f"![Counts and memory against the number of ranks]({ours.picture.name})\n"
+    return f"{picture}\n{table_of(page_rows(results))}"
+
+
+def our_table(kept: dict, ours: Ours | OurCounts) -> str:
     """Returns a table with cases as lines, workloads and ranks as columns."""
     results = kept.get(ours.result)
     if not results:
-        return f"**{ours.title}**: not measured yet; `onecast bench founding` does it.\n"
+        title = getattr(ours, "title", "Thousands of ranks")
+        return f"**{title}**: not measured yet; `onecast bench founding` does it.\n"
+    if isinstance(ours, OurCounts):
+        return counts_table(results, ours)
     of_case: dict[str, dict[str, list[str]]] = {}
     for each in (result for result in results if ours.about in result["about"]):
         column = ", ".join(filter(None, [each["about"], f"{each['ranks']} ranks"]))
@@ -303,7 +335,8 @@ measurements. It compares the published seconds with the prediction of [the mode
 the same machine and number of ranks. Then it has our own measurements of Onecast, stock and \
 MPI-IO, at a size that suits two cores. On a disk these are seconds, medians of few runs; on the \
 [emulated striped file system](../../lab/README.md) they are counts, for 4 nodes and 4 targets. \
-Our seconds say nothing about thousands of ranks; the counts and the model do. Published numbers \
+Our seconds say nothing about thousands of ranks; the counts, those of thousands of ranks \
+first, and the model do. Published numbers \
 that contradict others, or for which there is no formula, are not in the fit; their lines say why.
 
 One command makes all measurements and writes this page, in about ten minutes on a quiet machine:
@@ -323,3 +356,6 @@ def page_of(kept: dict) -> str:
 def write_page(root: Path) -> None:
     kept = json.loads((root / KEPT).read_text())
     (root / PAGE).write_text(page_of(kept))
+    if "scale" in kept:
+        steps = [each for each in kept["scale"] if "step" in each]
+        draw(steps, [each for each in kept["scale"] if "step" not in each], root / PICTURE)
