@@ -100,18 +100,35 @@ if(ONECAST_MPI_PROGRAMS AND EXISTS "${bench}/iocount.c")
   onecast_bench_program(iocount)
 endif()
 
-# Debian's parallel HDF5 is linked against Open MPI (see tools/env.sh), so it fits no other MPI.
+# Programs over stock libraries. Those of Debian are linked against Open MPI (see tools/env.sh), so
+# they fit no other MPI. HDF5 2.2.0 is there if tools/parallel_hdf5.sh has built it with this MPI.
+set(ONECAST_STOCK_HDF5 "" CACHE STRING "The parallel HDF5 of the benchmarks: a folder, or `debian`; \
+empty: 2.2.0 if tools/parallel_hdf5.sh has built it, else Debian's")
 if(ONECAST_MPI_PROGRAMS)
   include(CheckSymbolExists)
   set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
   check_symbol_exists(OMPI_MAJOR_VERSION mpi.h ONECAST_OPEN_MPI)
   unset(CMAKE_REQUIRED_LIBRARIES)
-  find_path(ONECAST_HDF5_INCLUDE hdf5.h PATHS /usr/include/hdf5/openmpi NO_DEFAULT_PATH)
-  find_library(ONECAST_HDF5_LIBRARY NAMES hdf5_openmpi hdf5
-               PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/hdf5/openmpi
-                     /usr/lib/x86_64-linux-gnu/hdf5/openmpi NO_DEFAULT_PATH)
+  set(stock_hdf5 "${ONECAST_STOCK_HDF5}")
+  if(NOT stock_hdf5)
+    set(cache "$ENV{XDG_CACHE_HOME}")
+    if(NOT cache)
+      set(cache "$ENV{HOME}/.cache")
+    endif()
+    get_filename_component(mpi "$ENV{MPI}" NAME)
+    set(stock_hdf5 "${cache}/onecast/hdf5-parallel/2.2.0-${mpi}")
+  endif()
+  if(EXISTS "${stock_hdf5}/lib/libhdf5.so")
+    set(ONECAST_HDF5_INCLUDE "${stock_hdf5}/include")
+    set(ONECAST_HDF5_LIBRARY "${stock_hdf5}/lib/libhdf5.so")
+  elseif(ONECAST_OPEN_MPI)
+    find_path(ONECAST_HDF5_INCLUDE hdf5.h PATHS /usr/include/hdf5/openmpi NO_DEFAULT_PATH NO_CACHE)
+    find_library(ONECAST_HDF5_LIBRARY NAMES hdf5_openmpi hdf5
+                 PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/hdf5/openmpi
+                       /usr/lib/x86_64-linux-gnu/hdf5/openmpi NO_DEFAULT_PATH NO_CACHE)
+  endif()
 endif()
-if(ONECAST_OPEN_MPI AND ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY)
+if(ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY)
   onecast_bench_stock(stock_metadata "${bench}/stock_metadata.c")
   onecast_bench_stock(stock_write "${bench_write}/stock_write.c")
   onecast_bench_stock(stock_independent "${bench_independent}/stock_independent.c")
@@ -119,6 +136,18 @@ if(ONECAST_OPEN_MPI AND ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY)
   onecast_bench_stock(stock_interleave "${bench_interleave}/stock_interleave.c")
   onecast_bench_stock(stock_arrays "${bench_arrays}/stock_arrays.c")
   onecast_bench_stock(lab_checkpoint "${bench_interleave}/lab_checkpoint.c")
+endif()
+
+if(ONECAST_OPEN_MPI)
+  find_path(ONECAST_PNETCDF_INCLUDE pnetcdf.h)
+  find_library(ONECAST_PNETCDF_LIBRARY pnetcdf)
+  if(ONECAST_PNETCDF_INCLUDE AND ONECAST_PNETCDF_LIBRARY)
+    onecast_bench_plain(pnetcdf_metadata "${bench}/pnetcdf_metadata.c")
+    target_sources(pnetcdf_metadata PRIVATE "${bench}/open_mpi_4.c")
+    target_include_directories(pnetcdf_metadata SYSTEM PRIVATE "${ONECAST_PNETCDF_INCLUDE}")
+    target_link_libraries(pnetcdf_metadata PRIVATE "${ONECAST_PNETCDF_LIBRARY}")
+    target_link_options(pnetcdf_metadata PRIVATE -rdynamic)
+  endif()
 endif()
 
 # The CGNS library, which one process uses.

@@ -191,11 +191,11 @@ require Python.h=python3-dev fmt/format.h=libfmt-dev gtest/gtest.h=libgtest-dev 
   zstd.h=libzstd-dev blosc.h=libblosc-dev bzlib.h=libbz2-dev \
   tbb/task_arena.h=libtbb-dev lzma.h=liblzma-dev CLI/CLI.hpp=libcli11-dev nlohmann/json.hpp=nlohmann-json3-dev
 
-# Comparisons need parallel HDF5 and its tools, CGNS and a system call counter; lab/ needs FUSE; the
+# Comparisons need parallel HDF5 and its tools, PnetCDF, CGNS and a system call counter; lab/ needs FUSE; the
 # Fortran modules need the compiler. Compilers and libraries are installed from the start, since
 # CMake looks for them once.
 optional=$(
-  missing hdf5/openmpi/hdf5.h=libhdf5-openmpi-dev cgnslib.h=libcgns-dev \
+  missing hdf5/openmpi/hdf5.h=libhdf5-openmpi-dev pnetcdf.h=libpnetcdf-dev cgnslib.h=libcgns-dev \
     fuse3/fuse_lowlevel.h=libfuse3-dev
   command -v fusermount3 >/dev/null || echo fuse3
   command -v gfortran >/dev/null || echo gfortran

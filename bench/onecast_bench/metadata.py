@@ -24,6 +24,7 @@ from onecast_bench.results import Check, Result, check_contents, gather
 from onecast_bench.workload import expected_contents
 
 STOCK_SETTINGS = ("default", "best", "independent")
+PNETCDF_SETTINGS = ("collective", "independent")
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,11 @@ class Case:
     name: str
     program: Path
     setting: str
+    is_hdf5: bool = True  # it reads and writes HDF5 files
 
     @property
     def file_name(self) -> str:
-        return self.name.replace(" ", "-").lower() + ".h5"
+        return self.name.replace(" ", "-").lower() + (".h5" if self.is_hdf5 else ".nc")
 
 
 @dataclass
@@ -51,6 +53,10 @@ class Bench:
     progress: Progress
     results: list[Result] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
+
+    @property
+    def of_hdf5(self) -> list[Case]:
+        return [case for case in self.cases if case.is_hdf5]
 
     def run(self, case: Case, ranks: int, file: Path, phases: str, what: str) -> dict:
         task = self.progress.task_ids[0]
@@ -89,9 +95,9 @@ class Bench:
         table.print_results(self.console, results, title)
 
     def on_each_others_files(self, ranks: int, expected: dict) -> None:
-        """Onecast reads what each stock setting wrote, and each stock setting what Onecast
-        wrote."""
-        ours, *stock = self.cases
+        """Onecast reads what each setting of stock HDF5 wrote, and each of these settings what
+        Onecast wrote."""
+        ours, *stock = self.of_hdf5
         for reader, writer in [pair for other in stock for pair in ((ours, other), (other, ours))]:
             file = self.work / writer.file_name
             report = self.run(reader, ranks, file, "open_read", f"reads {writer.name}'s file")
@@ -99,12 +105,12 @@ class Bench:
             self.keep([result], expected, "as written")
 
     def on_given_file(self, ranks: int, file: Path, name: str) -> None:
-        reports: dict[str, list[dict]] = {case.name: [] for case in self.cases}
+        reports: dict[str, list[dict]] = {case.name: [] for case in self.of_hdf5}
         for turn in range(self.repeats):
-            for case in self.cases:
+            for case in self.of_hdf5:
                 what = f"reads {name} ({turn + 1} of {self.repeats})"
                 reports[case.name].append(self.run(case, ranks, file, "open_read", what))
-        results = [gather(case.name, name, reports[case.name]) for case in self.cases]
+        results = [gather(case.name, name, reports[case.name]) for case in self.of_hdf5]
         self.keep(results, None, "the same for all")
         table.print_results(self.console, results, f"{name}, {table.ranks_text(ranks)}")
 
@@ -116,6 +122,9 @@ def find_cases(stock: bool, settings: Sequence[str], console: Console) -> list[C
         console.print(f"No stock HDF5 to compare with: {HOW_TO_GET_STOCK}.", style="yellow")
     if program is not None:
         cases += [Case(f"stock {setting}", program, setting) for setting in settings]
+    peer = find_program("pnetcdf_metadata") if stock else None
+    if peer is not None:
+        cases += [Case(f"PnetCDF {setting}", peer, setting, False) for setting in PNETCDF_SETTINGS]
     return cases
 
 
@@ -144,11 +153,12 @@ def save(path: Path, bench: Bench, title: str) -> None:
     path.write_text(json.dumps(document, indent=1) + "\n")
 
 
-def count_runs(cases: int, ranks: int, repeats: int, file: bool, cgns: bool) -> int:
-    per_rank = cases * repeats
-    if not file:
-        per_rank += 2 * (cases - 1) + (cases * repeats if cgns else 0)
-    return per_rank * ranks
+def count_runs(cases: list[Case], ranks: int, repeats: int, file: bool, cgns: bool) -> int:
+    of_hdf5 = sum(case.is_hdf5 for case in cases)
+    if file:
+        return of_hdf5 * repeats * ranks
+    each_others = 2 * (of_hdf5 - 1)
+    return (len(cases) * repeats + each_others + of_hdf5 * repeats * cgns) * ranks
 
 
 def run_metadata_bench(
@@ -183,9 +193,7 @@ def run_metadata_bench(
             wanted = cgns and file is None
             cgns_file = write_cgns_file(launcher, work, bases, zones) if wanted else None
             bench = Bench(cases, launcher, work, bases, zones, repeats, console, progress)
-            total = count_runs(
-                len(cases), len(ranks), repeats, file is not None, cgns_file is not None
-            )
+            total = count_runs(cases, len(ranks), repeats, file is not None, cgns_file is not None)
             progress.add_task("", total=total)
             expected = expected_contents(bases, zones) if file is None else None
             for number in ranks:

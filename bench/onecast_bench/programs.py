@@ -11,7 +11,10 @@ from pathlib import Path
 
 from onecast.selftest import settings_of_open_mpi
 
-HOW_TO_GET_STOCK = "apt-get install libhdf5-openmpi-dev, then build again"
+HOW_TO_GET_STOCK = (
+    "tools/parallel_hdf5.sh builds HDF5 2.2.0 (or apt-get install libhdf5-openmpi-dev); then build "
+    "again"
+)
 
 OPEN_MPI = settings_of_open_mpi()
 

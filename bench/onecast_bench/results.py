@@ -171,13 +171,13 @@ def file_calls(counts: dict[str, list[int]]) -> int:
     return sum(sum(counts[name]) for name in FILE_CALLS)
 
 
-def speedup(results: list[Result], measure: str) -> float | None:
-    """Returns the seconds of the fastest stock setting divided by those of Onecast."""
+def speedup(results: list[Result], measure: str, peer: str = "stock") -> float | None:
+    """Returns the seconds of the fastest setting of a peer divided by those of Onecast."""
     ours = [r.seconds[measure] for r in results if r.case == "Onecast" and measure in r.seconds]
-    stock = [
-        r.seconds[measure] for r in results if r.case.startswith("stock") and measure in r.seconds
+    theirs = [
+        r.seconds[measure] for r in results if r.case.startswith(peer) and measure in r.seconds
     ]
-    return min(stock) / ours[0] if ours and stock and ours[0] > 0 else None
+    return min(theirs) / ours[0] if ours and theirs and ours[0] > 0 else None
 
 
 def check_contents(results: list[Result], expected: dict | None, what: str) -> list[Check]:

@@ -6,6 +6,9 @@ from rich.table import Table
 from onecast_bench.results import COUNTERS, MAIN_MEASURES, Check, Result, speedup
 from onecast_model.looks import ratio_text, seconds_text
 
+# Cases of one library begin with its name.
+PEERS = {"stock": "stock parallel HDF5", "PnetCDF": "PnetCDF"}
+
 
 def ranks_text(ranks: int) -> str:
     return f"{ranks} rank{'s' if ranks != 1 else ''}"
@@ -23,13 +26,12 @@ def time_table(results: list[Result], title: str) -> Table:
     table.add_column("seconds, slowest rank")
     for result in results:
         table.add_column(result.case, justify="right")
-    compare = any(result.case.startswith("stock") for result in results)
-    if compare:
-        table.add_column("fastest stock ÷ Onecast", justify="right")
+    peers = [peer for peer in PEERS if any(r.case.startswith(peer) for r in results)]
+    for peer in peers:
+        table.add_column(f"fastest {peer} ÷ Onecast", justify="right")
     for measure in results[0].seconds:
         cells = [seconds_text(r.seconds[measure]) if measure in r.seconds else "–" for r in results]
-        if compare:
-            cells.append(ratio_text(speedup(results, measure)))
+        cells += [ratio_text(speedup(results, measure, peer)) for peer in peers]
         inner = ":" in measure
         label = "  " + measure.partition(": ")[2] if inner else measure
         table.add_row(label, *cells, style="dim" if inner else "")
@@ -85,16 +87,17 @@ def print_checks(console: Console, checks: list[Check]) -> None:
 
 
 def summary_lines(results: list[Result]) -> list[str]:
-    """Returns a line for each main measure: Onecast and the fastest stock setting, on the same
-    number of ranks and on files of their own."""
+    """Returns a line for each main measure: Onecast and the fastest setting of each peer, on the
+    same number of ranks and on files of their own."""
     ours = next(result for result in results if result.case == "Onecast")
     lines = []
     for measure in MAIN_MEASURES:
         if measure not in ours.seconds:
             continue
         line = f"{measure}, {ours.ranks} ranks: Onecast {seconds_text(ours.seconds[measure])}"
-        if (times := speedup(results, measure)) is not None:
-            stock = seconds_text(ours.seconds[measure] * times)
-            line += f", stock parallel HDF5 {stock}: {ratio_text(times)}"
+        for peer, name in PEERS.items():
+            if (times := speedup(results, measure, peer)) is not None:
+                theirs = seconds_text(ours.seconds[measure] * times)
+                line += f", {name} {theirs}: {ratio_text(times)}"
         lines.append(line)
     return lines

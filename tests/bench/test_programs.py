@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from onecast_bench import programs
 from onecast_bench.commands import bench
-from onecast_bench.metadata import count_runs
+from onecast_bench.metadata import Case, count_runs
 from onecast_bench.programs import BenchError, Launcher
 from onecast_cli.numbers import NumberList
 
@@ -88,6 +88,10 @@ def test_bad_lists_of_ranks_are_refused(text):
 
 
 def test_number_of_runs():
+    cases = [Case(name, Path(), "") for name in ("Onecast", "stock a", "stock b", "stock c")]
     # Own files take 4 x 3 runs, each other's files 2 x 3, the CGNS file 4 x 3.
-    assert count_runs(cases=4, ranks=1, repeats=3, file=False, cgns=True) == 30
-    assert count_runs(cases=4, ranks=2, repeats=3, file=True, cgns=True) == 24
+    assert count_runs(cases, ranks=1, repeats=3, file=False, cgns=True) == 30
+    assert count_runs(cases, ranks=2, repeats=3, file=True, cgns=True) == 24
+    # A peer that reads no HDF5 has only its own files.
+    cases.append(Case("PnetCDF", Path(), "", is_hdf5=False))
+    assert count_runs(cases, ranks=1, repeats=3, file=False, cgns=True) == 33
