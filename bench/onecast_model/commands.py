@@ -57,7 +57,7 @@ def number(
 @number(KNOWN_WORK.piece, "Interleaved writes: bytes of a piece.", "--piece")
 @number(64, "Storage servers (OSTs) of a file.", "--osts")
 @number(KNOWN_WORK.stripe, "Bytes of a stripe.", "--stripe-size", 4096)
-@number(16, "Ranks that share a node's link.", "--ranks-per-node")
+@number(16, "Ranks of a node, which share its link and its memory.", "--ranks-per-node")
 @click.option("--points/--no-points", default=True, help="Check the model against known points.")
 @click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
@@ -96,6 +96,7 @@ def model(
     console = Console()
     show.print_model(console, found, names)
     show.print_predictions(console, predictions, ranks)
+    show.print_nodes(console, ranks, work)
     if points:
         show.print_cgns(console, found)
     if json_path:

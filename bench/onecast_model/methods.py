@@ -109,13 +109,14 @@ SEGMENT = 64 * MIB
 
 @method("open.onecast", "Onecast")
 def open_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """Rank 0 reads the first MiB, then the rest. Two reductions and two broadcasts follow."""
+    """Rank 0 reads the first MiB, then the rest. Two reductions and two broadcasts follow; the
+    ranks of a node share what the last one brings, so it reaches one rank of each node."""
     size = work.objects * work.metadata_bytes_per_object
     calls = 1 if size <= MIB else 2
     reading = machine["open"] + calls * machine["read"] + size / machine["client_bandwidth"]
     broadcasts = 1 + ceil(size / SEGMENT)
     sending = (1 + broadcasts) * costs.collective(machine, ranks)
-    sending += costs.collective(machine, ranks, size)
+    sending += costs.collective(machine, nodes(ranks, work), size)
     return reading + sending + work.objects * machine["decode"] * machine.sharing(ranks)
 
 

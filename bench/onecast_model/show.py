@@ -10,6 +10,7 @@ from .checks import EXTRAPOLATION
 from .looks import ratio_text, seconds_text
 from .machine import FITTED, PARAMETERS, Machine
 from .methods import KNOWN_WORK, METHODS, Work
+from .nodes import MIB, OnNodes
 from .predict import MOST_RANKS, Prediction, methods_of
 from .report import Errors, Model
 
@@ -140,6 +141,36 @@ def cgns_cells(found: OnRanks) -> list[str]:
         *map(seconds_text, (found.flush, found.open, found.look)),
         f"{found.ratio:,.0f}",
     ]
+
+
+NODE_COLUMNS = (
+    *("ranks", "ranks of a node", "nodes", "messages", "MiB sent"),
+    *("MiB in memory", "MiB without sharing"),
+)
+
+
+def node_cells(found: OnNodes) -> list[str]:
+    return [
+        f"{found.ranks:,}",
+        str(found.ranks_per_node),
+        f"{found.nodes:,}",
+        str(found.messages),
+        f"{found.bytes_sent / MIB:.1f}",
+        f"{found.memory / MIB:,.0f}",
+        f"{found.memory_of_copies / MIB:,.0f}",
+    ]
+
+
+def print_nodes(console: Console, ranks: Sequence[int], work: Work) -> None:
+    pages = work.objects * work.metadata_bytes_per_object
+    title = f"Onecast opens and reads {work.objects:,} objects: what the busiest node needs"
+    table = table_of(title)
+    for name in NODE_COLUMNS:
+        table.add_column(name, justify="right")
+    for number in ranks:
+        table.add_row(*node_cells(OnNodes(number, work.ranks_per_node, pages)))
+    console.print()
+    console.print(table)
 
 
 def print_cgns(console: Console, model: Model) -> None:

@@ -7,14 +7,22 @@ from onecast_model.cgns import on_many_ranks
 from onecast_model.checks import EXTRAPOLATION
 from onecast_model.looks import seconds_text
 from onecast_model.methods import METHODS, Work
+from onecast_model.nodes import OnNodes
 from onecast_model.predict import OPERATIONS, predict_all
 from onecast_model.report import Errors, Model
-from onecast_model.show import CGNS_COLUMNS, cgns_cells, value_text
+from onecast_model.show import (
+    CGNS_COLUMNS,
+    NODE_COLUMNS,
+    cgns_cells,
+    node_cells,
+    value_text,
+)
 
 PAGE = Path("docs/reference/model.md")
 MACHINES = ("Sky Bridge", "Edison", "two cores")
 LARGE = MACHINES[:2]
 RANKS = (1, 1024, 16384, 100_000)
+NODE_RANKS = (2048, 4096, 8192, 24_576)  # of the published measurements
 WORK = Work(servers=64, ranks_per_node=16)  # the defaults of the command
 
 Rows = list[list[str]]
@@ -91,7 +99,14 @@ def cgns_rows(model: Model) -> Rows:
     return [list(CGNS_COLUMNS), *([tidy(cell) for cell in cgns_cells(each)] for each in found)]
 
 
+def node_rows(model: Model) -> Rows:
+    pages = Work().objects * Work().metadata_bytes_per_object
+    numbers = [(ranks, of_node) for ranks in NODE_RANKS for of_node in (24, 32, 128)]
+    return [list(NODE_COLUMNS), *(node_cells(OnNodes(*each, pages)) for each in numbers)]
+
+
 TABLES = {
+    "nodes": node_rows,
     "parameters": parameter_rows,
     "errors": error_rows,
     "summary": summary_rows,

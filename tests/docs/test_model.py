@@ -30,7 +30,9 @@ def model():
     return fitted_model()
 
 
-@pytest.mark.parametrize("name", ["parameters", "errors", "summary", "predictions", "cgns"])
+@pytest.mark.parametrize(
+    "name", ["parameters", "errors", "summary", "predictions", "nodes", "cgns"]
+)
 def test_table(model, name):
     """The words are equal, the numbers within 3 %, since a fit ends at slightly other values with
     another scipy. After a change, run python tests/docs/model_tables.py."""

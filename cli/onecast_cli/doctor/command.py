@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from onecast_model.machine import Machine
+from onecast_model.nodes import OnNodes
 from onecast_model.stored import stored_model
 
 from ..explain import NUMBER, Size
@@ -43,6 +44,9 @@ def machine_of(ctx: click.Context, param: click.Parameter, name: str) -> Machine
     help="The machine for which the model predicts: see `onecast model`.",
 )
 @click.option("--osts", type=NUMBER, default=64, show_default=True, help="Storage servers.")
+@click.option(
+    "--ranks-per-node", type=NUMBER, default=128, show_default=True, help="Ranks of a node."
+)
 @click.option("--stripe-size", type=Size(), default=1 << 20, show_default=True)
 @click.option(
     "--measure", "measuring", is_flag=True, help="Try the remedies on copies in TMPDIR, with times."
@@ -54,6 +58,7 @@ def doctor(
     ranks: int,
     machine: Machine,
     osts: int,
+    ranks_per_node: int,
     stripe_size: int,
     measuring: bool,
     as_json: bool,
@@ -66,7 +71,7 @@ def doctor(
 
     The file is not changed. Samples are copied to TMPDIR.
     """
-    costs = Costs(machine, ranks, osts)
+    costs = Costs(machine, ranks, osts, ranks_per_node)
     options: dict[str, Any] = {"load_policy": "eager", "stripe_size": stripe_size}
     with open_file(path, **options) as file:
         facts = facts_of(file, path, stripe_size)
@@ -98,6 +103,16 @@ def measured_pairs(report: Report, folder: Path) -> list:
         return measure(report.facts.path, report.findings, folder)
 
 
+def node_document(found: OnNodes) -> dict[str, float]:
+    return {
+        "ranks": found.ranks_here,
+        "memory": found.memory,
+        "memory if pages are not shared": found.memory_of_copies,
+        "messages": found.messages,
+        "bytes sent": found.bytes_sent,
+    }
+
+
 def document(report: Report) -> dict[str, Any]:
     listed = []
     for number, found in enumerate(report.findings):
@@ -114,6 +129,7 @@ def document(report: Report) -> dict[str, Any]:
         "datasets": len(facts.datasets),
         "metadata": facts.report,
         "machine": {"name": costs.machine.name, "ranks": costs.ranks},
+        "node": node_document(costs.on_nodes(facts)),
         "findings": listed,
         "open and read": report.ways,
         "open and read here": report.ways_here,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from onecast_model import costs
 from onecast_model.machine import Machine
 from onecast_model.methods import METHODS, Work
+from onecast_model.nodes import OnNodes
 
 from .facts import FileFacts
 
@@ -17,13 +18,21 @@ class Costs:
     machine: Machine
     ranks: int
     servers: int
+    ranks_per_node: int
+
+    def on_nodes(self, facts: FileFacts) -> OnNodes:
+        return OnNodes(self.ranks, self.ranks_per_node, facts.report["metadata_bytes"])
 
     def method(self, name: str, work: Work) -> float:
         return METHODS[name].seconds(self.machine, self.ranks, work)
 
     def opening(self, name: str, facts: FileFacts) -> float:
         each = facts.report["metadata_bytes"] / facts.objects
-        work = Work(objects=facts.objects, metadata_bytes_per_object=each)
+        work = Work(
+            objects=facts.objects,
+            metadata_bytes_per_object=each,
+            ranks_per_node=self.ranks_per_node,
+        )
         return self.method(f"open.{name}", work)
 
     def storage(self, size: float, requests: float, stripe: int) -> float:

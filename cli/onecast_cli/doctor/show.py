@@ -10,6 +10,7 @@ from math import log10
 import click
 
 from onecast_model.looks import seconds_text
+from onecast_model.nodes import MIB
 
 from ..opening import printable
 from ..terminal import columns
@@ -44,6 +45,16 @@ def show(report: Report) -> None:
             click.echo(f"\nOpen the file and look at everything but large data, on {where}:")
             for line in bars(ways):
                 click.echo(line)
+    click.echo(f"\n{node_text(report)}")
+
+
+def node_text(report: Report) -> str:
+    found = report.costs.on_nodes(report.facts)
+    ranks = f"{found.ranks_here:,} rank{'' if found.ranks_here == 1 else 's'}"
+    return (
+        f"Memory of a node with {ranks} that read everything: {found.memory / MIB:,.0f} MiB, of "
+        f"which the metadata, once, {found.pages / MIB:.1f} MiB (model)"
+    )
 
 
 HERE = "one process of this machine"
