@@ -34,10 +34,14 @@ const void* this_thread() {
 #endif
 }
 
-/// The part of the budget that the first objects of a file that is read may take.
-constexpr std::uint64_t kFirstPart = 32;
-/// The part that a generation may take. Several may exist, since handles keep them.
-constexpr std::uint64_t kLaterPart = 128;
+/// The parts of the budget that the first objects of a file that is read may take, and a
+/// generation. Several generations may exist, since handles keep them.
+struct Parts {
+  std::uint64_t first;
+  std::uint64_t later;
+};
+/// The ranks of a node share its memory, and mostly look at each object once.
+constexpr Parts parts_of(int ranks) { return ranks == 1 ? Parts{32, 128} : Parts{256, 1024}; }
 
 }  // namespace
 
@@ -133,13 +137,15 @@ void KnownNodes::note_reader() {
 
 bool KnownNodes::is_large() const {
   const std::uint64_t budget = file_.options().metadata_budget;
-  return later_ ? later_->bytes() >= budget / kLaterPart
-                : nodes_.bytes() + file_.arena().used() >= budget / kFirstPart;
+  const Parts parts = parts_of(file_.comm().size());
+  return later_ ? later_->bytes() >= budget / parts.later
+                : nodes_.bytes() + file_.arena().used() >= budget / parts.first;
 }
 
 std::size_t KnownNodes::most_expected() const {
   if (file_.access() == Access::read_write) return SIZE_MAX;
-  return static_cast<std::size_t>(file_.options().metadata_budget / kFirstPart / sizeof(Node));
+  const std::uint64_t part = parts_of(file_.comm().size()).first;
+  return static_cast<std::size_t>(file_.options().metadata_budget / part / sizeof(Node));
 }
 
 void KnownNodes::consider_new_generation() {
