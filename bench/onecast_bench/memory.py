@@ -39,6 +39,11 @@ class Peak:
     budget: int
 
     @property
+    def of_node(self) -> int:
+        """All ranks run on one node. Memory that they share counts for each of them."""
+        return sum(self.peaks)
+
+    @property
     def is_within(self) -> bool:
         return max(self.peaks) <= self.budget + AROUND
 
@@ -68,7 +73,7 @@ def peak_table(found: list[Peak], sizes: Sizes) -> Table:
     shown = Table(title=title, title_justify="left", title_style="bold")
     for name in ("call", "storage"):
         shown.add_column(name)
-    for name in ("bytes of a piece", "most, MiB", "least, MiB"):
+    for name in ("bytes of a piece", "most, MiB", "least, MiB", "of the node, MiB"):
         shown.add_column(name, justify="right")
     for peak in found:
         shown.add_row(
@@ -77,6 +82,7 @@ def peak_table(found: list[Peak], sizes: Sizes) -> Table:
             f"{peak.piece_bytes:,}",
             f"{max(peak.peaks) / MIB:.1f}",
             f"{min(peak.peaks) / MIB:.1f}",
+            f"{peak.of_node / MIB:.1f}",
             style="" if peak.is_within else "bold red",
         )
     return shown

@@ -70,7 +70,7 @@ class StockCounts:
 
     setting: str
     phase: str
-    reads: int  # of each rank
+    reads: tuple[int, int]  # by rank 0, by any other rank
     broadcasts: int
 
 
@@ -181,9 +181,8 @@ def count_stock(sizes: Sizes, work: Path, timeout: float) -> list[StockCounts]:
         for phase, measure in (("create", "create"), ("open and read", "open + read all")):
             calls = result.by_collective[measure]
             broadcasts = sum(max(calls.get(call, [0])) for call in ("Bcast", "Ibcast"))
-            found.append(
-                StockCounts(setting, phase, max(result.counts[measure]["reads"]), broadcasts)
-            )
+            reads = first_and_others(result.counts[measure]["reads"])
+            found.append(StockCounts(setting, phase, reads, broadcasts))
     return found
 
 

@@ -87,20 +87,24 @@ def row_of(step: dict) -> list[str]:
     ]
 
 
+def stock_reads(counts: dict, ranks: int) -> int:
+    """Returns the reads of stock on so many ranks if each makes those that it makes on 2 ranks."""
+    first, others = counts["reads"]
+    return first + (ranks - 1) * others
+
+
 def stock_sentences(counts: Sequence[dict], ranks: int) -> list[str]:
-    """Says what stock needs on so many ranks if each makes the calls that it makes on 2 ranks."""
-    sentences = []
-    for each in counts:
-        reads, broadcasts = each["reads"], each["broadcasts"]
-        text = f"stock {each['setting']}, {each['phase']}: {reads:,} reads and {broadcasts:,} "
-        text += f"broadcasts of each rank; on {ranks:,} ranks {reads * ranks:,} reads"
-        sentences.append(text if reads > 1 else text.rsplit(";", 1)[0])
-    return sentences
+    return [
+        f"stock {each['setting']}, {each['phase']}: {pair_text(each['reads'])} reads, "
+        f"{each['broadcasts']:,} broadcasts to all ranks; on {ranks:,} ranks "
+        f"{stock_reads(each, ranks):,} reads"
+        for each in counts
+    ]
 
 
-def page_row(work: str, steps: Sequence[dict], stock: int | None) -> list[str]:
-    """Returns the cells of some steps on one number of ranks. `stock`: the reads of a rank that
-    opens and reads the file."""
+def page_row(work: str, steps: Sequence[dict], stock: dict | None) -> list[str]:
+    """Returns the cells of some steps on one number of ranks. `stock`: the counts of opening the
+    file and reading it."""
     first = steps[0]
 
     def of_both(name: str) -> str:
@@ -110,15 +114,14 @@ def page_row(work: str, steps: Sequence[dict], stock: int | None) -> list[str]:
         return f"{sum(step[name] for step in steps):,}"
 
     is_file = "×" in first["about"]
-    reads = stock if work == READ_ALL else None
     return [
         f"{first['ranks']:,}",
         f"{work}, {first['about']} zones" if is_file else work,
         *map(of_both, ("reads", "opens", "writes")),
         *map(total, ("collectives", "messages", "bytes_received", "node_bytes")),
         f"{max(step['memory'] for step in steps) / MIB:.0f}",
-        seconds_text(max(sum(step["cpu"] for step in steps), 1e-9)),
-        f"{reads * first['ranks']:,}" if reads else "–",
+        seconds_text(max(sum(step["cpu"] for step in steps), 1e-9)).replace(". ", " "),
+        f"{stock_reads(stock, first['ranks']):,}" if stock and work == READ_ALL else "–",
     ]
 
 
@@ -127,7 +130,7 @@ def page_rows(kept: Sequence[dict]) -> list[list[str]]:
     counts of stock."""
     stock = next(
         (
-            each["reads"]
+            each
             for each in kept
             if each.get("phase") == "open and read" and each["setting"] == "default"
         ),
@@ -164,7 +167,7 @@ def points(steps: Sequence[dict], names: Sequence[str], value) -> dict[str, list
     for of_node in sorted({step["ranks_per_node"] for step in steps}):
         here = [s for s in steps if s["ranks_per_node"] == of_node and s["step"] in names]
         ranks = sorted({step["ranks"] for step in here})
-        lines[f"nodes of {of_node}"] = [
+        lines[f"Onecast, nodes of {of_node}"] = [
             (number, value([s for s in here if s["ranks"] == number])) for number in ranks
         ]
     return lines
@@ -192,8 +195,8 @@ def draw(steps: Sequence[dict], counts: Sequence[dict], path: Path) -> None:
     }
     ranks = sorted({step["ranks"] for step in steps})
     for each in counts:
-        if each["phase"] == "open and read" and each["reads"] > 1:
-            line = [(number, each["reads"] * number) for number in ranks]
+        if each["phase"] == "open and read":
+            line = [(number, stock_reads(each, number)) for number in ranks]
             panels["reads of all ranks"][f"stock {each['setting']}, by its counts"] = line
     figure, axes = pyplot.subplots(1, len(panels), figsize=(13, 4))
     for axis, (title, lines) in zip(axes, panels.items(), strict=True):

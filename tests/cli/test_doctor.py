@@ -32,6 +32,18 @@ def report(onecast, path):
     return run
 
 
+def test_memory_of_a_node(onecast, path, report):
+    with package.File(path, "w") as file:
+        file.create_group("zone")
+    node = report("--ranks", "1000", "--ranks-per-node", "64")["node"]
+    assert node["ranks"] == 64
+    assert node["memory"] >= 64 * (1 << 20)
+    assert node["memory if pages are not shared"] > node["memory"]
+    assert report("--ranks", "8")["node"]["ranks"] == 8  # they fill no node
+    shown = onecast("doctor", "--ranks", "8", path).out
+    assert "Memory of a node with 8 ranks that read everything: 16 MiB" in shown
+
+
 def scatter(file):
     for i in range(40):
         file.create_group(f"zone {i}").attrs["family"] = "wing" * 20
