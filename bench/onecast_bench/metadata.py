@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from onecast_bench import plot, table
-from onecast_bench.comparison import progress_bar
+from onecast_bench.comparison import progress_bar, wide_console
 from onecast_bench.programs import (
     HOW_TO_GET_STOCK,
     BenchError,
@@ -180,7 +180,7 @@ def run_metadata_bench(
     The files are made in `directory` (default: `out`), which should be on the file system of
     interest.
     """
-    console = console or Console()
+    console = console or wide_console()
     out.mkdir(parents=True, exist_ok=True)
     work = (directory or out).resolve() / "metadata-work"
     work.mkdir(parents=True, exist_ok=True)
