@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from on_ranks import output_of_ranks, require_ranks
+from on_ranks import output_of_own_ranks, output_of_ranks, require_ranks
 
 pytestmark = pytest.mark.long
 
@@ -19,3 +19,15 @@ def test_what_ranks_make_alone(tmp_path):
     require_ranks()
     said = output_of_ranks(7, PROGRAM, tmp_path, "--count", COUNT, timeout=230 + 30 * COUNT)
     assert said == f"{COUNT} programs\n"
+
+
+@pytest.mark.timeout(240 + 30 * COUNT)
+def test_what_ranks_of_two_nodes_make(tmp_path):
+    """The ranks of a node share the pages, however few there are, and leave nothing behind."""
+    require_ranks()
+    environment = os.environ | {"ONECAST_RANKS_PER_NODE": "4", "ONECAST_SHARE_FROM": "1"}
+    said = output_of_own_ranks(
+        7, PROGRAM, tmp_path, "--count", COUNT, env=environment, timeout=230 + 30 * COUNT
+    )
+    assert said == f"{COUNT} programs\n"
+    assert not [name for name in os.listdir("/dev/shm") if "onecast" in name]

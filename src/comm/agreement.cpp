@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 
@@ -10,13 +11,18 @@
 
 namespace onecast::comm {
 
-void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure) {
+void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure,
+               std::span<std::uint64_t> maxima) {
   constexpr std::uint64_t kNobody = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t lowest = failure ? static_cast<std::uint64_t>(comm.rank()) : kNobody;
-  comm.all_reduce_min({&lowest, 1});
-  if (lowest == kNobody) return;
-
-  raise_from(comm, static_cast<int>(lowest), failure);
+  std::array<std::uint64_t, 1 + kMostAgreed> words{};
+  std::uint64_t& lowest = words[0];
+  lowest = failure ? static_cast<std::uint64_t>(comm.rank()) : kNobody;
+  // The smallest complement is the complement of the largest number.
+  std::ranges::transform(maxima, words.begin() + 1, std::bit_not<>());
+  comm.all_reduce_min(std::span(words).first(1 + maxima.size()));
+  if (lowest != kNobody) raise_from(comm, static_cast<int>(lowest), failure);
+  std::ranges::transform(std::span(words).subspan(1, maxima.size()), maxima.begin(),
+                         std::bit_not<>());
 }
 
 void raise_from(CommunicatorBackend& comm, int rank, const std::exception_ptr& failure) {

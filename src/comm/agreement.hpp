@@ -20,7 +20,10 @@
 namespace onecast::comm {
 
 /// Returns if no rank has a `failure`; otherwise all ranks throw that of the lowest failing rank.
-void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure);
+/// Each of `maxima`, at most kMostAgreed, becomes the largest of all ranks.
+void raise_any(CommunicatorBackend& comm, const std::exception_ptr& failure,
+               std::span<std::uint64_t> maxima = {});
+inline constexpr std::size_t kMostAgreed = 3;
 
 /// Throws the `failure` of `rank` on all ranks, which must know that it has one. One broadcast.
 [[noreturn]] void raise_from(CommunicatorBackend& comm, int rank,
@@ -59,6 +62,19 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
     comm::raise_any(comm, failure);
     return std::move(*result);
   }
+}
+
+/// Like agree(), for work that also finds numbers: each of `maxima`, at most kMostAgreed, becomes
+/// the largest of all ranks. @collective
+template <std::invocable F>
+void agree(CommunicatorBackend& comm, F&& local_work, std::span<std::uint64_t> maxima) {
+  std::exception_ptr failure;
+  try {
+    std::invoke(std::forward<F>(local_work));
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  comm::raise_any(comm, failure, maxima);
 }
 
 /// Runs `work` on `root` alone; all ranks get the Buffer that it returns, or throw its Error.
@@ -121,7 +137,7 @@ std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mi
 /// largest of all ranks. At most kMaxMaxima of them; one all_reduce_max. @collective
 bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
                     std::span<std::uint64_t> maxima = {});
-inline constexpr std::size_t kMaxMaxima = 14;
+inline constexpr std::size_t kMaxMaxima = 20;
 
 /// The message of compare_digest(): numbers whose maxima over all ranks give the answer.
 class ComparedDigest {

@@ -11,7 +11,6 @@
 #include "comm/agreement.hpp"
 #include "comm/backend.hpp"
 #include "comm/collective_calls.hpp"
-#include "comm/node/node_window.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::comm {
@@ -56,7 +55,6 @@ void FileCalls::meet(const CollectiveCall& call, BodyRule rule, std::span<std::b
   if (before_.digest && call.kind != CallKind::rollback) header.before = before_.digest();
   std::copy(body.begin(), body.end(), room.begin());
   comm_.calls().meet(header, path_, call);
-  if (NodeWindow* window = comm_.window()) window->restart();
   const bool same_kind = !header.differs() || (header.first.kind == header.other.kind &&
                                                header.first.file == header.other.file);
   // After other structural calls, an object of the same name is another object.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "comm/agreement.hpp"
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
-#include "pages/page_seal.hpp"
 
 namespace onecast::pages {
 namespace {
@@ -21,118 +21,6 @@ constexpr std::size_t kNewBoot = kBootSize;
 bool same_bytes(ByteView a, ByteView b) { return std::memcmp(a.data(), b.data(), a.size()) == 0; }
 
 }  // namespace
-
-void Commit::touch(Address address, std::uint64_t size) {
-  if (address.value < pages_start_) return ranges_.push_back({address, size});
-  const std::uint64_t last = (address.value + std::max<std::uint64_t>(size, 1) - 1) / page_size_;
-  for (std::uint64_t page = address.value / page_size_; page <= last; ++page) {
-    // Objects come in the order of their addresses.
-    if (pages_.empty() || *pages_.rbegin() != page) pages_.insert(pages_.end(), page);
-    if (address.value + size > (page + 1) * page_size_ - kSealSize) without_seal_.insert(page);
-  }
-}
-
-/// Joins neighbours, so that one call writes them. The superblock is written last, by itself.
-void Commit::prepare_ranges(std::uint64_t known_end) {
-  std::sort(ranges_.begin(), ranges_.end(),
-            [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
-  const FileRange superblock = ranges_.front();
-  ranges_.erase(ranges_.begin());
-  const auto next = std::find_if(ranges_.begin(), ranges_.end(),
-                                 [&](const FileRange& r) { return r.address.value >= known_end; });
-  std::vector<FileRange> behind(next, ranges_.end());
-  ranges_.erase(next, ranges_.end());
-  merge_ranges(ranges_, 0);
-  ranges_.insert(ranges_.begin(), superblock);
-  for (const FileRange& r : ranges_) {
-    const ByteView old = store_.view(r.address, r.size, "metadata");
-    Image& image = images_.emplace_back();
-    image.address = r.address;
-    image.bytes = Buffer(old.size());
-    std::memcpy(image.bytes.data(), old.data(), old.size());
-    image.existing = image.step = r.size;
-  }
-  constexpr std::uint64_t kAlignmentGap = 7;
-  merge_ranges(behind, kAlignmentGap);
-  for (const FileRange& r : behind) {
-    Image& image = images_.emplace_back();
-    image.address = r.address;
-    image.bytes = Buffer(static_cast<std::size_t>(r.size));
-    std::memset(image.bytes.data(), 0, image.bytes.size());
-    image.step = r.size;
-  }
-}
-
-void Commit::prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused) {
-  if (!ranges_.empty()) prepare_ranges(known_end);
-  const auto is_there = [&](std::uint64_t page) {
-    return page * page_size_ < known_end && !reused.contains(page);
-  };
-  for (auto first = pages_.begin(); first != pages_.end();) {
-    auto last = std::next(first);
-    // Page 0 is written last, by itself; in a new file, only its start. New pages follow old ones.
-    while ((*first != 0 || known_end == 0) && last != pages_.end() &&
-           *last == *std::prev(last) + 1 && (!is_there(*last) || is_there(*std::prev(last))))
-      ++last;
-    const std::uint64_t count = *std::prev(last) - *first + 1;
-    Image& image = images_.emplace_back();
-    image.step = page_size_;
-    image.address = Address{*first * page_size_};
-    image.bytes = Buffer(static_cast<std::size_t>(count * page_size_));
-    std::byte* out = image.bytes.data();
-    for (std::uint64_t page = *first; page < *first + count; ++page, out += page_size_) {
-      const std::uint64_t address = page * page_size_;
-      if (is_there(page)) {
-        const ByteView old = store_.view(Address{address}, page_size_, "metadata page");
-        std::memcpy(out, old.data(), old.size());
-        image.existing = address + page_size_ - image.address.value;
-      } else {
-        std::memset(out, 0, static_cast<std::size_t>(page_size_));
-      }
-    }
-    first = last;
-  }
-}
-
-void Commit::overwrite(Transport& transport, Address address, Buffer bytes,
-                       std::uint64_t known_end) {
-  Image image;
-  image.address = address;
-  image.is_raw_data = true;
-  image.existing =
-      std::clamp(known_end, address.value, address.value + bytes.size()) - address.value;
-  image.step = image.existing;
-  image.old = Buffer(static_cast<std::size_t>(image.existing));
-  const std::size_t got = transport.read_at(store_.base() + address.value, image.old.span());
-  std::ranges::fill(image.old.span().subspan(got), std::byte{0});
-  image.bytes = std::move(bytes);
-  images_.insert(image_behind(address), std::move(image));
-}
-
-std::vector<Commit::Image>::iterator Commit::image_behind(Address address) {
-  return std::upper_bound(images_.begin(), images_.end(), address,
-                          [](Address a, const Image& i) { return a < i.address; });
-}
-
-std::span<std::byte> Commit::at(Address address, std::uint64_t size) {
-  Image& image = *std::prev(image_behind(address));
-  return image.bytes.span().subspan(static_cast<std::size_t>(address.value - image.address.value),
-                                    static_cast<std::size_t>(size));
-}
-
-void Commit::seal() {
-  for (Image& image : images_) {
-    if (image.address.value < pages_start_ || image.is_raw_data) continue;
-    for (std::uint64_t offset = 0; offset < image.bytes.size(); offset += page_size_) {
-      const Address page = image.address + offset;
-      if (without_seal_.contains(page.value / page_size_)) continue;
-      // A page without a seal may hold, up to its end, an object that does not change now.
-      if (offset < image.existing && !is_sealed(page, old_bytes(image, offset))) continue;
-      seal_page(page, image.bytes.span().subspan(static_cast<std::size_t>(offset),
-                                                 static_cast<std::size_t>(page_size_)));
-    }
-  }
-}
 
 ByteView Commit::old_bytes(const Image& image, std::uint64_t offset) {
   if (image.is_raw_data) return image.old.span();
@@ -201,7 +89,7 @@ void Commit::note_old(const Image& image, std::uint64_t offset, Journal& old, bo
     const auto part = [&](ByteView bytes, std::uint64_t from) {
       return bytes.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(size));
     };
-    const ByteView now = part(image.bytes.span(), offset + done);
+    const ByteView now = part(image.bytes, offset + done);
     const ByteView there = part(was, done);
     const bool same = same_bytes(now, there);
     const bool guarded =
@@ -220,7 +108,7 @@ void Commit::protect(const CommunicatorBackend& comm, Transport& transport, Jour
   Journal old;
   old.base = store_.base();
   std::array<std::byte, JournalBlock::kSize> new_boot{};
-  const ByteView superblock = boot().bytes.span();
+  const ByteView superblock = boot().bytes;
   std::copy_n(superblock.begin(), std::min(superblock.size(), new_boot.size()), new_boot.begin());
   old.new_boot = new_boot;
   bool any = false;
@@ -243,7 +131,7 @@ void Commit::protect(const CommunicatorBackend& comm, Transport& transport, Jour
 
 void Commit::write_part(Transport& transport, const Part& part) const {
   transport.write_at(store_.base() + part.image->address.value + part.offset,
-                     part.image->bytes.span().subspan(part.offset, part.size));
+                     part.image->bytes.subspan(part.offset, part.size));
 }
 
 void Commit::write_version(Transport& transport, std::byte version) const {
@@ -251,11 +139,11 @@ void Commit::write_version(Transport& transport, std::byte version) const {
 }
 
 /// The last step: afterwards the flush is complete.
-void Commit::write_boot(Transport& transport) {
-  if (boot_changes())
+void Commit::write_boot(Transport& transport, bool changes) {
+  if (changes)
     write_part(transport, {&boot(), 0, is_new() ? kNewBoot : boot().bytes.size(), 0});
   else if (marked_)
-    write_version(transport, boot().bytes.span()[kSuperblockVersionAt]);
+    write_version(transport, boot().bytes[kSuperblockVersionAt]);
 }
 
 bool Commit::owns_end(const CommunicatorBackend& comm, Transport& transport,
@@ -276,22 +164,41 @@ bool Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {
 void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
                    std::uint64_t end) {
   writing_ = true;
+  const bool changes_boot = boot_changes();
   for (const Image& image : images_)
-    if (&image != &boot() || boot_changes()) file_end = std::max(file_end, image.end().value);
+    if (&image != &boot() || changes_boot) file_end = std::max(file_end, image.end().value);
   const bool is_short = file_end < end;
   agree(comm, [&] {
     for (const Part& part : parts_of(comm)) write_part(transport, part);
     if (is_short && owns_end(comm, transport, end)) make_as_long_as(end, transport);
     if (options_.durable) transport.sync();
+    for (const Image& image : images_)
+      if (!image.is_raw_data) store_.note_kept_for_node(image.address, image.bytes, for_node_);
   });
+  renew_for_node();
   agree(comm, [&] {
     if (comm.rank() != 0) return;
     const bool grows = is_short && make_as_long_as(end, transport);
-    const bool writes = grows || marked_ || boot_changes();
+    const bool writes = grows || marked_ || changes_boot;
     boot_touched_ = true;
-    write_boot(transport);
+    write_boot(transport, changes_boot);
     if (options_.durable && writes) transport.sync();
   });
+}
+
+void Commit::renew_for_node() {
+  renewed_for_node_ = true;
+  for (const KeptForNode& kept : for_node_)
+    std::memcpy(kept.place.data(), kept.now.data(), kept.place.size());
+}
+
+/// No rank may look at old bytes before they are there again.
+void Commit::restore_for_node(CommunicatorBackend& comm) {
+  if (!std::exchange(renewed_for_node_, false)) return;
+  for (const KeptForNode& kept : for_node_)
+    std::memcpy(kept.place.data(), kept.old.data(), kept.place.size());
+  for_node_.clear();
+  comm.barrier();
 }
 
 /// Writes the old bytes of this part, as far as the file had them.
@@ -310,6 +217,7 @@ void Commit::write_old(Transport& transport, const Part& part) {
 }
 
 bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
+  restore_for_node(comm);
   std::uint64_t well[] = {1};
   const auto attempt = [&](const auto& work) {
     try {
@@ -332,8 +240,16 @@ bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
 }
 
 void Commit::apply() {
-  for (Image& image : images_)
-    if (!image.is_raw_data) store_.take_in(image.address, std::move(image.bytes));
+  if (images_memory_.empty()) {
+    for (Image& image : images_)
+      if (!image.is_raw_data) store_.take_in(image.address, std::move(image.own));
+  } else {
+    std::vector<MetadataStore::Image> images;
+    for (const Image& image : images_)
+      if (!image.is_raw_data) images.push_back({image.address, image.bytes});
+    images_memory_.end_offer(true);
+    store_.take_in(std::move(images_memory_), images, Address{known_end_});
+  }
   images_.clear();
 }
 

@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "base/buffer.hpp"
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
+#include "comm/node/node_buffer.hpp"
 #include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
@@ -46,16 +48,30 @@ class Commit {
   /// Notes that these bytes will be encoded anew.
   void touch(Address address, std::uint64_t size);
   /// Makes the images of all touched pages, from the store, or of zeros for new pages. Pages from
-  /// `known_end` on, and `reused` pages before it, were not in the file before.
-  void prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused = {});
+  /// `known_end` on, and `reused` pages before it, were not in the file before. If the rank shares
+  /// a `file` in memory with others of its node, large images lie there, and the rank that made the
+  /// file encodes them for all. All ranks of a node pass equal images.
+  void prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused = {},
+               NodeFile file = {});
+  /// True if this rank encodes; false if another rank of its node does so.
+  [[nodiscard]] bool encodes() const { return images_memory_.empty() || made_here_; }
+  /// True if this rank should have encoded for others of its node, but the system refused the
+  /// memory that they share.
+  [[nodiscard]] bool lacks_shared_memory() const { return lacks_shared_memory_; }
+  /// Must be called on all ranks if any lacks_shared_memory(). If the rank that was to encode for
+  /// this one does not, makes images for this rank to encode, and returns true.
+  bool take_over_encoding();
   /// Adds raw data that is written with the pages, over raw data that the file needs until then.
   /// Must be called after prepare(), with the same `known_end`. Reads the old bytes. Throws Error
   /// (io).
   void overwrite(Transport& transport, Address address, Buffer bytes, std::uint64_t known_end);
   /// The part of an image into which an object is encoded.
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
-  /// Seals the pages. Must be called when all objects are encoded.
-  void seal();
+  /// Seals the pages. Must be called when all objects are encoded. `told` is a number for the other
+  /// ranks of the node. Throws std::bad_alloc.
+  void seal(std::uint64_t told = 0);
+  /// The number that the encoding rank told. Must be called when that rank has sealed the pages.
+  [[nodiscard]] std::uint64_t told() const;
   /// True if these bytes, which were touched together, differ from those in the file.
   [[nodiscard]] bool changes(Address address, std::uint64_t size);
   /// Puts these bytes into the journal even if they do not change: any program that opens the file
@@ -82,13 +98,16 @@ class Commit {
     for (const Image& image : images_) all += image.bytes.size();
     return all;
   }
+  /// The number of these bytes that this rank encodes.
+  [[nodiscard]] std::uint64_t encoded_bytes() const { return encodes() ? bytes() : 0; }
   /// Hands the images to the store.
   void apply();
 
  private:
   struct Image {
     Address address;
-    Buffer bytes;
+    std::span<std::byte> bytes;
+    Buffer own{};                ///< the memory of `bytes`, unless they lie in images_memory_
     std::uint64_t existing = 0;  ///< the bytes, from its start, that the file had before
     std::uint64_t step = 0;      ///< the page size; without pages, the size of the image
     bool is_raw_data = false;    ///< not in the store; then `old` is needed
@@ -117,7 +136,15 @@ class Commit {
   [[nodiscard]] bool is_new() const { return boot().existing == 0; }
   /// True if page 0 is new or differs from the one in the file.
   [[nodiscard]] bool boot_changes();
+  Image& add_image(Address address, std::uint64_t size);
   void prepare_ranges(std::uint64_t known_end);
+  void prepare_pages(std::uint64_t known_end, const std::set<std::uint64_t>& reused);
+  void take_shared_memory(NodeFile file);
+  /// Lets the images refer to images_memory_, one after the other.
+  void place_in_shared_memory();
+  void make_own_images();
+  /// Fills the images with what the file has at their places.
+  void fill();
   /// The bytes that the file had, `image.step` of them.
   [[nodiscard]] ByteView old_bytes(const Image& image, std::uint64_t offset);
   void note_old(const Image& image, std::uint64_t offset, Journal& old, bool& any);
@@ -129,12 +156,17 @@ class Commit {
   bool make_as_long_as(std::uint64_t end, Transport& transport) const;
   void write_version(Transport& transport, std::byte version) const;
   void write_old(Transport& transport, const Part& part);
-  void write_boot(Transport& transport);
+  void write_boot(Transport& transport, bool changes);
+  /// Gives the other ranks of the node the new bytes of pages that this rank keeps for them, or the
+  /// old ones again.
+  void renew_for_node();
+  void restore_for_node(CommunicatorBackend& comm);
 
   MetadataStore& store_;
   std::uint64_t page_size_;
   std::uint64_t pages_start_;
   CommitOptions options_;
+  std::uint64_t known_end_ = 0;
   std::vector<FileRange> ranges_;  ///< touched ranges outside of pages
   FileRange guard_;
   std::set<std::uint64_t> pages_;
@@ -142,6 +174,15 @@ class Commit {
   /// The images in the order of addresses: first the superblock alone and other ranges outside of
   /// pages, then runs of adjacent pages, where page 0 is a run of its own.
   std::vector<Image> images_;
+  /// The memory of the images that ranks of the node share, and behind them the number that one
+  /// tells the others; empty if there is none.
+  NodeBuffer images_memory_;
+  NodeOffer offer_;         ///< the offer of images_memory_
+  bool made_here_ = false;  ///< this rank has made images_memory_
+  bool lacks_shared_memory_ = false;
+  std::uint64_t told_ = 0;
+  std::vector<KeptForNode> for_node_;
+  bool renewed_for_node_ = false;
   bool writing_ = false;       ///< pages may have been overwritten
   bool boot_touched_ = false;  ///< the superblock may have been overwritten or marked
   bool marked_ = false;

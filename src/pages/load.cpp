@@ -18,10 +18,6 @@
 namespace onecast::pages {
 namespace {
 
-/// Fewer ranks do not share memory: to copy takes less time then, since the system enters each page
-/// of shared memory by itself.
-constexpr int kSharingRanks = 4;
-
 NodeBuffer pack_header(const LoadHeader& header) {
   Buffer payload(sizeof header);
   std::memcpy(payload.data(), &header, sizeof header);
@@ -290,7 +286,7 @@ NodeBuffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges,
   bytes_at = sizeof header + ranges.size() * 2 * sizeof(std::uint64_t);
   const auto size = static_cast<std::size_t>(bytes_at + total);
   NodeBuffer payload =
-      ranks >= kSharingRanks ? NodeBuffer::to_share(size) : NodeBuffer(Buffer(size));
+      ranks >= NodeBuffer::kSharingRanks ? NodeBuffer::to_share(size) : NodeBuffer(Buffer(size));
   std::memcpy(payload.data(), &header, sizeof header);
   std::byte* p = payload.data() + sizeof header;
   for (const FileRange& r : ranges) {

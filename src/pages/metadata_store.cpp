@@ -83,6 +83,20 @@ void MetadataStore::take_payload(NodeBuffer payload) {
   if (!complete_ && list && !list->stale && !extension_.cache_image) checked_ = CheckedPages(*list);
 }
 
+/// Notes bytes of `memory` that this rank keeps for its node.
+void MetadataStore::add_for_node(Address address, std::span<const std::byte> bytes,
+                                 NodeBuffer& memory) {
+  if (memory.of_all_ranks().empty()) return;
+  const auto at = static_cast<std::size_t>(bytes.data() - memory.data());
+  for_node_.add(address, memory.of_all_ranks().subspan(at, bytes.size()));
+}
+
+void MetadataStore::hold(NodeBuffer bytes, std::uint64_t used) {
+  held_ += used;
+  if (bytes.is_shared()) shared_ += used;
+  buffers_.push_back(std::move(bytes));
+}
+
 void MetadataStore::add_ranges(NodeBuffer payload) {
   LoadHeader header;
   std::memcpy(&header, payload.data(), sizeof header);
@@ -94,6 +108,7 @@ void MetadataStore::add_ranges(NodeBuffer payload) {
     std::uint64_t pair[2];
     std::memcpy(pair, pairs + i * sizeof pair, sizeof pair);
     loaded_.add(Address{pair[0]}, {bytes, static_cast<std::size_t>(pair[1])});
+    add_for_node(Address{pair[0]}, {bytes, static_cast<std::size_t>(pair[1])}, payload);
     bytes += pair[1];
     for_each_page({Address{pair[0]}, pair[1]}, header.page_size, [&](Address page) {
       if (*mark++ == std::byte{0}) return;
@@ -105,7 +120,8 @@ void MetadataStore::add_ranges(NodeBuffer payload) {
     });
   }
   merge_ranges(sealed_, 0);
-  hold(std::move(payload));
+  const std::uint64_t size = payload.size();
+  hold(std::move(payload), size);
 }
 
 ByteView MetadataStore::view(Address address, std::uint64_t length, const char* what) {
@@ -186,20 +202,12 @@ std::optional<ByteView> MetadataStore::find_data(Address address, std::uint64_t 
 
 void MetadataStore::patch(Address address, std::span<std::byte> bytes) const {
   if (!extension_.cache_image) return;
-  for (std::size_t done = 0; done < bytes.size();) {
-    const Address at = address + done;
-    const std::size_t rest = bytes.size() - done;
-    if (const ExtentMap::Extent* known = loaded_.holding(at)) {
-      const std::uint64_t skip = at.value - known->address.value;
-      const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(known->size - skip, rest));
-      std::memcpy(bytes.data() + done, known->data + skip, n);
-      done += n;
-      continue;
-    }
-    const Address next = loaded_.next_after(at);
-    if (!next.is_defined() || next.value - at.value >= rest) return;
-    done += static_cast<std::size_t>(next.value - at.value);
-  }
+  loaded_.for_each_part(
+      address, bytes,
+      [](const std::byte* known, std::span<std::byte> part) {
+        std::memcpy(part.data(), known, part.size());
+      },
+      [](Address, std::span<std::byte>) {});
 }
 
 void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
@@ -272,6 +280,28 @@ std::vector<FileRange> MetadataStore::metadata_extents(CommunicatorBackend& comm
   return found;
 }
 
+/// Ranks of the node may have the new bytes already, in memory that they share. Writing would make
+/// a copy.
+template <class F>
+void MetadataStore::take_in_parts(Address address, std::span<std::byte> bytes, F&& add) {
+  const bool may_be_there = shared_ != 0 || !for_node_.extents().empty();
+  const auto overwrite = [&](std::byte* known, ByteView part) {
+    if (!may_be_there || std::memcmp(known, part.data(), part.size()) != 0)
+      std::memcpy(known, part.data(), part.size());
+  };
+  loaded_.for_each_part(address, bytes, overwrite, add);
+}
+
+/// Returns a function that adds a copy of bytes.
+auto MetadataStore::copies() {
+  return [this](Address at, ByteView part) {
+    Buffer copy(part.size());
+    std::memcpy(copy.data(), part.data(), part.size());
+    loaded_.add(at, copy.span());
+    hold(NodeBuffer(std::move(copy)), part.size());
+  };
+}
+
 void MetadataStore::take_in(Address address, Buffer image) {
   was_changed_ = true;
   const std::uint64_t size = image.size();
@@ -279,10 +309,54 @@ void MetadataStore::take_in(Address address, Buffer image) {
   if (loaded_.holding(address) == nullptr &&
       (!next_known.is_defined() || next_known.value - address.value >= size)) {
     loaded_.add(address, image.span());
-    hold(NodeBuffer(std::move(image)));
+    hold(NodeBuffer(std::move(image)), size);
   } else {
-    take_in_part(address, image.span());
+    take_in_parts(address, image.span(), copies());
   }
+  renew_stitched(address, size);
+}
+
+void MetadataStore::take_in(NodeBuffer memory, std::span<const Image> images, Address new_from) {
+  was_changed_ = true;
+  std::uint64_t used = 0;
+  std::vector<std::span<const std::byte>> unused;
+  for (const auto& [address, bytes] : images) {
+    const std::uint64_t before = std::max(address, new_from).value - address.value;
+    const auto old =
+        bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(before, bytes.size())));
+    take_in_parts(address, old, copies());
+    take_in_parts(address + old.size(), bytes.subspan(old.size()),
+                  [&](Address at, std::span<std::byte> part) {
+                    used += part.size();
+                    loaded_.add(at, part);
+                    add_for_node(at, part, memory);
+                  });
+    unused.emplace_back(old);
+    renew_stitched(address, bytes.size());
+  }
+  if (used == 0) return;
+  hold(std::move(memory), used);
+  unused_ = std::move(unused);
+  unused_of_ = &buffers_.back();
+}
+
+void MetadataStore::free_unused() {
+  for (const auto part : unused_)
+    unused_of_->free_part(static_cast<std::size_t>(part.data() - unused_of_->data()), part.size());
+  unused_.clear();
+}
+
+void MetadataStore::note_kept_for_node(Address address, ByteView image,
+                                       std::vector<KeptForNode>& all) const {
+  if (for_node_.extents().empty()) return;
+  const auto note = [&](std::byte* place, ByteView now) {
+    KeptForNode& kept = all.emplace_back(KeptForNode{{place, now.size()}, now, Buffer(now.size())});
+    std::memcpy(kept.old.data(), place, now.size());
+  };
+  for_node_.for_each_part(address, image, note, [](Address, ByteView) {});
+}
+
+void MetadataStore::renew_stitched(Address address, std::uint64_t size) {
   for (auto& [stretch, bytes] : stitched_) {
     const auto [start, length] = stretch;
     if (start >= address.value + size || address.value >= start + length) continue;
@@ -295,6 +369,8 @@ void MetadataStore::forget(std::uint64_t end) {
   loaded_ = {};
   sealed_ = {};
   buffers_.clear();
+  for_node_ = {};
+  unused_.clear();
   held_ = 0;
   shared_ = 0;
   small_data_ = 0;
@@ -307,31 +383,6 @@ void MetadataStore::forget_read_on_demand(std::uint64_t end) {
   checked_ = {};  // what is read later may be newer
   blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
   blocks_->read_at_most(read_at_most_);
-}
-
-/// Overwrites known stretches, and adds the bytes between them.
-void MetadataStore::take_in_part(Address address, ByteView bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const Address at = address + done;
-    const ByteView rest = bytes.subspan(done);
-    if (const auto* known = loaded_.holding(at)) {
-      const std::uint64_t skip = at.value - known->address.value;
-      const auto n =
-          static_cast<std::size_t>(std::min<std::uint64_t>(known->size - skip, rest.size()));
-      std::memcpy(known->data + skip, rest.data(), n);
-      done += n;
-      continue;
-    }
-    const Address next = loaded_.next_after(at);
-    const auto n = static_cast<std::size_t>(
-        next.is_defined() ? std::min<std::uint64_t>(next.value - at.value, rest.size())
-                          : rest.size());
-    Buffer copy(n);
-    std::memcpy(copy.data(), rest.data(), n);
-    loaded_.add(at, copy.span());
-    hold(NodeBuffer(std::move(copy)));
-    done += n;
-  }
 }
 
 }  // namespace onecast::pages

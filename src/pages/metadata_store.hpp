@@ -6,8 +6,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/buffer.hpp"
 #include "base/mutex.hpp"
@@ -25,6 +27,13 @@
 #include "transport/transport.hpp"
 
 namespace onecast::pages {
+
+/// Bytes of a page that this rank keeps for the ranks of its node, and that change.
+struct KeptForNode {
+  std::span<std::byte> place;  ///< the bytes in memory, as all ranks of the node see them
+  ByteView now;                ///< the new bytes
+  Buffer old;                  ///< a copy of the bytes before
+};
 
 /// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory,
 /// and read on demand where it is missing. Any number of threads may view at once, but not while
@@ -66,6 +75,20 @@ class MetadataStore final : public MetadataSource {
 
   /// Takes over bytes that are now on disk, whether they were known or not. Views stay valid.
   void take_in(Address address, Buffer bytes);
+  /// Bytes at an address, in memory that others keep.
+  struct Image {
+    Address address;
+    std::span<std::byte> bytes;
+  };
+  /// Like take_in(), for images in one piece of memory that ranks of the node share. The file had
+  /// nothing from `new_from` on: there, all ranks use that memory from now on.
+  void take_in(NodeBuffer memory, std::span<const Image> images, Address new_from);
+  /// Frees the rest of the memory that the last take_in() got. No rank of the node may look at it
+  /// any more. @independent
+  void free_unused();
+  /// Adds the parts of an image that other ranks of the node see in memory of this rank. When they
+  /// have the new bytes, take_in() of all ranks finds them there. Throws std::bad_alloc.
+  void note_kept_for_node(Address address, ByteView image, std::vector<KeptForNode>& all) const;
   /// Like take_in(), for raw data of a file that is open for reading. @same
   void take_in_data(Address address, Buffer bytes) {
     small_data_ += bytes.size();
@@ -116,17 +139,19 @@ class MetadataStore final : public MetadataSource {
  private:
   MetadataStore(Transport& transport, std::string name);
   void take_payload(NodeBuffer payload);
-  void hold(NodeBuffer bytes) {
-    held_ += bytes.size();
-    if (bytes.is_shared()) shared_ += bytes.size();
-    buffers_.push_back(std::move(bytes));
-  }
+  /// Keeps memory of which `used` bytes are of use.
+  void hold(NodeBuffer bytes, std::uint64_t used);
+  void add_for_node(Address address, std::span<const std::byte> bytes, NodeBuffer& memory);
   void add_ranges(NodeBuffer payload);
   [[nodiscard]] std::vector<FileRange> walk_of(BlockCache& blocks) const;
   [[nodiscard]] bool is_loaded(Address address, std::uint64_t length) const;
   ByteView stitched(Address address, std::uint64_t length, const char* what);
   Buffer gather(Address address, std::uint64_t length, const char* what);
-  void take_in_part(Address address, ByteView bytes);
+  auto copies();
+  /// Overwrites known stretches, and calls add(address, bytes) for those between them.
+  template <class F>
+  void take_in_parts(Address address, std::span<std::byte> bytes, F&& add);
+  void renew_stitched(Address address, std::uint64_t size);
 
   FileContext file_;
   Transport& transport_;
@@ -139,6 +164,10 @@ class MetadataStore final : public MetadataSource {
   std::list<NodeBuffer> buffers_;  ///< the memory of loaded_
   std::uint64_t held_ = 0;         ///< the bytes in buffers_
   std::uint64_t shared_ = 0;       ///< those of them that ranks of the node share
+  ExtentMap for_node_;  ///< what this rank keeps in buffers_ for other ranks of its node, as they
+                        ///< see it
+  std::vector<std::span<const std::byte>> unused_;  ///< parts of unused_of_ that are to be freed
+  NodeBuffer* unused_of_ = nullptr;                 ///< one of buffers_
   Mutex stitching_;
   /// Copies of ranges that lie in several stretches of loaded_.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;

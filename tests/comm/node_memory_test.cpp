@@ -1,4 +1,6 @@
 // Ranks of a node share one copy of bytes: threads here, on nodes in any order.
+#include "comm/node/node_memory.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,6 +46,32 @@ TEST(NodeBufferTest, ChangesAreOfOneHolder) {
   found.data()[kMuch - 1] = std::byte{0xBB};
   EXPECT_EQ(found.data()[5], pattern(kMuch)[5]);
   EXPECT_EQ(made.data()[kMuch - 1], pattern(kMuch)[kMuch - 1]);
+}
+
+TEST(NodeBufferTest, ItsMakerChangesItForAll) {
+  NodeBuffer made = filled(kMuch);
+  made.seal();
+  NodeBuffer found = NodeBuffer::find(made.offer());
+  EXPECT_TRUE(found.of_all_ranks().empty());
+  made.of_all_ranks()[5] = std::byte{0xAA};
+  EXPECT_EQ(found.data()[5], std::byte{0xAA});
+  EXPECT_EQ(made.data()[5], std::byte{0xAA});
+  found.data()[5] = std::byte{0xBB};
+  made.of_all_ranks()[5] = std::byte{0xCC};
+  EXPECT_EQ(found.data()[5], std::byte{0xBB}) << "it is this holder's own";
+  EXPECT_EQ(made.data()[5], std::byte{0xCC});
+}
+
+TEST(NodeBufferTest, WhatItsMakerFreesIsGone) {
+  NodeBuffer made = filled(kMuch);
+  made.seal();
+  const NodeBuffer found = NodeBuffer::find(made.offer());
+  constexpr std::size_t kPage = 4096;
+  made.free_part(kPage - 1, 2 * kPage + 1);
+  const auto expected = pattern(kMuch);
+  EXPECT_EQ(found.span()[kPage - 1], expected[kPage - 1]);
+  EXPECT_EQ(found.span()[3 * kPage], expected[3 * kPage]);
+  for (std::size_t i = kPage; i < 3 * kPage; ++i) ASSERT_EQ(found.span()[i], std::byte{0});
 }
 
 TEST(NodeBufferTest, AnEndedOrInventedOfferLeadsNowhere) {
@@ -124,6 +152,34 @@ TEST_P(NodeBroadcastTest, AFailureReachesAll) {
       broadcast_to_nodes(comm, []() -> NodeBuffer { throw Error(ErrorCode::format, "no"); });
     });
     EXPECT_EQ(error.code(), ErrorCode::format);
+  });
+}
+
+TEST_P(NodeBroadcastTest, AFileOfEachNodeGetsItsSizeLater) {
+  run([&](CommunicatorBackend& comm) {
+    for (int turn = 0; turn < 2; ++turn) {
+      MemoryFile mine = comm.rank() == 0 ? MemoryFile::make() : MemoryFile();
+      NodeOffer first = mine.offer();
+      comm.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
+      const std::string nodes = std::get<1>(GetParam()).name;
+      NodeFile file = find_node_file(comm, first, std::move(mine), nodes == "One");
+      EXPECT_EQ(file.offer.is_made(), has_company(comm.rank()) || nodes == "One") << comm.rank();
+      const bool makes = file.made.is_open();
+      file.offer.size = kMuch;
+      NodeBuffer buffer =
+          makes ? NodeBuffer::in(std::move(file.made), kMuch) : NodeBuffer::find(file.offer, false);
+      EXPECT_EQ(buffer.empty(), !file.offer.is_made());
+      if (makes) {
+        const auto bytes = pattern(kMuch);
+        std::copy(bytes.begin(), bytes.end(), buffer.data());
+        buffer.seal();
+      }
+      comm.barrier();
+      if (!buffer.empty()) {
+        EXPECT_TRUE(has_pattern(buffer, kMuch));
+      }
+      comm.barrier();
+    }
   });
 }
 

@@ -72,9 +72,12 @@ TEST(NodeWindowTest, AFailureReachesAllAndHarmsNothing) {
 TEST(NodeWindowTest, GrowsUpToItsLimit) {
   run_with_windows([](CommunicatorBackend& comm) {
     if (comm.window() == nullptr) return;
-    EXPECT_EQ(comm.want_window(kWindow / 2, 4 * kWindow)->size(), kWindow);
-    EXPECT_EQ(comm.want_window(kWindow + 1, 4 * kWindow)->size(), 2 * kWindow);
-    EXPECT_EQ(comm.want_window(100 * kWindow, 4 * kWindow)->size(), 4 * kWindow);
+    const std::size_t first = comm.window()->size();
+    EXPECT_EQ(first, 2 * kWindow) << "two parts";
+    EXPECT_EQ(comm.want_window(kWindow / 2, 16 * kWindow)->size(), first);
+    EXPECT_EQ(comm.want_window(kWindow + 1, 3 * kWindow)->size(), 3 * kWindow);
+    EXPECT_EQ(comm.want_window(100 * kWindow, 16 * kWindow)->size(), 8 * kWindow);
+    EXPECT_EQ(comm.want_window(100 * kWindow, 16 * kWindow)->size(), 8 * kWindow);
   });
 }
 

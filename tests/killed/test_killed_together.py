@@ -35,13 +35,31 @@ PATIENCE = 10  # seconds from the end of one rank to the end of all
     ],
 )
 def test_a_rank_is_killed(run_on_ranks, tmp_path, call, ranks, killed, write):
+    run_and_check(run_on_ranks, tmp_path, call, ranks, killed, write)
+
+
+@pytest.mark.parametrize(
+    ("call", "killed", "write"),
+    [("flush", 0, 2), ("flush", 1, 0), ("read", 3, 0), ("read", 0, -2), ("read", 2, -2)],
+)
+@pytest.mark.parametrize("ranks_of_node", [4, 2])
+def test_a_rank_that_shares_memory_is_killed(
+    run_on_ranks, tmp_path, monkeypatch, call, killed, write, ranks_of_node
+):
+    monkeypatch.setenv("ONECAST_RANKS_PER_NODE", str(ranks_of_node))
+    monkeypatch.setenv("ONECAST_SHARE_FROM", "1")
+    run_and_check(run_on_ranks, tmp_path, call, 4, killed, write)
+    assert not [name for name in os.listdir("/dev/shm") if "onecast" in name]
+
+
+def run_and_check(run_on_ranks, tmp_path, call, ranks, killed, write):
     path = tmp_path / "killed.h5"
     done = run_on_ranks(ranks, PROGRAM, call, path, killed, write)
     took = time.time() - Path(f"{path}.end").stat().st_mtime
     assert took < PATIENCE
-    assert done.returncode != 0 or write < 0
+    assert done.returncode != 0 or write == -1
     assert "came through" not in done.stdout
-    if os.environ.get("MPI", "openmpi") == "openmpi" and write >= 0:
+    if os.environ.get("MPI", "openmpi") == "openmpi" and write != -1:
         assert f"rank {killed} " in done.stderr and "signal 9" in done.stderr, done.stderr
     for library in (h5py, onecast):
         # Stock HDF5 refuses a file in the middle of a flush until it is recovered.

@@ -2,8 +2,8 @@
 
 As a program on several ranks, with killer.c preloaded: `kill_together.py CALL FILE RANK WRITE`
 kills RANK at write number WRITE of that call, half of which it writes. With 0 it is killed before
-the call; with -1 it exits before the call without telling MPI. FILE.end is written just before the
-call.
+the call; with -1 it exits before the call without telling MPI; with -2 it is killed while the call
+is made again and again. FILE.end is written just before the call, or the kill.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -74,6 +75,14 @@ def read(f, comm) -> None:
     f["c"].read_all(mine(comm))
 
 
+def kill_soon(path: str) -> None:
+    def kill() -> None:
+        Path(f"{path}.end").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.Timer(0.2, kill).start()
+
+
 CALLS: dict[str, Callable] = {
     call.__name__: call
     for call in (write_parts, write_interleaved, write_chunks, write_async, flush, read)
@@ -100,9 +109,14 @@ def main(call: str, path: str, killed: int, write: int) -> None:
         Path(f"{path}.end").touch()
         if write == 0:
             os.kill(os.getpid(), signal.SIGKILL)
-        if write < 0:
+        if write == -1:
             os._exit(0)
-        killer().killer_arm(write, HALF)
+        if write == -2:
+            kill_soon(path)
+        else:
+            killer().killer_arm(write, HALF)
+    while write == -2:
+        CALLS[call](f, comm)
     CALLS[call](f, comm)
     comm.Barrier()
     print("all ranks came through", flush=True)

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -6,9 +7,11 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "comm/backend.hpp"
@@ -34,6 +37,13 @@ int pretended_ranks() {
   int ranks = 0;
   if (pretended != nullptr) std::from_chars(pretended, pretended + std::strlen(pretended), ranks);
   return std::max(0, ranks);
+}
+
+/// Returns 0 if the host has no name.
+std::uint64_t hash_of_host() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return 0;
+  return std::hash<std::string_view>()(name.data());
 }
 
 class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUse {
@@ -92,7 +102,8 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   void all_combine(std::span<std::byte> value, Combine combine) override;
   const std::vector<int>& nodes() override;
   [[nodiscard]] std::optional<std::uint64_t> node_hint() const override {
-    return static_cast<std::uint64_t>(pretended_ranks() != 0 ? rank_ / pretended_ranks() : 0);
+    return hash_of_host() +
+           static_cast<std::uint64_t>(pretended_ranks() != 0 ? rank_ / pretended_ranks() : 0);
   }
   CommunicatorBackend* node() override { return &ranks_of_node(); }
   std::unique_ptr<SharedMemory> share_memory(std::size_t size) override {

@@ -43,6 +43,7 @@ NodeBuffer share_to_nodes(CommunicatorBackend& comm, NodeBuffer payload,
   NodeMemory memory;
   memory.bytes = std::move(payload);
   if (find_node_memory(comm, first, memory)) {
+    memory.end_offer();
     memory.spread(comm, 0, size);
     return std::move(memory.bytes);
   }

@@ -1,8 +1,9 @@
 #include "comm/node/node_memory.hpp"
 
 #include <algorithm>
-#include <exception>
+#include <new>
 #include <span>
+#include <utility>
 
 namespace onecast::comm {
 namespace {
@@ -25,23 +26,27 @@ bool find_on_each_node(CommunicatorBackend& comm, const FirstOffer& first, NodeM
   memory.leaders = comm.leaders();
   memory.node = &node;
   NodeOffer offer = first.offer;
-  if (comm.rank() != 0 && memory.leaders != nullptr) {
+  const bool makes = comm.rank() != 0 && memory.leaders != nullptr;
+  if (makes) {
+    memory.bytes = NodeBuffer::in(MemoryFile::make(), static_cast<std::size_t>(first.offer.size));
     try {
-      memory.received = NodeBuffer::to_share(static_cast<std::size_t>(first.offer.size));
-    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): then there is no offer
+      memory.bytes.seal();
+    } catch (const std::bad_alloc&) {
+      memory.bytes = {};
     }
-    offer = memory.received.offer();
+    offer = memory.bytes.offer();
   }
   const std::uint64_t before = node.collectives();
   node.broadcast(std::as_writable_bytes(std::span(&offer, 1)), 0);
   comm.count_collectives(node.collectives() - before);
-  if (comm.rank() != 0) memory.bytes = NodeBuffer::find(offer);
+  if (makes && !offer.is_made()) memory.bytes = {};
+  if (comm.rank() != 0 && !makes) memory.bytes = NodeBuffer::find(offer);
   return all_have(comm, memory.bytes);
 }
 
-int count_nodes(CommunicatorBackend& comm) { return *std::ranges::max_element(comm.nodes()) + 1; }
-
 }  // namespace
+
+int count_nodes(CommunicatorBackend& comm) { return *std::ranges::max_element(comm.nodes()) + 1; }
 
 bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory) {
   if (!first.offer.is_made()) return false;
@@ -52,7 +57,6 @@ bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMe
     const int nodes = count_nodes(comm);
     found = nodes > 1 && nodes < comm.size() && find_on_each_node(comm, first, memory);
   }
-  if (found) memory.bytes.end_offer(memory.node == nullptr || memory.node->size() > 1);
   return found;
 }
 
@@ -62,10 +66,25 @@ void NodeMemory::spread(CommunicatorBackend& comm, std::size_t from, std::size_t
     return node->collectives() + (leaders != nullptr ? leaders->collectives() : 0);
   };
   const std::uint64_t before = count();
-  if (leaders != nullptr)
-    leaders->broadcast((comm.rank() == 0 ? bytes : received).span().subspan(from, size), 0);
+  if (leaders != nullptr) leaders->broadcast(bytes.of_all_ranks().subspan(from, size), 0);
   node->barrier();
   comm.count_collectives(count() - before);
+}
+
+NodeFile find_node_file(CommunicatorBackend& comm, const NodeOffer& first, MemoryFile mine,
+                        bool may_be_one_node) {
+  if (!first.is_made()) return {};
+  if (may_be_one_node && (!comm.knows_nodes() || count_nodes(comm) == 1))
+    return {std::move(mine), first};
+  if (count_nodes(comm) == comm.size()) return {};
+  CommunicatorBackend& node = comm.ranks_of_node();
+  if (node.size() == 1) return {};
+  if (node.rank() == 0 && comm.rank() != 0) mine = MemoryFile::make();
+  NodeOffer offer = mine.offer();
+  const std::uint64_t before = node.collectives();
+  node.broadcast(std::as_writable_bytes(std::span(&offer, 1)), 0);
+  comm.count_collectives(node.collectives() - before);
+  return {std::move(mine), offer};
 }
 
 }  // namespace onecast::comm

@@ -13,7 +13,7 @@ CommunicatorBackend::CommunicatorBackend() = default;
 CommunicatorBackend::~CommunicatorBackend() = default;
 
 NodeWindow* CommunicatorBackend::want_window(std::uint64_t bytes, std::uint64_t most) {
-  const std::uint64_t wanted = std::min(bytes, most);
+  const std::uint64_t wanted = NodeWindow::size_for(bytes, most);
   const std::uint64_t has = window_ ? window_->size() : 0;
   const auto ranks = static_cast<std::uint64_t>(size());
   if (!can_have_window_ || has >= wanted || !NodeWindow::is_worth_making(ranks, bytes, most))
@@ -44,24 +44,20 @@ std::unique_ptr<NodeWindow> NodeWindow::make(CommunicatorBackend& comm, std::siz
   }
   comm.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
   if (!find_node_memory(comm, first, window->memory_)) return nullptr;
+  window->memory_.end_offer();
   return window;
-}
-
-/// Returns where the next `size` bytes lie in the memory.
-std::size_t NodeWindow::place(std::size_t size) {
-  if (size > size_ - used_) {
-    comm_.barrier();  // all ranks have copied what is there
-    used_ = 0;
-  }
-  return std::exchange(used_, used_ + size);
 }
 
 void NodeWindow::share_into(std::span<std::byte> target, Status& status) {
   const bool sends = comm_.rank() == 0;
+  const std::size_t half = size_ / 2;
   if (!sends) status = {};  // the maxima are then those of rank 0
   do {
-    const auto part = target.first(std::min(target.size(), size_));
-    const std::size_t at = place(part.size());
+    const auto part = target.first(std::min(target.size(), half));
+    // All ranks have copied what was in this half: since then there was a reduction, for the part
+    // in the other half.
+    uses_second_half_ = !uses_second_half_;
+    const std::size_t at = uses_second_half_ ? half : 0;
     const auto shared = memory_.bytes.span().subspan(at, part.size());
     if (sends && status[1] == 0) std::memcpy(shared.data(), part.data(), part.size());
     comm_.all_reduce_max(status);

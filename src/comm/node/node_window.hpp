@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,29 +24,32 @@ class NodeWindow {
   /// several ranks. @collective
   static std::unique_ptr<NodeWindow> make(CommunicatorBackend& comm, std::size_t size);
 
-  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Returns the size of a window for data of `bytes`: two parts of it.
+  static std::uint64_t size_for(std::uint64_t bytes, std::uint64_t most) {
+    return std::min(2 * std::min<std::uint64_t>(bytes, kMostPart), most);
+  }
 
-  /// Must be called when all ranks have made a collective call since the last share_into(), and so
-  /// have copied its bytes.
-  void restart() { used_ = 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
   /// True if so many bytes go through the window; fewer are broadcast.
   static bool takes(std::uint64_t bytes);
   /// A number, and whether rank 0 failed, which is not 0 then.
   using Status = std::array<std::uint64_t, 2>;
   /// Brings the status of rank 0 to all ranks and, unless rank 0 failed, its `target`, which has
-  /// one size on all ranks. One reduction for each part that fits into the memory, and a barrier
-  /// before the memory is used again. Waiting ranks leave their cores to others. @collective
+  /// one size on all ranks. One reduction for each part, which has at most half of the memory: rank
+  /// 0 writes a part while the other ranks copy the part before it. Waiting ranks leave their cores
+  /// to others. @collective
   void share_into(std::span<std::byte> target, Status& status);
 
  private:
   NodeWindow(CommunicatorBackend& comm, std::size_t size) : comm_(comm), size_(size) {}
-  std::size_t place(std::size_t size);
+  /// Larger parts would take longer to make than they save.
+  static constexpr std::uint64_t kMostPart = std::uint64_t{4} << 20U;
 
   CommunicatorBackend& comm_;
   std::size_t size_;
   NodeMemory memory_;
-  std::size_t used_ = 0;  ///< the bytes that other ranks may still copy; equal on all ranks
+  bool uses_second_half_ = false;  ///< of the last part; equal on all ranks
 };
 
 /// Brings `bytes` of rank 0 to all ranks, through the window if there is one. @collective

@@ -7,9 +7,11 @@
 #include <bit>
 #include <ctime>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/node/node_memory.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/contiguous/replaced_data.hpp"
 #include "objects/contiguous/unfilled.hpp"
@@ -17,6 +19,7 @@
 #include "objects/files/external_files.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
+#include "objects/flush/flush_news.hpp"
 #include "objects/flush/flush_plan.hpp"
 #include "objects/independent/merge_local_edits.hpp"
 #include "objects/lifetime/anonymous.hpp"
@@ -32,33 +35,6 @@
 
 namespace onecast::flush {
 namespace {
-
-/// The numbers that each rank sends at the start of a flush. All ranks receive the maximum of each.
-struct FlushNews {
-  std::uint64_t compact = 0;  ///< 1: the rank wrote to compact data; the next two likewise
-  std::uint64_t chunks = 0;
-  std::uint64_t values = 0;       ///< 1: it wrote values of variable length
-  std::uint64_t loss = 0;         ///< a Loss
-  std::uint64_t written_end = 0;  ///< the end of written raw data; 0: wrote none
-  std::uint64_t part_size = 0;    ///< the bytes of its packed local edits
-  std::uint64_t part_size_complement = ~std::uint64_t{0};  ///< its maximum gives the smallest size
-  std::uint64_t part_compact = 0;  ///< the bytes of compact data in that part
-  std::uint64_t untold = 0;        ///< 1: an error that others do not know
-  std::uint64_t goes_on = 0;       ///< 1: calls may follow on the communicator after this file
-  std::uint64_t lacks_room = 0;    ///< 1: a call found the disk full
-  std::uint64_t dropped = 0;       ///< 1: values of variable length were overwritten
-  std::uint64_t time = 0;          ///< seconds since 1970-01-01 UTC
-
-  [[nodiscard]] LargestPart parts() const {
-    return {part_size, ~part_size_complement, part_compact};
-  }
-  [[nodiscard]] UnsettledWrites unsettled() const {
-    return {compact != 0, chunks != 0, values != 0};
-  }
-  [[nodiscard]] bool wrote_raw_data() const {
-    return written_end != 0 || chunks != 0 || values != 0;
-  }
-};
 
 /// Exchanges the numbers of all ranks. @collective
 FlushNews meet(FileCalls& calls, const CollectiveCall& call, const FlushNews& mine,
@@ -174,8 +150,9 @@ class NextState {
         generation_(file.committed().generation),
         superblock_{Address{0}, Boot::superblock_size(context())} {}
 
-  /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan.
-  void allocate(std::uint32_t now) {
+  /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan;
+  /// `memory`: see Commit::prepare().
+  void allocate(std::uint32_t now, NodeFile memory) {
     plan_.emplace(file_, allocator_, now);
     if (lists()) allocate_extension(boot_, allocator_, context());
     allocate_extents();
@@ -191,11 +168,13 @@ class NextState {
     plan_->touch(pages_);
     // Touch the whole room: the list may grow there.
     if (boot_.list.address.is_defined()) pages_.touch(boot_.list.address, boot_.list.room);
-    pages_.prepare(before_.end, allocator_.reused_pages());
+    pages_.prepare(before_.end, allocator_.reused_pages(), std::move(memory));
     write_replacing(file_, pages_);
   }
 
+  /// Encodes everything, unless another rank of the node does so.
   void encode() {
+    if (!pages_.encodes()) return plan_->set_committed_types();
     plan_->encode(pages_);
     if (before_.extents)
       encode_extents(pages_.at(boot_.extents.address, boot_.extents.length), context(),
@@ -209,15 +188,15 @@ class NextState {
     const BlockPlace& list = boot_.list;
     if (list.address.is_defined())
       encode_page_list(pages_.at(list.address, list.length), context(), allocator_, generation_);
-    pages_.seal();
+    pages_.seal(generation_);
     if (before_.has_page_list) pages_.guard(boot_.extension.address, boot_.extension.size);
   }
 
   /// Makes this state the one in memory, after it was written.
   void apply() {
+    file_.committed().generation = pages_.told();
     pages_.apply();
     plan_->apply();
-    file_.committed().generation = generation_;
     file_.committed().boot = std::move(boot_);
   }
 
@@ -283,9 +262,45 @@ void end_removed_objects(FileState& file) {
   for (Node* node : file.changes().released.objects) node->be_gone();
 }
 
-void commit(FileState& file, std::uint32_t now) {
+/// Offers memory for the pages of a flush in which the ranks of a node may share them.
+MemoryFile memory_to_share(const FileState& file, std::uint64_t local_bytes) {
+  const CommunicatorBackend& comm = file.comm();
+  if (comm.rank() != 0 || comm.size() < NodeBuffer::kSharingRanks) return {};
+  const auto ranks = static_cast<std::uint64_t>(comm.size());
+  const std::uint64_t expected = file.log().growth() + local_bytes * ranks;
+  return expected >= NodeBuffer::share_from() ? MemoryFile::make() : MemoryFile();
+}
+
+/// Lays out and encodes the next state; one rank of a node encodes in the `memory` that its ranks
+/// share, if they do. @collective
+void prepare(FileState& file, NextState& next, Commit& pages, std::uint32_t now, NodeFile memory,
+             bool shares) {
+  std::uint64_t missing = 0;  // 1: a rank was to encode for others, but lacks the memory
+  agree(
+      file.comm(),
+      [&] {
+        file.require_place();
+        // Losses of this flush, from the merge of local edits.
+        require_no_needed_loss(file);
+        write_merged_data(file);
+        next.allocate(now, std::move(memory));
+        next.encode();
+        if (JournalFile* const journal = file.journal())
+          pages.protect(file.comm(), file.transport(), *journal);
+        missing = pages.lacks_shared_memory() ? 1 : 0;
+      },
+      std::span(&missing, shares ? 1 : 0));
+  if (missing == 0 || !shares) return;
+  agree(file.comm(), [&] {
+    if (pages.take_over_encoding()) next.encode();
+  });
+}
+
+/// `memory` is this rank's, if ranks of the node share the new pages; `shares` is true if any do.
+void commit(FileState& file, std::uint32_t now, NodeFile memory, bool shares) {
   JournalFile* const journal = file.journal();
   put_back_half(file);
+  file.store().free_unused();
   list_if_freed_space_adds_up(file);
   find_extents(file);
   DraftAllocator draft(file.allocator());
@@ -293,15 +308,7 @@ void commit(FileState& file, std::uint32_t now) {
                                         draft->pages_start());
   NextState next(file, *draft, *pages);
   try {
-    agree(file.comm(), [&] {
-      file.require_place();
-      // Losses of this flush, from the merge of local edits.
-      require_no_needed_loss(file);
-      write_merged_data(file);
-      next.allocate(now);
-      next.encode();
-      if (journal) pages->protect(file.comm(), file.transport(), *journal);
-    });
+    prepare(file, next, *pages, now, std::move(memory), shares);
     pages->write(file.comm(), file.transport(), file.changes().file_end, draft->end());
   } catch (const Error& error) {
     file.changes().lacks_room = is_lack_of_room(error);
@@ -314,6 +321,7 @@ void commit(FileState& file, std::uint32_t now) {
     throw;
   }
   file.note_memory(pages->bytes());
+  file.committed().encoded_bytes += pages->encoded_bytes();
   next.apply();
   file.committed().has_page_list = draft->is_paged();
   file.committed().extents.reset();
@@ -392,6 +400,9 @@ void flush_file(FileState& file, CallKind kind) {
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
   told.dropped = heap_of(file).has_dropped() ? 1 : 0;
   told.time = static_cast<std::uint64_t>(std::time(nullptr));
+  MemoryFile memory = memory_to_share(file, mine.bytes.size());
+  if (memory.is_open()) told.offer(memory.offer());
+  told.be_on(file.comm().node_hint());
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
   // No rank makes a call after this one, so there is nobody to tell.
@@ -408,7 +419,9 @@ void flush_file(FileState& file, CallKind kind) {
   if (news.dropped != 0 || news.values != 0) heap_of(file).release_dropped();
   if (!file.changes().unfilled_datasets.empty()) fill_unwritten(file);
   if (file.changes().dirty)
-    commit(file, static_cast<std::uint32_t>(news.time));
+    commit(file, static_cast<std::uint32_t>(news.time),
+           find_node_file(file.comm(), news.memory(), std::move(memory), news.may_be_on_one_node()),
+           news.memory().is_made());
   else if (file.options().durable && news.wrote_raw_data())
     agree(file.comm(), [&] { file.transport().sync(); });
   file.changes().written_end = 0;

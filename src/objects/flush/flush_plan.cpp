@@ -267,7 +267,7 @@ void FlushPlan::encode(Commit& pages) const {
   for (const auto& [address, bytes] : file_.new_blocks().blocks())
     std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
   for_each_fetched<Fetched::contents>(objects_, [&](const Object& object) {
-    set_committed_types(*object.node);
+    files::set_committed_types(*object.node);
     encode_header(object, pages);
     object.for_each_allocated([&](const auto& given) {
       for (std::size_t i = 0; i < given.addresses.size(); ++i)
@@ -282,6 +282,10 @@ void FlushPlan::encode(Commit& pages) const {
       });
     });
   });
+}
+
+void FlushPlan::set_committed_types() const {
+  for (const Object& object : objects_) files::set_committed_types(*object.node);
 }
 
 void FlushPlan::encode_header(const Object& object, Commit& pages) const {

@@ -27,6 +27,8 @@ class FlushPlan {
 
   void touch(Commit& pages) const;
   void encode(Commit& pages) const;
+  /// Does what encode() does beside the pages, on a rank that does not encode.
+  void set_committed_types() const;
   /// Returns the ranges of these objects in the file that are unused once the plan is written.
   [[nodiscard]] std::vector<FileRange> replaced() const;
   /// Notes that the objects are on disk as they are in memory.

@@ -93,8 +93,9 @@ struct Changes {
 struct Committed {
   Boot boot;  ///< only of a file that is open for writing
   std::uint64_t generation = 0;
-  std::uint64_t end = 0;       ///< metadata pages below this address are in the file
-  bool has_page_list = false;  ///< true if the page list is valid or the file is new
+  std::uint64_t encoded_bytes = 0;  ///< those of all images that this rank encoded
+  std::uint64_t end = 0;            ///< metadata pages below this address are in the file
+  bool has_page_list = false;       ///< true if the page list is valid or the file is new
   /// The extents of the metadata in a file without a page list, until its first flush.
   std::optional<std::vector<FileRange>> extents;
   /// The commit of a failed flush that left some of its pages in the file.
