@@ -49,7 +49,10 @@ TEST_F(DatasetsTest, CompactUpToTheLimitThenContiguous) {
       if (file.root().contains(name)) continue;
       const Dataset data = file.root().create_dataset(
           name, {.type = byte, .space = Shape{size}, .data = pattern(size)});
-      EXPECT_EQ(data.layout(), size <= limit ? Layout::compact : Layout::contiguous) << size;
+      const bool is_compact = limit != 0 && size <= limit;
+      EXPECT_EQ(data.layout(), is_compact ? Layout::compact : Layout::contiguous) << size;
+      file.root().copy(data, "copy " + name);
+      EXPECT_EQ(file.root().open_dataset("copy " + name).layout(), data.layout()) << size;
       std::vector<std::byte> read(size);
       data.read(read);
       EXPECT_EQ(read, pattern(size));

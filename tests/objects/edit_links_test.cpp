@@ -69,6 +69,35 @@ TEST_F(EditLinksTest, IntoAnotherGroup) {
   EXPECT_EQ(names(root().open_group("named")), (Names{"kept"}));
 }
 
+TEST_F(EditLinksTest, StorageOfLinks) {
+  Group group = root().create_group("g", {.dense_links = {3, 2}});
+  const auto fill = [&](int from, int to) {
+    for (int i = from; i < to; ++i) group.create_soft_link("soft" + std::to_string(i), "/");
+  };
+  const auto empty = [&](int from, int to) {
+    for (int i = from; i < to; ++i) group.remove("soft" + std::to_string(i));
+  };
+  // The next flush does what is said before it.
+  const auto expect = [&](LinkStorage storage) {
+    EXPECT_EQ(link_storage_of(group), storage);
+    reopen();
+    group = root().open_group("g");
+    EXPECT_EQ(link_storage_of(group), storage);
+  };
+  expect(LinkStorage::compact);
+  fill(0, 3);
+  expect(LinkStorage::compact);
+  fill(3, 4);
+  expect(LinkStorage::dense);
+  empty(2, 4);
+  expect(LinkStorage::dense);
+  group.create_soft_link("soft2", "/");
+  file_.flush();
+  EXPECT_EQ(link_storage_of(group), LinkStorage::dense);
+  empty(1, 3);
+  expect(LinkStorage::compact);
+}
+
 TEST_F(EditLinksTest, UserDefined) {
   const std::string value("any\0thing", 9);
   const auto bytes = std::as_bytes(std::span(value));

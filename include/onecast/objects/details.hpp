@@ -32,6 +32,13 @@ struct ObjectDetails {
   DenseLimits attributes{};
 };
 
+/// How the links of a group are stored.
+enum class LinkStorage : std::uint8_t {
+  symbol_table,  ///< in the structures of HDF5 before 1.8
+  compact,       ///< in the object header
+  dense,         ///< in a heap with an index
+};
+
 struct FilterDetails {
   std::uint16_t id = 0;
   std::string name{};  ///< the common name, else the stored name
@@ -78,6 +85,9 @@ ObjectDetails details_of(const Object& object);
 /// file yet.
 std::vector<HeaderRecord> header_of(const Object& object);
 StorageDetails storage_of(const Dataset& dataset);
+/// Returns how the file stores the links of a group; if they have changed since the last flush, how
+/// the next flush stores them.
+LinkStorage link_storage_of(const Group& group);
 /// The address of the committed datatype of an attribute; absent if the type is not committed. If
 /// the datatype was created since the last flush, see ObjectDetails::committed_type.
 /// Throws Error (not_found).

@@ -5,6 +5,7 @@
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/copy/copy_plan.hpp"
+#include "objects/files/compact_room.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/virtual_datasets/virtual_storage.hpp"
@@ -97,7 +98,7 @@ class Planning {
   [[nodiscard]] bool can_grow() const { return !info_.space.max_shape().empty(); }
   [[nodiscard]] bool is_small() const {
     return !can_grow() && bytes_ <= room_ &&
-           (bytes_ <= target_.options().compact_limit ||
+           (is_within_compact_limit(target_, bytes_) ||
             (info_.layout == Layout::compact && bytes_ <= kMaxMessageSize));
   }
 

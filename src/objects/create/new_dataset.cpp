@@ -143,8 +143,8 @@ Layout NewDataset::default_layout() const {
   if (!options_.chunk.empty()) return Layout::chunked;
   const bool is_early =
       options_.allocation_time.value_or(AllocationTime::early) == AllocationTime::early;
-  return is_early && size_ <= file_.options().compact_limit && has_room() ? Layout::compact
-                                                                          : Layout::contiguous;
+  return is_early && is_within_compact_limit(file_, size_) && has_room() ? Layout::compact
+                                                                         : Layout::contiguous;
 }
 
 bool NewDataset::has_room() const {

@@ -13,4 +13,9 @@ std::uint64_t room_for_compact(const FileState& file) {
   return most - std::min(most, file.changes().compact_bytes);
 }
 
+bool is_within_compact_limit(const FileState& file, std::uint64_t size) {
+  const std::uint64_t limit = file.options().compact_limit;
+  return limit != 0 && size <= limit;
+}
+
 }  // namespace onecast::files

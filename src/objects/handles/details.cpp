@@ -122,6 +122,23 @@ ObjectDetails details_of(const Object& object) {
   return found;
 }
 
+LinkStorage link_storage_of(const Group& group) {
+  Node& node = ObjectAccess::node(group);
+  file_of(node).require_open();
+  if (node.header.find(MessageType::symbol_table) != nullptr) return LinkStorage::symbol_table;
+  const auto dense_if = [](bool are_dense) {
+    return are_dense ? LinkStorage::dense : LinkStorage::compact;
+  };
+  if (const HeaderMessage* m = node.header.find(MessageType::link_info))
+    return dense_if(decode_in<LinkInfoMessage>(node, *m).fractal_heap.is_defined());
+  // The header of a changed group does not say it.
+  const LinkTable& links = node.changing_links();
+  const bool are_stored_so = !node.is_new() && links.added.empty() && links.missed.empty();
+  const bool are_dense = links.stored.is_defined();
+  return dense_if(are_stored_so ? are_dense
+                                : are_many(links.live, limits_of_links(node), are_dense));
+}
+
 std::vector<HeaderRecord> header_of(const Object& object) {
   Node& node = ObjectAccess::node(object);
   file_of(node).require_open();

@@ -45,18 +45,22 @@ void* open_group(void* object, const h5::Location* where, const char* name, h5::
       });
 }
 
-/// Returns how the links of a group are stored.
-h5::GroupStorage storage_of(const onecast::Group& group, std::size_t links) {
-  const auto details = onecast::details_of(group);
-  if (details.header_version == 1 && !group.tracks_link_order())
-    return h5::GroupStorage::symbol_table;
-  return links > details.links.max_compact ? h5::GroupStorage::dense : h5::GroupStorage::compact;
+h5::GroupStorage storage_of(const onecast::Group& group) {
+  switch (onecast::link_storage_of(group)) {
+    case onecast::LinkStorage::symbol_table:
+      return h5::GroupStorage::symbol_table;
+    case onecast::LinkStorage::compact:
+      return h5::GroupStorage::compact;
+    case onecast::LinkStorage::dense:
+      break;
+  }
+  return h5::GroupStorage::dense;
 }
 
 h5::GroupInfo info_of(const onecast::Group& group) {
   h5::GroupInfo info{};
   info.links = group.link_count();
-  info.storage = storage_of(group, info.links);
+  info.storage = storage_of(group);
   if (info.links > 0 && group.tracks_link_order())
     if (const auto last = group.nth_link(0, onecast::Order::creation_descending))
       info.max_creation_order = static_cast<std::int64_t>(last->creation_order.value_or(0)) + 1;
