@@ -22,12 +22,14 @@ DATABASE = ROOT / "build" / "tidy"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 PASSED = CACHE / "onecast" / "tidy"
 PRECOMPILED = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+)")  # GCC's
-FOLDERS = ("src", "cgns", "events", "lab")
+FOLDERS = ("src", "cgns", "events", "lab", "plugins")
 HEADERS = tuple(
     ROOT / name
     for name in (
         "src",
         "include",
+        "plugins/hdf5",
+        "plugins/hdf5/src",
         *(f"{d}/{part}" for d in ("cgns", "events") for part in ("src", "include")),
     )
 )

@@ -140,3 +140,27 @@ def test_conversions_that_the_program_registers(dropin):
     done = dropin.run(REGISTERED, "numbers.h5")
     assert done.stdout == dropin.run(REGISTERED, "numbers.h5", plugin=False).stdout
     assert done.stdout.endswith("True\n" * 4)
+
+
+LEFT_OPEN = """
+import ctypes
+import h5py
+
+maps = open("/proc/self/maps").read().split()
+lib = ctypes.CDLL(next(each for each in maps if "/libhdf5-" in each or "/libhdf5.so" in each))
+for name in "H5Fopen", "H5Dopen2", "H5Iget_file_id":
+    getattr(lib, name).restype = ctypes.c_int64
+files = [ctypes.c_int64(lib.H5Fopen(b"open.h5", flags, ctypes.c_int64(0))) for flags in (0, 0)]
+for file in files:
+    data = lib.H5Dopen2(file, b"x", ctypes.c_int64(0))
+    assert lib.H5Iget_file_id(ctypes.c_int64(data)) > 0
+print(len(files))
+"""
+
+
+@pytest.mark.parametrize("plugin", [True, False], ids=["plug-in", "native"])
+def test_the_library_ends_with_files_left_open(dropin, plugin):
+    with h5py.File(dropin.folder / "open.h5", "w") as file:
+        file["x"] = [1, 2]
+    done = dropin.run(LEFT_OPEN, plugin=plugin)
+    assert (done.stdout, done.stderr) == ("2\n", "")

@@ -45,6 +45,8 @@ def test_what_is_written(program, dropin):
 def test_ranks_that_differ_get_errors(program, what, fails):
     done = program.run(what, "differs.h5", ranks=3)
     assert f"{fails} xxx" in done.stdout
+    if fails == "flushed":
+        assert "closed xxx\nclosed again ...\nopened again ...\nclosed ...\n" in done.stdout
     assert [line for line in done.stdout.splitlines() if line[-3:] not in ("...", "xxx")] == []
 
 

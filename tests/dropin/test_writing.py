@@ -385,6 +385,31 @@ with netCDF4.Dataset(sys.argv[1], "a") as file:
     assert json.loads(read[0]) == json.loads(read[1])
 
 
+def test_a_file_that_cannot_be_written_is_closed(dropin, tmp_path):
+    """The close fails, and says why; the process can open the file again."""
+    program = """
+import h5py, numpy as np, resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+with h5py.File(sys.argv[1], "w") as file:
+    file["x"] = 1
+for limit in 100_000, limits[0]:
+    file = h5py.File(sys.argv[1], "r+")
+    more = np.random.default_rng(1).integers(0, 255, 1_000_000).astype("u1")
+    file.create_dataset("y", data=more, chunks=True, compression=1)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limits[1]))
+    try:
+        file.close()
+    except Exception as error:
+        print("File too large" in str(error))
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    file.close()
+    print(list(h5py.File(sys.argv[1])))
+"""
+    done = dropin.run(program, tmp_path / "a.h5")
+    assert done.stdout == "True\n['x']\n['x', 'y']\n", done.stdout
+
+
 def test_files_in_other_folders_and_copied_references(both):
     both("""
 import h5py, numpy as np, os, sys

@@ -102,16 +102,13 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5VLtoken_from_str, TokenOfText)                                                        \
   X(H5VLoptional, Call<&ConnectorClass::optional>)                                          \
   X(H5VLget_object, void*(void*, Id))                                                       \
-  X(H5VLget_wrap_ctx, Status(void*, Id, void**))                                            \
-  X(H5VLwrap_object, void*(void*, IdType, Id, void*))                                       \
-  X(H5VLunwrap_object, void*(void*, Id))                                                    \
-  X(H5VLfree_wrap_ctx, Status(void*, Id))                                                   \
   X(H5VLwrap_register, Id(void*, IdType))                                                   \
   X(H5VLobject, void*(Id))                                                                  \
   X(H5VLget_file_type, Id(void*, Id, Id))                                                   \
   X(H5VLget_connector_id_by_name, Id(const char*))                                          \
   X(H5get_libversion, Status(unsigned*, unsigned*, unsigned*))                              \
   X(H5allocate_memory, void*(std::size_t, bool))                                            \
+  X(H5is_library_terminating, Status(bool*))                                                \
   X(H5Eget_current_stack, Id())                                                             \
   X(H5Eset_current_stack, Status(Id))                                                       \
   X(H5Eget_auto2, Status(Id, void**, void**))                                               \
@@ -129,6 +126,7 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Pget_driver, Id(Id))                                                                  \
   X(H5Pget_vol_info, Status(Id, void**))                                                    \
   X(H5Pset_fapl_core, Status(Id, std::size_t, bool))                                        \
+  X(H5Pset_file_image, Status(Id, void*, std::size_t))                                      \
   X(H5Pset_fapl_sec2, Status(Id))                                                           \
   X(H5Pget_file_locking, Status(Id, bool*, bool*))                                          \
   X(H5Pset_file_locking, Status(Id, bool, bool))                                            \
@@ -200,6 +198,7 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Tcommitted, int(Id))                                                                  \
   X(H5Pset_external, Status(Id, const char*, std::int64_t, Size))                           \
   X(H5Pset, Status(Id, const char*, const void*))                                           \
+  X(H5Pexist, int(Id, const char*))                                                         \
   X(H5Pset_sizes, Status(Id, std::size_t, std::size_t))                                     \
   X(H5Pset_sym_k, Status(Id, unsigned, unsigned))                                           \
   X(H5Pset_istore_k, Status(Id, unsigned))                                                  \
@@ -233,6 +232,8 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5Tconvert, Status(Id, Id, std::size_t, void*, void*, Id))                              \
   X(H5Tcommit_anon, Status(Id, Id, Id, Id))                                                 \
   X(H5Fopen, Id(const char*, unsigned, Id))                                                 \
+  X(H5Fflush, Status(Id, int))                                                              \
+  X(H5Fget_file_image, std::ptrdiff_t(Id, void*, std::size_t))                              \
   X(H5Fcreate, Id(const char*, unsigned, Id, Id))                                           \
   X(H5Gcreate_anon, Id(Id, Id, Id))                                                         \
   X(H5Dcreate_anon, Id(Id, Id, Id, Id, Id))                                                 \

@@ -1,5 +1,6 @@
 #include "calls/answer.hpp"
 
+#include <cstdio>
 #include <onecast/objects/details.hpp>
 
 #include "values/types.hpp"
@@ -16,8 +17,14 @@ bool flush_at_close(Handle& on) {
   try {
     opening.flush();
     return true;
-  } catch (...) {
+  } catch (const std::exception& error) {
     report_current_exception(on.library, "close");
+    if (on.library.is_ending())
+      std::fprintf(stderr,
+                   "onecast: %s was not closed: the changes since its last flush are lost: %s\n",
+                   opening.name().c_str(), error.what());
+    if (opening.handles == 1) opening.give_up();
+    on.become_native(nullptr);
     return false;
   }
 }

@@ -177,14 +177,15 @@ class NewId {
 };
 
 /// Writes the changes of a file of which this is the last file handle, or the last handle. False if
-/// that fails; the error stack then says why.
+/// that fails; the error stack then says why, and the handle is of no object any more.
 bool flush_at_close(Handle& on);
 
-/// Closes an object.
+/// Closes an object. If its file cannot be written, the call fails, and the object is closed all
+/// the same: the library keeps the id, which the program can only close once more.
 /// @param native closes a native object that is not a shadow
 template <class Native>
 h5::Status close_object(Handle& on, Native native) {
-  if (!on.is_served() && native(on.library, on.native()) < 0) return -1;
+  if (!on.is_served() && !on.is_of_nothing() && native(on.library, on.native()) < 0) return -1;
   if (on.is_served() && !flush_at_close(on)) return -1;
   delete &on;
   return 0;

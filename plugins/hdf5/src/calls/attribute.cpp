@@ -1,6 +1,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "library/guarded.hpp"
+#include "trace/watch.hpp"
 #include "values/lists.hpp"
 #include "values/spaces.hpp"
 #include "values/types.hpp"
@@ -38,6 +39,7 @@ onecast::Attribute named(const Handle& owner, const char* name) {
 void look_again(Handle& on) {
   if (!on.attribute || !on.opening->may_change()) return;
   on.has_own_type = false;
+  on.attribute_info.reset();
   if (auto now = on.object.find_attribute(on.attribute->name())) on.attribute = std::move(now);
 }
 
@@ -128,6 +130,11 @@ h5::AttributeInfo info_of(const onecast::Attribute& attribute) {
   return info;
 }
 
+const h5::AttributeInfo& own_info(Handle& on) {
+  if (!on.attribute_info) on.attribute_info = info_of(*on.attribute);
+  return *on.attribute_info;
+}
+
 /// The attribute that a location names: of the handle itself, by its position or by its name.
 class AttributeAt {
  public:
@@ -152,7 +159,10 @@ NotServed serve(Handle& on, Args& args) {
       args.id = attribute_creation_list(on);
       return kDone;
     case Args::info:
-      *args.get_info.info = info_of(*AttributeAt(on, args.get_info.where, args.get_info.name));
+      *args.get_info.info =
+          args.get_info.where.type == h5::LocationType::self && on.attribute
+              ? own_info(on)
+              : info_of(*AttributeAt(on, args.get_info.where, args.get_info.name));
       return kDone;
     case Args::name: {
       const AttributeAt found(on, args.get_name.where, nullptr);
@@ -163,7 +173,7 @@ NotServed serve(Handle& on, Args& args) {
       args.id = space_id(on.library, on.attribute->dataspace());
       return kDone;
     case Args::storage_size:
-      *args.data_size = info_of(*on.attribute).data_size;
+      *args.data_size = own_info(on).data_size;
       return kDone;
     case Args::type:
       return get_type(on, args.id);
@@ -200,7 +210,8 @@ h5::Status iterate(Handle& on, const h5::Location& where, h5::AttributeSpecific&
   while (at < all.size() && status == 0) {
     const onecast::Attribute& attribute = all[at];
     const h5::AttributeInfo info = info_of(attribute);
-    status = each.each(id.get(), std::string(attribute.name()).c_str(), &info, each.data);
+    status =
+        call_program(each.each, id.get(), std::string(attribute.name()).c_str(), &info, each.data);
     ++at;
     if (each.position != nullptr) *each.position = at;
   }

@@ -84,6 +84,12 @@ void* open_dataset(void* object, const h5::Location* where, const char* name, h5
       });
 }
 
+/// True if all ranks make a transfer of a dataset together.
+bool is_collective(const Handle& on, h5::Id transfer) {
+  return on.is_served() ? on.opening->is_collective(transfer)
+                        : onecast_hdf5::is_collective(on.library, transfer);
+}
+
 /// Reads on all ranks together, and traces it.
 h5::Status read_collectively(const DatasetRead& wanted, const std::function<h5::Status()>& native) {
   constexpr const char* kCall = "dataset read, collective";
@@ -111,7 +117,7 @@ h5::Status read_one(const DatasetRead& wanted, void** request) {
                                             &to.part, alone ? alone->id() : wanted.transfer,
                                             &to.out, request);
   };
-  if (on.is_served() && on.opening->is_parallel() && is_collective(on.library, wanted.transfer))
+  if (on.is_served() && is_collective(on, wanted.transfer))
     return read_collectively(wanted, [&] {
       void* const native = on.native();
       return native == nullptr ? -1 : read_native(native);
@@ -129,7 +135,7 @@ h5::Status read(std::size_t count, void* datasets[], h5::Id types[], h5::Id memo
     if (status >= 0) continue;
     // Other ranks may have read this dataset, and would wait for this rank at the next.
     all = status;
-    if (!is_collective(on.library, transfer)) break;
+    if (!is_collective(on, transfer)) break;
   }
   return all;
 }
@@ -154,8 +160,8 @@ h5::Status write(std::size_t count, void* datasets[], h5::Id types[], h5::Id mem
   h5::Status all = 0;
   for (std::size_t i = 0; i < count; ++i) {
     Handle& on = handle(datasets[i]);
-    const bool is_together = on.is_served() && on.opening->is_parallel() &&
-                             on.opening->is_written() && is_collective(on.library, transfer);
+    const bool is_together =
+        on.is_served() && on.opening->is_written() && is_collective(on, transfer);
     const h5::Status status =
         is_together
             ? write_collectively(on, types[i], memory[i], parts[i], transfer, in[i])

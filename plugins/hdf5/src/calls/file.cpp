@@ -28,7 +28,9 @@ NotServed serve(Handle& on, const h5::FileSpecific& args) {
       on.opening->flush();
       return kDone;
     case h5::FileSpecific::reopen:
-      *args.file = file_handle_of(on.opening->again()).release();
+      *args.file =
+          file_handle_of(on.opening->again(on.opening->name(), on.opening->shared_access()))
+              .release();
       return kDone;
     case h5::FileSpecific::is_equal: {
       const Handle& other = handle(args.equal.other);
@@ -82,6 +84,7 @@ h5::Status file_specific(Library& library, void* object, h5::FileSpecific* args,
             return 0;
           }
           passed.equal.other = native_of(args->equal.other);
+          if (passed.equal.other == nullptr) return -1;
         }
         return library.call.H5VLfile_specific(native, library.native(), &passed, transfer, request);
       });
@@ -171,6 +174,10 @@ h5::Status file_get(void* object, h5::FileGet* args, h5::Id transfer, void** req
                                     "file get: intent",         "file get: name",
                                     "file get: object count",   "file get: object ids"};
   Handle& on = handle(object);
+  if (on.is_of_nothing() && args->op == h5::FileGet::object_count) {
+    *args->count.count = 0;
+    return 0;
+  }
   return answer(
       on, kCalls[args->op], [&] { return serve(on, *args); },
       [&](void* native) {

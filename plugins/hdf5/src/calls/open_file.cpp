@@ -45,7 +45,7 @@ const char* needs_native(Library& library, const char* name, unsigned flags, h5:
   return nullptr;
 }
 
-Asked asked_for(Library& library, h5::Id access, const Ranks* ranks) {
+Asked asked_for(Library& library, h5::Id access, const ConnectorText& text, const Ranks* ranks) {
   Asked asked;
   onecast::FileOptions& options = asked.options;
   // Datasets have the layout that the program asks for.
@@ -62,7 +62,7 @@ Asked asked_for(Library& library, h5::Id access, const Ranks* ranks) {
     else if (ignores_disabled)
       options.locking = onecast::FileLocking::best_effort;
   }
-  set_asked(library, access, asked);
+  text.set(asked);
   return asked;
 }
 
@@ -87,8 +87,12 @@ class NewOpening {
         flags_(creation >= 0 ? flags | h5::kReadWrite : flags),
         access_(access),
         creation_(creation),
+        text_(library, access),
         ranks_(ranks_of(library, access)),
-        asked_(asked_for(library, access, ranks_ ? &*ranks_ : nullptr)) {
+        is_on_world_(!ranks_ && library.call.H5Pget_driver(access) == library.plain_driver() &&
+                     text_.is_on_world(name)) {
+    if (is_on_world_) ranks_ = ranks_of_world();
+    asked_ = asked_for(library, access, text_, ranks_ ? &*ranks_ : nullptr);
     if (creates() && Opening::is_open(name) && asked_.options.problem.empty())
       asked_.options.problem = (flags_ & h5::kExclusive) != 0
                                    ? "file exists"
@@ -104,10 +108,14 @@ class NewOpening {
   Handle* open() {
     if (reason_ != nullptr && !ranks_ && !is_wrong_) return nullptr;
     // Ranks that want the native library for different reasons get an error here.
-    if (reason_ != nullptr && !is_wrong_) asked_.options.problem = reason_;
+    if (reason_ != nullptr && !is_wrong_)
+      asked_.options.problem =
+          is_on_world_ ? std::string("comm=world: the HDF5 library alone serves this: ") + reason_
+                       : reason_;
     try {
       return opened();
     } catch (const onecast::Error& error) {
+      if (is_on_world_) fail_for_ranks(error);
       if (is_wrong_ || error.code() == onecast::ErrorCode::diverged) throw;
       // The native library opens what Onecast does not know, and says what the system refuses, and
       // that a file is not HDF5. It gets no file that is damaged.
@@ -124,6 +132,16 @@ class NewOpening {
  private:
   [[nodiscard]] bool creates() const { return creation_ >= 0; }
   [[nodiscard]] bool writes() const { return (flags_ & h5::kReadWrite) != 0; }
+
+  /// The native library has no other ranks. Programs look for the errno in its words.
+  [[noreturn]] void fail_for_ranks(const onecast::Error& error) const {
+    const int number = error.system_errno();
+    throw Failure("H5E_FILE_g", creates() ? "H5E_CANTCREATE_g" : "H5E_CANTOPENFILE_g",
+                  number == 0 ? error.what()
+                              : std::string("unable to open file: name = '") + name_ +
+                                    "', errno = " + std::to_string(number) + ", error message = '" +
+                                    error.what() + "'");
+  }
 
   /// All openings of a file that may change lock it alike, as in the native library.
   void require_equal_locks() {
@@ -154,7 +172,14 @@ class NewOpening {
 
   Handle* opened() {
     if (!ranks_ && !creates()) require_equal_locks();
-    auto opening = Opening::make(library_, file(), name_, library_.call.H5Pcopy(access_));
+    if (!ranks_ && !writes())
+      if (const auto known = Opening::like(library_, name_, asked_.options))
+        return file_handle_of(known->again(name_, library_.call.H5Pcopy(access_))).release();
+    const Processes by = !ranks_                     ? Processes::one
+                         : asked_.transfers_together ? Processes::ranks_together
+                                                     : Processes::ranks;
+    const Manner how{by, asked_.options};
+    auto opening = Opening::make(library_, file(), name_, library_.call.H5Pcopy(access_), how);
     if (writes()) opening->own_file(creation_);
     return file_handle_of(opening).release();
   }
@@ -164,7 +189,9 @@ class NewOpening {
   unsigned flags_;
   h5::Id access_;
   h5::Id creation_;
+  ConnectorText text_;
   std::optional<Ranks> ranks_;
+  bool is_on_world_;  ///< the ranks are those of MPI_COMM_WORLD, as the user asks for
   Asked asked_;
   bool is_wrong_ = false;  ///< what the user or the program asks for
   const char* reason_ = nullptr;

@@ -128,44 +128,6 @@ h5::Status token_of_text(void* object, h5::IdType type, const char* text, h5::To
 
 // --- wrapping: between objects of the library and handles
 
-/// The library keeps this while it is in a call, to make handles of objects that it meets.
-struct Context {
-  Library* library = nullptr;
-  std::shared_ptr<Opening> opening{};
-  std::shared_ptr<const void> written{};
-  void* native = nullptr;
-};
-
-/// The library asks for a context in each call: the last one of a thread is used again. The library
-/// may still call after the variables of the thread have ended.
-struct Spare {
-  ~Spare() {
-    delete std::exchange(context, nullptr);
-    has_ended = true;
-  }
-  static thread_local Context* context;
-  static thread_local bool has_ended;
-};
-thread_local Context* Spare::context = nullptr;
-thread_local bool Spare::has_ended = false;
-
-Context* new_context() {
-  return Spare::context == nullptr ? new Context() : std::exchange(Spare::context, nullptr);
-}
-
-void keep_or_delete(Context* context) {
-  if (Spare::context != nullptr || Spare::has_ended) {
-    delete context;
-    return;
-  }
-  thread_local const Spare kDeleted;
-  static_cast<void>(&kDeleted);
-  context->opening.reset();
-  context->written.reset();
-  context->native = nullptr;
-  Spare::context = context;
-}
-
 void* get_object(const void* object) {
   Handle& on = handle(object);
   if (AskingForHandles::on) {
@@ -183,50 +145,40 @@ void* get_object(const void* object) {
   }
 }
 
+/// The library asks for a context in each call, and wraps with it the objects that it meets: the
+/// handle of the call is all that is needed for that.
 h5::Status get_context(const void* object, void** context) {
   OldRegions::call_begins();
-  Handle& on = handle(object);
-  Context* const made = new_context();
-  made->library = &on.library;
-  made->opening = on.opening;
-  made->written = on.written;
-  if (!on.is_served())
-    on.library.call.H5VLget_wrap_ctx(on.native(), on.library.native(), &made->native);
-  *context = made;
+  *context = &handle(object);
   return 0;
 }
 
 void* wrap(void* object, h5::IdType type, void* context) {
   if (is_being_registered(object)) return object;
-  const auto& in = *static_cast<const Context*>(context);
+  Handle& on = handle(context);
   try {
-    if (in.opening && type == h5::IdType::file && object == in.opening->shown_file())
-      return file_handle_of(in.opening).release();
+    if (on.is_served() && type == h5::IdType::file && object == on.opening->shown_file())
+      return file_handle_of(on.opening).release();
   } catch (...) {
-    report_current_exception(*in.library, "wrap");
+    report_current_exception(on.library, "wrap");
     return nullptr;
   }
-  void* const native =
-      in.library->call.H5VLwrap_object(object, type, in.library->native(), in.native);
-  if (native == nullptr) return nullptr;
-  auto* const made = new Handle(*in.library, type, native);
-  made->written = in.written;
+  auto* const made = new Handle(on.library, type, object);
+  made->written = on.written;
   return made;
 }
 
 void* unwrap(void* object) {
   Handle& on = handle(object);
   if (on.is_served()) return object;
-  void* const native = on.library.call.H5VLunwrap_object(on.native(), on.library.native());
+  void* const native = on.native();
   if (native != nullptr) delete &on;
   return native;
 }
 
-h5::Status free_context(void* context) {
+/// The handle may be closed by now.
+h5::Status free_context(void* /*context*/) {
   OldRegions::call_ends();
-  auto* const in = static_cast<Context*>(context);
-  if (in->native != nullptr) in->library->call.H5VLfree_wrap_ctx(in->native, in->library->native());
-  keep_or_delete(in);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calls/answer.hpp"
+#include "trace/watch.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -143,7 +144,8 @@ h5::Status iterate_links(Handle& on, const h5::Location& where, h5::LinkSpecific
   h5::Status status = 0;
   while (at < links.size() && status == 0) {
     const h5::LinkInfo info = link_info(*start, links[at]);
-    status = each.each(id.get(), std::string(links[at].name).c_str(), &info, each.data);
+    status =
+        call_program(each.each, id.get(), std::string(links[at].name).c_str(), &info, each.data);
     ++at;
     if (each.position != nullptr) *each.position = at;
   }
@@ -159,7 +161,7 @@ h5::Status visit_links(Handle& on, const h5::Location& where, h5::LinkSpecific& 
   h5::Status status = 0;
   while (status == 0 && walk.next()) {
     const h5::LinkInfo info = link_info(walk.group(), walk.link());
-    status = each.each(id.get(), walk.path().c_str(), &info, each.data);
+    status = call_program(each.each, id.get(), walk.path().c_str(), &info, each.data);
     if (status != 0) break;
     if (auto object = walk.new_object(); object && object->group)
       walk.enter(std::move(object), walk.path());
@@ -173,12 +175,12 @@ h5::Status visit_objects(Handle& on, const h5::Location& where, h5::ObjectSpecif
   Walk walk(*start, each.index, each.order);
   const h5::ObjectInfo of_start = object_info(*start, each.fields);
   const NewId id(start.take());
-  h5::Status status = each.each(id.get(), ".", &of_start, each.data);
+  h5::Status status = call_program(each.each, id.get(), ".", &of_start, each.data);
   while (status == 0 && walk.next()) {
     auto object = walk.new_object();
     if (!object) continue;
     const h5::ObjectInfo info = object_info(*object, each.fields);
-    status = each.each(id.get(), walk.path().c_str(), &info, each.data);
+    status = call_program(each.each, id.get(), walk.path().c_str(), &info, each.data);
     if (status == 0 && object->group) walk.enter(std::move(object), walk.path());
   }
   return status;

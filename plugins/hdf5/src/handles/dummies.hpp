@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "library/library.hpp"
 
 namespace onecast_hdf5 {
@@ -20,22 +18,21 @@ class Making {
   static thread_local int depth;
 };
 
-/// Native objects of a file in memory. The library casts what the connector gives for an object of
+/// Native objects of files in memory. The library casts what the connector gives for an object of
 /// a native file to the structure of its own object: it then gets one of these. They hold no data,
 /// and serve only to be looked at.
 struct Dummies {
   explicit Dummies(Library& library);
 
-  /// Take and return a native file of the file in memory, one for each opened file: by these the
-  /// library tells files apart. They have no ids, so the library finds the ids of the program for
-  /// them. The library closes no file without an id; so they are used again.
+  /// Take and return a native file, one for each opened file: by these the library tells files
+  /// apart. They have no ids, so the library finds the ids of the program for them. Such a file
+  /// can be closed only if it is open for reading.
   void* take_file();
   void give_back(void* taken);
   /// Makes a type a native committed type, and returns its id; -1 if that fails.
   [[nodiscard]] h5::Id new_type(h5::Id type) const;
 
   Library& library;
-  h5::Id file = h5::kNoId;
   void* group = nullptr;
   void* dataset = nullptr;
   void* attribute = nullptr;
@@ -43,7 +40,8 @@ struct Dummies {
   static void* while_making();
 
  private:
-  std::vector<void*> unused_;
+  h5::Id file_ = h5::kNoId;
+  h5::Id for_reading_ = h5::kNoId;
 };
 
 }  // namespace onecast_hdf5

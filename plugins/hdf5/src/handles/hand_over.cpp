@@ -35,7 +35,7 @@ class Reopened {
       places_.push_back(std::move(place));
     }
     // An object may be the last one that keeps its file open.
-    std::ranges::stable_partition(places_, [](const Place& place) { return is_file(place); });
+    std::ranges::partition(places_, [](const Place& place) { return is_file(place); });
   }
   Reopened(const Reopened&) = delete;
   Reopened& operator=(const Reopened&) = delete;
@@ -110,7 +110,7 @@ class Reopened {
     const h5::Location at{.object_type = h5::IdType::file,
                           .type = h5::LocationType::token,
                           .by_token = {&place.token}};
-    h5::IdType type{};
+    h5::IdType type = h5::IdType::group;
     void* const object =
         call.H5VLobject_open(file(), &at, library().native(), &type, transfer, nullptr);
     if (object == nullptr) return nullptr;
@@ -185,8 +185,9 @@ void hand_over(Handle& on, const char* reason) {
   opening->flush_file();
   std::vector<std::shared_ptr<Opening>> all = opening->openings_of_file();
   // The native library shares a file among its openings: the first one says whether it is written.
-  std::ranges::stable_partition(all, [](const auto& each) { return each->is_written(); });
+  std::ranges::partition(all, [](const auto& each) { return each->is_written(); });
   std::vector<std::unique_ptr<Reopened>> reopened;
+  reopened.reserve(all.size());
   for (const auto& each : all) reopened.push_back(std::make_unique<Reopened>(each));
   opening->drop_shadows();
   for (const auto& each : all) each->close_file();

@@ -1,14 +1,9 @@
 #pragma once
 
 #include "handles/handle.hpp"
+#include "handles/why_native.hpp"
 
 namespace onecast_hdf5 {
-
-/// What a call needs that only the native library does with a file. Thrown by the functions that
-/// serve a call; the file is then handed over.
-struct NeedsNative {
-  const char* reason;
-};
 
 inline constexpr const char* kUnknownFilter = "a filter that Onecast does not have";
 

@@ -103,6 +103,9 @@ void Handle::drop_shadow() {
 }
 
 void* Handle::open_native() {
+  if (is_of_nothing())
+    throw Failure("H5E_FILE_g", "H5E_BADVALUE_g",
+                  "the object is closed: its file could not be written");
   if (!opening) return native_;
   const h5::Functions& call = library.call;
   const h5::Id file = opening->shadow_file();
@@ -130,7 +133,9 @@ void* Handle::open_native() {
 }
 
 void* Handle::shown() {
-  if (Making::is_going_on()) return Dummies::while_making();
+  // When the library ends, it closes nothing that is made then.
+  if (Making::is_going_on() || is_of_nothing() || (!library.has_dummies() && library.is_ending()))
+    return Dummies::while_making();
   if (!opening) return library.call.H5VLget_object(native_, library.native());
   const ErrorStackKeeper keep(library);
   switch (type) {

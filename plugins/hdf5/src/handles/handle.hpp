@@ -46,13 +46,17 @@ struct Handle {
 
   /// True if the type of the dataset or attribute is known to be no committed one.
   bool has_own_type = false;
+  /// What H5Aget_info says of the attribute, once it was asked for.
+  std::optional<h5::AttributeInfo> attribute_info{};
 
   /// Keeps the note that a native file is open for writing, as long as one of its objects is open.
   std::shared_ptr<const void> written{};
 
   /// From now on the native library serves the object.
-  /// @param native the object, which belongs to the handle from then on
+  /// @param native the object, which belongs to the handle from then on; null: there is none, and
+  /// the handle can only be closed
   void become_native(void* native);
+  [[nodiscard]] bool is_of_nothing() const { return !is_served() && native_ == nullptr; }
 
   /// Keeps the access list with which the program created or opened a dataset.
   void keep_access(h5::Id list);

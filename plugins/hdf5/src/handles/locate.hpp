@@ -1,21 +1,13 @@
 #pragma once
 
-#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "handles/handle.hpp"
+#include "handles/why_native.hpp"
 
 namespace onecast_hdf5 {
-
-/// Thrown if only the shadow can do a call, or only it knows how the native library reports what is
-/// wrong with it.
-struct UseShadow : std::exception {
-  explicit UseShadow(const char* why) : reason(why) {}
-  [[nodiscard]] const char* what() const noexcept override { return reason; }
-  const char* reason;
-};
 
 /// Returns the path of an object from that of a location; empty if that is unknown.
 std::string joined(const std::string& from, std::string_view path);

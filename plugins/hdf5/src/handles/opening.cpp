@@ -10,6 +10,7 @@
 #include <onecast/objects/structure_sizes.hpp>
 
 #include "library/errors.hpp"
+#include "library/parallel.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -51,14 +52,19 @@ unsigned long next_number = 1UL << 32U;
 
 std::atomic<std::size_t> Opening::writers{0};
 
-Opening::Opening(Library& library, onecast::File file, std::string name, h5::Id access)
+Opening::Place::Place(const onecast::File& file)
+    : path(file.path().starts_with('/') ? file.path()
+                                        : std::filesystem::absolute(file.path()).string()),
+      key(FileKey::of(path.c_str())) {}
+
+Opening::Opening(Library& library, onecast::File file, Place place, std::string name, h5::Id access,
+                 Manner how)
     : library_(library),
       file_(std::move(file)),
-      path_(file_.path().starts_with('/') ? file_.path()
-                                          : std::filesystem::absolute(file_.path()).string()),
+      place_(std::move(place)),
       name_(std::move(name)),
       access_(access),
-      is_parallel_(library.call.H5Pget_driver(access) != library.plain_driver()),
+      how_(std::move(how)),
       is_written_(file_.access() == onecast::Access::read_write),
       process_(getpid()) {
   if (is_written_) {
@@ -69,13 +75,20 @@ Opening::Opening(Library& library, onecast::File file, std::string name, h5::Id 
   }
   library.call.H5Pget_fclose_degree(access_, &close_degree_);
   if (close_degree_ == h5::CloseDegree::standard)
-    close_degree_ = is_parallel_ ? h5::CloseDegree::semi : h5::CloseDegree::weak;
+    close_degree_ = library.call.H5Pget_driver(access_) != library.plain_driver()
+                        ? h5::CloseDegree::semi
+                        : h5::CloseDegree::weak;
 }
 
 std::shared_ptr<Opening> Opening::make(Library& library, onecast::File file, std::string name,
-                                       h5::Id access) {
-  const std::shared_ptr<Opening> made(
-      new Opening(library, std::move(file), std::move(name), access));
+                                       h5::Id access, Manner how) {
+  Place place(file);
+  return registered(new Opening(library, std::move(file), std::move(place), std::move(name), access,
+                                std::move(how)));
+}
+
+std::shared_ptr<Opening> Opening::registered(Opening* opening) {
+  std::shared_ptr<Opening> made(opening);
   const std::scoped_lock lock(mutex);
   const auto known = std::ranges::find_if(
       openings(), [&](const Opening* other) { return other->is_same_file(*made); });
@@ -85,11 +98,12 @@ std::shared_ptr<Opening> Opening::make(Library& library, onecast::File file, std
 }
 
 void Opening::open_shadows_of(Library& library, const char* name) {
+  const auto key = FileKey::of(name);
   std::vector<std::shared_ptr<Opening>> same;
   {
     const std::scoped_lock lock(mutex);
     for (Opening* opening : openings()) {
-      if (&opening->library_ == &library && opening->is_at(name))
+      if (&opening->library_ == &library && opening->is_at(key))
         if (auto kept = opening->weak_from_this().lock()) same.push_back(std::move(kept));
     }
   }
@@ -102,22 +116,21 @@ h5::Id Opening::shared_access() const {
   return access_;
 }
 
-bool Opening::is_at(const char* name) const {
-  std::error_code ignored;
-  return std::filesystem::equivalent(path_, name, ignored);
-}
+bool Opening::is_at(const std::optional<FileKey>& key) const { return key && key == place_.key; }
 
 bool Opening::is_open(const char* name) {
+  const auto key = FileKey::of(name);
   const std::scoped_lock lock(mutex);
   return std::ranges::any_of(openings(),
-                             [&](const Opening* opening) { return opening->is_at(name); });
+                             [&](const Opening* opening) { return opening->is_at(key); });
 }
 
 std::shared_ptr<Opening> Opening::writer_of(const Library& library, const char* name) {
   if (writers == 0) return nullptr;
+  const auto key = FileKey::of(name);
   const std::scoped_lock lock(mutex);
   for (Opening* opening : openings())
-    if (opening->is_written_ && &opening->library_ == &library && opening->is_at(name))
+    if (opening->is_written_ && &opening->library_ == &library && opening->is_at(key))
       if (auto kept = opening->weak_from_this().lock()) return kept;
   return nullptr;
 }
@@ -138,11 +151,24 @@ void Opening::own_file(h5::Id creation) {
 void Opening::note_change() { ++changes; }
 
 void Opening::flush_alone() {
-  if (!is_parallel_) flush();
+  if (!is_parallel()) flush();
+}
+
+bool Opening::is_collective(h5::Id transfer) const {
+  return how_.by == Processes::ranks_together ||
+         (how_.by == Processes::ranks && onecast_hdf5::is_collective(library_, transfer));
 }
 
 void Opening::flush() {
   if (is_written_ && getpid() == process_ && file_.is_open()) file_.flush();
+}
+
+void Opening::give_up() noexcept {
+  if (closes_.use_count() > 1) return;
+  try {
+    file_.close();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the flush has said why
+  }
 }
 
 std::shared_ptr<Opening> Opening::writer() const {
@@ -185,8 +211,20 @@ std::vector<Handle*> Opening::handles_of_file() const {
   return all;
 }
 
-std::shared_ptr<Opening> Opening::again() {
-  auto made = make(library_, file_, name_, shared_access());
+std::shared_ptr<Opening> Opening::like(const Library& library, const char* name,
+                                       const onecast::FileOptions& options) {
+  const auto key = FileKey::of(name);
+  const std::scoped_lock lock(mutex);
+  for (Opening* opening : openings())
+    if (opening->is_at(key) && &opening->library_ == &library && !opening->is_written_ &&
+        !opening->is_parallel() && opening->process_ == getpid() &&
+        opening->how_.options == options)
+      if (auto kept = opening->weak_from_this().lock()) return kept;
+  return nullptr;
+}
+
+std::shared_ptr<Opening> Opening::again(std::string name, h5::Id access) {
+  auto made = registered(new Opening(library_, file_, place_, std::move(name), access, how_));
   if (creation_ >= 0) made->creation_ = library_.call.H5Pcopy(creation_);
   made->closes_ = closes_;
   return made;
@@ -201,7 +239,7 @@ std::shared_ptr<Opening> Opening::of(const onecast::Object& object) {
       if (&other->library_ == &library_ && other->file_.same_file(file))
         if (auto known = other->weak_from_this().lock()) return known;
   }
-  return make(library_, file, file.path(), shared_access());
+  return make(library_, file, file.path(), shared_access(), how_);
 }
 
 Handle& Opening::file_handle() {
@@ -226,7 +264,7 @@ void* Opening::shown_file() {
 h5::Id Opening::shadow_access() const {
   const h5::Functions& call = library_.call;
   h5::Id access = h5::kNoId;
-  if (is_parallel_) {
+  if (is_parallel()) {
     // This rank alone opens the shadow.
     access = call.H5Pcreate(library_.variable("H5P_CLS_FILE_ACCESS_ID_g"));
     call.H5Pset_fapl_sec2(access);
@@ -269,7 +307,7 @@ void Opening::renew_shadow() {
 }
 
 h5::Id Opening::shadow_file() {
-  if (is_parallel_ && may_change())
+  if (is_parallel() && may_change())
     throw Failure("H5E_VOL_g", "H5E_UNSUPPORTED_g",
                   "only the HDF5 library does this, and it cannot look into a file that several "
                   "ranks write: set ONECAST_HDF5_WRITING=native");
@@ -279,7 +317,7 @@ h5::Id Opening::shadow_file() {
   const h5::Id access = shadow_access();
   {
     const Making now;
-    shadow_ = call.H5Fopen(path_.c_str(), 0, access);
+    shadow_ = call.H5Fopen(place_.path.c_str(), 0, access);
   }
   {
     const ErrorStackKeeper keep(library_);

@@ -11,10 +11,24 @@
 #include <vector>
 
 #include "handles/dummies.hpp"
+#include "handles/file_key.hpp"
 #include "handles/handle.hpp"
 #include "trace/trace.hpp"
 
 namespace onecast_hdf5 {
+
+/// The processes that have a file open.
+enum class Processes : std::uint8_t {
+  one,
+  ranks,           ///< of a communicator
+  ranks_together,  ///< likewise; they read and write elements together, whatever lists say
+};
+
+/// How a file was opened.
+struct Manner {
+  Processes by = Processes::one;
+  onecast::FileOptions options{};
+};
 
 /// A file that Onecast has open. There is one for each H5Fcreate, H5Fopen and H5Freopen, and for
 /// each file to which an external link leads.
@@ -23,7 +37,11 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// @param name as the program gave it
   /// @param access a list, which belongs to the opening from then on
   static std::shared_ptr<Opening> make(Library& library, onecast::File file, std::string name,
-                                       h5::Id access);
+                                       h5::Id access, Manner how);
+  /// An opening of a file for reading by this process alone, in the same manner; null if there is
+  /// none.
+  static std::shared_ptr<Opening> like(const Library& library, const char* name,
+                                       const onecast::FileOptions& options);
   /// Opens the shadows of a file that the program is about to write: the native library then says
   /// why it cannot, as if it had the file open for reading itself.
   static void open_shadows_of(Library& library, const char* name);
@@ -64,13 +82,18 @@ class Opening : public std::enable_shared_from_this<Opening> {
   void drop_shadows();
   /// Closes Onecast's file. Throws onecast::Error.
   void close_file() { file_.close(); }
+  /// Closes the file after a flush has failed, unless it is open by other openings, too.
+  void give_up() noexcept;
   /// The name that the program gave, or the absolute path if that no longer leads to the file.
   [[nodiscard]] const std::string& usable_name() const {
-    return is_at(name_.c_str()) ? name_ : path_;
+    return is_at(FileKey::of(name_.c_str())) ? name_ : place_.path;
   }
 
   /// Another opening of the same file.
-  [[nodiscard]] std::shared_ptr<Opening> again();
+  /// @param access a list, which belongs to the new opening from then on
+  [[nodiscard]] std::shared_ptr<Opening> again(std::string name, h5::Id access);
+  /// The access list, for another opening.
+  [[nodiscard]] h5::Id shared_access() const;
   /// The opening for an object that was reached from this file: this one, or that of the other file
   /// to which an external link led.
   std::shared_ptr<Opening> of(const onecast::Object& object);
@@ -79,7 +102,9 @@ class Opening : public std::enable_shared_from_this<Opening> {
   [[nodiscard]] const onecast::File& file() const { return file_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   /// The folder of the file, an absolute path that ends with a slash.
-  [[nodiscard]] std::string folder() const { return path_.substr(0, path_.rfind('/') + 1); }
+  [[nodiscard]] std::string folder() const {
+    return place_.path.substr(0, place_.path.rfind('/') + 1);
+  }
   [[nodiscard]] unsigned long number() const { return number_; }
   [[nodiscard]] h5::Id access_list() const { return access_; }
   /// The list with which the program created the file; -1: it did not.
@@ -89,9 +114,11 @@ class Opening : public std::enable_shared_from_this<Opening> {
     return file_.same_file(other.file_);
   }
 
-  /// True if the program opened the file on the ranks of an MPI communicator. No call on such a
-  /// file may wait for other ranks, unless the program makes it on all of them.
-  [[nodiscard]] bool is_parallel() const { return is_parallel_; }
+  /// True if the file is open on the ranks of an MPI communicator. No call on such a file may wait
+  /// for other ranks, unless the program makes it on all of them.
+  [[nodiscard]] bool is_parallel() const { return how_.by != Processes::one; }
+  /// True if ranks make a transfer with this list together.
+  [[nodiscard]] bool is_collective(h5::Id transfer) const;
 
   /// The handle that the library gets for the file where no id leads to one.
   Handle& file_handle();
@@ -131,10 +158,17 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// The openings of this process that may change a file.
   static std::atomic<std::size_t> writers;
 
-  Opening(Library& library, onecast::File file, std::string name, h5::Id access);
-  [[nodiscard]] h5::Id shared_access() const;
+  /// Where a file lies.
+  struct Place {
+    explicit Place(const onecast::File& file);
+    std::string path;            ///< absolute
+    std::optional<FileKey> key;  ///< absent if no path led to the file any more
+  };
+  Opening(Library& library, onecast::File file, Place place, std::string name, h5::Id access,
+          Manner how);
+  static std::shared_ptr<Opening> registered(Opening* opening);
   [[nodiscard]] h5::Id shadow_access() const;
-  [[nodiscard]] bool is_at(const char* name) const;
+  [[nodiscard]] bool is_at(const std::optional<FileKey>& key) const;
   /// Another opening of this file that may change it; null if there is none.
   [[nodiscard]] std::shared_ptr<Opening> writer() const;
   void drop_shadow();
@@ -143,10 +177,10 @@ class Opening : public std::enable_shared_from_this<Opening> {
 
   Library& library_;
   onecast::File file_;
-  std::string path_;  ///< absolute
+  Place place_;
   std::string name_;
   h5::Id access_;
-  bool is_parallel_ = false;
+  Manner how_;
   h5::Id creation_ = h5::kNoId;
   bool is_written_;
   pid_t process_;  ///< that opened the file; a forked one leaves it alone

@@ -1,5 +1,7 @@
 #include "library/connector_text.hpp"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -86,24 +88,56 @@ bool parse(std::string_view text, std::map<std::string, std::string>& value) {
   return true;
 }
 
+// Options of the plug-in itself.
 constexpr std::string_view kWriting = "writing";
-constexpr std::string_view kNames[] = {"native", "onecast"};
+constexpr std::string_view kTransfers = "transfers";
+constexpr std::string_view kComm = "comm";
+constexpr std::string_view kWorld = "world";
 
 [[noreturn]] void fail(const std::string& what) {
   throw onecast::Error(onecast::ErrorCode::invalid_argument, what);
 }
 
-/// Returns whether Onecast serves files that are written.
+/// Returns whether a value is the second one of two.
 /// @param where the option or the variable, for the error
+bool is_second(const std::string& where, std::string_view value, std::string_view first,
+               std::string_view second) {
+  if (value != first && value != second)
+    fail(where + ": " + std::string(first) + " or " + std::string(second) +
+         " was expected, not \"" + std::string(value) + "\"");
+  return value == second;
+}
+
+/// Returns whether Onecast serves files that are written.
 bool serves(const std::string& where, std::string_view value) {
-  const auto* const found = std::ranges::find(kNames, value);
-  if (found == std::end(kNames))
-    fail(where + ": native or onecast was expected, not \"" + std::string(value) + "\"");
-  return found != std::begin(kNames);
+  return is_second(where, value, "native", "onecast");
+}
+
+/// Takes the next option of a text; false at its end.
+bool take_option(std::string_view& text, std::string_view& name, std::string_view& value) {
+  do {
+    if (text.empty()) return false;
+    value = take(text, "; \t");
+  } while (value.empty());
+  name = take(value, "=");
+  return true;
+}
+
+/// @param patterns shell patterns with commas between them, of paths or of names; none: all files
+bool matches(std::string_view patterns, const std::string& file) {
+  if (patterns.empty()) return true;
+  const std::string name = file.substr(file.rfind('/') + 1);
+  while (!patterns.empty()) {
+    const std::string pattern(take(patterns, ","));
+    const std::string& compared = pattern.find('/') == std::string::npos ? name : file;
+    if (fnmatch(pattern.c_str(), compared.c_str(), 0) == 0) return true;
+  }
+  return false;
 }
 
 [[noreturn]] void fail_for_name(std::string_view name) {
-  std::string all(kWriting);
+  std::string all =
+      std::string(kWriting).append(", ").append(kTransfers).append(", ").append(kComm);
   std::apply([&](const auto&... option) { ((all.append(", ").append(option.name)), ...); },
              onecast::kFileOptions);
   fail("no option of files is named \"" + std::string(name) + "\"; the options are " + all);
@@ -112,6 +146,15 @@ bool serves(const std::string& where, std::string_view value) {
 void set(Asked& asked, std::string_view name, std::string_view value) {
   if (name == kWriting) {
     asked.serves_writing = serves("option writing", value);
+    return;
+  }
+  if (name == kTransfers) {
+    asked.transfers_together = is_second("option transfers", value, "independent", "collective");
+    return;
+  }
+  if (name == kComm) {
+    if (take(value, ":") != kWorld)
+      fail("option comm: world or world:PATTERN was expected, as in comm=world:results*.h5");
     return;
   }
   bool is_known = false;
@@ -135,22 +178,32 @@ const h5::InfoCalls kInfoCalls{0,
                                kGuarded<to_text>,
                                kGuarded<from_text>};
 
-void set_asked(Library& library, h5::Id access, Asked& asked) {
-  const char* where = "ONECAST_HDF5_WRITING";
+ConnectorText::ConnectorText(Library& library, h5::Id access) {
   void* info = nullptr;
+  if (library.call.H5Pget_vol_info(access, &info) < 0 || info == nullptr) return;
+  const std::unique_ptr<void, h5::Status (*)(void*)> kept(info, release);
+  text_ = static_cast<const char*>(info);
+}
+
+bool ConnectorText::is_on_world(const std::string& file) const {
+  std::string_view rest = text_;
+  std::string_view name;
+  std::string_view value;
+  while (take_option(rest, name, value))
+    if (name == kComm && take(value, ":") == kWorld && matches(value, file)) return true;
+  return false;
+}
+
+void ConnectorText::set(Asked& asked) const {
+  const char* where = "ONECAST_HDF5_WRITING";
   try {
     if (const char* const value = std::getenv(where); value != nullptr && *value != '\0')
       asked.serves_writing = serves("the variable", value);
-    if (library.call.H5Pget_vol_info(access, &info) < 0 || info == nullptr) return;
     where = "HDF5_VOL_CONNECTOR";
-    const std::unique_ptr<void, h5::Status (*)(void*)> kept(info, release);
-    std::string_view rest = static_cast<const char*>(info);
-    while (!rest.empty()) {
-      auto value = take(rest, "; \t");
-      if (value.empty()) continue;
-      const auto name = take(value, "=");
-      set(asked, name, value);
-    }
+    std::string_view rest = text_;
+    std::string_view name;
+    std::string_view value;
+    while (take_option(rest, name, value)) onecast_hdf5::set(asked, name, value);
   } catch (const onecast::Error& error) {
     asked.options.problem = std::string(where) + ": " + error.what();
   }

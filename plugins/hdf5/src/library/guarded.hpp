@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include "trace/watch.hpp"
+
 namespace onecast_hdf5 {
 
 /// What the library takes for a failure of a call: null, or a negative status.
@@ -18,6 +20,7 @@ struct Guard;
 template <class R, class... Args, R (*Callback)(Args...)>
 struct Guard<Callback> {
   static R call(Args... args) noexcept {
+    const Watch now;
     try {
       return Callback(args...);
     } catch (...) {

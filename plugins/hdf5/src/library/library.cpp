@@ -126,6 +126,11 @@ h5::Status Library::end() {
   return 0;
 }
 
+bool Library::is_ending() const {
+  bool is_ending = false;
+  return call.H5is_library_terminating(&is_ending) >= 0 && is_ending;
+}
+
 const h5::ConnectorClass* Library::native_class(void* object) {
   if (native_class_ == nullptr)
     call.H5VLintrospect_get_conn_cls(object, native_, h5::ClassLevel::terminal, &native_class_);

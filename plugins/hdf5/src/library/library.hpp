@@ -38,6 +38,8 @@ class Library {
   h5::Status begin();
   /// Called by the library when it ends.
   h5::Status end();
+  /// True if the library closes what the program has left open. Nobody looks at errors then.
+  [[nodiscard]] bool is_ending() const;
 
   /// A variable of the library that holds an id, as H5P_CLS_FILE_ACCESS_ID_g; -1 if there is none.
   [[nodiscard]] h5::Id variable(const char* name) const;
@@ -53,6 +55,7 @@ class Library {
 
   /// Native objects of a file in memory; they are made when they are first needed.
   Dummies& dummies();
+  [[nodiscard]] bool has_dummies() const { return dummies_ != nullptr; }
   /// Takes back what Dummies::take_file() returned, unless the library has ended meanwhile.
   void give_back_file(void* file);
 

@@ -61,15 +61,27 @@ std::optional<Ranks> ranks_of(Library& library, h5::Id access) {
   }
 }
 
-bool is_collective(const Library& library, h5::Id transfer) {
+Ranks ranks_of_world() { return {onecast::mpi_communicator_of_world(nullptr)}; }
+
+namespace {
+
+bool is_collective_by_mpi(const Library& library, h5::Id transfer) {
   int mode = independent;
   return transfer != library.default_transfer() && library.parallel.are_known() &&
          library.parallel.H5Pget_dxpl_mpio(transfer, &mode) >= 0 && mode == collective;
 }
 
+}  // namespace
+
+bool is_collective(const Library& library, h5::Id transfer) {
+  return is_collective_by_mpi(library, transfer) ||
+         (transfer != library.default_transfer() &&
+          library.call.H5Pexist(transfer, "onecast_collective") > 0);
+}
+
 TransferAlone::TransferAlone(Library& library, h5::Id transfer)
     : library_(library), given_(transfer), id_(transfer) {
-  if (!is_collective(library, transfer)) return;
+  if (!is_collective_by_mpi(library, transfer)) return;
   id_ = library.call.H5Pcopy(transfer);
   library.parallel.H5Pset_dxpl_mpio(id_, independent);
 }

@@ -19,7 +19,11 @@ struct Ranks {
 /// is the one that the library uses. Throws onecast::Error. @collective
 std::optional<Ranks> ranks_of(Library& library, h5::Id access);
 
-/// True if a transfer list asks for a collective transfer.
+/// Returns all ranks of the MPI that the process has loaded. Throws onecast::Error. @collective
+Ranks ranks_of_world();
+
+/// True if a transfer list asks for a collective transfer: by MPI, or, where the library has no
+/// MPI, by the property "onecast_collective", which the program has put into it.
 bool is_collective(const Library& library, h5::Id transfer);
 
 /// A transfer list without MPI, for a native file that one rank has open by itself.

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "trace/watch.hpp"
+
 namespace onecast_hdf5 {
 
 const bool kIsTraced = [] {
@@ -34,6 +36,7 @@ void FileTrace::print(const std::string& name, const onecast::IoStats& stats) co
       stderr, "onecast: %s: %llu calls served with %llu opens and %llu reads, %llu by the shadow\n",
       name.c_str(), served, static_cast<unsigned long long>(stats.opens),
       static_cast<unsigned long long>(stats.reads), shadow);
+  std::fprintf(stderr, "onecast:   %.6f s in Onecast since the program began\n", Watch::seconds());
   for (const auto& [call, counts] : calls_) {
     if (counts.served > 0)
       std::fprintf(stderr, "onecast:   %s: %llu\n", call.c_str(), counts.served);

@@ -1,5 +1,7 @@
 #include "values/file_lists.hpp"
 
+#include <onecast/objects/order.hpp>
+
 namespace onecast_hdf5 {
 namespace {
 
@@ -22,6 +24,17 @@ bool has_old_structures(Library& library, h5::Id creation) {
   call.H5Pget_istore_k(creation, &chunks);
   return addresses != kSize || lengths != kSize || internal != kGroupInternal ||
          leaf != kGroupLeaf || chunks != kChunkInternal;
+}
+
+/// True if the links or attributes of the root group become dense at other numbers than usual.
+bool has_limits(Library& library, h5::Id creation) {
+  const auto differ = [&](auto get) {
+    onecast::DenseLimits asked;
+    return get(creation, &asked.max_compact, &asked.min_dense) >= 0 &&
+           asked != onecast::DenseLimits();
+  };
+  return differ(library.call.H5Pget_link_phase_change) ||
+         differ(library.call.H5Pget_attr_phase_change);
 }
 
 bool manages_free_space(Library& library, h5::Id creation) {
@@ -56,6 +69,7 @@ const char* cannot_create(Library& library, h5::Id creation, h5::Id access) {
   if (shared > 0) return "it shares messages of object headers";
   if (has_old_structures(library, creation)) return "it sets sizes of structures";
   if (manages_free_space(library, creation)) return "it manages its free space";
+  if (has_limits(library, creation)) return "it sets limits of dense storage in its root group";
   if (order_of_links(library, creation) == 0 && order_of_attributes(library, creation) != 0)
     return "its root group tracks the order of attributes alone";
   return cannot_write(library, access);
