@@ -8,7 +8,7 @@
 
 namespace onecast_hdf5 {
 
-const bool kIsTraced = [] {
+const bool kIsTraced = []() noexcept {
   const char* const value = std::getenv("ONECAST_TRACE");
   return value != nullptr && std::strcmp(value, "0") != 0 && *value != '\0';
 }();

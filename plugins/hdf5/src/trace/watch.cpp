@@ -10,10 +10,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::atomic<Clock::rep> spent{0};
-thread_local Clock::time_point since;
+thread_local Clock::rep since = 0;
 thread_local int depth = 0;  ///< callbacks may lead to others
 
-void stop() { spent += (Clock::now() - since).count(); }
+Clock::rep now() { return Clock::now().time_since_epoch().count(); }
+void stop() { spent += now() - since; }
 
 }  // namespace
 
@@ -22,7 +23,7 @@ double Watch::seconds() {
 }
 
 void Watch::enter() {
-  if (depth++ == 0) since = Clock::now();
+  if (depth++ == 0) since = now();
 }
 
 void Watch::leave() {
@@ -36,7 +37,7 @@ int Watch::pause() {
 
 void Watch::go_on(int before) {
   depth = before;
-  since = Clock::now();
+  since = now();
 }
 
 }  // namespace onecast_hdf5

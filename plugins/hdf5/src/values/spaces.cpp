@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <onecast/objects/stored_chunks.hpp>
 #include <vector>
 
 namespace onecast_hdf5 {

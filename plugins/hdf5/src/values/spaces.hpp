@@ -1,5 +1,6 @@
 #pragma once
 
+#include <onecast/objects/dataset.hpp>
 #include <onecast/space/selection.hpp>
 #include <optional>
 
