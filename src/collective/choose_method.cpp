@@ -18,8 +18,9 @@ bool is_worth_its_calls(TransferDirection direction, std::uint64_t pieces, std::
 }
 
 Choice choose_method(TransferDirection direction, const AccessSummary& all,
-                     const StripeLayout& layout, std::size_t ranks, Method forced) {
-  const WantedByAll wanted{direction, all, layout, ranks};
+                     const StripeLayout& layout, std::size_t ranks, std::size_t nodes,
+                     Method forced) {
+  const WantedByAll wanted{direction, all, layout, ranks, nodes};
   if (forced != Method::automatic) {
     const TransferMethodEntry& entry = entry_of(forced);
     const char* hindrance = entry.hindrance != nullptr ? entry.hindrance(wanted) : nullptr;
@@ -29,6 +30,17 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
   for (const TransferMethodEntry* entry : transfer_methods())
     if (const auto choice = entry->suits(wanted)) return *choice;
   throw std::logic_error("no transfer method suits");
+}
+
+bool asks_for_nodes(TransferDirection direction, const AccessSummary& all,
+                    const StripeLayout& layout, Method forced) {
+  if (direction == TransferDirection::reading || forced != Method::automatic ||
+      !has_contention(layout) || all.ranks < 2)
+    return false;
+  const auto chosen = [&](std::size_t nodes) {
+    return choose_method(direction, all, layout, all.ranks, nodes).method;
+  };
+  return chosen(1) != chosen(2);
 }
 
 }  // namespace onecast::collective

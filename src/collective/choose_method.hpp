@@ -17,27 +17,28 @@ namespace onecast::collective {
 ///   only one rank wants anything:                                    |
 ///     reading, or stripes are no places of contention                | plain
 ///   in the order of the ranks, no stripe shared, each one piece:     |
-///     reading, without contention, or as much as a stripe on every   |
-///     target, at least 2                                             | plain
+///     reading, without contention, or writing alone                  | plain
 ///   in the order of the ranks, each one piece >= 1 MiB:              |
 ///     reading, or stripes are no places of contention                | plain
 ///   the same bytes on every rank, of several                         | broadcast
 ///   in the order of the ranks, each one piece >= 1 MiB:              |
-///     each rank has as much as a stripe on every target, at least 2  | edges
+///     writing alone                                                  | edges
 ///   in the order of the ranks, no stripe shared, pieces >= 1 MiB:    |
-///     reading, without contention, or as much as a stripe on every   |
-///     target, at least 2                                             | independent
+///     reading, without contention, or writing alone                  | independent
 ///   reading, pieces >= 1 MiB, no more bytes than there are           | independent
 ///   reading, fewer than 8 pieces of one rank, and 256 of all         | independent
 ///   without contention, pieces are worth a call:                     |
 ///     reading, or in the order of the ranks                          | independent
 ///   anything else: interleaved, or small                             | collective
 ///
-/// "As much as a stripe on every target" holds for each of several ranks. "Without contention"
-/// means that has_contention() is false. `ranks` is the size of the communicator.
+/// "Writing alone" is WantedByAll::may_write_alone(). "Without contention" means that
+/// has_contention() is false. `ranks` is the size of the communicator, on so many `nodes`.
 Choice choose_method(TransferDirection direction, const AccessSummary& all,
-                     const StripeLayout& layout, std::size_t ranks,
+                     const StripeLayout& layout, std::size_t ranks, std::size_t nodes,
                      Method forced = Method::automatic);
+/// True if the choice depends on the number of nodes.
+bool asks_for_nodes(TransferDirection direction, const AccessSummary& all,
+                    const StripeLayout& layout, Method forced);
 
 /// True if ranks that write into one stripe slow each other down. False on an ordinary file system,
 /// whose layout is not found but assumed.

@@ -39,9 +39,10 @@ TransferPlan CollectiveFile::plan_together(TransferDirection direction, const Ex
   mine.failed = why ? 1 : 0;
   const AccessSummary all = summarize(comm_, mine, layout().stripe_size);
   if (all.failed != 0) comm::raise_any(comm_, why);
-  const AskedTransfer asked{.direction = direction,
-                            .method = method == Method::automatic ? method_ : method,
-                            .ranks = static_cast<std::size_t>(comm_.size())};
+  AskedTransfer asked{.direction = direction,
+                      .method = method == Method::automatic ? method_ : method,
+                      .ranks = static_cast<std::size_t>(comm_.size())};
+  asked.nodes = nodes_for(comm_, asked, all, layout());
   return plan_extents(asked, all, layout());
 }
 

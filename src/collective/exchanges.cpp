@@ -11,10 +11,6 @@
 namespace onecast::collective {
 namespace {
 
-std::size_t count_nodes(const std::vector<int>& nodes) {
-  return static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1;
-}
-
 /// True if it is worthwhile that the ranks of a node send together.
 bool relays(const std::vector<int>& nodes, std::size_t count, std::uint32_t least) {
   if (least == 0 || count < 2) return false;

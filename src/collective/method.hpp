@@ -56,6 +56,8 @@ struct Choice {
 
 /// Pieces of this size take so long that joining them gains nothing.
 inline constexpr std::uint64_t kLargePiece = std::uint64_t{1} << 20U;
+/// A storage target takes far longer to write this much than to take a lock away.
+inline constexpr std::uint64_t kWorthLocks = std::uint64_t{64} << 20U;
 
 /// The facts by which methods are chosen; equal on all ranks.
 struct WantedByAll {
@@ -63,6 +65,7 @@ struct WantedByAll {
   const AccessSummary& all;
   const StripeLayout& layout;
   std::size_t ranks;  ///< the size of the communicator
+  std::size_t nodes;  ///< the number of its nodes
 
   [[nodiscard]] bool is_read() const { return direction == TransferDirection::reading; }
   [[nodiscard]] std::uint64_t mean_piece() const { return all.bytes / all.pieces; }
@@ -71,6 +74,13 @@ struct WantedByAll {
   [[nodiscard]] bool have_all_targets() const {
     return all.ranks > 1 &&
            all.least_bytes / layout.stripe_size >= std::max(2U, layout.stripe_count);
+  }
+  /// True if ranks that write whole stripes by themselves slow each other down little: they use
+  /// all targets, and are on one node, whose writes share locks, or have so much for every target
+  /// that the locks which nodes take from each other do not matter.
+  [[nodiscard]] bool may_write_alone() const {
+    return have_all_targets() &&
+           (nodes == 1 || all.least_bytes / std::max(1U, layout.stripe_count) >= kWorthLocks);
   }
 };
 

@@ -11,7 +11,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
   if (wanted.is_read() || !all.ordered || all.most_pieces != 1 || all.least_bytes < kLargePiece)
     return {};
-  if (!wanted.have_all_targets()) return {};
+  if (!wanted.may_write_alone()) return {};
   return Choice{Method::edges,
                 "{} ranks, one piece of at least {} bytes each; only the stripes at their ends are "
                 "shared",
@@ -29,7 +29,7 @@ void write_edges(const TransferCall& call) {
   const auto [whole, edges] = split_at_stripes(call.extents, call.exchanges.layout().stripe_size);
   const ExchangePlan plan = call.exchanges.plan(TransferDirection::writing, edges);
   std::exception_ptr failure = call.failure;
-  try_to(failure, [&] { write_directly(call.file, whole, call.out); });
+  try_to(failure, [&] { write_in_turn(call, whole); });
   call.exchanges.transfer(plan, call.out, {}, failure);
 }
 

@@ -12,7 +12,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
   const std::uint64_t mean_piece = wanted.mean_piece();
   const bool disturbs_none =
-      wanted.is_read() || !has_contention(wanted.layout) || wanted.have_all_targets();
+      wanted.is_read() || !has_contention(wanted.layout) || wanted.may_write_alone();
   if (all.ordered && all.apart && disturbs_none && mean_piece >= kLargePiece)
     return Choice{Method::independent,
                   "pieces of {} bytes on average, and no stripe of {} bytes is shared",

@@ -15,7 +15,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
         all.done == 0 ? "one rank of {} transfers data" : "one rank of {} has many small pieces",
         {wanted.ranks}};
   if (!all.ordered || all.most_pieces != 1) return {};
-  if (all.apart && (disturbs_none || wanted.have_all_targets()))
+  if (all.apart && (disturbs_none || wanted.may_write_alone()))
     return Choice{Method::plain,
                   "{} ranks, one piece each, and no stripe of {} bytes is shared",
                   {all.ranks, wanted.layout.stripe_size}};

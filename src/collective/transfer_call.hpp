@@ -29,4 +29,8 @@ void write_for_itself(const TransferCall& call, bool takes_part);
 void write_for_itself(const TransferCall& call);
 void read_for_itself(const TransferCall& call);
 
+/// Writes some of this rank's extents. On known stripes a long piece begins on a target of this
+/// rank's, so that ranks do not all wait for one target and then for the next.
+void write_in_turn(const TransferCall& call, const ExtentList& extents);
+
 }  // namespace onecast::collective

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "stripes/owner_map.hpp"
+
 namespace onecast::collective {
 namespace {
 
@@ -37,7 +39,8 @@ void tell_elsewhere(TransferPlan& plan, const Choice& choice) {
 
 void tell_extents(TransferPlan& plan, const AskedTransfer& asked, const AccessSummary& all,
                   const StripeLayout& layout) {
-  plan.extents = plan.told = choose_method(asked.direction, all, layout, asked.ranks, asked.method);
+  plan.extents = plan.told =
+      choose_method(asked.direction, all, layout, asked.ranks, asked.nodes, asked.method);
   plan.wanted = all;
   plan.counts = true;
   plan.stripe_size = layout.stripe_size;
@@ -185,6 +188,13 @@ std::string TransferPlan::sentence() const {
     text += fmt::format(", by {}", counted(aggregators, "aggregator"));
   if (wanted.done != 0) text += fmt::format("; {} did not wait", counted(wanted.done, "rank"));
   return text;
+}
+
+std::size_t nodes_for(CommunicatorBackend& comm, const AskedTransfer& asked,
+                      const AccessSummary& all, const StripeLayout& layout) {
+  return asks_for_nodes(asked.direction, all, layout, asked.method)
+             ? stripes::count_nodes(comm.nodes())
+             : 1;
 }
 
 std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_size) {

@@ -24,6 +24,7 @@ struct AskedTransfer {
   Method method = Method::automatic;
   Comparing sharing = Comparing::automatic;
   std::size_t ranks = 1;  ///< the size of the communicator
+  std::size_t nodes = 1;  ///< the number of its nodes; any number unless asks_for_nodes()
 };
 
 /// The data that one rank writes at known places of the file; known before ranks agree.
@@ -101,6 +102,10 @@ TransferPlan plan_transfer(const AskedTransfer& asked, const KnownTransfer& know
 /// A plan for extents alone; `all` is what all ranks want.
 TransferPlan plan_extents(const AskedTransfer& asked, const AccessSummary& all,
                           const StripeLayout& layout);
+
+/// The number of nodes, if the plan depends on it. @collective, all ranks pass equal arguments
+std::size_t nodes_for(CommunicatorBackend& comm, const AskedTransfer& asked,
+                      const AccessSummary& all, const StripeLayout& layout);
 
 /// The number of stripes from the first byte to the last.
 std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_size);

@@ -91,6 +91,9 @@ def test_clients_that_queue(programs, small_lab, settings):
     assert found[stripes.ALL_AT_FIRST]["any_busy_ns"] >= 5 * stripe
     assert found[stripes.ALL_AT_FIRST]["balance"] <= 0.6
     assert found[stripes.EACH_ANOTHER]["balance"] > found[stripes.ALL_AT_FIRST]["balance"]
-    owners = found["Onecast, write_all, collective"]["osts"]
-    assert sorted(ost["writers"] for ost in owners) == [[0], [1], [2]]
+    # Whole stripes go to their owners, without a request, too: no node takes another's lock.
+    for case in (AUTO, "Onecast, write_all, collective"):
+        assert sorted(ost["writers"] for ost in found[case]["osts"]) == [[0], [1], [2]]
+        assert found[case]["total"]["revocations"] == 0
+        assert found[case]["balance"] > found[stripes.ALL_AT_FIRST]["balance"]
     assert (given.out / "stripes-queue-written.png").is_file()

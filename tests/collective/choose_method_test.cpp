@@ -33,9 +33,10 @@ AccessSummary summary_of_all(const std::vector<ExtentList>& lists, std::uint64_t
 }
 
 Method chosen(TransferDirection direction, const std::vector<ExtentList>& lists,
-              const StripeLayout& layout, Method forced = Method::automatic) {
+              const StripeLayout& layout, Method forced = Method::automatic,
+              std::size_t nodes = 1) {
   const Choice choice = choose_method(direction, summary_of_all(lists, layout.stripe_size), layout,
-                                      lists.size(), forced);
+                                      lists.size(), nodes, forced);
   EXPECT_FALSE(choice.reason().empty());
   return choice.method;
 }
@@ -123,6 +124,38 @@ TEST(ChooseMethod, ByTheTable) {
       Method::collective);
 }
 
+/// On several nodes, stripes of one target that several of them write take locks, unless there is
+/// so much to write that locks do not matter.
+TEST(ChooseMethod, GivesWholeStripesToTheirOwnersOnSeveralNodes) {
+  const auto on = [](std::size_t nodes, const std::vector<ExtentList>& lists) {
+    return chosen(TransferDirection::writing, lists, kLustre, Method::automatic, nodes);
+  };
+  const std::vector<ExtentList> apart{one_piece(0, 8 * kMiB), one_piece(8 * kMiB, 8 * kMiB)};
+  EXPECT_EQ(on(1, apart), Method::plain);
+  EXPECT_EQ(on(2, apart), Method::collective);
+  const std::vector<ExtentList> shifted{one_piece(100, 8 * kMiB),
+                                        one_piece(100 + 8 * kMiB, 8 * kMiB)};
+  EXPECT_EQ(on(1, shifted), Method::edges);
+  EXPECT_EQ(on(2, shifted), Method::collective);
+  const std::vector<ExtentList> several{strided(0, kMiB, 2 * kMiB, 4),
+                                        strided(8 * kMiB, kMiB, 2 * kMiB, 4)};
+  EXPECT_EQ(on(1, several), Method::independent);
+  EXPECT_EQ(on(2, several), Method::collective);
+  constexpr std::uint64_t kLarge = 4 * 64 * kMiB;
+  EXPECT_EQ(on(2, {one_piece(0, kLarge), one_piece(kLarge, kLarge)}), Method::plain);
+  EXPECT_EQ(on(2, {one_piece(0, kLarge - kMiB), one_piece(kLarge, kLarge)}), Method::collective);
+  EXPECT_EQ(chosen(TransferDirection::reading, apart, kLustre, Method::automatic, 2),
+            Method::plain);
+
+  const auto asks = [](const std::vector<ExtentList>& lists, const StripeLayout& layout) {
+    return asks_for_nodes(TransferDirection::writing, summary_of_all(lists, kMiB), layout,
+                          Method::automatic);
+  };
+  EXPECT_TRUE(asks(apart, kLustre));
+  EXPECT_FALSE(asks(apart, kPlainDisk));
+  EXPECT_FALSE(asks({one_piece(0, 64), one_piece(64, 64)}, kLustre));
+}
+
 TEST(ChooseMethod, CanBeForced) {
   const std::vector<ExtentList> interleaved{strided(0, 4, 8, 9), strided(4, 4, 8, 9)};
   const auto forced = [&](Method method) {
@@ -137,7 +170,7 @@ TEST(ChooseMethod, CanBeForced) {
 TEST(ChooseMethod, SaysWhy) {
   const std::vector<ExtentList> lists{strided(0, 4, 8, 9), strided(4, 4, 8, 9)};
   const Choice choice =
-      choose_method(TransferDirection::writing, summary_of_all(lists, kMiB), kLustre, 2);
+      choose_method(TransferDirection::writing, summary_of_all(lists, kMiB), kLustre, 2, 1);
   EXPECT_EQ(choice.reason(), "18 pieces of 4 bytes on average on 2 ranks, interleaved");
   EXPECT_EQ(name_of(choice.method), "collective");
 }

@@ -248,6 +248,56 @@ TEST(CollectiveFile, TheSameBytesAreReadOnceAndWrittenOnce) {
   }
 }
 
+/// Each rank has three stripes, one on each target.
+TEST(CollectiveFile, RanksThatTransferAloneBeginOnDifferentTargets) {
+  constexpr int kRanks = 3;
+  constexpr std::uint64_t kEach = kRanks * kStripe;
+  World world(kRanks, 1);
+  const auto part_of = [](int rank) {
+    ExtentListBuilder builder;
+    builder.add(static_cast<std::uint64_t>(rank) * kEach, kEach);
+    return builder.take();
+  };
+  const auto expect_targets = [&] {
+    for (int r = 0; r < kRanks; ++r) {
+      const auto first = world.trace(r).front().offset;
+      EXPECT_EQ(first / kStripe % kRanks, static_cast<std::uint64_t>(r));
+      EXPECT_EQ(world.trace(r).size(), r == 0 ? 1U : 2U);
+    }
+    world.forget();
+  };
+  world.run(stripes(kRanks), with(Method::plain), [&](int rank, CollectiveFile& file) {
+    file.write(part_of(rank), test::pattern(kEach, static_cast<std::size_t>(rank)));
+  });
+  expect_targets();
+  world.run(stripes(kRanks), with(Method::plain), [&](int rank, CollectiveFile& file) {
+    Bytes found(kEach);
+    file.read(part_of(rank), found);
+    EXPECT_EQ(found, test::pattern(kEach, static_cast<std::size_t>(rank)));
+  });
+  expect_targets();
+}
+
+/// Without a request, each target is written from one node.
+TEST(CollectiveFile, WholeStripesGoToTheirOwnersOnSeveralNodes) {
+  constexpr int kRanks = 4;
+  for (const int of_node : {1, 2, 4}) {
+    World world(kRanks, of_node);
+    world.run(stripes(2), with(Method::automatic), [&](int rank, CollectiveFile& file) {
+      ExtentListBuilder builder;
+      builder.add(static_cast<std::uint64_t>(rank) * 4 * kStripe, 4 * kStripe);
+      file.write(builder.take(), Bytes(4 * kStripe));
+      EXPECT_EQ(file.stats().last.method, of_node == kRanks ? Method::plain : Method::collective);
+    });
+    std::map<std::uint64_t, std::set<int>> nodes_of_target;
+    for (int r = 0; r < kRanks; ++r)
+      for (const IoCall& call : world.trace(r))
+        for (std::uint64_t at = call.offset; at < call.offset + call.size; at += kStripe)
+          nodes_of_target[at / kStripe % 2].insert(world.node_of(r));
+    for (const auto& [target, nodes] : nodes_of_target) EXPECT_EQ(nodes.size(), 1U) << target;
+  }
+}
+
 TEST(CollectiveFile, OnlyTheEdgesAreExchanged) {
   constexpr int kRanks = 3;
   World world(kRanks, 1);

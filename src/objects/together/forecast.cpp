@@ -179,8 +179,9 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   require_sense(planned);
   const TransferOptions transfers = transfer_options(options);
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
-  const AskedTransfer asked =
+  AskedTransfer asked =
       asked_transfer(transfers, direction_of(planned), options.sharing, planned.ranks);
+  asked.nodes = planned.nodes;
   auto [known, all] = ask_all(planned, asked, layout, options.chunk_cache_bytes);
   known.shares_memory =
       planned.nodes < planned.ranks &&

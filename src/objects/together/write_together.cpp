@@ -39,12 +39,15 @@ AgreedWrite agree_on(const WriteCall& call, const CollectiveCall& header, const 
   AgreedWrite known{.all = summarize_call(call.file, header, mine.summary,
                                           TransferDirection::writing, mine.extents, failure),
                     .plan = {}};
-  known.plan = plan_transfer(call.asked,
+  AskedTransfer asked = call.asked;
+  const StripeLayout& layout = call.file.transfers().layout;
+  asked.nodes = nodes_for(call.file.comm(), asked, known.all.wanted, layout);
+  known.plan = plan_transfer(asked,
                              {.wanted = known.all.wanted,
                               .by_parts = known.has(WriteNews::kByParts),
                               .compact = known.has(WriteNews::kCompact),
                               .new_chunks = known.has(WriteNews::kNewChunks)},
-                             call.file.transfers().layout);
+                             layout);
   return known;
 }
 
