@@ -2,17 +2,19 @@
 and what calls cost.
 
     python tests/dropin/report.py            # runs all of it: half an hour
-    python tests/dropin/report.py calls      # writes one part anew: suites or calls
+    python tests/dropin/report.py calls      # writes one part anew: suites, calls or bound
 
-The suites come from `tools/setup.sh test suites`, the HDF5 for the calls from
+The suites come from `tools/setup.sh test suites`, the HDF5 for the calls and the bound from
 `tools/parallel_hdf5.sh`.
 """
 
 from __future__ import annotations
 
 import collections
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -86,18 +88,24 @@ def suites() -> str:
     return "".join(lines)
 
 
-def calls() -> str:
+def compiled(source: str, folder: str) -> Path:
+    """Compiles a program of bench/ with the parallel HDF5."""
     done = subprocess.run([ROOT / "tools" / "parallel_hdf5.sh"], stdout=subprocess.PIPE, text=True)
     hdf5 = done.stdout.strip()
+    program = Path(folder) / "program"
+    subprocess.run(
+        [
+            *(os.environ["MPICC"], "-O2", "-o", program, ROOT / "bench" / source),
+            *(f"-I{hdf5}/include", f"-L{hdf5}/lib", f"-Wl,-rpath,{hdf5}/lib", "-lhdf5", "-ldl"),
+        ],
+        check=True,
+    )
+    return program
+
+
+def calls() -> str:
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "calls"
-        subprocess.run(
-            [
-                *(os.environ["MPICC"], "-O2", "-o", program, ROOT / "bench" / "dropin" / "calls.c"),
-                *(f"-I{hdf5}/include", f"-L{hdf5}/lib", f"-Wl,-rpath,{hdf5}/lib", "-lhdf5"),
-            ],
-            check=True,
-        )
+        program = compiled("dropin/calls.c", folder)
         variables = environment(plugin=True)
         del variables["HDF5_VOL_CONNECTOR"]  # the program has both connectors
         return subprocess.run(
@@ -109,7 +117,53 @@ def calls() -> str:
         ).stdout
 
 
-PARTS = {"suites": suites, "calls": calls}
+class Walks:
+    """Ranks read all of a file twice, with the stock program of bench/metadata."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+        self.program = compiled("metadata/stock_metadata.c", folder)
+        self.run(1, "create", plugin=False)
+
+    def run(self, ranks: int, phase: str, plugin: bool) -> tuple[float, float]:
+        """Returns the seconds of the slowest rank, and the most that one was in Onecast."""
+        flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
+        report = self.folder / "report.json"
+        done = subprocess.run(
+            [
+                *(os.environ["MPIEXEC"], *flags, "-n", str(ranks), self.program, "--setting"),
+                *("independent", "--phases", phase, "--json", report),
+                *("--file", self.folder / "walked.h5"),
+            ],
+            env=environment(plugin) | {"ONECAST_TRACE": "1"},
+            check=True,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        steps = json.loads(report.read_text())["steps"]
+        inside = re.findall(r"([\d.]+) s in Onecast", done.stderr)
+        return sum(max(step["seconds"]) for step in steps), max(map(float, inside), default=0)
+
+
+def bound() -> str:
+    lines = [
+        "| ranks | native, s | plug-in, s | of it in Onecast, s | bound, s | plug-in : bound |\n",
+        "|---|---|---|---|---|---|\n",
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        walks = Walks(folder)
+        for ranks in (1, 8):
+            native = min(walks.run(ranks, "open_read", plugin=False)[0] for _ in range(3))
+            total, inside = min(walks.run(ranks, "open_read", plugin=True) for _ in range(3))
+            rest = total - inside
+            lines.append(
+                f"| {ranks} | {native:.2f} | {total:.2f} | {inside:.2f} | {rest:.2f}"
+                f" | {total / rest:.1f} |\n"
+            )
+    return "".join(lines)
+
+
+PARTS = {"suites": suites, "calls": calls, "bound": bound}
 
 
 def main() -> None:
