@@ -109,6 +109,6 @@ def test_options_in_the_name_of_the_connector(program):
     assert done.stdout == program.run("read", plugin=False).stdout
     done = program.run("read", connector="onecast sharinng=verify", check=False)
     assert (
-        'no option of files is named "sharinng"; the options are writing, follow_external'
+        'no option of files is named "sharinng"; the options are writing, transfers, comm, follow'
         in done.stderr
     )
