@@ -11,6 +11,12 @@ from onecast_cli.numbers import POSITIVE, NumberList
 
 # All benchmarks have this option.
 repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
+case_option = click.option(
+    "--case",
+    "cases",
+    multiple=True,
+    help="A case, by its name in the table; may be repeated (default: all).",
+)
 directory_option = click.option(
     "--directory",
     type=click.Path(file_okay=False, path_type=Path),

@@ -4,6 +4,7 @@ import click
 
 from onecast_bench import event_commands
 from onecast_bench.command_options import (
+    case_option,
     count_option,
     directory_option,
     file_option,
@@ -89,12 +90,7 @@ def write(repeats, out, directory, **sizes) -> None:
 
 
 @bench.command()
-@click.option(
-    "--case",
-    "cases",
-    multiple=True,
-    help="A case, by its name in the table; may be repeated (default: all).",
-)
+@case_option
 @click.option(
     "--scale",
     type=POSITIVE,
@@ -119,13 +115,29 @@ def sessions(cases, scale, repeats, out, directory) -> None:
         raise click.exceptions.Exit(1)
 
 
+@bench.command()
+@case_option
+@count_option("--frames", 500, "The number of frames.", least=2)
+@click.option("--rate", type=POSITIVE, default=100, show_default=True, help="Frames a second.")
+@count_option("--frame-size", 4_000_000, "The bytes of a frame.", least=4)
+@count_option("--readers", 2, "The number of readers.")
+@out_option("The folder for the JSON.")
+@directory_option
+def follow(cases, frames, rate, frame_size, readers, out, directory) -> None:
+    """Append frames at a fixed rate, followed by readers in other processes."""
+    from onecast_bench.follow import CASES, Sizes, run_follow_bench
+
+    if unknown := [name for name in cases if name not in CASES]:
+        raise click.BadParameter(f"{unknown[0]!r}: not one of {', '.join(CASES)}")
+    try:
+        sizes = Sizes(frames, rate, frame_size, readers)
+        run_follow_bench(list(cases or CASES), sizes, out, directory)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
+
+
 @bench.command("python")
-@click.option(
-    "--case",
-    "cases",
-    multiple=True,
-    help="A case, by its name in the table; may be repeated (default: all).",
-)
+@case_option
 @click.option(
     "--scale",
     type=POSITIVE,

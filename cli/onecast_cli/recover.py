@@ -11,6 +11,7 @@ from .opening import for_each
 DONE = {
     "nothing": "nothing to do: no flush was under way",
     "complete": "nothing to put back; the journal of a flush was removed",
+    "unmarked": "it was written for readers (SWMR) and not closed: that mark was cleared",
     "undone": "a flush was half done and is undone: the file is as the flush before it left it",
 }
 

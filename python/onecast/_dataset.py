@@ -91,14 +91,12 @@ class Dataset(DatasetInfo):
         self.file.flush()
 
     def refresh(self) -> None:
-        """Does nothing: writes of this file's ranks are visible at once, and changes by other
-        programs are visible when the file is opened again. Raises UnsupportedError if the file was
-        opened with swmr=True while another program wrote it in SWMR mode. @independent"""
-        if self.file._is_followed:
-            raise _core.UnsupportedError(
-                f"{self._where}: refresh is not supported while another program writes the file in "
-                "SWMR mode: open the file again"
-            )
+        """Shows what another program has written to this dataset since the file was opened with
+        swmr=True or follow=True, or since the last refresh: its shape, its attributes and its
+        elements. Costs the object header; elements read later bring the parts of the index that
+        lead to them. Does nothing for other files, as nobody else can write them. Raises OSError,
+        FormatError. @independent"""
+        self._object.refresh()
 
     @property
     def dims(self) -> DimensionManager:

@@ -20,6 +20,8 @@ def open_external(
     if wanted == "r+" and file.mode == "r":
         raise ValueError("elink_mode: a file that is open for reading leads to no writing")
     options = {} if locking is None else {"locking": locking}
+    if wanted == "r" and file.mode == "r+" and file.swmr_mode:
+        raise ValueError("elink_mode: a file that is written for readers leads to no reading alone")
     if wanted == "r":
         options["swmr"] = file.swmr_mode if swmr is None else swmr
     elif swmr is not None:

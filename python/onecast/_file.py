@@ -131,8 +131,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         close = partial(_close_forgotten, self._core_file, os.getpid(), target)
         self._finalizer = weakref.finalize(self, _core.close_when_free, close)
         _tell_of_end()
-        if words.get("swmr"):
-            self._is_followed = self._written_for_readers()
+        if mode == "r+" and options.get("swmr") and not get_config()._as_h5py:
+            self._start_swmr()
         if existed:
             try:
                 check_existing(words, self.userblock_size)
@@ -209,7 +209,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         """Takes over the opening of another File, which it keeps alive."""
         self._begin(other._path, other._core_file)
         self._words, self._moves, self._kept = other._words, other._moves, other
-        self._target, self._is_followed = other._target, other._is_followed
+        self._target = other._target
         objects_in_use.begin(self._target)
 
     @classmethod
@@ -268,6 +268,25 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
             return
         self._core_file.flush()
         _save(self._target)
+
+    def refresh(self) -> None:
+        """Shows what another program has written since the file was opened with swmr=True or
+        follow=True, or since the last refresh: shapes, attributes, links and elements of all
+        objects, which stay usable. Does nothing for other files, as nobody else can write them.
+        Raises OSError, FormatError. @independent
+
+        >>> with onecast.File("file.h5", follow=True) as f:
+        ...     f.refresh()
+        """
+        self._require_open()
+        self._core_file.refresh()
+
+    def _start_swmr(self) -> None:
+        try:
+            self.swmr_mode = True
+        except BaseException:
+            self.close()
+            raise
 
     def rollback(self) -> None:
         """Gives up all structural changes since the last flush, or since the file was created, so

@@ -17,6 +17,7 @@ class FileOptions(TypedDict, total=False):
     durable: bool
     journal: bool
     exclusive: bool
+    follow: bool
     sharing: Literal["automatic", "trust", "verify", "serve"]
 
     # layout: what lies where in the file
@@ -135,6 +136,20 @@ FILE_OPTIONS: dict[str, FileOption] = {
         "true or false",
         "An existing file is an error and is not replaced. If several programs create a file "
         "at the same moment, one of them gets it. For create only. Default False.",
+        "bool",
+    ),
+    "follow": FileOption(
+        "flag",
+        False,
+        "behaviour",
+        False,
+        (),
+        "true or false",
+        "Follow a writer of the file: refresh() shows what it has written since. For reading,"
+        " on one process; the file is not locked. The writer may write for readers (SWMR), or"
+        " be any Onecast job, on any number of ranks, with the option journal: then each "
+        "refresh() shows the state that one of its flushes left. For open only. Default "
+        "False.",
         "bool",
     ),
     "sharing": FileOption(

@@ -11,7 +11,6 @@ from . import _core
 from ._file_words import bounds_of
 from ._ranks import replacing
 
-_OPEN_FOR_SWMR = 4
 _META_BLOCK_SIZE = 2048  # h5py's default
 
 
@@ -54,7 +53,6 @@ class FileSettings:
     _path: str
     _words: dict[str, Any]
     _target: Any
-    _is_followed = False  # opened with swmr=True while a program wrote it in SWMR mode
     flush: Callable[[], None]
     _require_open: Callable[[], None]
 
@@ -105,30 +103,28 @@ class FileSettings:
 
     @property
     def swmr_mode(self) -> bool:
-        """True if the file was opened with swmr=True, to read it while another program writes to
-        it. Setting it raises UnsupportedError: Onecast does not write in SWMR mode. @independent"""
-        return bool(self._words.get("swmr", False))
+        """True if the file is written for readers in other processes, or was opened with swmr=True
+        to read it while another program writes it. @independent
+
+        Setting it to True begins to write for readers (HDF5's SWMR), until the file is closed: it
+        flushes, and from then on `flush` writes what changed in an order in which no reader, of
+        Onecast or of the HDF5 library, sees a part of it before what it refers to. Elements, shapes
+        and attributes can change; creating, moving or removing objects and links raises StateError.
+        There is no journal: if the process is killed, the file is sound, and `recover` clears its
+        mark. Raises ValueError (open for reading, or False), StateError (it has begun already,
+        or in an independent section), UnsupportedError (another profile than "latest", several
+        ranks), and what flush raises. @collective"""
+        return bool(self._words.get("swmr", False)) or self._core_file.is_swmr
 
     @swmr_mode.setter
     def swmr_mode(self, value: bool) -> None:
         if not value and not self.swmr_mode:
             return
-        if self.mode == "r" or not value:
+        if self.mode == "r":
             raise ValueError("swmr_mode: is chosen when the file is opened, by swmr=True")
-        raise _core.UnsupportedError(
-            "swmr_mode=True is not supported: Onecast does not write in SWMR mode. A file is whole"
-            " after each flush(), and can be read between two sessions"
-        )
-
-    def _written_for_readers(self) -> bool:
-        """True if a program writes the file in SWMR mode, or did not close it. "II.A. Disk Format:
-        Level 0A - Format Signature and Superblock": the file consistency flags."""
-        if self._target is not None:
-            return False
-        with open(self._path, "rb") as file:
-            file.seek(self.userblock_size)
-            start = file.read(12)
-        return start[8] == 3 and bool(start[11] & _OPEN_FOR_SWMR)
+        if not value:
+            raise ValueError("swmr_mode: ends when the file is closed")
+        self._core_file.start_swmr()
 
     @property
     def atomic(self) -> bool:

@@ -92,8 +92,11 @@ def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dic
     words = {name: own[name] for name in own}
     for name in _WITHOUT_EFFECT:
         own.pop(name, None)
-    if own.pop("swmr", False) and mode != "r":
-        words.pop("swmr")
+    if own.pop("swmr", False):
+        if mode == "r":
+            own["follow"] = True
+        else:
+            words.pop("swmr")
     size = own.pop("rdcc_nbytes", None)
     if size is not None:
         own.setdefault("chunk_cache_bytes", size)

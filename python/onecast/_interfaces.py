@@ -24,7 +24,6 @@ class OpenFile(_Named, Protocol):
 
     _core_file: Any
     _moves: list[tuple[str, str | None]]  # moves of links: paths before and after, None if removed
-    _is_followed: bool
 
     @property
     def _path(self) -> str: ...

@@ -16,9 +16,10 @@ def recover(name: str | os.PathLike, locking: bool | str = "on") -> str:
     does. Until then other programs refuse such a file. @independent
 
     Returns what was found: "undone" (a flush was half done and has been undone), "complete" (a
-    flush was complete except for removing its journal, or had not begun) or "nothing". Raises
-    OSError,
-    BlockingIOError if the file is open elsewhere, FormatError.
+    flush was complete except for removing its journal, or had not begun), "unmarked" (the file was
+    written for readers (SWMR) and not closed; its mark has been cleared, so no program may be
+    writing it) or "nothing". Raises OSError, BlockingIOError if the file is open elsewhere,
+    FormatError.
 
     >>> onecast.File("file.h5", "w").close()
     >>> onecast.recover("file.h5")

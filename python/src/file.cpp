@@ -104,7 +104,8 @@ void bind_options(nb::module_& m) {
   nb::enum_<Recovered>(m, "Recovered")
       .value("nothing", Recovered::nothing)
       .value("complete", Recovered::complete)
-      .value("undone", Recovered::undone);
+      .value("undone", Recovered::undone)
+      .value("unmarked", Recovered::unmarked);
   nb::class_<FileOptions> bound(m, "FileOptions");
   bound.def(nb::init<>()).def_rw("problem", &FileOptions::problem);
   const nb::class_<Choices> choices(m, "choices");
@@ -193,6 +194,9 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())
       .def("rollback", &File::rollback, core_call())
+      .def("start_swmr", &File::start_swmr, core_call())
+      .def_prop_ro("is_swmr", &File::is_swmr)
+      .def("refresh", &File::refresh, core_call())
       .def("flush_async",
            [](File& file) {
              const CoreCall call;

@@ -130,6 +130,7 @@ void bind_object(nb::module_& m) {
   nb::class_<Object> bound(m, "Object");
   bound.def_prop_ro("kind", &Object::kind)
       .def_prop_ro("path", [](const Object& object) { return Text{object.path()}; })
+      .def("refresh", &Object::refresh, core_call())
       .def_prop_ro(
           "comment",
           [](const Object& object) -> std::optional<Text> {

@@ -1,4 +1,4 @@
-"""Files that another program writes for readers (SWMR), whose superblock has an old end"""
+"""Files that another program writes for readers (SWMR): they are read and followed"""
 
 import subprocess
 import sys
@@ -12,11 +12,13 @@ import onecast
 MORE = {"plain": {}, "filtered": {"compression": "gzip", "shuffle": True}}
 
 
-def make(path):
-    f = h5py.File(path, "w", libver="latest")
+def make(path, lib=h5py):
+    latest = {"libver": "latest"} if lib is h5py else {"profile": "latest"}
+    f = lib.File(path, "w", **latest)
     for name, more in MORE.items():
         f.create_dataset(name, (0, 4), "i4", maxshape=(None, 4), chunks=(3, 4), **more)
     f.create_dataset("grid", (0, 0), "i4", maxshape=(None, None), chunks=(2, 2))
+    f["plain"].attrs["rows"] = 0
     f.swmr_mode = True
     return f
 
@@ -38,6 +40,56 @@ def expect(f, rows):
     assert [f["grid"][row, 0] for row in range(rows)] == list(range(1, rows + 1))
 
 
+@pytest.fixture(params=[h5py, onecast], ids=["stock", "own"])
+def writers(request):
+    """The library that writes. Onecast's writer runs in another process: in this one, handles of a
+    file share its state."""
+    return request.param
+
+
+class Elsewhere:
+    """A writer in a process of its own, which appends when it is told."""
+
+    def __init__(self, path, lib):
+        program = f"""
+import sys, h5py, onecast, test_swmr
+f = test_swmr.make(sys.argv[1], {lib.__name__})
+print("ready", flush=True)
+for line in sys.stdin:
+    exec(line)
+    print("done", flush=True)
+f.close()
+"""
+        here = str(__file__).rpartition("/")[0]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", program, path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=here,
+        )
+        assert self._process.stdout.readline() == "ready\n"
+
+    def do(self, line):
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        assert self._process.stdout.readline() == "done\n"
+
+    def append(self, rows):
+        self.do(f"test_swmr.append(f, {rows})")
+
+    def kill(self):
+        self._process.kill()
+        self._process.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._process.stdin.close()
+        assert self._process.wait() == 0 or error[0] is not None
+
+
 @pytest.mark.parametrize("options", [{}, {"load_policy": "eager"}, {"locking": "off"}])
 def test_while_it_is_written(path, options):
     with make(path) as writer:
@@ -53,21 +105,85 @@ def test_while_it_is_written(path, options):
         assert f["plain"].shape == (60, 4)
 
 
-def test_a_reader_does_not_follow(path):
-    with make(path) as writer:
+def test_a_reader_follows(path, writers):
+    with Elsewhere(path, writers) as writer, onecast.File(path, "r", swmr=True) as f:
+        assert f.swmr_mode
+        held = {name: f[name] for name in ("plain", "filtered", "grid")}
+        for rows in range(1, 40):
+            writer.append(rows)
+            assert held["plain"].shape == (rows - 1, 4)
+            held["plain"].refresh()
+            assert held["plain"].shape == (rows, 4)
+            assert held["plain"][rows - 1].tolist() == [rows, rows + 1, rows + 2, rows + 3]
+            if rows % 10 == 1:
+                f.refresh()
+                expect(f, rows)
+                expect(held, rows)
+        f.refresh()
+        expect(held, 39)
+    with onecast.File(path) as f:
+        expect(f, 39)
+
+
+def test_attributes_are_followed(path, writers):
+    with Elsewhere(path, writers) as writer, onecast.File(path, follow=True) as f:
+        dataset = f["plain"]
+        for n in range(1, 20):
+            writer.do(f"f['plain'].attrs.modify('rows', {n}); f.flush()")
+            dataset.refresh()
+            assert dataset.attrs["rows"] == n
+        writer.do("f['plain'].attrs['more'] = 'text ' * 40; f.flush()")
+        f.refresh()
+        assert dataset.attrs["more"] == "text " * 40
+
+
+def test_polling_costs_what_changed(path, writers):
+    """A refresh brings the object header; elements, the parts of the index that lead to them"""
+    with Elsewhere(path, writers) as writer:
+        writer.do("f['plain'].resize((30000, 4)); f['plain'][:] = 1; f.flush()")
+        with onecast.File(path, follow=True) as f:
+            dataset = f["plain"]
+            for rows in (30001, 30002, 30003):
+                assert dataset[-1].tolist()
+                writer.append(rows)
+                before = f.io_stats().bytes_read
+                dataset.refresh()
+                assert dataset.shape == (rows, 4)
+                refreshed = f.io_stats().bytes_read
+                assert refreshed - before < 2048
+                assert dataset[rows - 1].tolist() == [rows + i for i in range(4)]
+                assert f.io_stats().bytes_read - refreshed < 32 << 10
+
+
+def test_memory_of_a_follower_stays_bounded(path):
+    with make(path) as writer, onecast.File(path, follow=True) as f:
+        dataset, other = f["plain"], f["filtered"]
+        assert other.shape == (0, 4)
         append(writer, 1)
-        with onecast.File(path, "r", swmr=True, locking=False) as f:
-            assert f.swmr_mode
-            expect(f, 1)
-            append(writer, 2)
-            with pytest.raises(onecast.UnsupportedError, match="open the file again"):
-                f["plain"].refresh()
-            expect(f, 1)
-        with onecast.File(path, "r", swmr=True, locking=False) as f:
-            expect(f, 2)
-    with onecast.File(path, "r", swmr=True) as f:
-        f["plain"].refresh()
-        expect(f, 2)
+        for _ in range(30000):
+            dataset.refresh()
+            assert dataset[0, 0] == 1
+        assert f.metadata_report().most_memory_bytes < 32 << 20
+        assert other.name == "/filtered"
+        other.refresh()
+        assert other.shape == (1, 4)
+
+
+def test_without_a_writer_refresh_does_nothing(path):
+    with make(path) as writer:
+        for rows in (1, 2, 3):
+            append(writer, rows)
+    for options in ({}, {"swmr": True}, {"follow": True}):
+        with onecast.File(path, **options) as f:
+            f.refresh()
+            f["plain"].refresh()
+            expect(f, 3)
+    with onecast.File(path, "r+") as f:
+        dataset = f["plain"]
+        dataset.resize((4, 4))
+        dataset.refresh()
+        f.refresh()
+        assert dataset.shape == (4, 4)
 
 
 def test_the_writer_was_killed(path):
@@ -87,6 +203,28 @@ os._exit(0)
     assert "not closed" in report["findings"][0]["what"]
     with onecast.File(path, "r+") as f, pytest.raises(onecast.UnsupportedError, match="h5clear"):
         f["x"] = 1
+    assert onecast.recover(path) == "unmarked"
+    assert onecast.recover(path) == "nothing"
+    for lib in (h5py, onecast):
+        with lib.File(path, "r+") as f:
+            expect(f, 30)
+            f["x" + lib.__name__] = 1
+    assert onecast.check(path, data=True)["findings"] == []
+
+
+def test_several_ranks_do_not_follow(mpirun, path):
+    with make(path) as writer:
+        append(writer, 1)
+        mpirun(
+            2,
+            """
+found = same_everywhere(
+    lambda: onecast.File(sys.argv[1], follow=True, comm=comm), onecast.UnsupportedError
+)
+assert all("follow with several ranks" in text for text in found)
+""",
+            path,
+        )
 
 
 def test_on_ranks(mpirun, path):
@@ -103,3 +241,15 @@ with onecast.File(sys.argv[1], comm=comm) as f:
 """,
             path,
         )
+
+
+def test_values_of_variable_length_are_followed(path):
+    """Stock HDF5 does not write them for readers"""
+    with Elsewhere(path, onecast) as writer:
+        writer.do("f['plain'].attrs['text'] = 'text 0'; f.flush()")
+        with onecast.File(path, follow=True) as f:
+            dataset = f["plain"]
+            for n in range(1, 60):
+                writer.do(f"f['plain'].attrs['text'] = 'text {n}' * {n}; f.flush()")
+                dataset.refresh()
+                assert dataset.attrs["text"] == f"text {n}" * n

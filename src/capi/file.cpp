@@ -122,6 +122,19 @@ onecast_status onecast_file_flush(onecast_file* file) {
   return guard([&] { required(file, "file").file.flush(); });
 }
 
+onecast_status onecast_file_start_swmr(onecast_file* file) {
+  return guard([&] { required(file, "file").file.start_swmr(); });
+}
+
+onecast_status onecast_file_is_swmr(const onecast_file* file, int* is_swmr) {
+  return guard(
+      [&] { required(is_swmr, "is_swmr") = required(file, "file").file.is_swmr() ? 1 : 0; });
+}
+
+onecast_status onecast_file_refresh(onecast_file* file) {
+  return guard([&] { required(file, "file").file.refresh(); });
+}
+
 onecast_status onecast_file_rollback(onecast_file* file) {
   return guard([&] { required(file, "file").file.rollback(); });
 }

@@ -16,6 +16,7 @@ inline constexpr std::tuple kOptionMembers{
     OptionMember{"durable", &FileOptions::durable, &onecast_file_options::durable},
     OptionMember{"journal", &FileOptions::journal, &onecast_file_options::journal},
     OptionMember{"exclusive", &FileOptions::exclusive, &onecast_file_options::exclusive},
+    OptionMember{"follow", &FileOptions::follow, &onecast_file_options::follow},
     OptionMember{"sharing", &FileOptions::sharing, &onecast_file_options::sharing},
     OptionMember{"profile", &FileOptions::profile, &onecast_file_options::profile},
     OptionMember{"track_order", &FileOptions::track_order, &onecast_file_options::track_order},

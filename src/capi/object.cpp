@@ -37,6 +37,10 @@ onecast_status onecast_object_same(const onecast_object* a, const onecast_object
       [&] { required(same, "same") = as_object(a, "a").same_object(as_object(b, "b")) ? 1 : 0; });
 }
 
+onecast_status onecast_object_refresh(onecast_object* object) {
+  return guard([&] { as_object(object).refresh(); });
+}
+
 onecast_status onecast_object_get_comment(const onecast_object* object, char** comment) {
   return guard_making(comment, [&] {
     required(comment, "comment");

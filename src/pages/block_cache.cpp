@@ -15,7 +15,7 @@ ByteView BlockCache::view(Address address, std::uint64_t length, const char* wha
   }
   require_inside(address, length, what);
   const std::unique_lock lock(mutex_);
-  if (length > kSmallestBlock) return view_large(address, length);
+  if (exact_ || length > kSmallestBlock) return view_large(address, length);
   for (Address at = address; at < address + length;) {
     if (const auto* e = extents_.holding(at))
       at = e->address + e->size;
@@ -34,7 +34,21 @@ ByteView BlockCache::view_from(Address address, std::uint64_t length, const char
     const ByteView rest = extents_.rest_from(address);
     if (length <= rest.size()) return rest;
   }
-  return view(address, length, what);
+  return exact_ ? look(address, length, what) : view(address, length, what);
+}
+
+/// Reads a little more than `length` bytes, such as a whole object header, with one call. What lies
+/// behind them is not kept for other views.
+ByteView BlockCache::look(Address address, std::uint64_t length, const char* what) {
+  constexpr std::uint64_t kLook = 512;
+  require_inside(address, length, what);
+  const std::unique_lock lock(mutex_);
+  const std::uint64_t size = std::min(std::max(length, kLook), end_ - address.value);
+  Buffer bytes(static_cast<std::size_t>(size));
+  read(address, bytes.span());
+  bytes_ += bytes.size();
+  buffers_.push_back(std::move(bytes));
+  return buffers_.back().span();
 }
 
 /// Returns the bytes as one piece of memory. Bytes that no block holds are read into it, and are

@@ -61,6 +61,10 @@ class BlockCache final : public MetadataSource {
     largest_ = std::clamp(bytes, kSmallestBlock, kLargestBlock);
   }
 
+  /// Reads what is viewed and no more, so that what was read later is never older than what led to
+  /// it. For a file that another program writes.
+  void read_exactly() { exact_ = true; }
+
   static constexpr std::uint64_t kFirstBlock = std::uint64_t{1} << 20U;
   static constexpr std::uint64_t kSmallestBlock = std::uint64_t{64} << 10U;
   static constexpr std::uint64_t kLargestBlock = std::uint64_t{8} << 20U;
@@ -69,6 +73,7 @@ class BlockCache final : public MetadataSource {
   void require_inside(Address address, std::uint64_t length, const char* what) const;
   [[nodiscard]] std::optional<ByteView> known(Address address, std::uint64_t length) const;
   ByteView view_large(Address address, std::uint64_t length);
+  ByteView look(Address address, std::uint64_t length, const char* what);
   ByteView stitch(Address address, Buffer bytes);
   void read_block(Address address);
   void read(Address address, std::span<std::byte> out);
@@ -87,6 +92,7 @@ class BlockCache final : public MetadataSource {
   std::list<Buffer> buffers_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
   std::uint64_t largest_ = kLargestBlock;
+  bool exact_ = false;
 };
 
 }  // namespace onecast::pages

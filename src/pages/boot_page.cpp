@@ -1,11 +1,14 @@
 #include "pages/boot_page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "format/boot/superblock.hpp"
 #include "format/objects/extension_messages.hpp"
+#include "onecast/base/error.hpp"
 #include "pages/draft_allocator.hpp"
 #include "structures/header_writer.hpp"
 
@@ -223,6 +226,19 @@ void allocate_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& g
   boot.list.length = block_size(allocator);
 }
 
+void write_consistency_flags(Transport& transport, std::uint64_t base, std::uint8_t flags,
+                             const FileContext& file) {
+  std::vector<std::byte> bytes(SuperblockV2::size(file));
+  if (transport.read_at(base, bytes) != bytes.size())
+    throw Error(ErrorCode::io, fmt::format("{}: the file became shorter", file.name));
+  auto superblock = decode<SuperblockV2>(bytes, Address{base}, file);
+  superblock.file_consistency_flags = flags;
+  superblock.end_of_file = Address{std::max(superblock.end_of_file.value, transport.size())};
+  ByteWriter out(bytes);
+  encode(out, file, superblock);
+  transport.write_at(base, bytes);
+}
+
 bool has_modern_form(ByteView superblock) {
   return superblock[kFormatSignature.size()] >= std::byte{2};
 }
@@ -231,6 +247,9 @@ void encode_superblock(std::span<std::byte> out, const FileContext& file, const 
                        Address root, const PageAllocator& allocator) {
   SuperblockV2 superblock;
   superblock.version = boot.version;
+  if (boot.is_for_readers)
+    superblock.file_consistency_flags =
+        consistency_flag::kOpenForWriting | consistency_flag::kOpenForSwmr;
   superblock.size_of_offsets = file.size_of_offsets;
   superblock.size_of_lengths = file.size_of_lengths;
   superblock.base_address = Address{boot.base};
@@ -245,8 +264,9 @@ void encode_extension(std::span<std::byte> out, const FileContext& file, const B
                       const PageAllocator& allocator, std::uint64_t generation) {
   HeaderWriter header(out, file, extension_prefix());
   for (const Kept& k : boot.kept) header.add(k.type, k.flags, ByteView(k.bytes));
-  header.add(MessageType::page_list, message_flag::kMarkIfUnknown,
-             page_list_message(boot, allocator, generation));
+  const std::uint8_t flags =
+      message_flag::kMarkIfUnknown | (boot.is_for_readers ? message_flag::kWasUnknown : 0);
+  header.add(MessageType::page_list, flags, page_list_message(boot, allocator, generation));
   header.finish();
 }
 

@@ -11,6 +11,7 @@
 #include "pages/page_allocator.hpp"
 #include "pages/page_sizes.hpp"
 #include "pages/superblock_info.hpp"
+#include "transport/transport.hpp"
 
 namespace onecast::pages {
 
@@ -38,6 +39,9 @@ struct Boot {
   BlockPlace extents;                           ///< the block of metadata outside of pages, if
                                                 ///< there is any
   BlockPlace list;  ///< the block of a page list that does not fit into the extension
+  /// The superblock says that readers look at the file while it is written (SWMR). The page list
+  /// counts as stale then, since flushes do not renew it.
+  bool is_for_readers = false;
 
   /// Describes a new file: both lie in page 0. `version` is that of its superblock.
   static Boot of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t version);
@@ -75,6 +79,10 @@ struct GivenBack {
 void allocate_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
                         const FileContext& file);
 
+/// Sets the file consistency flags of a superblock of version 3, whose end of file becomes the end
+/// of the file. Throws Error.
+void write_consistency_flags(Transport& transport, std::uint64_t base, std::uint8_t flags,
+                             const FileContext& file);
 /// True if this superblock has version 2 or later, as those that Onecast writes.
 bool has_modern_form(ByteView superblock);
 /// Encodes the superblock; `out` has exactly its size.

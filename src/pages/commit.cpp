@@ -9,6 +9,7 @@
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
+#include "pages/page_seal.hpp"
 
 namespace onecast::pages {
 namespace {
@@ -199,6 +200,41 @@ void Commit::restore_for_node(CommunicatorBackend& comm) {
     std::memcpy(kept.place.data(), kept.old.data(), kept.place.size());
   for_node_.clear();
   comm.barrier();
+}
+
+void Commit::write_in_order(Transport& transport, std::span<const FileRange> order,
+                            std::uint64_t end, bool all) {
+  for (const Image& image : images_)
+    if (const auto old = static_cast<std::size_t>(image.existing); old < image.bytes.size())
+      write_part(transport, {&image, old, image.bytes.size() - old, 0});
+  make_as_long_as(end, transport);
+  if (options_.durable) transport.sync();
+  write_range(transport, {Address{0}, Boot::superblock_size(store_.file())}, all);
+  for (const FileRange& range : order) write_range(transport, range, all);
+  for (const Image& image : images_)
+    for (std::uint64_t page = 0; page < image.existing && image.address.value >= pages_start_;
+         page += page_size_)
+      write_range(transport, {image.address + (page + page_size_ - kSealSize), kSealSize}, all);
+  if (options_.durable) transport.sync();
+}
+
+void Commit::keep_new_pages() {
+  for (const Image& image : images_) {
+    const ByteView bytes = ByteView(image.bytes).subspan(static_cast<std::size_t>(image.existing));
+    if (bytes.empty()) continue;
+    Buffer copy(bytes.size());
+    std::memcpy(copy.data(), bytes.data(), bytes.size());
+    store_.take_in(image.address + image.existing, std::move(copy));
+  }
+}
+
+/// Writes a touched range if the file had it and it changes.
+void Commit::write_range(Transport& transport, const FileRange& range, bool all) {
+  const Image& image = *std::prev(image_behind(range.address));
+  const std::uint64_t offset = range.address.value - image.address.value;
+  if (offset >= image.existing || (!all && !changes(range.address, range.size))) return;
+  write_part(transport,
+             {&image, static_cast<std::size_t>(offset), static_cast<std::size_t>(range.size), 0});
 }
 
 /// Writes the old bytes of this part, as far as the file had them.

@@ -88,6 +88,15 @@ class Commit {
   /// pages have been put back. @collective
   void write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
              std::uint64_t end);
+  /// Writes every image while readers look at the file (SWMR), by one process: first what was not
+  /// in the file before, then the superblock with the new end, then the ranges of `order` that
+  /// change, one write for each, and the seals last. Nothing is put back if a write fails. `all`:
+  /// the file may differ from the store, so ranges are written in any case. Throws Error (io).
+  void write_in_order(Transport& transport, std::span<const FileRange> order, std::uint64_t end,
+                      bool all);
+  /// Hands the store the pages that were not in the file before, after write_in_order() failed: the
+  /// file may refer to something in them.
+  void keep_new_pages();
   /// Puts back the old bytes after protect() or write() failed. Returns true if this succeeded on
   /// all ranks; if not, the journal is still needed. @collective
   [[nodiscard]] bool put_back(CommunicatorBackend& comm, Transport& transport);
@@ -155,6 +164,7 @@ class Commit {
   /// Returns true if the file was shorter.
   bool make_as_long_as(std::uint64_t end, Transport& transport) const;
   void write_version(Transport& transport, std::byte version) const;
+  void write_range(Transport& transport, const FileRange& range, bool all);
   void write_old(Transport& transport, const Part& part);
   void write_boot(Transport& transport, bool changes);
   /// Gives the other ranks of the node the new bytes of pages that this rank keeps for them, or the

@@ -17,6 +17,9 @@ struct LoadOptions {
   std::uint64_t small_data_limit = 0;
   /// The file is open for writing; then one process alone reads much metadata only on demand.
   bool writable = false;
+  /// Another program writes the file for readers (SWMR): bytes are read when they are viewed, and
+  /// no others with them.
+  bool follows = false;
   /// An empty file is no error, but is to be written as a new file.
   bool takes_empty = false;
   /// Set by rank 0 after its first look at the file: the file is seen with a half flush undone, see

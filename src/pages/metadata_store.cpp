@@ -1,7 +1,9 @@
 #include "pages/metadata_store.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "comm/agreement.hpp"
 #include "comm/node/node_broadcast.hpp"
@@ -19,10 +21,13 @@ std::unique_ptr<MetadataStore> MetadataStore::load(CommunicatorBackend& comm, Tr
                                                    const LoadOptions& options,
                                                    std::uint64_t& number) {
   std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
+  store->follows_ = options.follows;
   NodeBuffer payload = broadcast_to_nodes(comm, [&] {
     if (options.number_if_open)
       if (const std::uint64_t open = options.number_if_open()) return pack_open(open);
-    return read_for_all(transport, store->file_, options, comm.size(), store->blocks_);
+    return store->read_soundly([&] {
+      return read_for_all(transport, store->file_, options, comm.size(), store->blocks_);
+    });
   });
   LoadHeader header;
   std::memcpy(&header, payload.data(), sizeof header);
@@ -61,8 +66,12 @@ void MetadataStore::take_payload(NodeBuffer payload) {
   add_ranges(std::move(payload));
 
   // Rank 0 decoded the same bytes before, so this cannot fail.
+  read_soundly([&] { take_boot(header.superblock_size); });
+}
+
+void MetadataStore::take_boot(std::uint64_t superblock_size) {
   const Address start{0};
-  const std::uint64_t size = header.superblock_size;
+  const std::uint64_t size = superblock_size;
   const ByteView boot = blocks_
                             ? blocks_->view(start, size, "Superblock")
                             : ByteView(loaded_.find(start, size).value_or(std::span<std::byte>{}));
@@ -80,7 +89,9 @@ void MetadataStore::take_payload(NodeBuffer payload) {
     superblock_.indexed_storage_internal_node_k = k->indexed_storage_internal_node_k;
   }
   const auto& list = extension_.page_list;
-  if (!complete_ && list && !list->stale && !extension_.cache_image) checked_ = CheckedPages(*list);
+  // A page that is followed may change between two of its objects: their checksums decide.
+  if (!complete_ && !follows_ && list && !list->stale && !extension_.cache_image)
+    checked_ = CheckedPages(*list);
 }
 
 /// Notes bytes of `memory` that this rank keeps for its node.
@@ -375,6 +386,7 @@ void MetadataStore::forget(std::uint64_t end) {
   shared_ = 0;
   small_data_ = 0;
   complete_ = false;
+  earlier_blocks_.clear();
   forget_read_on_demand(end);
 }
 
@@ -383,6 +395,40 @@ void MetadataStore::forget_read_on_demand(std::uint64_t end) {
   checked_ = {};  // what is read later may be newer
   blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
   blocks_->read_at_most(read_at_most_);
+  if (follows_) blocks_->read_exactly();
+}
+
+void MetadataStore::load_again(const LoadOptions& options) {
+  std::unique_ptr<BlockCache> blocks;
+  NodeBuffer payload = read_for_all(transport_, file_, options, 1, blocks);
+  follows_ = options.follows;
+  forget(0);
+  blocks_ = std::move(blocks);
+  take_payload(std::move(payload));
+}
+
+void MetadataStore::look_again() {
+  read_anew();
+  read_soundly([&] { take_boot(std::min<std::uint64_t>(kMaxSuperblockSize, blocks_->end())); });
+}
+
+/// What was read before stays in memory, since decoded objects refer to it.
+void MetadataStore::read_anew() {
+  if (!blocks_) return;
+  file_size_ = transport_.size();
+  earlier_blocks_.push_back(std::move(blocks_));
+  forget_read_on_demand(file_size_ - std::min(base_, file_size_));
+}
+
+bool MetadataStore::may_try_again(unsigned attempt) {
+  // About a second in all. Structures are written within microseconds, unless the writer is stopped
+  // meanwhile.
+  constexpr unsigned kMostTries = 40;
+  constexpr unsigned kLongest = 5;
+  if (!follows_ || attempt == kMostTries) return false;
+  std::this_thread::sleep_for(std::chrono::milliseconds((1U << std::min(attempt, kLongest)) - 1));
+  read_anew();
+  return true;
 }
 
 }  // namespace onecast::pages

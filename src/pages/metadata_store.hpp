@@ -16,6 +16,7 @@
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 #include "comm/node/node_buffer.hpp"
+#include "onecast/base/error.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/checked_pages.hpp"
 #include "pages/extent_map.hpp"
@@ -106,6 +107,26 @@ class MetadataStore final : public MetadataSource {
   /// Like forget(), but drops only what this rank has read on demand.
   void forget_read_on_demand(std::uint64_t end);
 
+  /// True if another program writes the file for readers (LoadOptions::follows).
+  [[nodiscard]] bool follows() const { return follows_; }
+  /// Loads the metadata anew, as load() does on one process. Views become invalid. Throws Error.
+  void load_again(const LoadOptions& options);
+  /// Reads the superblock again, and lets all later views read the file again. Views stay valid
+  /// until forget(). Only for a file that is followed. Throws Error.
+  void look_again();
+  /// Returns what `read` returns. Calls it again for a while if it meets bytes that make no sense,
+  /// since a writer that is followed may be about to change them. Throws Error.
+  template <class F>
+  decltype(auto) read_soundly(F&& read) {
+    for (unsigned attempt = 0;; ++attempt) {
+      try {
+        return read();
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::format || !may_try_again(attempt)) throw;
+      }
+    }
+  }
+
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }
   [[nodiscard]] const std::optional<PageList>& page_list() const { return extension_.page_list; }
   [[nodiscard]] const SuperblockExtension& extension() const { return extension_; }
@@ -130,7 +151,11 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
   /// The bytes in memory: brought, taken in or read on demand.
-  [[nodiscard]] std::uint64_t bytes() const { return held_ + blocks_->bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t earlier = 0;
+    for (const auto& blocks : earlier_blocks_) earlier += blocks->bytes();
+    return held_ + blocks_->bytes() + earlier;
+  }
   /// Those that were brought into memory which this rank shares with others of its node.
   [[nodiscard]] std::uint64_t shared_bytes() const { return shared_; }
   [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
@@ -142,6 +167,9 @@ class MetadataStore final : public MetadataSource {
   /// Keeps memory of which `used` bytes are of use.
   void hold(NodeBuffer bytes, std::uint64_t used);
   void add_for_node(Address address, std::span<const std::byte> bytes, NodeBuffer& memory);
+  void take_boot(std::uint64_t superblock_size);
+  [[nodiscard]] bool may_try_again(unsigned attempt);
+  void read_anew();
   void add_ranges(NodeBuffer payload);
   [[nodiscard]] std::vector<FileRange> walk_of(BlockCache& blocks) const;
   [[nodiscard]] bool is_loaded(Address address, std::uint64_t length) const;
@@ -183,6 +211,8 @@ class MetadataStore final : public MetadataSource {
   FileStamp stamp_;
   std::uint64_t folder_ = 0;
   bool is_of_empty_file_ = false;
+  bool follows_ = false;
+  std::list<std::unique_ptr<BlockCache>> earlier_blocks_;  ///< views into them are still used
   StripeLayout stripes_;
   std::uint64_t read_at_most_ = BlockCache::kLargestBlock;
 };

@@ -96,7 +96,7 @@ BTreeV2Edit::Node& BTreeV2Edit::child(const Node& parent, std::size_t index) {
 BTreeV2Edit::Node& BTreeV2Edit::add_node(unsigned level) {
   const Address address = blocks_.add(header_.node_size);
   Node& node = nodes_[address];
-  node = {address, level, {}, {}, true};
+  node = {address, level, {}, {}, true, true};
   return node;
 }
 
@@ -304,6 +304,29 @@ void BTreeV2Edit::merge(Node& parent, std::size_t left_index) {
   parent.children.erase(parent.children.begin() + static_cast<std::ptrdiff_t>(left_index + 1));
   parent.children[left_index] = {left.address, count(left), total(left)};
   drop(right);
+}
+
+void BTreeV2Edit::move_changed() {
+  if (root_ == nullptr) return;
+  const Address before = header_.root_node;
+  changed_ = moved(*root_) != before || changed_;
+}
+
+/// Returns the place of the node, which is another if it or a node below it changes. The depth of a
+/// tree is limited (BTreeV2Shape::reach).
+Address BTreeV2Edit::moved(Node& node) {
+  for (BTreeV2ChildPointer& pointer : node.children)
+    if (const auto below = nodes_.find(pointer.node); below != nodes_.end())
+      if (const Address now = moved(below->second); now != pointer.node) {
+        pointer.node = now;
+        node.changed = true;
+      }
+  if (node.changed && !node.is_new) {
+    blocks_.release(node.address, header_.node_size);
+    node.address = blocks_.add(header_.node_size);
+    node.is_new = true;
+  }
+  return node.address;
 }
 
 void BTreeV2Edit::finish() {

@@ -41,6 +41,9 @@ class BTreeV2Edit {
   /// Returns false if there is none.
   bool remove(const Compare& compare);
 
+  /// Gives changed nodes of the stored tree, and the nodes above them, new places, so that only the
+  /// header changes in place. Comes before finish(), if at all.
+  void move_changed();
   /// Encodes the changes into the blocks.
   void finish();
   /// Called instead of finish(), for a tree without records that is not used any more.
@@ -53,6 +56,7 @@ class BTreeV2Edit {
     std::vector<std::byte> records;
     std::vector<BTreeV2ChildPointer> children;  ///< none in leaves
     bool changed = false;
+    bool is_new = false;
   };
   /// A node on a path, with the index of the record, or of the child before that record.
   struct Step {
@@ -95,6 +99,7 @@ class BTreeV2Edit {
             const std::vector<std::byte>& records,
             const std::vector<BTreeV2ChildPointer>& children);
 
+  Address moved(Node& node);
   void encode(const Node& node);
   void encode_header();
 

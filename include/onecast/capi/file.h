@@ -47,6 +47,20 @@ ONECAST_API void onecast_file_abandon(onecast_file** file, const char* reason);
 /// calls; the text names the first), IO (the flush can be tried again), STATE (open for reading
 /// only). After an error the metadata in the file is that of the last successful flush. @collective
 ONECAST_API onecast_status onecast_file_flush(onecast_file* file);
+/// Begins to write for readers in other processes, which look at the file meanwhile (HDF5's SWMR),
+/// until close. Flushes first. From then on each flush writes what changed in an order in which no
+/// reader sees a part of it before what it refers to. Elements, shapes and attributes can change;
+/// objects and links cannot be created or removed (STATE). There is no journal: if the process is
+/// killed, the file is sound, and onecast_file_recover clears its mark. Errors: STATE (open for
+/// reading only, in an independent section, or begun already), UNSUPPORTED (another profile than
+/// latest, several ranks), and those of onecast_file_flush. @collective
+ONECAST_API onecast_status onecast_file_start_swmr(onecast_file* file);
+/// Sets `is_swmr` to 1 after onecast_file_start_swmr, else to 0. @independent
+ONECAST_API onecast_status onecast_file_is_swmr(const onecast_file* file, int* is_swmr);
+/// Sees what another program has written since the file was opened with the option follow, or since
+/// the last refresh, of all objects. Does nothing without the option. No other thread may use the
+/// file meanwhile. Errors: IO, FORMAT. @independent
+ONECAST_API onecast_status onecast_file_refresh(onecast_file* file);
 /// Gives up all structural changes since the last flush, or since the file was created, so that the
 /// ranks can go on after DIVERGED. Elements that were written in place stay. Handles stay valid;
 /// calls with handles of objects that were created since then return STATE. Errors: STATE (open for
@@ -99,9 +113,11 @@ ONECAST_API onecast_status onecast_file_unused_hints(const onecast_file* file, s
 typedef enum onecast_recovered ONECAST_AS_INT {
   ONECAST_RECOVERED_NOTHING,   ///< no flush was in progress
   ONECAST_RECOVERED_COMPLETE,  ///< a flush was complete, or had not begun
-  ONECAST_RECOVERED_UNDONE     ///< a flush was half done and has been undone
+  ONECAST_RECOVERED_UNDONE,    ///< a flush was half done and has been undone
+  ONECAST_RECOVERED_UNMARKED   ///< it was written for readers (SWMR); the mark has been cleared
 } onecast_recovered;
-/// Undoes a flush during which the process was killed, as an open for writing does. Errors:
+/// Undoes a flush during which the process was killed, as an open for writing does. Also clears the
+/// mark of a file that was written for readers (SWMR) and not closed. Errors:
 /// NOT_FOUND, IO (also if the file is open elsewhere), FORMAT (half written, and no journal fits).
 /// @param recovered may be NULL @independent
 ONECAST_API onecast_status onecast_file_recover(const char* path, onecast_locking locking,

@@ -124,6 +124,8 @@ typedef struct onecast_file_options {
   int journal;
   /// An existing file is an error and is not replaced. For create only.
   int exclusive;
+  /// Follow a writer of the file: refresh() shows what it has written since. For open only.
+  int follow;
   /// The way in which ranks find out whether they pass equal arguments to read_all and write_equal;
   /// a call may choose another value. Leave alone unless measured.
   onecast_sharing sharing;

@@ -42,6 +42,9 @@ ONECAST_API onecast_status onecast_object_get_file(const onecast_object* object,
 /// Sets `same` to 1 if both handles refer to one object, else to 0.
 ONECAST_API onecast_status onecast_object_same(const onecast_object* a, const onecast_object* b,
                                                int* same);
+/// Sees what another program has written to this object since the file was opened with the option
+/// follow, or since the last refresh: see onecast_file_refresh.
+ONECAST_API onecast_status onecast_object_refresh(onecast_object* object);
 /// Returns the comment stored with the object; NULL if there is none. The caller frees it with
 /// onecast_free.
 ONECAST_API onecast_status onecast_object_get_comment(const onecast_object* object, char** comment);

@@ -59,6 +59,7 @@ enum class Recovered : std::uint8_t {
   nothing,   ///< no flush was in progress
   complete,  ///< a flush was complete except for removing its journal, or had not begun
   undone,    ///< a flush was half done and has been undone
+  unmarked,  ///< it was written for readers (SWMR) and not closed; that mark has been cleared
 };
 
 /// An HDF5 file, open on one process or on all processes of a communicator.
@@ -125,8 +126,10 @@ class File {
                    const Communicator& communicator, const FileOptions& options = {});
 
   /// Undoes a flush during which the process was killed, and removes the journal, as an open for
-  /// writing does. Until then other programs refuse such a file. Throws Error: not_found, io (also
-  /// if the file is open elsewhere), format (the file is half written, and no journal fits).
+  /// writing does. Until then other programs refuse such a file. Also clears the mark of a file
+  /// that was written for readers (SWMR) and not closed; no program may have it open then. Throws
+  /// Error: not_found, io (also if the file is open elsewhere), format (the file is half written,
+  /// and no journal fits).
   /// @independent
   static Recovered recover(const std::string& path, FileLocking locking = FileLocking::on);
 
@@ -167,6 +170,24 @@ class File {
   void rollback();
   /// Begins flush(); see Pending. @collective
   [[nodiscard]] Pending flush_async();
+
+  /// Begins to write for readers in other processes, which look at the file meanwhile (HDF5's SWMR:
+  /// one writer, many readers), until close. Flushes first. From then on each flush writes what
+  /// changed in an order in which no reader, of Onecast or of the HDF5 library, sees a part of it
+  /// before what it refers to. Elements, shapes and attributes can change; objects and links cannot
+  /// be created or removed. The space of what is replaced is used again only after close. There is
+  /// no journal: if the process is killed, the file is sound, and recover() clears its mark. Throws
+  /// Error: state (read-only, inside independent(), or begun already), unsupported (another profile
+  /// than latest, several ranks), and those of flush. @collective
+  void start_swmr();
+  /// True after start_swmr(). @independent
+  [[nodiscard]] bool is_swmr() const;
+  /// Sees what another program has written since the file was opened with the option follow, or
+  /// since the last refresh(): shapes, attributes, links and elements of all objects. Handles stay
+  /// valid; names and bytes of attributes must be requested again. Does nothing without the option,
+  /// as nobody else can write the file. No other thread may use the file meanwhile. Throws Error
+  /// (io, format). @independent
+  void refresh();
 
   /// Begins an independent section, in which this rank creates groups, datasets, committed
   /// datatypes, links and attributes without the other ranks. The section ends when the returned

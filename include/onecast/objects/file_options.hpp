@@ -118,6 +118,11 @@ struct FileOptions {
   /// An existing file is an error and is not replaced. If several programs create a file at the
   /// same moment, one of them gets it. For create only.
   bool exclusive = false;
+  /// Follow a writer of the file: refresh() shows what it has written since. For reading, on one
+  /// process; the file is not locked. The writer may write for readers (SWMR), or be any Onecast
+  /// job, on any number of ranks, with the option journal: then each refresh() shows the state that
+  /// one of its flushes left. For open only.
+  bool follow = false;
   /// The way in which ranks find out whether they pass equal arguments to read_all and write_equal;
   /// a call may choose another value. Leave alone unless measured.
   Sharing sharing = Sharing::automatic;

@@ -86,6 +86,11 @@ class Object {
   /// like reference(). Throws Error (not_found).
   [[nodiscard]] Reference attribute_reference(std::string_view name) const;
 
+  /// Sees what another program has written to this object since the file was opened with the option
+  /// follow, or since the last refresh: see File::refresh. It costs the object header; parts of the
+  /// index of a dataset's chunks are read again when elements are. @independent
+  void refresh();
+
   /// The comment stored with the object, if any. Valid as long as the file is open; in a file open
   /// for writing, until the next flush or structural call. @independent
   [[nodiscard]] std::optional<std::string_view> comment() const;

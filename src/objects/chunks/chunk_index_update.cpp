@@ -147,8 +147,9 @@ std::shared_ptr<ChunkIndexEdit> edit_of(Node& dataset, const Pieces::Take& take)
   const ChunkGrid& grid = table_of(dataset).grid();
   const DataLayoutMessage layout = stored_layout(dataset);
   if (layout.index_type == ChunkIndexType::btree_v2)
-    return std::make_shared<ChunkBTreeV2Edit>(file.store(), grid, layout.address,
-                                              has_filters(dataset), take);
+    return std::make_shared<ChunkBTreeV2Edit>(
+        file.store(), grid, layout.address, has_filters(dataset), take,
+        file.is_swmr() ? ChunkBTreeV2Edit::Nodes::move : ChunkBTreeV2Edit::Nodes::change);
   return std::make_shared<ChunkBTreeV1Edit>(
       file.store(), grid, dataset.dataset().type.size(), layout.address,
       file.store().superblock().indexed_storage_internal_node_k, take);

@@ -39,6 +39,13 @@ const ChunkIndex& ChunkStorage::index() {
   return *index_;
 }
 
+void ChunkStorage::open_again() {
+  const std::lock_guard lock(mutex_);
+  if (table_) return;
+  known_index_ = nullptr;
+  if (index_) former_.push_back(std::move(index_));
+}
+
 /// Finding one chunk costs at least as much as reading this many table entries.
 constexpr std::uint64_t kEntriesPerSearch = 64;
 

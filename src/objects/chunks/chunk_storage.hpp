@@ -65,6 +65,9 @@ class ChunkStorage final : public LayoutStorage {
   /// Finds those of `numbers`, which ascend, that exist.
   void find(const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found);
 
+  /// Searches the index as the file has it now, from now on.
+  void open_again();
+
   /// Calls `each` once for each existing chunk.
   void for_each(const ChunkIndex::Each& each) { index().for_each(each); }
 
@@ -89,6 +92,7 @@ class ChunkStorage final : public LayoutStorage {
   Mutex mutex_;  ///< guards the creation of the next two
   std::unique_ptr<ChunkIndex> index_;
   std::unique_ptr<Table> table_;
+  std::vector<std::unique_ptr<ChunkIndex>> former_;  ///< other threads may still search them
   std::atomic<const ChunkIndex*> known_index_{nullptr};
   std::atomic<const Table*> known_table_{nullptr};
   std::atomic<std::uint64_t> asked_{0};  ///< the number of chunks searched for so far

@@ -54,7 +54,7 @@ class ChunkedRead {
         element_(info_.type.size()) {}
 
   void run() {
-    auto [places, in_memory, wanted] = locate_chunks(dataset_, selection_);
+    auto [places, in_memory, wanted] = located();
     // Elements in no chunk have the fill value; the chunks then overwrite their part.
     if (places.size() + in_memory.size() < wanted)
       out_.fill(selection_.element_count(), info_.fill_value, element_);
@@ -63,7 +63,6 @@ class ChunkedRead {
     caches_ = is_cached(file_, grid_, wanted) && (!info_.filters.empty() || caches_stored());
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
-    check_places(dataset_, places);
     if (places.size() > 1) sort_by_address(places);
     read(places);
   }
@@ -77,6 +76,20 @@ class ChunkedRead {
   }
 
  private:
+  /// Finds the chunks. A file that is followed may have grown, and its index may be changing.
+  [[nodiscard]] LocatedChunks located() {
+    return file_.store().read_soundly([&] {
+      try {
+        LocatedChunks found = locate_chunks(dataset_, selection_);
+        check_places(dataset_, found.places);
+        return found;
+      } catch (...) {
+        if (file_.store().follows()) storage_.open_again();
+        throw;
+      }
+    });
+  }
+
   /// Chunks that are adjacent in the file: places [first, end).
   struct Batch {
     std::size_t first, end;
@@ -102,7 +115,7 @@ class ChunkedRead {
   [[nodiscard]] bool caches_stored() const {
     const bool alone =
         file_.access() == Access::read_only ? !file_.name().is_external : file_.comm().size() == 1;
-    return alone && !is_kept_in_store() && !is_one_run();
+    return alone && !file_.options().follow && !is_kept_in_store() && !is_one_run();
   }
 
   /// Returns true if the store keeps the whole dataset because it is small.

@@ -35,7 +35,18 @@ void require_editable_form(Node& dataset) {
 
 }  // namespace
 
+/// Readers of a file that is written meanwhile cannot follow nodes of a version 1 B-tree, which
+/// have no checksums.
+void require_index_for_readers(Node& dataset) {
+  if (stored_layout(dataset).index_type == ChunkIndexType::btree_v1)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported while the file is written for readers (SWMR): "
+                            "changing the chunks of a dataset whose index is a version 1 B-tree",
+                            dataset.where()));
+}
+
 EditedChunks& edited_chunks(Node& dataset) {
+  if (file_of(dataset).is_swmr()) require_index_for_readers(dataset);
   EditedChunks* edited = known_edited_chunks(dataset);
   if (edited == nullptr) {
     require_editable_form(dataset);

@@ -239,6 +239,7 @@ void Group::remove(std::string_view path, HeldObjects held) {
     return Group(handle_from(node_, *there->group)).remove(there->path, held);
   FileState& file = file_of(*node_);
   file.require_editable();
+  file.require_structure_may_change();
   const FoundLink found = require_link(*node_, path);
   require_changeable(*found.group, *found.entry, "remove");
   if (file.local_edits().is_inside()) {

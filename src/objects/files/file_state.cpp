@@ -98,7 +98,10 @@ void FileState::close(bool flushes) {
   changes_.ends_writing = true;
   try {
     if (flushes) comm().require_running();
-    if (flushes && !calls_->is_left()) flush();
+    if (flushes && !calls_->is_left()) {
+      end_swmr();
+      flush();
+    }
   } catch (...) {
     failure = std::current_exception();
   }
@@ -129,6 +132,8 @@ void FileState::abandon(std::string_view reason) {
 /// and their memory is freed although handles keep the file.
 void FileState::drop_unflushed() noexcept {
   if (access_ != Access::read_write || store_ == nullptr) return;
+  const bool was_for_readers = is_swmr();
+  unmark();
   for (Node* node : changes_.edited_datasets) node->written.reset();
   for (Node* node : changes_.replacing.datasets) node->waiting.reset();
   changes_.edited_datasets.clear();
@@ -139,6 +144,8 @@ void FileState::drop_unflushed() noexcept {
   // A forked process does not know what the process that opened the file has flushed since.
   if (comm().rank() != 0 || committed_.half || is_of_another_process() || !transport_->is_open())
     return;
+  // A flush for readers that failed may refer to space behind the end.
+  if (was_for_readers) return;
   try {
     const std::uint64_t end = store_->base() + committed_.end;
     transport_->give_back(end, std::max(transport_->size(), end) - end);

@@ -132,6 +132,16 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] std::unique_ptr<SharedHeap>& heap() { return heap_; }
   [[nodiscard]] const std::unique_ptr<SharedHeap>& heap() const { return heap_; }
 
+  /// Begins to write for readers: the next flush marks the file. Throws Error.
+  void begin_swmr();
+  /// Takes begin_swmr() back.
+  void give_up_swmr() { committed_.swmr = Swmr::off; }
+  [[nodiscard]] bool is_swmr() const { return committed_.swmr == Swmr::on; }
+  /// Throws Error (state) if the file is written for readers, who expect no new objects or links.
+  void require_structure_may_change() const {
+    if (committed_.swmr != Swmr::off) throw_structure_fixed();
+  }
+
   [[nodiscard]] bool is_closing() const { return closing_; }
   /// Checks the path on rank 0 before anything is written: see TransportOpener.
   void require_place() const {
@@ -145,9 +155,15 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   void begin_pages();
   /// Forgets decoded objects after a flush, and stored metadata if it takes much memory.
   void forget_decoded();
+  /// Sees what the writer of a file that is followed has written since: of `object`, or of
+  /// everything if it is null. Does nothing for a file that is not followed, as nobody else writes
+  /// it. No other thread may use the file. Throws Error. @independent
+  void refresh(Node* object);
 
   /// Notes that the file has all changes; a rollback leads back to this state.
   void note_flushed();
+  /// Notes that the flush which marks the file for readers has succeeded.
+  void note_swmr_begun();
   /// Notes the node's present link before another link replaces it, for a rollback.
   void note_moved(Node& node) { changes_.moved.push_back({&node, node.parent, node.name}); }
   /// Restores the state of the last flush, except for raw data that was written in place. Ranks may
@@ -190,6 +206,8 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] std::uint64_t number_if_open() const;
   /// Returns false if the file is open already, and sets `known` to that file's number. @collective
   bool load_metadata(bool shares, std::uint64_t& known);
+  /// Adapts the options to a file that is followed. Throws Error (unsupported).
+  void prepare_to_follow(OpenMode mode);
   /// Sets the file up as a new one.
   void begin_empty_file();
   void find_root();
@@ -201,6 +219,11 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   void set_allocation_rules();
   void watch_for_close();
   void close(bool flushes);
+  [[noreturn]] void throw_structure_fixed() const;
+  /// Ends writing for readers: flushes, and lets the next flush clear the mark.
+  void end_swmr();
+  /// Clears the mark without a flush, if that succeeds.
+  void unmark() noexcept;
   void become_read_only();
   void drop_unflushed() noexcept;
   void shut();
@@ -210,6 +233,13 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] bool may_forget() const;
   void forget_all_but(const std::vector<Node*>& held, bool images);
   void decode_anew(const std::vector<Node*>& held);
+  void look_at_shape(Node& dataset);
+  [[nodiscard]] bool may_read_again(const Error& error, unsigned attempt) const;
+  /// Loads the metadata of the state that the last flush of the writer left.
+  void load_again();
+  [[nodiscard]] bool is_written_for_readers();
+  [[nodiscard]] bool is_still_there(Node& node);
+  void note_end_of_followed();
   /// Creates the root group of a new file.
   void begin_root();
   void begin_changes();

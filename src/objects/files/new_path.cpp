@@ -79,6 +79,7 @@ LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
 }
 
 Node& new_anonymous(FileState& file, ObjectKind kind) {
+  file.require_structure_may_change();
   Node& node = file.new_node(nullptr, {}, kind);
   const bool local = file.local_edits().is_inside();
   if (local)
@@ -133,6 +134,7 @@ Node& new_group_on_the_way(Node& parent, std::string_view name) {
 NewPath::NewPath(Node& start, std::string_view path) : split_(path), group_(&start) {
   FileState& file = file_of(start);
   file.require_editable();
+  file.require_structure_may_change();
   require_addable(start, "create");
   check_name(start, split_.name);
   missing_ = split_.above;

@@ -110,6 +110,7 @@ void FileState::end_opening(Access how) {
   if (!writes) return;
   changes_.ends_writing = !openings_.any_for_writing();
   try {
+    if (!openings_.any_for_writing()) end_swmr();
     flush();
   } catch (...) {
     // Changes that are not written are lost for readers, too.

@@ -101,6 +101,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   std::exception_ptr failure;
   try {
     transfers_.options = transfer_options(options_);
+    prepare_to_follow(mode);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -134,6 +135,18 @@ void FileState::start(const std::string& file_path, const Communicator& in,
     name_.trusted_folder = canonical(folder_of(*this));
   transport_ = std::make_unique<KnownEndTransport>(
       opener_.open_at_first_use(std::move(factory), mode), path());
+}
+
+void FileState::prepare_to_follow(OpenMode mode) {
+  if (mode != OpenMode::read_only) options_.follow = false;
+  if (!options_.follow) return;
+  if (comm().size() > 1)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: option follow with several ranks, which would see "
+                            "the file at different times (one process can open it by itself)",
+                            path()));
+  // Copies of raw data would be outdated.
+  options_.small_data_limit = 0;
 }
 
 std::shared_ptr<FileState> FileState::create(const std::string& path,
@@ -243,7 +256,16 @@ bool FileState::load_metadata(bool shares, std::uint64_t& known) {
   load.number = OpenFiles::of_this_process().next_number();
   load.folder = name_.folder_digest();
   if (shares) load.number_if_open = [this] { return number_if_open(); };
-  store_ = MetadataStore::load(comm(), *transport_, path(), load, known);
+  for (unsigned attempt = 0;; ++attempt) {
+    try {
+      if (options_.follow) load.follows = is_written_for_readers();
+      store_ = MetadataStore::load(comm(), *transport_, path(), load, known);
+      break;
+    } catch (const Error& error) {
+      if (!may_read_again(error, attempt)) throw;
+    }
+    opener_.followed()->look_again();
+  }
   if (!store_) return false;
   opener_.set_overlaid(store_->is_overlaid());
   name_.identity = store_->identity();

@@ -111,13 +111,21 @@ std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFa
                                                                OpenMode mode) {
   if (creates(mode)) return create_on_first_rank(factory);
   const TransportFactory counted = counting_factory(factory, file_.stats());
-  auto file = open_locked(counted, file_.name().full_path, mode, file_.options().locking);
+  // A writer that is followed has a lock.
+  auto file = file_.options().follow
+                  ? counted(file_.name().full_path, mode)
+                  : open_locked(counted, file_.name().full_path, mode, file_.options().locking);
   file_.name().identity = file->identity();
   // Symbolic links on the path may have changed since the check.
   if (file_.name().is_external && !may_follow(file_, file->resolved_path()))
     fail_outside(file_, file_.name().full_path);
   if (mode != OpenMode::read_only && file_.options().journal) prepare_journal(counted);
-  return recovered(std::move(file), counted);
+  if (!file_.options().follow) return recovered(std::move(file), counted);
+  auto followed = std::make_unique<FollowedTransport>(std::move(file), factory_,
+                                                      journal_path(file_.name().full_path));
+  followed->look_again();
+  followed_ = followed.get();
+  return followed;
 }
 
 /// Does everything that can fail before the old file is gone.
@@ -161,8 +169,12 @@ void TransportOpener::take_over_leftover_journal() {
 }
 
 void TransportOpener::end_writing() {
-  end_journal();
+  share();
   mode_ = OpenMode::read_only;
+}
+
+void TransportOpener::share() {
+  end_journal();
   if (file_.comm().rank() != 0) return;
   try {
     lock_transport(file_.transport(), LockKind::shared, file_.options().locking);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/namespaces.hpp"
+#include "pages/followed_transport.hpp"
 #include "pages/journal.hpp"
 #include "transport/factory.hpp"
 #include "transport/transport.hpp"
@@ -41,7 +42,12 @@ class TransportOpener {
   void take_over_leftover_journal();
   /// Ends the journal. Call it while the file is still locked.
   void end_journal() { journal_.reset(); }
-  /// Lets other programs read the file, as nobody writes it any more.
+  /// The file as it is followed; null if it is not, or was not opened yet.
+  [[nodiscard]] FollowedTransport* followed() const { return followed_; }
+
+  /// Lets other programs read the file, and ends the journal.
+  void share();
+  /// Does the same when nobody writes the file any more.
   void end_writing();
 
  private:
@@ -60,6 +66,7 @@ class TransportOpener {
   std::unique_ptr<JournalFile> journal_;
   bool leftover_journal_ = false;  ///< a useless journal was found
   bool overlaid_ = false;
+  FollowedTransport* followed_ = nullptr;  ///< part of the transport
 };
 
 }  // namespace onecast::files

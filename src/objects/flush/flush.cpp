@@ -21,6 +21,7 @@
 #include "objects/files/local_rules.hpp"
 #include "objects/flush/flush_news.hpp"
 #include "objects/flush/flush_plan.hpp"
+#include "objects/flush/freed_space.hpp"
 #include "objects/independent/merge_local_edits.hpp"
 #include "objects/lifetime/anonymous.hpp"
 #include "objects/lifetime/take_back.hpp"
@@ -53,62 +54,6 @@ void sync_external_files(FileState& file) {
     lost.error = std::current_exception();
     lose(file, std::move(lost));
   }
-}
-
-/// Gives space back to the disk, so that a flush finds room after something larger did not fit: the
-/// remains of a failed write take space, too.
-void give_back_unused_space(FileState& file) {
-  if (file.comm().rank() != 0) return;
-  Transport& transport = file.transport();
-  const std::uint64_t base = file.store().base();
-  std::vector<FileRange> unused = file.allocator().unused_space();
-  // Space of removed objects is still used on the disk, unless no flush has seen them.
-  const ReleasedSpace& released = file.changes().released;
-  const auto add_unused = [&](std::uint64_t start, std::uint64_t end) {
-    if (start < end) unused.push_back({{start}, end - start});
-  };
-  auto unseen = released.unseen.stretches().begin();
-  const auto none = released.unseen.stretches().end();
-  for (const FreeSpace::Stretch removed : released.raw_data.stretches()) {
-    add_unused(std::max(removed.address, file.committed().end), removed.end());
-    // Space that was given to other data meanwhile is not among the removed any more.
-    while (unseen != none && unseen->end() <= removed.address) ++unseen;
-    for (; unseen != none && unseen->address < removed.end(); ++unseen) {
-      add_unused(std::max(removed.address, unseen->address),
-                 std::min(removed.end(), unseen->end()));
-      if (unseen->end() > removed.end()) break;
-    }
-  }
-  for (const FileRange& r : unused) transport.give_back(base + r.address.value, r.size);
-  try {
-    const std::uint64_t end = base + file.allocator().end();
-    transport.give_back(end, std::max(transport.size(), end) - end);
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the flush goes on without
-  }
-}
-
-/// Returns the bytes that a flush frees, without metadata, which is small.
-std::uint64_t freed_bytes(const FileState& file) {
-  const ReleasedSpace& released = file.changes().released;
-  std::uint64_t freed = released.raw_data.bytes();
-  for (const HeapRoom& room : released.heap_rooms) freed += room.size;
-  return freed;
-}
-
-/// Begins a page list in a file without one, if freed space adds up. A list takes a walk over the
-/// whole file, so one process does without as long as the file grows little by freed space. Each
-/// time the file has grown by an eighth of its size (at least 64 KiB), it gets a list if at least
-/// an eighth of its growth since the last flush was freed. From then on freed space is used again,
-/// also in later sessions.
-void list_if_freed_space_adds_up(FileState& file) {
-  constexpr std::uint64_t kShare = 8;
-  constexpr std::uint64_t kLeastStep = std::uint64_t{64} << 10U;
-  if (file.allocator().is_paged()) return;
-  const std::uint64_t before = file.committed().end;
-  const std::uint64_t now = file.allocator().end();
-  const std::uint64_t step = std::max(std::bit_floor(now) / kShare, kLeastStep);
-  if (before / step == now / step || freed_bytes(file) < (now - before) / kShare) return;
-  file.begin_pages();
 }
 
 /// Finds the metadata of a file without a page list before its first change.
@@ -148,13 +93,16 @@ class NextState {
         pages_(pages),
         boot_(file.committed().boot),
         generation_(file.committed().generation),
-        superblock_{Address{0}, Boot::superblock_size(context())} {}
+        superblock_{Address{0}, Boot::superblock_size(context())} {
+    boot_.is_for_readers = before_.swmr != Swmr::off;
+  }
 
   /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan;
   /// `memory`: see Commit::prepare().
   void allocate(std::uint32_t now, NodeFile memory) {
     plan_.emplace(file_, allocator_, now);
     if (lists()) allocate_extension(boot_, allocator_, context());
+    if (file_.is_swmr()) return prepare_in_order();
     allocate_extents();
     const ReleasedSpace& released = file_.changes().released;
     GivenBack given_back{{}, plan_->replaced(), released.heap_rooms};
@@ -171,6 +119,11 @@ class NextState {
     pages_.prepare(before_.end, allocator_.reused_pages(), std::move(memory));
     write_replacing(file_, pages_);
   }
+  /// Returns what changes, each part behind all parts to which it refers. The superblock is not
+  /// among them.
+  [[nodiscard]] std::vector<FileRange> in_order() const { return plan_->in_order(); }
+  /// Returns the ranges in the file that are unused once this state is written.
+  [[nodiscard]] std::vector<FileRange> replaced() const { return plan_->replaced(); }
 
   /// Encodes everything, unless another rank of the node does so.
   void encode() {
@@ -186,7 +139,7 @@ class NextState {
       encode_boot(keeps_superblock);
     }
     const BlockPlace& list = boot_.list;
-    if (list.address.is_defined())
+    if (lists() && list.address.is_defined())
       encode_page_list(pages_.at(list.address, list.length), context(), allocator_, generation_);
     pages_.seal(generation_);
     if (before_.has_page_list) pages_.guard(boot_.extension.address, boot_.extension.size);
@@ -202,7 +155,13 @@ class NextState {
 
  private:
   [[nodiscard]] const FileContext& context() const { return file_.store().file(); }
-  [[nodiscard]] bool lists() const { return allocator_.is_paged(); }
+  [[nodiscard]] bool lists() const { return allocator_.is_paged() && !file_.is_swmr(); }
+
+  void prepare_in_order() {
+    pages_.touch(superblock_.address, superblock_.size);
+    plan_->touch(pages_);
+    pages_.prepare(before_.end, allocator_.reused_pages());
+  }
 
   void allocate_extents() {
     if (!before_.extents) return;
@@ -296,8 +255,52 @@ void prepare(FileState& file, NextState& next, Commit& pages, std::uint32_t now,
   });
 }
 
+/// Notes that the file has all changes, and ends at `end`.
+void note_written(FileState& file, std::uint64_t end) {
+  file.changes().file_end = std::max(file.changes().file_end, end);
+  file.committed().end = end;
+  file.note_flushed();
+  file.nodes().forget_changes();
+  file.changes().dirty = false;
+}
+
+/// Writes the next state while readers look at the file. Space that becomes unused stays as it is
+/// until the last flush. If a write fails, the file is sound, and may have a part of the changes.
+void commit_in_order(FileState& file, std::uint32_t now) {
+  DraftAllocator draft(file.allocator());
+  Commit pages(file.store(), draft->page_size(), commit_options(file), draft->pages_start());
+  NextState next(file, *draft, pages);
+  agree(file.comm(), [&] {
+    file.require_place();
+    require_no_needed_loss(file);
+    next.allocate(now, {});
+    next.encode();
+    // What a failed flush has written may be in use: its space is not given again.
+    draft.keep();
+    const bool all = std::exchange(file.committed().is_partly_written, true);
+    try {
+      pages.write_in_order(file.transport(), next.in_order(), draft->end(), all);
+    } catch (...) {
+      pages.keep_new_pages();
+      draft->forget_reused_pages();
+      file.committed().end = draft->end();
+      throw;
+    }
+    file.committed().is_partly_written = false;
+  });
+  file.note_memory(pages.bytes());
+  const std::vector<FileRange> replaced = next.replaced();
+  next.apply();
+  draft->forget_reused_pages();
+  file.changes().released.metadata.insert(file.changes().released.metadata.end(), replaced.begin(),
+                                          replaced.end());
+  file.changes().renewed.clear();
+  note_written(file, draft->end());
+}
+
 /// `memory` is this rank's, if ranks of the node share the new pages; `shares` is true if any do.
 void commit(FileState& file, std::uint32_t now, NodeFile memory, bool shares) {
+  if (file.is_swmr()) return commit_in_order(file, now);
   JournalFile* const journal = file.journal();
   put_back_half(file);
   file.store().free_unused();
@@ -325,23 +328,21 @@ void commit(FileState& file, std::uint32_t now, NodeFile memory, bool shares) {
   next.apply();
   file.committed().has_page_list = draft->is_paged();
   file.committed().extents.reset();
-  file.changes().file_end = std::max(file.changes().file_end, draft->end());
   draft->forget_reused_pages();
   draft.keep();
   end_removed_objects(file);
   file.changes().released = {};
   forget_all_replacing(file);
   file.changes().renewed.clear();
-  file.committed().end = file.allocator().end();
-  file.note_flushed();
-  file.nodes().forget_changes();
-  file.changes().dirty = false;
+  note_written(file, draft->end());
+  if (file.committed().swmr == Swmr::begins) file.note_swmr_begun();
 }
 
 }  // namespace
 
 void adopt(FileState& file) {
   file.require_editable();
+  file.require_structure_may_change();
   require_together(file, "adopt");
   if (file.committed().has_page_list) return;
   file.begin_pages();
@@ -355,6 +356,12 @@ void roll_back(FileState& file) {
   if (file.local_edits().is_inside())
     failure = std::make_exception_ptr(
         Error(ErrorCode::state, fmt::format("{}: rollback: inside independent()", file.path())));
+  if (file.committed().is_partly_written)
+    failure = std::make_exception_ptr(Error(
+        ErrorCode::state,
+        fmt::format("{}: rollback: a flush for readers (SWMR) failed after it had written a part; "
+                    "flush can be tried again",
+                    file.path())));
   // Ranks may have made different calls, and so have written to different places.
   std::uint64_t used_end = file.allocator().end();
   file.calls().meet({CallKind::rollback}, 0, {&used_end, 1}, failure);
@@ -363,6 +370,16 @@ void roll_back(FileState& file) {
     if (!file.root().is_new()) read_object_header(file.structures(), file.root().address);
   });
   file.roll_back(used_end);
+}
+
+void start_swmr(FileState& file) {
+  file.begin_swmr();
+  try {
+    flush_file(file, CallKind::flush);
+  } catch (...) {
+    if (!file.is_swmr()) file.give_up_swmr();
+    throw;
+  }
 }
 
 /// The steps: the ranks agree that all made the same calls; merge local objects; drop unneeded

@@ -11,6 +11,9 @@ void flush_file(FileState& file, CallKind kind);
 /// Restores the state that the last flush left; see File::rollback. @collective
 void roll_back(FileState& file);
 
+/// Begins to write for readers; see File::start_swmr. @collective
+void start_swmr(FileState& file);
+
 /// Makes the next flush write a page list if the file has no valid one. @same
 void adopt(FileState& file);
 

@@ -186,11 +186,21 @@ void FlushPlan::allocate_header(Object& object, const std::vector<std::uint64_t>
   if (!earlier.empty() && earlier.front().size >= continuation.size) {
     const std::uint64_t needed = continuation.size;
     continuation = earlier.front();
-    return cut_off(object, continuation, needed);
+    if (!file_.is_swmr()) return cut_off(object, continuation, needed);
+    // Readers must not see a new continuation of an old header.
+    if (stays_in(object, continuation)) return;
+    continuation = {{}, needed};
   }
   if (!earlier.empty())
     continuation.size += std::min(continuation.size / 2, HeaderWriter::kMostLeft);
   continuation.address = allocator_.metadata(continuation.size);
+}
+
+/// Returns true if the continuation block of the object in the file is as it has to be.
+bool FlushPlan::stays_in(const Object& object, const FileRange& block) const {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(block.size));
+  encode_continuation(object, bytes);
+  return std::ranges::equal(bytes, file_.store().view(block.address, block.size, "Object Header"));
 }
 
 /// Calls emit(type, flags, record or bytes) for all messages of the header, in order. Sizes do not
@@ -293,23 +303,55 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   HeaderWriter first(pages.at(object.first.address, object.first.size), context,
                      object.node->header.prefix);
   const FileRange block = object.continuation();
-  std::optional<HeaderWriter> continuation;
-  if (block.address.is_defined())
-    continuation.emplace(pages.at(block.address, block.size), context,
-                         object.node->tracks_attribute_order());
   std::size_t index = 0;
   for_each_message(
       object, [&](MessageType type, std::uint8_t flags, const auto& body, std::uint16_t order = 0) {
-        (object.in_first(index++) ? first : *continuation).add(type, flags, body, order);
+        if (object.in_first(index++)) first.add(type, flags, body, order);
       });
-  if (continuation) {
+  if (block.address.is_defined()) {
     ContinuationMessage next;
     next.offset = block.address;
     next.length = block.size;
     first.add(MessageType::continuation, 0, next);
-    continuation->finish();
+    encode_continuation(object, pages.at(block.address, block.size));
   }
   first.finish();
+}
+
+/// Encodes the messages that are not in the first block.
+void FlushPlan::encode_continuation(const Object& object, std::span<std::byte> out) const {
+  HeaderWriter writer(out, file_.store().file(), object.node->tracks_attribute_order());
+  std::size_t index = 0;
+  for_each_message(
+      object, [&](MessageType type, std::uint8_t flags, const auto& body, std::uint16_t order = 0) {
+        if (!object.in_first(index++)) writer.add(type, flags, body, order);
+      });
+  writer.finish();
+}
+
+std::vector<FileRange> FlushPlan::in_order() const {
+  std::vector<FileRange> all;
+  for (const auto& [address, bytes] : file_.new_blocks().blocks())
+    all.push_back({address, bytes.size()});
+  const auto add = [&](const auto& given, std::size_t piece) {
+    if (const std::uint64_t size = given.pieces->touched(piece); size != 0)
+      all.push_back({given.addresses[piece], size});
+  };
+  for (const Object& object : objects_) {
+    // A piece refers to pieces with higher numbers, and all lead from the first address.
+    object.for_each_allocated([&](const auto& given) {
+      const auto is_first = [&](std::size_t i) {
+        return given.addresses[i] == given.first_address();
+      };
+      for (std::size_t i = given.addresses.size(); i-- > 0;)
+        if (!is_first(i)) add(given, i);
+      for (std::size_t i = 0; i < given.addresses.size(); ++i)
+        if (is_first(i)) add(given, i);
+    });
+    if (const FileRange c = object.continuation(); c.address.is_defined()) all.push_back(c);
+    all.push_back(object.first);
+  }
+  return all;
 }
 
 std::vector<FileRange> FlushPlan::replaced() const {

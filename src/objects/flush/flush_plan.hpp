@@ -29,6 +29,8 @@ class FlushPlan {
   void encode(Commit& pages) const;
   /// Does what encode() does beside the pages, on a rank that does not encode.
   void set_committed_types() const;
+  /// Returns what touch() names, each part behind all parts to which it refers.
+  [[nodiscard]] std::vector<FileRange> in_order() const;
   /// Returns the ranges of these objects in the file that are unused once the plan is written.
   [[nodiscard]] std::vector<FileRange> replaced() const;
   /// Notes that the objects are on disk as they are in memory.
@@ -102,6 +104,8 @@ class FlushPlan {
   void set_times(const Object& object) const;
   static void cut_off(Object& object, FileRange& block, std::uint64_t used);
   void allocate_header(Object& object, const std::vector<std::uint64_t>& sizes);
+  [[nodiscard]] bool stays_in(const Object& object, const FileRange& block) const;
+  void encode_continuation(const Object& object, std::span<std::byte> out) const;
   template <class P>
   void allocate_pieces(Allocated<P>& given) {
     if (!given.pieces) return;

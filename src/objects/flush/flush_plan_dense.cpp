@@ -179,6 +179,11 @@ bool FlushPlan::edit_dense(Dense& dense, DensePieces::Kind kind,
                            const std::vector<DenseObject>& added,
                            const std::vector<DenseObject>& changed) {
   if (gone.empty() && added.empty() && changed.empty()) return true;
+  if (file_.is_swmr()) {
+    // Readers keep the structure that they have found.
+    dense.place = {};
+    return false;
+  }
   std::unique_ptr<DenseEdit> edit;
   bool is_wasteful = false;
   try {

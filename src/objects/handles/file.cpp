@@ -17,6 +17,7 @@
 #include "objects/flush/flush.hpp"
 #include "objects/handles/metadata_report.hpp"
 #include "objects/memory/digest.hpp"
+#include "pages/boot_page.hpp"
 #include "pages/recovery.hpp"
 #include "transport/factory.hpp"
 #include "transport/user_transport.hpp"
@@ -107,6 +108,30 @@ File FileAccess::file(std::shared_ptr<FileState> state) {
   return File::of(std::move(state), path, access);
 }
 
+namespace {
+
+/// Clears the mark of a writer for readers (SWMR) that was killed. Returns false if there is none.
+bool unmark(Transport& file, const std::string& path) {
+  std::uint64_t base = 0;
+  {
+    FileOptions look;
+    look.locking = FileLocking::off;
+    look.load_policy = LoadPolicy::lazy;
+    const auto opened = FileState::open(path, Access::read_only, {}, look, engine());
+    base = opened->store().base();
+    const bool is_marked = grows_behind_its_end(opened->store().superblock());
+    opened->close();
+    if (!is_marked) return false;
+  }
+  FileContext context;
+  context.name = path;
+  write_consistency_flags(file, base, 0, context);
+  file.sync();
+  return true;
+}
+
+}  // namespace
+
 Recovered File::recover(const std::string& path, FileLocking locking) {
   const TransportFactory factory = posix_factory();
   const auto file = open_locked(factory, path, OpenMode::read_write, locking);
@@ -114,15 +139,12 @@ Recovered File::recover(const std::string& path, FileLocking locking) {
   const JournalState found = recovery.state();
   if (found == JournalState::half) recovery.undo(*file);
   // Throws if the file cannot be opened; then the journal is kept.
-  FileOptions look;
-  look.locking = FileLocking::off;
-  look.load_policy = LoadPolicy::lazy;
-  open(path, Access::read_only, look).close();
+  const bool was_marked = unmark(*file, path);
   if (found != JournalState::none) recovery.remove_journal();
   switch (found) {
     case JournalState::none:
     case JournalState::useless:
-      return Recovered::nothing;
+      return was_marked ? Recovered::unmarked : Recovered::nothing;
     case JournalState::before:
     case JournalState::complete:
       return Recovered::complete;
@@ -145,6 +167,12 @@ bool File::is_open() const { return !is_empty() && state_.opening()->is_open(); 
 Communicator File::communicator() const { return state_.now()->communicator(); }
 void File::flush() { state_->flush(); }
 void File::rollback() { flush::roll_back(*state_); }
+void File::start_swmr() {
+  require_writable(state_);
+  flush::start_swmr(*state_);
+}
+bool File::is_swmr() const { return state_.now()->is_swmr(); }
+void File::refresh() { state_->refresh(nullptr); }
 Pending File::flush_async() {
   return begin_call(*state_.now(), [file = *this]() mutable { file.flush(); });
 }
@@ -165,6 +193,7 @@ void File::abandon(const std::string& reason) { state_->abandon(reason); }
 Independent File::independent() {
   require_writable(state_);
   state_->require_editable();
+  state_->require_structure_may_change();
   return Independent(state_.now());
 }
 

@@ -319,6 +319,8 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
 
 }  // namespace
 
+void Object::refresh() { file_of(*node_).refresh(&*node_); }
+
 void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                            std::span<const std::byte> bytes, const NewValues& values) {
   begin_adding(node_);

@@ -35,7 +35,7 @@ std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node) {
   if (node.prefixes) keeps = node.hold_prefixes(std::move(keeps));
   if (Generation* of = node.generation())
     return {std::make_shared<HeldGeneration>(std::move(keeps), of->shared_from_this()), &node};
-  if (node.home().access() == Access::read_only) return {std::move(keeps), &node};
+  if (!node.home().forgets()) return {std::move(keeps), &node};
   return {std::make_shared<HeldNode>(std::move(keeps), node), &node};
 }
 

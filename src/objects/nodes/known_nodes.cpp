@@ -68,7 +68,8 @@ Node& KnownNodes::look_up(Address address, Node* parent, std::string_view name, 
   }
   // Another thread may read the object at the same time: the first node is kept.
   Arena& arena = later_ ? later_->arena : file_.arena();
-  ObjectHeader header = read_object_header(file_.structures(), address, arena.memory());
+  ObjectHeader header = file_.store().read_soundly(
+      [&] { return read_object_header(file_.structures(), address, arena.memory()); });
   const ObjectKind kind = kind_of(header);
   const std::scoped_lock lock(mutex_);
   if (*known_at == nullptr) *known_at = &add(parent, name, std::move(header), address, kind);
@@ -152,8 +153,8 @@ void KnownNodes::consider_new_generation() {
   std::vector<std::shared_ptr<Generation>> freed;  // without the lock
   const std::scoped_lock lock(mutex_);
   made_until_ = made_ + kStep;
-  if (file_.access() != Access::read_only || has_several_readers_ || reader_ != this_thread() ||
-      all_known_ || file_.structures().has_kept() || !file_.comm().progress().is_idle())
+  if (file_.forgets() || has_several_readers_ || reader_ != this_thread() || all_known_ ||
+      file_.structures().has_kept() || !file_.comm().progress().is_idle())
     return;
   freed.swap(kept_);
   if (!is_large()) return;
@@ -184,7 +185,9 @@ void KnownNodes::recall(Node& node) {
   if (!node.is_forgotten()) return;
   const std::scoped_lock lock(recalling_);
   if (!node.is_forgotten() || node.gone || !file_.is_open()) return;
-  node.recall(read_object_header(file_.structures(), node.address, file_.arena().memory()));
+  node.recall(file_.store().read_soundly([&] {
+    return read_object_header(file_.structures(), node.address, file_.arena().memory());
+  }));
 }
 
 void KnownNodes::look_at_datasets() {

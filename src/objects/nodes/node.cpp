@@ -135,7 +135,7 @@ void Node::throw_gone() const {
 LinkTable& Node::load_links() {
   return links_.get([&] {
     require_kind(ObjectKind::group);
-    return read_links();
+    return home_.store().read_soundly([&] { return read_links(); });
   });
 }
 
@@ -145,7 +145,7 @@ Kept<LinkTable> Node::read_links() {
     table->creation_order_tracked = true;
     return table;
   }
-  const bool own = home_.access() == Access::read_write;
+  const bool own = home_.forgets();
   const std::size_t in_header = header.count(MessageType::link);
   table->entries.reserve(in_header);
   std::vector<LinkMessage> beside;  // others, whose number is not known before
@@ -155,7 +155,7 @@ Kept<LinkTable> Node::read_links() {
     LinkMessage& link = fits ? table->note(message).message : beside.emplace_back(message);
     home_.structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
                              address, LinkMessage::kTitle);
-    // Pages change under a file that is open for writing: names must not lie in them.
+    // The file may forget the pages, or change them: names must not lie in them.
     if (own) {
       link.name = home_.arena().keep(link.name);
       link.soft_value = home_.arena().keep(link.soft_value);
@@ -192,7 +192,7 @@ AskedLinks* Node::asked_links() {
   if (kind != ObjectKind::group || is_new()) return nullptr;
   auto lookup = LinkLookup::of(home_.store(), header);
   if (!lookup || lookup->count() < AskedLinks::kLeastLinks) return nullptr;
-  const bool keeps = home_.access() == Access::read_write;
+  const bool keeps = home_.forgets();
   return &asked_links_.get([&] {
     return arena().make<AskedLinks>(arena(), home_.store(),
                                     std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
@@ -229,7 +229,8 @@ void Node::note_links_place(const DensePlace& place) {
 }
 
 AttributeTable& Node::load_attributes() {
-  return attributes_.get([&] { return read_attributes(); });
+  return attributes_.get(
+      [&] { return home_.store().read_soundly([&] { return read_attributes(); }); });
 }
 
 Kept<AttributeTable> Node::read_attributes() {
@@ -238,11 +239,11 @@ Kept<AttributeTable> Node::read_attributes() {
   const std::size_t in_header = header.count(MessageType::attribute);
   const HeaderMessage* info_message = header.find(MessageType::attribute_info);
   if (is_new() || (in_header == 0 && info_message == nullptr)) return table;
-  const bool own = home_.access() == Access::read_write;
+  const bool own = home_.forgets();
   table->reserve(in_header);
   const auto add = [&](const StoredAttribute& a) {
     home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
-    // Pages change under a file that is open for writing: attributes must not lie in them.
+    // As for links, attributes must not lie in pages.
     const AttributeEntry& added = own ? table->add({arena().keep(a.message()), a.address(),
                                                     home_.store().file(), a.creation_order()})
                                       : table->add(a);
@@ -268,7 +269,7 @@ const DatasetInfo& Node::dataset() {
   return dataset_.get([&] {
     home_.require_open();  // decoding may read from the file
     require_kind(ObjectKind::dataset);
-    auto found = home_.rooms().read_dataset(*this);
+    auto found = home_.store().read_soundly([&] { return home_.rooms().read_dataset(*this); });
     datatype_.store(&found->type, std::memory_order_release);
     if (found->layout != Layout::virtual_dataset)
       dataspace_.store(&found->space, std::memory_order_release);

@@ -23,10 +23,12 @@ void OpenFile::throw_read_only() const {
 }
 
 void OpenFile::throw_in_use() const {
-  throw Error(ErrorCode::unsupported,
-              fmt::format("{}: not supported: changing a file that another program has open for "
-                          "writing, or had when it ended (h5clear -s clears the flag)",
-                          path()));
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format("{}: not supported: changing a file that another program has open for "
+                  "writing, or had when it ended (onecast recover clears the mark of a writer "
+                  "for readers, h5clear -s any mark)",
+                  path()));
 }
 
 Datatype OpenFile::stored_type(const Datatype& type) const {

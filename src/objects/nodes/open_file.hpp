@@ -100,10 +100,13 @@ class OpenFile {
   [[nodiscard]] const PageAllocator& allocator() const { return *allocator_; }
 
   [[nodiscard]] Arena& arena() { return arena_; }
+  /// True if the file may forget decoded objects to which handles lead: it is open for writing, or
+  /// follows a writer.
+  [[nodiscard]] bool forgets() const { return access_ == Access::read_write || options_.follow; }
   /// Returns an owner of the memory of names and attributes, which keeps them when the file forgets
   /// them; null if the file never forgets them.
   [[nodiscard]] std::shared_ptr<const void> keeper() const {
-    if (access_ == Access::read_only) return nullptr;
+    if (!forgets()) return nullptr;
     return arena_.keeper();
   }
   /// Returns what a Datatype or Dataspace message describes, itself or by sharing. The result lives

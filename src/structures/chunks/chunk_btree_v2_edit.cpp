@@ -5,10 +5,11 @@
 namespace onecast::structures {
 
 ChunkBTreeV2Edit::ChunkBTreeV2Edit(MetadataSource& source, const ChunkGrid& grid, Address header,
-                                   bool filtered, Take take)
+                                   bool filtered, Take take, Nodes nodes)
     : ChunkBlocksEdit(source, std::move(take)),
       form_(ChunkRecordForm::of(BTreeV2(source, header), source, grid.rank, filtered)),
-      tree_(blocks_, header, form_.type(), form_.record_size(source.file())) {
+      tree_(blocks_, header, form_.type(), form_.record_size(source.file())),
+      nodes_(nodes) {
   if (!tree_.is_changeable())
     reader_at(source, header, BTreeV2Header::kTitle)
         .refuse("Node Size", "changing a tree of such nodes where it lies");
@@ -28,6 +29,7 @@ void ChunkBTreeV2Edit::set(const ChunkEntry& chunk) {
 
 void ChunkBTreeV2Edit::finish() {
   if (tree_.record_count() == 0) return tree_.release();
+  if (nodes_ == Nodes::move) tree_.move_changed();
   tree_.finish();
   finish_blocks(tree_.address());
 }

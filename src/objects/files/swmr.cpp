@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include "objects/files/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "pages/boot_page.hpp"
+
+/// Writing for readers that look at the file meanwhile: how it begins and ends. How a flush writes
+/// then is in flush/flush.cpp and pages/commit.cpp.
+namespace onecast::files {
+
+void FileState::begin_swmr() {
+  require_writable();
+  require_editable();
+  const auto refuse = [&](ErrorCode code, const char* why) {
+    throw Error(code, fmt::format("{}: writing for readers (SWMR): {}", path(), why));
+  };
+  if (committed_.swmr != Swmr::off) refuse(ErrorCode::state, "has begun already");
+  if (local_edits_.is_inside()) refuse(ErrorCode::state, "inside independent()");
+  if (comm().size() > 1)
+    refuse(ErrorCode::unsupported,
+           "not supported with several ranks: readers follow each flush with the option follow");
+  if (options_.profile != Profile::latest)
+    refuse(ErrorCode::unsupported,
+           "a file of profile \"latest\" (superblock version 3) was expected; `onecast repack "
+           "--profile latest` makes one");
+  committed_.swmr = Swmr::begins;
+  changes_.dirty = true;
+}
+
+void FileState::note_swmr_begun() {
+  committed_.swmr = Swmr::on;
+  // Readers could take the journal of this flush for the state of a later one.
+  opener_.share();
+}
+
+void FileState::throw_structure_fixed() const {
+  throw Error(ErrorCode::state,
+              fmt::format("{}: written for readers (SWMR): objects and links cannot be created, "
+                          "moved or removed before the file is closed and opened again",
+                          path()));
+}
+
+void FileState::end_swmr() {
+  if (committed_.swmr != Swmr::on) return;
+  flush();
+  committed_.swmr = Swmr::off;
+  changes_.dirty = true;
+}
+
+void FileState::unmark() noexcept {
+  if (committed_.swmr != Swmr::on || is_of_another_process() || !transport_->is_open()) return;
+  try {
+    write_consistency_flags(*transport_, store_->base(), 0, store_->file());
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the mark stays, and recover() clears it
+  }
+  committed_.swmr = Swmr::off;
+}
+
+}  // namespace onecast::files
