@@ -145,16 +145,39 @@ void* get_object(const void* object) {
   }
 }
 
-/// The library asks for a context in each call, and wraps with it the objects that it meets: the
-/// handle of the call is all that is needed for that.
+/// The library asks for a context in each call, and wraps with it the objects that it meets. For an
+/// object that Onecast serves, the context is its handle. The native library may close an object in
+/// a call, and then wrap another in its place: its context is a NativeContext, whose address is
+/// marked by its lowest bit.
+struct NativeContext {
+  Library& library;
+  std::shared_ptr<const void> written;
+};
+
+void* marked(NativeContext* context) { return reinterpret_cast<char*>(context) + 1; }
+NativeContext* native_context(void* context) {
+  const bool is_marked = (reinterpret_cast<std::uintptr_t>(context) & 1U) != 0;
+  return is_marked ? reinterpret_cast<NativeContext*>(static_cast<char*>(context) - 1) : nullptr;
+}
+
 h5::Status get_context(const void* object, void** context) {
   OldRegions::call_begins();
-  *context = &handle(object);
+  Handle& on = handle(object);
+  *context = on.is_served() ? &on : marked(new NativeContext{on.library, on.written});
   return 0;
+}
+
+void* wrapped(Library& library, h5::IdType type, void* native,
+              const std::shared_ptr<const void>& written) {
+  auto* const made = new Handle(library, type, native);
+  made->written = written;
+  return made;
 }
 
 void* wrap(void* object, h5::IdType type, void* context) {
   if (is_being_registered(object)) return object;
+  if (const NativeContext* const in = native_context(context))
+    return wrapped(in->library, type, object, in->written);
   Handle& on = handle(context);
   try {
     if (on.is_served() && type == h5::IdType::file && object == on.opening->shown_file())
@@ -163,9 +186,7 @@ void* wrap(void* object, h5::IdType type, void* context) {
     report_current_exception(on.library, "wrap");
     return nullptr;
   }
-  auto* const made = new Handle(on.library, type, object);
-  made->written = on.written;
-  return made;
+  return wrapped(on.library, type, object, on.written);
 }
 
 void* unwrap(void* object) {
@@ -177,8 +198,9 @@ void* unwrap(void* object) {
 }
 
 /// The handle may be closed by now.
-h5::Status free_context(void* /*context*/) {
+h5::Status free_context(void* context) {
   OldRegions::call_ends();
+  delete native_context(context);
   return 0;
 }
 
