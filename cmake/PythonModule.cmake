@@ -26,6 +26,9 @@ set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
 # onecast_python_module(NAME LIBRARY SOURCE...): the compiled module onecast.NAME over a library,
 # for the checkout, for the wheel (pyproject.toml adds the package itself) and for the command.
 function(onecast_python_module name library)
+  # The module and nanobind's library.
+  set(CMAKE_UNITY_BUILD ${ONECAST_BATCHES})
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
   nanobind_add_module(${name} STABLE_ABI NB_STATIC NB_DOMAIN onecast NB_SUPPRESS_WARNINGS ${ARGN})
   target_link_libraries(${name} PRIVATE ${library} onecast_warnings)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/python/src")

@@ -90,7 +90,7 @@ Report report_of(const CheckReport& report) {
   return values;
 }
 
-using Progress = Typed<nb::handle, "collections.abc.Callable[[int, int], object]">;
+using CheckWatcher = Typed<nb::handle, "collections.abc.Callable[[int, int], object]">;
 
 /// Returns a function that calls `progress` from time to time; `progress` can stop the check by
 /// raising.
@@ -106,7 +106,7 @@ std::function<void(const CheckProgress&)> caller_of(nb::handle progress) {
   };
 }
 
-Report check(const Text& path, bool data, std::uint64_t limit, Progress progress) {
+Report check(const Text& path, bool data, std::uint64_t limit, CheckWatcher progress) {
   CheckOptions options;
   options.data = data;
   options.limit = limit;

@@ -54,7 +54,7 @@ Text other_text(nb::handle item) {
 }
 
 /// Returns the elements for an array of str and bytes; None becomes an empty string.
-nb::bytes strings(NewValues& values, const Datatype& type, Memory array) {
+nb::bytes new_strings(NewValues& values, const Datatype& type, Memory array) {
   const ObjectArray<ReadBuffer> objects(array);
   Elements elements(type, objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -83,8 +83,8 @@ Typed<nb::object, "type | None"> common_type(Memory array) {
 
 /// Returns the elements for sequences. @param flat the elements of all sequences @param counts the
 /// number of elements in each
-nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<std::size_t>& counts,
-                    Memory flat) {
+nb::bytes new_sequences(NewValues& values, const Datatype& type,
+                        const std::vector<std::size_t>& counts, Memory flat) {
   const ReadBuffer buffer(flat);
   Elements elements(type, counts.size());
   std::size_t done = 0;
@@ -97,8 +97,8 @@ nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<s
 }
 
 /// Returns the elements for references; None becomes a null reference.
-nb::bytes references(NewValues& values, const Datatype& type,
-                     const Typed<nb::list, "list[Reference | None]">& items) {
+nb::bytes new_references(NewValues& values, const Datatype& type,
+                         const Typed<nb::list, "list[Reference | None]">& items) {
   Elements elements(type, items.size());
   for (nb::handle item : items)
     values.reference(type, item.is_none() ? Reference() : nb::cast<Reference>(item),
@@ -112,9 +112,9 @@ void bind_new_values(nb::module_& m) {
   m.def("common_type", &common_type, nb::arg("array"));
   nb::class_<NewValues>(m, "NewValues", "Keeps values, and makes elements that stand for them.")
       .def(nb::init<>())
-      .def("strings", &strings, nb::arg("type"), nb::arg("array"))
-      .def("sequences", &sequences, nb::arg("type"), nb::arg("counts"), nb::arg("elements"))
-      .def("references", &references, nb::arg("type"), nb::arg("references"));
+      .def("strings", &new_strings, nb::arg("type"), nb::arg("array"))
+      .def("sequences", &new_sequences, nb::arg("type"), nb::arg("counts"), nb::arg("elements"))
+      .def("references", &new_references, nb::arg("type"), nb::arg("references"));
 }
 
 void bind_new_elements(nb::class_<Dataset, Object>& dataset) {

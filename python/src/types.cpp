@@ -27,12 +27,12 @@ using onecast::Shape;
 using onecast::StringPadding;
 using onecast::TypeClass;
 
-using Members = Typed<nb::list, "list[tuple[str, int, StoredType]]">;  ///< name, offset, type
-using Values = Typed<nb::list, "list[tuple[str, int]]">;               ///< name, value
+using MemberList = Typed<nb::list, "list[tuple[str, int, StoredType]]">;  ///< name, offset, type
+using Values = Typed<nb::list, "list[tuple[str, int]]">;                  ///< name, value
 
 /// Returns (name, offset, type) of each member of a compound type.
-Members members_of(const Datatype& type) {
-  Members members;
+MemberList members_of(const Datatype& type) {
+  MemberList members;
   if (type.type_class() != TypeClass::compound) return members;
   for (const CompoundMember& member : type.members()) {
     members.append(nb::make_tuple(Text{member.name}, member.offset, member.type));
@@ -40,7 +40,7 @@ Members members_of(const Datatype& type) {
   return members;
 }
 
-Datatype compound(std::size_t size, const Members& members) {
+Datatype compound(std::size_t size, const MemberList& members) {
   std::vector<CompoundMember> converted;
   for (nb::handle entry : members) {
     const auto member = nb::cast<nb::tuple>(entry);

@@ -46,15 +46,15 @@ class FunctionsOfC final : public PointToPoint {
 };
 
 /// The arguments of File::create or File::open: see note_problem().
-struct OpenArguments {
+struct PathArguments {
   std::string path;
   Access access = Access::read_only;
   FileOptions options;
 };
 
-OpenArguments arguments_of(const char* path, onecast_access access,
+PathArguments arguments_of(const char* path, onecast_access access,
                            const onecast_file_options* options, onecast_file** file) {
-  OpenArguments given;
+  PathArguments given;
   note_problem(given.options, [&] {
     required(file, "file");
     given = {required_text(path, "path"), access_of(access), file_options_of(options)};

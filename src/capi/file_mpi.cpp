@@ -15,7 +15,7 @@ using namespace onecast::capi;
 
 namespace {
 
-struct OpenArguments {
+struct AgreedArguments {
   std::string path;
   Access access;
   FileOptions options;
@@ -23,11 +23,12 @@ struct OpenArguments {
 
 /// Checks the arguments of all ranks. If one rank's are wrong, all ranks throw: otherwise the
 /// others would wait for it.
-OpenArguments agreed(const Communicator& communicator, const char* path, onecast_access access,
-                     const onecast_file_options* options, onecast_file** file) {
+AgreedArguments agreed(const Communicator& communicator, const char* path, onecast_access access,
+                       const onecast_file_options* options, onecast_file** file) {
   return agree(comm::backend_of(communicator), [&] {
     required(file, "file");
-    return OpenArguments{required_text(path, "path"), access_of(access), file_options_of(options)};
+    return AgreedArguments{required_text(path, "path"), access_of(access),
+                           file_options_of(options)};
   });
 }
 

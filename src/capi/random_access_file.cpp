@@ -69,15 +69,15 @@ class BytesOfC final : public RandomAccessFile {
 };
 
 /// The arguments of File::create or File::open: see note_problem().
-struct OpenArguments {
+struct BytesArguments {
   std::shared_ptr<RandomAccessFile> bytes;
   Communicator communicator;
   Access access = Access::read_only;
   FileOptions options;
 
-  OpenArguments(const onecast_random_access_file* given, onecast_access how,
-                const onecast_communicator* ranks, const onecast_file_options* of,
-                onecast_file** file) {
+  BytesArguments(const onecast_random_access_file* given, onecast_access how,
+                 const onecast_communicator* ranks, const onecast_file_options* of,
+                 onecast_file** file) {
     if (ranks != nullptr) communicator = ranks->value;
     note_problem(options, [&] {
       bytes = bytes_of_c(required(given, "bytes"));
@@ -101,7 +101,7 @@ onecast_status onecast_file_create_in(const onecast_random_access_file* bytes,
                                       const onecast_communicator* communicator,
                                       const onecast_file_options* options, onecast_file** file) {
   return guard_making(file, [&] {
-    OpenArguments given(bytes, ONECAST_READ_WRITE, communicator, options, file);
+    BytesArguments given(bytes, ONECAST_READ_WRITE, communicator, options, file);
     File created = File::create(std::move(given.bytes), given.communicator, given.options);
     *file = new onecast_file{std::move(created)};
   });
@@ -111,7 +111,7 @@ onecast_status onecast_file_open_in(const onecast_random_access_file* bytes, one
                                     const onecast_communicator* communicator,
                                     const onecast_file_options* options, onecast_file** file) {
   return guard_making(file, [&] {
-    OpenArguments given(bytes, access, communicator, options, file);
+    BytesArguments given(bytes, access, communicator, options, file);
     File opened =
         File::open(std::move(given.bytes), given.access, given.communicator, given.options);
     *file = new onecast_file{std::move(opened)};

@@ -80,7 +80,7 @@ CharacterSet set_of(onecast_character_set set) {
 }
 
 template <class Make>
-onecast_status create(onecast_type** type, Make&& make) {
+onecast_status make_type(onecast_type** type, Make&& make) {
   return guard_making(type, [&] {
     required(type, "type");
     give_type(type, make());
@@ -103,16 +103,16 @@ const onecast_type* onecast_native_text(size_t size) {
 
 onecast_status onecast_type_integer(size_t size, int is_signed, onecast_byte_order order,
                                     onecast_type** type) {
-  return create(type, [&] { return Datatype::integer(size, is_signed != 0, order_of(order)); });
+  return make_type(type, [&] { return Datatype::integer(size, is_signed != 0, order_of(order)); });
 }
 
 onecast_status onecast_type_floating(size_t size, onecast_byte_order order, onecast_type** type) {
-  return create(type, [&] { return Datatype::floating(size, order_of(order)); });
+  return make_type(type, [&] { return Datatype::floating(size, order_of(order)); });
 }
 
 onecast_status onecast_type_string(size_t size, onecast_padding padding, onecast_character_set set,
                                    onecast_type** type) {
-  return create(type, [&] {
+  return make_type(type, [&] {
     return Datatype::string(
         size, enumeration_of(static_cast<int>(padding), StringPadding::space_padded, "padding"),
         set_of(set));
@@ -120,20 +120,20 @@ onecast_status onecast_type_string(size_t size, onecast_padding padding, onecast
 }
 
 onecast_status onecast_type_variable_string(onecast_character_set set, onecast_type** type) {
-  return create(type, [&] { return Datatype::variable_string(set_of(set)); });
+  return make_type(type, [&] { return Datatype::variable_string(set_of(set)); });
 }
 
 onecast_status onecast_type_bitfield(size_t size, onecast_byte_order order, onecast_type** type) {
-  return create(type, [&] { return Datatype::bitfield(size, order_of(order)); });
+  return make_type(type, [&] { return Datatype::bitfield(size, order_of(order)); });
 }
 
 onecast_status onecast_type_opaque(size_t size, const char* tag, onecast_type** type) {
-  return create(type, [&] { return Datatype::opaque(size, tag != nullptr ? tag : ""); });
+  return make_type(type, [&] { return Datatype::opaque(size, tag != nullptr ? tag : ""); });
 }
 
 onecast_status onecast_type_compound(size_t size, size_t count, const onecast_member* members,
                                      onecast_type** type) {
-  return create(type, [&] {
+  return make_type(type, [&] {
     std::vector<CompoundMember> all;
     for (const onecast_member& member : list(members, count, "members"))
       all.push_back({required_text(member.name, "the name of a member"), member.offset,
@@ -145,7 +145,7 @@ onecast_status onecast_type_compound(size_t size, size_t count, const onecast_me
 onecast_status onecast_type_enumeration(const onecast_type* base, size_t count,
                                         const onecast_enumerator* enumerators,
                                         onecast_type** type) {
-  return create(type, [&] {
+  return make_type(type, [&] {
     std::vector<EnumerationMember> all;
     for (const onecast_enumerator& each : list(enumerators, count, "enumerators"))
       all.push_back({required_text(each.name, "the name of an enumerator"), each.value});
@@ -155,7 +155,7 @@ onecast_status onecast_type_enumeration(const onecast_type* base, size_t count,
 
 onecast_status onecast_type_array(const onecast_type* base, size_t rank, const uint32_t* dimensions,
                                   onecast_type** type) {
-  return create(type, [&] {
+  return make_type(type, [&] {
     if (rank > ONECAST_MAX_RANK) reject("an array of more than 32 dimensions");
     const auto all = list(dimensions, rank, "dimensions");
     return Datatype::array(required(base, "base").value, {all.begin(), all.end()});
@@ -163,22 +163,22 @@ onecast_status onecast_type_array(const onecast_type* base, size_t rank, const u
 }
 
 onecast_status onecast_type_sequence(const onecast_type* base, onecast_type** type) {
-  return create(type, [&] { return Datatype::sequence(required(base, "base").value); });
+  return make_type(type, [&] { return Datatype::sequence(required(base, "base").value); });
 }
 
 onecast_status onecast_type_complex(const onecast_type* base, onecast_type** type) {
-  return create(type, [&] { return Datatype::complex(required(base, "base").value); });
+  return make_type(type, [&] { return Datatype::complex(required(base, "base").value); });
 }
 
 onecast_status onecast_type_reference(onecast_reference_kind kind, onecast_type** type) {
-  return create(type, [&] {
+  return make_type(type, [&] {
     return Datatype::reference(
         enumeration_of(static_cast<int>(kind), ReferenceKind::revised_attribute, "kind"));
   });
 }
 
 onecast_status onecast_type_copy(const onecast_type* from, onecast_type** type) {
-  return create(type, [&] { return required(from, "from").value; });
+  return make_type(type, [&] { return required(from, "from").value; });
 }
 
 void onecast_type_free(onecast_type** type) {
@@ -198,5 +198,5 @@ onecast_status onecast_type_encode(const onecast_type* type, size_t* size, void*
 }
 
 onecast_status onecast_type_decode(const void* data, size_t size, onecast_type** type) {
-  return create(type, [&] { return decode_datatype(bytes(data, size)); });
+  return make_type(type, [&] { return decode_datatype(bytes(data, size)); });
 }

@@ -15,9 +15,8 @@
 namespace onecast::pages {
 namespace {
 
-/// The places of fields, see SuperblockV2 and Journal.
+/// The place of a field of SuperblockV2.
 constexpr std::size_t kFlagsAt = 11;
-constexpr std::size_t kCountAt = 12;
 
 constexpr unsigned kMostTries = 40;
 
@@ -72,8 +71,8 @@ FollowedTransport::State FollowedTransport::state() {
   }
   journal->read_at(0, now.journal_start);
   const FileContext context;
-  ByteReader in(ByteView(now.journal_start).subspan(kCountAt), Address{kCountAt}, context,
-                Journal::kTitle);
+  ByteReader in(ByteView(now.journal_start).subspan(Journal::kCountAt), Address{Journal::kCountAt},
+                context, Journal::kTitle);
   const std::uint64_t count = in.uint(4, "Number of Blocks");
   journal->read_at(
       now.journal_start.size() + JournalBlock::kSize + count * JournalBlock::kEncodedSize,

@@ -17,7 +17,6 @@ constexpr auto kBlock = static_cast<std::size_t>(JournalBlock::kSize);
 /// The sizes of what precedes and what follows the blocks.
 constexpr std::size_t kHead = 24 + kBlock;
 constexpr std::size_t kTail = 4;
-constexpr std::size_t kCountAt = 12;
 
 /// The most adjacent blocks that are read or written together.
 constexpr std::size_t kMostTogether = 2048;
@@ -83,7 +82,8 @@ Recovery::Recovery(Transport& file, const TransportFactory& factory, const std::
 bool Recovery::read_journal(std::uint64_t file_size) {
   std::array<std::byte, kHead> head{};
   if (transport_->read_at(0, head) != head.size()) return false;
-  ByteReader in(ByteView(head).subspan(kCountAt), Address{kCountAt}, context_, Journal::kTitle);
+  ByteReader in(ByteView(head).subspan(Journal::kCountAt), Address{Journal::kCountAt}, context_,
+                Journal::kTitle);
   const std::uint64_t count = in.uint(4, "Number of Blocks");
   const std::uint64_t base = in.uint(8, "Superblock Address");
   if (count > transport_->size() / JournalBlock::kEncodedSize || base > file_size) return false;

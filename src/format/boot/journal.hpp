@@ -48,6 +48,8 @@ struct JournalBlock {
 struct Journal {
   static constexpr const char* kTitle = "Journal";
   static constexpr std::string_view kSignature{"\x89OCJ\r\n\x1a\n", 8};
+  /// The offset of Number of Blocks, on which the size of the journal depends.
+  static constexpr std::size_t kCountAt = 12;
 
   std::uint64_t base = 0;            ///< the offset of the superblock in the file
   ByteView new_boot;                 ///< block 0 as the flush writes it, at most

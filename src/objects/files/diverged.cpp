@@ -21,7 +21,7 @@ struct OneDataset {
   Node* dataset;
 };
 
-std::vector<std::string> unpacked(std::span<const std::byte> bytes) {
+std::vector<std::string> unpacked_words(std::span<const std::byte> bytes) {
   std::vector<std::string> words;
   for (Unpacker in(bytes); !in.at_end();) words.emplace_back(in.text());
   return words;
@@ -34,8 +34,8 @@ std::string two_in_words(CommunicatorBackend& comm, std::uint64_t mine, const In
     for (const std::string& text : in_words()) out.text(text);
     return std::move(out.out);
   });
-  const auto first = unpacked(sides.first.span());
-  const auto other = unpacked(sides.other.span());
+  const auto first = unpacked_words(sides.first.span());
+  const auto other = unpacked_words(sides.other.span());
   const auto [a, b] = std::ranges::mismatch(first, other);
   const bool has_first = a != first.end();
   const bool has_other = b != other.end();

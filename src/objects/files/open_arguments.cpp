@@ -33,7 +33,7 @@ Arguments arguments_of(const std::string& path, OpenMode mode, const FileOptions
   return all;
 }
 
-Arguments unpacked(std::span<const std::byte> bytes) {
+Arguments unpacked_arguments(std::span<const std::byte> bytes) {
   Arguments all;
   for (Unpacker in(bytes); !in.at_end();) {
     const std::string_view name = in.text();
@@ -79,11 +79,11 @@ void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const s
     }
     return std::move(out.out);
   });
-  const Arguments first = unpacked(sides.first.span());
+  const Arguments first = unpacked_arguments(sides.first.span());
   throw Error(
       ErrorCode::diverged,
       fmt::format("{}: ranks open the file with different arguments: {}", first.front().second,
-                  differences(first, unpacked(sides.other.span()), sides.rank)));
+                  differences(first, unpacked_arguments(sides.other.span()), sides.rank)));
 }
 
 }  // namespace onecast::files

@@ -57,7 +57,7 @@ FileState& open_file_of(const detail::WaitingPointer<Node>& owner) {
   return file;
 }
 
-const Datatype& datatype_of(FileState& file, const AttributeEntry& entry) {
+const Datatype& type_of_entry(FileState& file, const AttributeEntry& entry) {
   const Datatype* known = entry.datatype.load(std::memory_order_acquire);
   if (known == nullptr) {
     known = &file.datatype(entry.datatype_message());
@@ -77,7 +77,7 @@ const Dataspace& dataspace_of(FileState& file, const AttributeEntry& entry) {
 
 }  // namespace
 
-const Datatype& Attribute::datatype() const { return datatype_of(open_file_of(owner_), *entry_); }
+const Datatype& Attribute::datatype() const { return type_of_entry(open_file_of(owner_), *entry_); }
 
 const Dataspace& Attribute::dataspace() const {
   return dataspace_of(open_file_of(owner_), *entry_);
@@ -86,7 +86,7 @@ const Dataspace& Attribute::dataspace() const {
 std::span<const std::byte> Attribute::bytes() const {
   FileState& file = open_file_of(owner_);
   const std::uint64_t count = dataspace_of(file, *entry_).element_count();
-  const std::uint64_t size = datatype_of(file, *entry_).size();
+  const std::uint64_t size = type_of_entry(file, *entry_).size();
   const ByteView data = entry_->data();
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > data.size())

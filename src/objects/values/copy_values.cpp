@@ -11,9 +11,6 @@
 namespace onecast::values {
 namespace {
 
-/// Returns true unless the place was never written (zeros) or was set to nothing.
-bool is_set(Address address) { return address.value != 0 && address.is_defined(); }
-
 void clear(std::span<std::byte> element) {
   std::fill(element.begin(), element.end(), std::byte{0});
 }

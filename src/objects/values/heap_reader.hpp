@@ -16,6 +16,9 @@ class FileState;
 
 namespace onecast::values {
 
+/// Returns true unless the place was never written (zeros) or was set to nothing.
+[[nodiscard]] inline bool is_set(Address place) { return place.value != 0 && place.is_defined(); }
+
 /// Reads values of variable length from the global heap. Each caller that reads has a reader of its
 /// own. It keeps the collections read last, up to a fixed number of bytes.
 class HeapReader {

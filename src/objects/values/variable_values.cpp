@@ -15,9 +15,6 @@ using namespace values;
 
 namespace {
 
-/// Returns true unless the place was never written (zeros) or was set to nothing.
-bool is_set(Address address) { return address.value != 0 && address.is_defined(); }
-
 std::optional<std::uint64_t> target(Address address) {
   return is_set(address) ? std::optional(address.value) : std::nullopt;
 }
