@@ -10,19 +10,19 @@ namespace onecast {
 
 namespace {
 
-constexpr std::size_t kPage = std::size_t{2} << 20U;
-constexpr std::align_val_t kAlignment{kPage};
+constexpr std::align_val_t kAlignment{kLargePage};
 
 }  // namespace
 
 void* allocate_large(std::size_t bytes) {
-  const std::size_t rounded = round_up(bytes, kPage);
+  const std::size_t rounded = round_up(bytes, kLargePage);
   if (rounded < bytes) throw std::bad_alloc();
   void* memory = ::operator new[](rounded, kAlignment);
 #ifdef MADV_HUGEPAGE
-  // A request, which the system may ignore. Only whole large pages are requested, since the system
-  // would clear a page that is used in part.
-  static_cast<void>(madvise(memory, bytes / kPage * kPage, MADV_HUGEPAGE));
+  // A request, which the system may ignore. A page of which less than three quarters are used is
+  // not requested, since the system would clear all of it.
+  const std::size_t pages = (bytes + kLargePage / 4) / kLargePage;
+  static_cast<void>(madvise(memory, pages * kLargePage, MADV_HUGEPAGE));
 #endif
   return memory;
 }

@@ -10,6 +10,8 @@ namespace onecast {
 void* allocate_large(std::size_t bytes);
 void free_large(void* memory);
 
+/// The usual size of a large page.
+inline constexpr std::size_t kLargePage = std::size_t{2} << 20U;
 /// Smaller allocations use the ordinary allocator.
 inline constexpr std::size_t kLargeFrom = std::size_t{1} << 20U;
 

@@ -60,10 +60,8 @@ void for_each_fetched(Objects& objects, F&& each) {
 
 FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator, std::uint32_t now)
     : file_(file), allocator_(allocator), now_(now) {
-  collect();
-  std::vector<std::uint64_t> sizes;
   try {
-    for_each_fetched<Fetched::contents>(objects_, [&](Object& object) { allocate(object, sizes); });
+    collect_and_allocate();
   } catch (...) {
     take_addresses_back();
     throw;
@@ -79,7 +77,8 @@ void FlushPlan::take_addresses_back() {
     if (object.is_new) object.node->address = Address{};
 }
 
-void FlushPlan::collect() {
+/// Finds the objects and gives each its place, in one walk, since they lie far apart in memory.
+void FlushPlan::collect_and_allocate() {
   // Do not follow links of unchanged objects: each rank has looked up other parts of these.
   const std::uint64_t mark = file_.nodes().next_walk();
   if (file_.root().is_new()) {
@@ -93,13 +92,14 @@ void FlushPlan::collect() {
   };
   for (Node* node : file_.nodes().dirty_stored()) objects_.push_back({node, false, {}, {}});
   for (Node* node : file_.changes().anonymous) visit(node);
-  for_each_fetched(objects_, [&](const Object& object) {
+  std::vector<std::uint64_t> sizes;
+  for_each_fetched<Fetched::contents>(objects_, [&](Object& object) {
     Node& node = *object.node;
     for_each_committed_type(node, visit);
-    const LinkTable* links = node.loaded_links();
-    if (links == nullptr) return;
-    for (const LinkEntry* e : links->added)
-      if (!e->removed) visit(e->node);
+    if (const LinkTable* links = node.loaded_links())
+      for (const LinkEntry* e : links->added)
+        if (!e->removed) visit(e->node);
+    allocate(object, sizes);
   });
 }
 

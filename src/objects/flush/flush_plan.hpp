@@ -98,7 +98,7 @@ class FlushPlan {
     }
   };
 
-  void collect();
+  void collect_and_allocate();
   void take_addresses_back();
   void allocate(Object& object, std::vector<std::uint64_t>& sizes);
   void set_times(const Object& object) const;

@@ -56,8 +56,8 @@ void ArenaMemory::grow(const Block* full, std::size_t wanted) {
   Block* before = newest_.load(std::memory_order_relaxed);
   if (before != full) return;  // another thread was quicker
   const std::size_t header = round_up(sizeof(Block), kAlignment);
-  const std::size_t size =
-      std::max(before == nullptr ? kFirstBlock : 2 * before->size, header + wanted);
+  std::size_t size = std::max(before == nullptr ? kFirstBlock : 2 * before->size, header + wanted);
+  if (size >= kLargeFrom) size = round_up(size, kLargePage);
   if (size < wanted) throw std::bad_alloc();
   void* memory = size < kLargeFrom ? ::operator new(size) : allocate_large(size);
   newest_.store(new (memory) Block{before, size, header}, std::memory_order_release);
