@@ -13,6 +13,26 @@ if(NOT TARGET onecast_cgns)
 endif()
 
 set(cgns "${ONECAST_SOURCES}/cgns")
+
+# Sources that follow from the tables alone.
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter)
+set(cgns_made "${PROJECT_BINARY_DIR}/cgns/src")
+set(cgns_sources enum_names.cpp subroutines.cpp subroutines_mpi.cpp)
+list(TRANSFORM cgns_sources PREPEND "${cgns_made}/")
+set(cgns_tools "${ONECAST_SOURCES}/tools")
+add_custom_command(
+  OUTPUT ${cgns_sources}
+  COMMAND "${Python_EXECUTABLE}" "${cgns_tools}/cgns_tables.py" --built "${cgns_made}"
+  DEPENDS "${cgns_tools}/cgns_plain_fortran.py" "${cgns_tools}/cgns_fortran.py"
+          "${cgns_tools}/cgns_tables.py" "${cgns_tools}/fortran_source.py"
+          "${cgns_tools}/made_files.py" "${cgns}/functions.toml" "${cgns}/labels.toml"
+          "${cgns}/enums.toml" "${cgns}/fortran/differences.toml"
+  VERBATIM)
+if(NOT ONECAST_MPI)
+  list(FILTER cgns_sources EXCLUDE REGEX "_mpi\\.cpp$")
+endif()
+target_sources(onecast_cgns PRIVATE ${cgns_sources})
+
 set(cgns_generated "${PROJECT_BINARY_DIR}/cgns/include")
 set(ONECAST_CGNS_IS_64BIT 1)
 if(ONECAST_CGNS_32BIT)

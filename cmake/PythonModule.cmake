@@ -26,18 +26,12 @@ set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
 # onecast_python_module(NAME LIBRARY SOURCE...): the compiled module onecast.NAME over a library,
 # for the checkout, for the wheel (pyproject.toml adds the package itself) and for the command.
 function(onecast_python_module name library)
-  # The module and nanobind's library.
+  # The module, and nanobind's library.
   set(CMAKE_UNITY_BUILD ${ONECAST_BATCHES})
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
   nanobind_add_module(${name} STABLE_ABI NB_STATIC NB_DOMAIN onecast NB_SUPPRESS_WARNINGS ${ARGN})
   target_link_libraries(${name} PRIVATE ${library} onecast_warnings)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/python/src")
-  # nanobind/stl is not precompiled: a unit that lacks a caster would compile here and fail
-  # elsewhere.
-  onecast_precompile(
-    ${name}
-    HEADERS <map> <memory> <optional> <string> <variant> <vector> <fmt/format.h>
-            <nanobind/nanobind.h> "${PROJECT_SOURCE_DIR}/include/onecast/onecast.hpp")
   # The codecs in a module, and the same ones in another library of the process, do not meet.
   target_link_options(${name} PRIVATE "LINKER:--version-script=${onecast_module_symbols}")
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY

@@ -1,13 +1,13 @@
-"""Writes cgns/src/fortran/subroutines.cpp and subroutines_mpi.cpp: the subroutines of the CGNS
-library for programs in Fortran that do not use its module, or that were compiled with another
-library's. tools/cgns_tables.py calls it; what a subroutine has otherwise than its C function
-stands in cgns/fortran/differences.toml, as for the module."""
+"""Writes subroutines.cpp and subroutines_mpi.cpp: the subroutines of the CGNS library for programs
+in Fortran that do not use its module, or that were compiled with another library's.
+tools/cgns_tables.py calls it; what a subroutine has otherwise than its C function stands in
+cgns/fortran/differences.toml, as for the module."""
 
 from __future__ import annotations
 
 import cgns_fortran
 from cgns_fortran import Argument
-from cgns_tables import MADE, Function, Tables
+from cgns_tables import FUNCTIONS, MADE, Function, Tables
 
 # The module of version 3.4 binds a subroutine to these names, for a number and for an array.
 ALSO = {
@@ -89,7 +89,7 @@ def source(tables: Tables, header: str) -> str:
     """Returns the source of the subroutines of pcgnslib.h, or of all others."""
     differences = cgns_fortran.load_differences()
     lines = [
-        f"// {MADE.format('cgns/functions.toml')}",
+        f"// {MADE.format(FUNCTIONS)}",
         f'#include "{header}"',
         '#include "fortran/texts.hpp"',
         *(['#include "parallel/parallel_session.hpp"'] if header == "pcgnslib.h" else []),

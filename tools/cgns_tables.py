@@ -1,7 +1,8 @@
 """Writes what follows from the tables of the CGNS layer: cgns/functions.toml, cgns/enums.toml and
-cgns/labels.toml. The results are files of the repository.
+cgns/labels.toml. The results are files of the repository; with --built, the sources that the build
+writes into a folder of its own.
 
-python tools/cgns_tables.py [--check]
+python tools/cgns_tables.py [--check | --built FOLDER]
 """
 
 from __future__ import annotations
@@ -382,19 +383,26 @@ FILES: dict[str, Callable[[Tables], str]] = {
     "cgns/include/cgnslib.h": cgnslib_h,
     "cgns/include/pcgnslib.h": pcgnslib_h,
     "cgns/include/cgns_io.h": cgns_io_h,
-    "cgns/src/api/enum_names.cpp": enum_names_cpp,
     "cgns/src/grammar/nodes_per_element.hpp": nodes_per_element_hpp,
     "cgns/src/grammar/label_table.hpp": label_table_hpp,
-    "cgns/src/fortran/subroutines.cpp": lambda tables: plain_fortran().source(tables, "cgnslib.h"),
-    "cgns/src/fortran/subroutines_mpi.cpp": lambda tables: plain_fortran().source(
-        tables, "pcgnslib.h"
-    ),
     "cgns/symbols.map": symbols_map,
+}
+# The build writes these.
+BUILT: dict[str, Callable[[Tables], str]] = {
+    "enum_names.cpp": enum_names_cpp,
+    "subroutines.cpp": lambda tables: plain_fortran().source(tables, "cgnslib.h"),
+    "subroutines_mpi.cpp": lambda tables: plain_fortran().source(tables, "pcgnslib.h"),
 }
 
 
 def main(arguments: list[str]) -> int:
     tables = load()
+    if arguments[:1] == ["--built"]:
+        folder = Path(arguments[1])
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, write in BUILT.items():
+            (folder / name).write_text(write(tables))
+        return 0
     files = {name: write(tables) for name, write in FILES.items()}
     return make(files, arguments, "tools/cgns_tables.py", "the tables say")
 

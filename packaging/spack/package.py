@@ -22,6 +22,7 @@ class Onecast(CMakePackage):
     depends_on("cxx", type="build")
     depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.25:", type="build")
+    depends_on("python@3.11:", type="build")
     depends_on("ninja", type="build")
     generator("ninja")
 

@@ -48,7 +48,7 @@ bool ascends(Node& range) {
 
 /// Returns the location of the arrays of a node. In a zone of surfaces, faces are the cells; in a
 /// zone of lines, edges are.
-GridLocation_t location_of(Node& node) {
+GridLocation_t location_of_arrays(Node& node) {
   Node* where = single(node, Label::GridLocation);
   if (where == nullptr) return Vertex;
   const auto location = read_enum<GridLocation_t>(*where, GridLocationName);
@@ -68,7 +68,7 @@ std::optional<Dims> extents_of_arrays(Node& node) {
   }
   Node* zone = node.parent();
   if (zone->label() != Label::Zone) return {};
-  const GridLocation_t location = location_of(node);
+  const GridLocation_t location = location_of_arrays(node);
   if (location == FaceCenter || location == EdgeCenter) return {};
   return with_rind(dims_at(*zone, location), rind_of(node));
 }
