@@ -71,6 +71,9 @@ foreach(kind cuda hip)
   target_link_libraries(onecast_fake_${kind} PRIVATE onecast_warnings)
 endforeach()
 target_compile_definitions(onecast_fake_hip PRIVATE FAKE_HIP)
+# What the tests call, on a real driver (tools/try_gpu.sh).
+add_library(onecast_real_cuda SHARED "${onecast_tests}/device/real_driver/real_driver.cpp")
+target_link_libraries(onecast_real_cuda PRIVATE onecast_warnings ${CMAKE_DL_LIBS})
 
 set(seconds 600)
 if(ONECAST_SANITIZE)

@@ -20,6 +20,7 @@ from types import ModuleType
 
 from . import filters, low, version
 from ._as_h5py import add_modules, enable_ipython_completer, install_as_h5py
+from ._asarray import asarray
 from ._attributes import AttributeManager
 from ._config import get_config
 from ._core import (
@@ -136,6 +137,7 @@ __all__ = [
     "VirtualSource",
     "__version__",
     "adopt",
+    "asarray",
     "check",
     "check_complex_dtype",
     "check_dtype",

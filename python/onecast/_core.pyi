@@ -445,6 +445,11 @@ class Pending:
     @property
     def is_done(self) -> bool: ...
 
+class DeviceArray:
+    def __init__(self, owner: object, address: int, size: int, stream: int) -> None: ...
+    @property
+    def size(self) -> int: ...
+
 class Dataset(Object):
     @property
     def datatype(self) -> StoredType: ...
@@ -462,11 +467,11 @@ class Dataset(Object):
     def external_slots(self) -> list[tuple[str, int, int]]: ...
     def virtual_mappings(self) -> list[tuple[Selection, str, str, Selection]]: ...
     def read(
-        self, out: Buffer, part: Selection, form: StoredType | NewValues | None = None
+        self, out: Buffer | DeviceArray, part: Selection, form: StoredType | NewValues | None = None
     ) -> None: ...
     def read_all(
         self,
-        out: Buffer,
+        out: Buffer | DeviceArray,
         part: Selection,
         form: StoredType | NewValues | None = None,
         sharing: choices.sharing | None = None,
@@ -478,21 +483,27 @@ class Dataset(Object):
     def resize(self, shape: Sequence[int]) -> None: ...
     def read_into_part(
         self,
-        out: Buffer,
+        out: Buffer | DeviceArray,
         shape: Sequence[int],
         memory: Selection,
         part: Selection,
         form: StoredType | NewValues | None = None,
     ) -> None: ...
     def write(
-        self, data: Buffer, part: Selection, form: StoredType | NewValues | None = None
+        self,
+        data: Buffer | DeviceArray,
+        part: Selection,
+        form: StoredType | NewValues | None = None,
     ) -> None: ...
     def write_all(
-        self, data: Buffer, part: Selection, form: StoredType | NewValues | None = None
+        self,
+        data: Buffer | DeviceArray,
+        part: Selection,
+        form: StoredType | NewValues | None = None,
     ) -> None: ...
     def write_equal(
         self,
-        data: Buffer,
+        data: Buffer | DeviceArray,
         part: Selection,
         form: StoredType | NewValues | None = None,
         sharing: choices.sharing | None = None,
@@ -507,20 +518,26 @@ class Dataset(Object):
     def write_stored_chunk(self, start: Sequence[int], data: Buffer, filter_mask: int) -> None: ...
     def region_reference(self, part: Selection) -> RegionReference: ...
     def read_async(
-        self, out: Buffer, part: Selection, form: StoredType | NewValues | None = None
+        self, out: Buffer | DeviceArray, part: Selection, form: StoredType | NewValues | None = None
     ) -> Pending: ...
     def read_all_async(
         self,
-        out: Buffer,
+        out: Buffer | DeviceArray,
         part: Selection,
         form: StoredType | NewValues | None = None,
         sharing: choices.sharing | None = None,
     ) -> Pending: ...
     def write_async(
-        self, data: Buffer, part: Selection, form: StoredType | NewValues | None = None
+        self,
+        data: Buffer | DeviceArray,
+        part: Selection,
+        form: StoredType | NewValues | None = None,
     ) -> Pending: ...
     def write_all_async(
-        self, data: Buffer, part: Selection, form: StoredType | NewValues | None = None
+        self,
+        data: Buffer | DeviceArray,
+        part: Selection,
+        form: StoredType | NewValues | None = None,
     ) -> Pending: ...
     def fail_read_all_async(self, why: str, sharing: choices.sharing | None = None) -> Pending: ...
     def fail_write_all_async(self, why: str) -> Pending: ...

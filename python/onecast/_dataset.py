@@ -15,6 +15,7 @@ from ._config import get_config
 from ._dataset_info import DatasetInfo
 from ._dataset_reading import Read, plan_as, plan_read, read_as, read_into, read_texts
 from ._dataset_writing import plan_write
+from ._device import is_of_device
 from ._dims import DimensionManager, text_of
 from ._errors import as_h5py
 from ._interfaces import OpenFile
@@ -159,11 +160,17 @@ class Dataset(DatasetInfo):
         finally:
             self._collective = False
 
-    def read_all(self, args: Any = (), *, sharing: str | None = None) -> Any:
+    def read_all(
+        self, args: Any = (), *, out: np.ndarray | None = None, sharing: str | None = None
+    ) -> Any:
         """Reads the selected elements in one collective call. A part that all ranks want is read
         once and broadcast. `sharing` overrides the option of File for this call. Raises what the
-        brackets raise, and DivergedError with "verify". @collective @local"""
-        return self._read_together(lambda: plan_read(self, args), sharing)
+        brackets raise, and DivergedError with "verify".
+
+        out: the array to read into and to return; it must have the shape of the selection, else
+            TypeError. It may be in memory of a GPU. @collective @local
+        """
+        return self._read_together(lambda: plan_read(self, args, out), sharing)
 
     def _read_together(self, plan: Callable[[], Read | None], sharing: str | None) -> Any:
         """Makes the read that plan() returns; None: makes none, and returns None. @collective"""
@@ -203,10 +210,17 @@ class Dataset(DatasetInfo):
     def read_direct(self, dest: np.ndarray, source_sel: Any = (), dest_sel: Any = ()) -> None:
         """Reads `source_sel` of the dataset into `dest_sel` of an array, and converts to its dtype.
 
+        The array may be in memory of a GPU (see the guide); then both selections have one shape.
         Raises TypeError if their shapes do not fit. @independent (see `collective`)
         """
         if self.shape is None:
             raise TypeError("an empty dataset has no elements to read")
+        if is_of_device(dest):
+            if self._collective and dest_sel in ((), ...):
+                self.read_all(source_sel, out=dest)
+            else:
+                read_into(self, dest, source_sel, dest_sel)
+            return
         refuse_other_order(dest)
         if not np.asarray(dest).flags.writeable:
             raise TypeError("dest: an array was expected that can be written to")
@@ -216,10 +230,13 @@ class Dataset(DatasetInfo):
         dest[index] = fill_array(self[source_sel], dest.dtype, np.shape(dest[index]))
 
     def write_direct(self, source: np.ndarray, source_sel: Any = (), dest_sel: Any = ()) -> None:
-        """Writes `source_sel` of an array to `dest_sel` of the dataset.
-        @independent (see `collective`)"""
+        """Writes `source_sel` of an array to `dest_sel` of the dataset. The array may be in memory
+        of a GPU. @independent (see `collective`)"""
         if self.shape is None:
             raise TypeError("an empty dataset has no elements to write")
+        if is_of_device(source):
+            self[dest_sel] = source if source_sel in ((), ...) else source[source_sel]
+            return
         refuse_other_order(source)
         self[dest_sel] = source[source_sel]
 

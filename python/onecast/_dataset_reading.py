@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from ._dataset_info import DatasetInfo
+from ._device import is_of_device, target_of
 from ._dtypes import Empty
 from ._selection import Selection, select
 from ._values import decode
@@ -18,7 +19,8 @@ from ._views import members_of
 class Read(NamedTuple):
     """A read that is ready to begin."""
 
-    array: np.ndarray | None  # what the core fills; None: there is nothing to read
+    array: np.ndarray | _core.DeviceArray | None
+    """What the core fills; None: there is nothing to read."""
     part: _core.Selection
     form: _core.StoredType | None  # the type of the array; None: elements are read as stored
     finish: Callable[[], Any]  # returns the result when the array is filled
@@ -61,6 +63,8 @@ def plan_selected(
     dataset: DatasetInfo, selection: Selection, out: np.ndarray | None = None
 ) -> Read:
     """Returns the read of a selection. Raises TypeError unless `out` has its shape."""
+    if out is not None and is_of_device(out):
+        return _plan_into_device(dataset, selection, out)
     datatype, dtype, plain = dataset.datatype, dataset.dtype, dataset._is_plain
     if out is not None and out.shape != selection.shape:
         raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
@@ -85,6 +89,15 @@ def plan_selected(
         return _element(array, selection)
 
     return Read(stored, selection.part, None, finish)
+
+
+def _plan_into_device(dataset: DatasetInfo, selection: Selection, out: Any) -> Read:
+    target = target_of(out)
+    if target.shape != selection.shape:
+        raise TypeError(f"out: shape {selection.shape} was expected, not {target.shape}")
+    if selection.fields:
+        raise TypeError("members cannot be read into memory of a device")
+    return Read(target.memory, selection.part, target.form(dataset), lambda: out)
 
 
 def _element(array: np.ndarray, selection: Selection) -> Any:
@@ -140,12 +153,28 @@ def read_texts(dataset: DatasetInfo, args: Any, errors: str) -> Any:
 def read_into(dataset: DatasetInfo, dest: np.ndarray, source_sel: Any, dest_sel: Any) -> bool:
     """Reads a selection into that of an array, if that takes no copy; else returns False.
     @independent"""
+    if dataset.shape is None:
+        return False
+    if is_of_device(dest):
+        return _read_into_device(dataset, dataset.shape, dest, source_sel, dest_sel)
     form = dataset._type_to_convert(dest)
     direct = form is not None or (dataset._is_plain and dest.dtype == dataset.dtype)
-    if dataset.shape is None or not (direct and dest.ndim and takes(dest)):
+    if not (direct and dest.ndim and takes(dest)):
         return False
     source, target = select(dataset.shape, source_sel), select(dest.shape, dest_sel)
     if source.shape != target.shape or source.fields or target.fields:
         return False
     dataset._object.read_into_part(dest, dest.shape, target.part, source.part, form)
+    return True
+
+
+def _read_into_device(
+    dataset: DatasetInfo, shape: tuple[int, ...], dest: Any, source_sel: Any, dest_sel: Any
+) -> bool:
+    array = target_of(dest)
+    source, target = select(shape, source_sel), select(array.shape, dest_sel)
+    if source.shape != target.shape or source.fields or target.fields:
+        raise TypeError(f"Can't broadcast {source.shape} -> {target.shape} in memory of a device")
+    form = array.form(dataset)
+    dataset._object.read_into_part(array.memory, array.shape, target.part, source.part, form)
     return True

@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from ._dataset_info import DatasetInfo
 from ._dataset_reading import plan_selected
+from ._device import device_array, is_of_device
 from ._members import assign, covers, structured
 from ._new_members import members_given
 from ._selection import Selection, select
@@ -37,6 +38,8 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any) -> Write:
     if dataset.shape is None:
         raise ValueError("an empty dataset has no elements to write")
     selection = select(dataset.shape, args)
+    if is_of_device(value):
+        return _plan_from_device(dataset, selection, value)
     dtype = dataset.dtype
     form = None if selection.fields else dataset._type_to_convert(value)
     if form is not None:
@@ -48,6 +51,13 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any) -> Write:
         array = fill_array(value, dtype, selection.shape)
     values = new_values(dataset.datatype)
     return Write(encode(array, dataset.datatype, values), selection.part, values)
+
+
+def _plan_from_device(dataset: DatasetInfo, selection: Selection, value: Any) -> Write:
+    array = device_array(value)
+    if array.shape != selection.shape or selection.fields:
+        raise TypeError(f"Can't broadcast {array.shape} -> {selection.shape} from a device")
+    return Write(array.memory, selection.part, array.form(dataset))
 
 
 def _with_members(dataset: DatasetInfo, given: np.ndarray, selection: Selection) -> np.ndarray:

@@ -25,14 +25,14 @@ using onecast::TransferRequest;
 using Slots = Typed<nb::list, "list[tuple[str, int, int]]">;
 using Mappings = Typed<nb::list, "list[tuple[Selection, str, str, Selection]]">;
 
-void read_into(const Dataset& dataset, Memory out, const Selection& part, Form form) {
+void read_into(const Dataset& dataset, AnyMemory out, const Selection& part, Form form) {
   const WriteBuffer buffer(out);
   const TransferRequest request = request_of(part, form);
   const CoreRead call;
   dataset.read(buffer.bytes(), request);
 }
 
-void read_all(const Dataset& dataset, Memory out, const Selection& part, Form form,
+void read_all(const Dataset& dataset, AnyMemory out, const Selection& part, Form form,
               std::optional<onecast::Sharing> sharing) {
   const WriteBuffer buffer(out);
   const TransferRequest request = request_of(part, form, sharing);
@@ -40,21 +40,21 @@ void read_all(const Dataset& dataset, Memory out, const Selection& part, Form fo
   dataset.read_all(buffer.bytes(), request);
 }
 
-void write_from(Dataset& dataset, Memory data, const Selection& part, Form form) {
+void write_from(Dataset& dataset, AnyMemory data, const Selection& part, Form form) {
   const ReadBuffer buffer(data);
   const TransferRequest request = request_of(part, form);
   const CoreCall call;
   dataset.write(buffer.bytes(), request);
 }
 
-void write_all(Dataset& dataset, Memory data, const Selection& part, Form form) {
+void write_all(Dataset& dataset, AnyMemory data, const Selection& part, Form form) {
   const ReadBuffer buffer(data);
   const TransferRequest request = request_of(part, form);
   const CoreCall call;
   dataset.write_all(buffer.bytes(), request);
 }
 
-void write_equal(Dataset& dataset, Memory data, const Selection& part, Form form,
+void write_equal(Dataset& dataset, AnyMemory data, const Selection& part, Form form,
                  std::optional<onecast::Sharing> sharing) {
   const ReadBuffer buffer(data);
   const TransferRequest request = request_of(part, form, sharing);
@@ -76,7 +76,7 @@ void fail_write_all(Dataset& dataset, const std::string& why) {
 }
 
 /// Reads into the part `memory` of an array.
-void read_into_part(const Dataset& dataset, Memory out, Shape shape, const Selection& memory,
+void read_into_part(const Dataset& dataset, AnyMemory out, Shape shape, const Selection& memory,
                     const Selection& part, Form form) {
   const WriteBuffer buffer(out);
   TransferRequest request = request_of(part, form);

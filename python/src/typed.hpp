@@ -35,6 +35,8 @@ using Any = Typed<nanobind::object, "typing.Any">;
 using Extents = nanobind::typed<nanobind::tuple, std::uint64_t, nanobind::ellipsis>;
 /// An object whose memory is read or written: an array, or bytes.
 using Memory = Typed<nanobind::handle, "typing_extensions.Buffer">;
+/// Memory of the process or of a device.
+using AnyMemory = Typed<nanobind::handle, "typing_extensions.Buffer | DeviceArray">;
 /// The fields of a report by their names.
 using Report = Typed<nanobind::dict, "dict[str, typing.Any]">;
 using Reports = Typed<nanobind::list, "list[dict[str, typing.Any]]">;

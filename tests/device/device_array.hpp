@@ -13,10 +13,12 @@
 
 namespace onecast::test {
 
-/// The fake driver, which Onecast uses, too.
+/// The fake driver, which Onecast uses, too; or the functions of tests on a real one, in the
+/// library ONECAST_TEST_DEVICE.
 struct FakeDriver {
   FakeDriver() {
-    void* library = dlopen(std::getenv("ONECAST_DEVICE_DRIVER"), RTLD_NOW);
+    const char* real = std::getenv("ONECAST_TEST_DEVICE");
+    void* library = dlopen(real != nullptr ? real : std::getenv("ONECAST_DEVICE_DRIVER"), RTLD_NOW);
     if (library == nullptr) throw std::runtime_error(dlerror());
     find(library, "fake_allocate", allocate);
     find(library, "fake_allocate_without_context", allocate_without_context);
@@ -38,6 +40,7 @@ struct FakeDriver {
   decltype(&fake_failure) failure;
   decltype(&fake_calls) calls;
   decltype(&fake_registered) registered;
+  [[nodiscard]] bool is_real() const { return calls(nullptr) < 0; }
 
  private:
   template <class Function>

@@ -1,0 +1,64 @@
+"""Compares the speed of reading and writing memory of a GPU with that of memory of the process:
+python bench/gpu_speed.py [--gib N] [--folder FOLDER]
+
+Uses CuPy, or the stand-in of tests/device/fake_cupy. The file is in the page cache, so that the
+ratios show the cost of the copies alone.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import cupy as cp
+import numpy as np
+
+import onecast
+
+REPEATS = 3
+
+
+def best(call, size):
+    """Returns the largest speed of a call, in GB/s."""
+    times = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return size / min(times) / 1e9
+
+
+def speeds(path, array, empty, options):
+    """Returns the speeds of writing and reading an array, in GB/s."""
+    size = array.dtype.itemsize * int(np.prod(array.shape))
+    with onecast.File(path, "w") as f:
+        d = f.create_dataset("d", array.shape, array.dtype, **options)
+        writing = best(lambda: d.write_direct(array), size)
+    with onecast.File(path) as f:
+        d = f["d"]
+        reading = best(lambda: d.read_direct(empty), size)
+    os.unlink(path)
+    return writing, reading
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gib", type=float, default=8)
+    parser.add_argument("--folder", default=tempfile.gettempdir())
+    given = parser.parse_args()
+    rows = max(1, int(given.gib * (1 << 30) / (8 << 20)))
+    host = np.ones((rows, 1024, 1024))
+    other = np.zeros_like(host)
+    device, room = cp.asarray(host), cp.empty(host.shape, host.dtype)
+    cases = {"contiguous": {}, "chunks": {"chunks": (1, 1024, 1024)}}
+    for name, options in cases.items():
+        path = Path(given.folder) / "gpu_speed.h5"
+        of_host = speeds(path, host, other, options)
+        of_device = speeds(path, device, room, options)
+        for what, a, b in zip(("write", "read"), of_host, of_device, strict=True):
+            print(f"{name} {what}: process {a:.2f} GB/s, GPU {b:.2f} GB/s, ratio {b / a:.2f}")
+
+
+if __name__ == "__main__":
+    main()

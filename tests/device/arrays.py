@@ -1,0 +1,94 @@
+"""Reads and writes arrays of a device, on any number of ranks: python arrays.py FOLDER"""
+
+import sys
+from pathlib import Path
+
+import cupy as cp
+import numpy as np
+
+import onecast
+
+try:
+    from mpi4py import MPI
+
+    comm = MPI.COMM_WORLD if MPI.COMM_WORLD.size > 1 else None
+except ImportError:
+    comm = None
+rank, size = (comm.rank, comm.size) if comm else (0, 1)
+path = Path(sys.argv[1]) / f"arrays{size}.h5"
+values = np.arange(600 * 500, dtype="f8").reshape(600, 500)
+mine = slice(600 * rank // size, 600 * (rank + 1) // size)
+
+
+def raises(kind, call, text):
+    try:
+        call()
+    except kind as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(f"{kind.__name__} was expected")
+
+
+with onecast.File(path, "w", comm=comm) as f:
+    plain = f.create_dataset("plain", (600, 500), "f8")
+    single = f.create_dataset("single", (600, 500), "f4", chunks=(64, 100), compression="gzip")
+    texts = f.create_dataset("texts", (3,), onecast.string_dtype())
+    table = f.create_dataset("table", (3,), [("x", "f8"), ("y", "i4")])
+    plain.write_all(mine, cp.asarray(values[mine]))
+    single.write_all(mine, cp.asarray(values[mine]))
+    many = [f.create_dataset(f"many/{i}", (60,), "i8") for i in range(4)]
+    f.write_multi([(d, (), cp.asarray(np.full(60, i))) for i, d in enumerate(many)])
+
+    # What cannot be written is refused, on all ranks, before anything is.
+    wrong_shape = cp.asarray(values[:7] if rank == size - 1 else values[mine])
+    raises(Exception, lambda: plain.write_all(mine, wrong_shape), "broadcast")
+    raises(TypeError, lambda: plain.__setitem__((), cp.asarray(values)[:, ::2]), "C order")
+    raises(TypeError, lambda: texts.__setitem__((), cp.asarray([1, 2, 3])), "no conversion")
+    raises(TypeError, lambda: table.__setitem__("x", cp.asarray([1.0, 2, 3])), "broadcast")
+
+with onecast.File(path, comm=comm) as f:
+    plain, single = f["plain"], f["single"]
+    assert (plain[...] == values).all()
+    assert (single[...] == values.astype("f4")).all()
+    for args in ((), mine, np.s_[5:590, 3:77], np.s_[:, ::7], np.s_[17], np.s_[[2, 5, 90], 1]):
+        for dataset in (plain, single):
+            expected = dataset[args]
+            out = cp.empty(expected.shape, "f8")
+            assert dataset.read_all(args, out=out) is out
+            assert (cp.asnumpy(out) == expected).all(), args
+            out = cp.empty(expected.shape, "f4")
+            assert dataset.read_async(args, out=out).wait() is out
+            assert (cp.asnumpy(out) == expected.astype("f4")).all(), args
+    target = cp.asarray(np.zeros((600, 700)))
+    plain.read_direct(target, np.s_[:, :500], np.s_[:, 100:600])
+    back = cp.asnumpy(target)
+    assert (back[:, 100:600] == values).all() and not back[:, :100].any()
+    outs = [cp.empty(60, "i8"), None, cp.empty(60, "i4"), None]
+    results = f.read_multi([(f[f"many/{i}"], ()) for i in range(4)], outs)
+    assert results[0] is outs[0] and (cp.asnumpy(outs[2]) == 2).all() and (results[3] == 3).all()
+
+    made = onecast.asarray(single, np.s_[5:9, ::3], like=target)
+    assert isinstance(made, cp.ndarray) and made.dtype == "f4"
+    assert (cp.asnumpy(made) == values[5:9, ::3].astype("f4")).all()
+    number = onecast.asarray(plain, (1, 2), like=cp)
+    assert number.shape == () and cp.asnumpy(number) == values[1, 2]
+    raises(TypeError, lambda: onecast.asarray(f["texts"], like=cp), "numbers")
+    raises(TypeError, lambda: onecast.asarray(plain, like=3), "empty()")
+
+    is_real = cp.driver.fake_calls(None) < 0
+    before = cp.driver.fake_calls(b"cuStreamSynchronize")
+    streamed = cp.empty((600, 500))
+    streamed.stream = 1  # the default stream; a real driver knows no other number
+    plain.read_direct(streamed)
+    assert is_real or cp.driver.fake_calls(b"cuStreamSynchronize") >= before + 2
+    fixed = cp.empty((600, 500))
+    fixed.is_readonly = True
+    raises(TypeError, lambda: plain.read_direct(fixed), "written to")
+    raises(TypeError, lambda: plain.read_all(out=cp.empty((3, 3))), "shape")
+    raises(TypeError, lambda: plain.read_direct(cp.empty((600, 500), "M8[s]")), "no conversion")
+    if rank == size - 1:
+        cp.driver.fake_failure(b"cuMemcpyHtoDAsync_v2", 0, 719)
+    if not is_real:
+        lost = lambda: plain.read_all(out=cp.empty((600, 500)))  # noqa: E731
+        raises(OSError, lost, "memory of a device: cuMem")
+print("done")
