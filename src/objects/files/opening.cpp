@@ -105,7 +105,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   } catch (...) {
     failure = std::current_exception();
   }
-  require_same_arguments(comm(), *calls_, path(), mode, options_, failure);
+  require_same_arguments(comm(), *calls_, path(), mode, asked_, failure);
   calls_->compare({[this] { return log_.digest(); },
                    [this](CommunicatorBackend& on) { rooms_.throw_difference(*this, on); }});
   calls_->save_by([this] {
