@@ -272,8 +272,10 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
     def refresh(self) -> None:
         """Shows what another program has written since the file was opened with swmr=True or
         follow=True, or since the last refresh: shapes, attributes, links and elements of all
-        objects, which stay usable. Does nothing for other files, as nobody else can write them.
-        Raises OSError, FormatError. @independent
+        objects. Objects that were not removed or moved stay usable. The files that external links
+        and virtual datasets led to are refreshed, too. Does nothing for other files, as nobody else
+        can write them. Raises FormatError; OSError, also if the file was replaced or removed.
+        Afterwards reading raises BlockingIOError until a refresh succeeds. @independent
 
         >>> with onecast.File("file.h5", follow=True) as f:
         ...     f.refresh()

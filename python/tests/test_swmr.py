@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import h5py
 import numpy as np
@@ -209,6 +210,54 @@ os._exit(0)
         with lib.File(path, "r+") as f:
             expect(f, 30)
             f["x" + lib.__name__] = 1
+    assert onecast.check(path, data=True)["findings"] == []
+
+
+@pytest.mark.leaves_damage
+def test_damage_is_reported_soon(path):
+    """A structure that a writer may be about to change is read again for about a second"""
+    program = """
+import os, sys, test_swmr
+f = test_swmr.make(sys.argv[1])
+for rows in range(1, 31):
+    test_swmr.append(f, rows)
+os._exit(0)
+"""
+    here = str(__file__).rpartition("/")[0]
+    subprocess.run([sys.executable, "-c", program, path], check=True, cwd=here)
+    image = bytearray(path.read_bytes())
+    for signature in (b"EAHD", b"EAIB", b"EADB", b"BTHD", b"BTLF"):
+        at = image.find(signature)
+        while at >= 0:
+            image[at + 8] ^= 1
+            at = image.find(signature, at + 1)
+    path.write_bytes(image)
+    with onecast.File(path, follow=True) as f:
+        start = time.monotonic()
+        for name in ("plain", "grid"):
+            with pytest.raises(onecast.FormatError):
+                f[name][...]
+        assert time.monotonic() - start < 15
+
+
+def test_the_mark_of_a_file_with_small_addresses(path):
+    program = """
+import os, sys, h5py
+made = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+made.set_sizes(4, 4)
+opened = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+opened.set_libver_bounds(h5py.h5f.LIBVER_LATEST, h5py.h5f.LIBVER_LATEST)
+f = h5py.File(h5py.h5f.create(sys.argv[1].encode(), h5py.h5f.ACC_TRUNC, made, opened))
+f["x"] = 1
+f.swmr_mode = True
+os._exit(0)
+"""
+    subprocess.run([sys.executable, "-c", program, path], check=True)
+    assert path.read_bytes()[11] == 5
+    assert onecast.recover(path) == "unmarked"
+    for lib in (h5py, onecast):
+        with lib.File(path, "r+") as f:
+            assert f["x"][()] == 1
     assert onecast.check(path, data=True)["findings"] == []
 
 

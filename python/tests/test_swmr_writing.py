@@ -296,6 +296,46 @@ def test_failing_writes_leave_a_sound_file(tmp_path):
     assert onecast.check(seen, data=True)["findings"] == []
 
 
+class FailsOnce(Recorded):
+    def write(self, data):
+        if self.left == 0:
+            self.left = None
+            raise OSError(28, "no space")
+        if self.left is not None:
+            self.left -= 1
+        return io.BytesIO.write(self, data)
+
+
+@pytest.mark.parametrize("failing", range(8))
+def test_a_last_flush_that_fails_leaves_no_mark(failing):
+    target = FailsOnce()
+    f = new_file(target)
+    f.swmr_mode = True
+    f["x"].resize((9,))
+    f["x"].attrs["n"] = 1
+    f.flush()
+    target.left = failing
+    with suppress(OSError):
+        f.close()
+    assert target.getvalue()[FLAGS_AT] == 0
+    target.left = None
+    with h5py.File(target) as f:
+        assert f["x"].shape == (9,)
+
+
+@pytest.mark.parametrize("failing", range(12))
+def test_a_beginning_that_fails(failing):
+    target = FailsOnce()
+    f = new_file(target)
+    target.left = failing
+    with suppress(OSError):
+        f.swmr_mode = True
+    target.left = None
+    assert f.swmr_mode == (len(target.getvalue()) > 48 and target.getvalue()[FLAGS_AT] == 5)
+    f.close()
+    assert target.getvalue()[FLAGS_AT] == 0
+
+
 READER = """
 import sys, h5py, numpy as np, onecast
 path, lib, follows = sys.argv[1], sys.argv[2], {"swmr": True}

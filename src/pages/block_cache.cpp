@@ -43,7 +43,7 @@ ByteView BlockCache::look(Address address, std::uint64_t length, const char* wha
   constexpr std::uint64_t kLook = 512;
   require_inside(address, length, what);
   const std::unique_lock lock(mutex_);
-  const std::uint64_t size = std::min(std::max(length, kLook), end_ - address.value);
+  const std::uint64_t size = std::min(std::max(length, kLook), end() - address.value);
   Buffer bytes(static_cast<std::size_t>(size));
   read(address, bytes.span());
   bytes_ += bytes.size();
@@ -94,7 +94,7 @@ void BlockCache::require_inside(Address address, std::uint64_t length, const cha
   if (is_inside(address, length)) return;
   ByteReader({}, address, file_, what)
       .fail("Address",
-            fmt::format("{} bytes there leave the file, which ends at {:#x}", length, end_));
+            fmt::format("{} bytes there leave the file, which ends at {:#x}", length, end()));
 }
 
 void BlockCache::read_block(Address address) {
@@ -108,7 +108,7 @@ void BlockCache::read_block(Address address) {
   const ExtentMap::Extent* inside = extents_.holding(start);
   const Address first = inside == nullptr ? start : inside->address + inside->size;
   const Address next = extents_.next_after(first);
-  std::uint64_t end = std::min(end_, start.value + size);
+  std::uint64_t end = std::min(end_.load(), start.value + size);
   if (next.is_defined()) end = std::min(end, next.value);
 
   Buffer bytes(static_cast<std::size_t>(end - first.value));
@@ -122,6 +122,14 @@ void BlockCache::read(Address address, std::span<std::byte> out) {
   if (got != out.size())
     ByteReader({}, address, file_, "file")
         .fail("size", "the file became shorter while it was read");
+}
+
+void BlockCache::read_again(std::uint64_t end) {
+  const std::unique_lock lock(mutex_);
+  for (auto& [place, bytes] : stitched_) stitched_before_.push_back(std::move(bytes));
+  stitched_.clear();
+  extents_ = {};
+  end_ = end;
 }
 
 void BlockCache::add(Address address, Buffer bytes) {
@@ -151,7 +159,7 @@ void BlockCache::replace(Address address, ByteView bytes) {
 }
 
 void BlockCache::keep(Address address, Buffer bytes) {
-  const auto size = std::min<std::uint64_t>(bytes.size(), end_ - std::min(end_, address.value));
+  const auto size = std::min<std::uint64_t>(bytes.size(), end() - std::min(end(), address.value));
   extents_.add(address, bytes.span().first(static_cast<std::size_t>(size)));
   bytes_ += bytes.size();
   buffers_.push_back(std::move(bytes));

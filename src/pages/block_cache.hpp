@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <map>
@@ -36,7 +37,8 @@ class BlockCache final : public MetadataSource {
   /// Adds bytes that hide those of the file. Must be called before any view of them.
   void replace(Address address, ByteView bytes);
   [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
-    return address.is_defined() && address.value <= end_ && length <= end_ - address.value;
+    const std::uint64_t last = end_;
+    return address.is_defined() && address.value <= last && length <= last - address.value;
   }
   /// Returns the bytes if one block has all of them; it reads nothing.
   [[nodiscard]] std::optional<ByteView> in_memory(Address address, std::uint64_t length) const {
@@ -44,7 +46,7 @@ class BlockCache final : public MetadataSource {
     return extents_.find(address, length);
   }
   /// The address after the last byte.
-  [[nodiscard]] const std::uint64_t& end() const { return end_; }
+  [[nodiscard]] std::uint64_t end() const { return end_; }
   /// Copies bytes, which may lie in several blocks, and reads them on demand.
   void copy(Address address, std::span<std::byte> out);
   /// The number of bytes in memory. They are kept as long as this object, since views must stay
@@ -64,6 +66,8 @@ class BlockCache final : public MetadataSource {
   /// Reads what is viewed and no more, so that what was read later is never older than what led to
   /// it. For a file that another program writes.
   void read_exactly() { exact_ = true; }
+  /// Lets later views read the file again, which ends at `end` now. Views stay valid.
+  void read_again(std::uint64_t end);
 
   static constexpr std::uint64_t kFirstBlock = std::uint64_t{1} << 20U;
   static constexpr std::uint64_t kSmallestBlock = std::uint64_t{64} << 10U;
@@ -84,13 +88,14 @@ class BlockCache final : public MetadataSource {
   const FileContext& file_;
   Transport& transport_;
   std::uint64_t base_;
-  std::uint64_t end_;          ///< the address after the last byte
-  mutable SharedMutex mutex_;  ///< guards all that follows
+  std::atomic<std::uint64_t> end_;  ///< the address after the last byte
+  mutable SharedMutex mutex_;       ///< guards all that follows
   std::uint64_t reads_ = 0;
   std::uint64_t bytes_ = 0;
   ExtentMap extents_;
   std::list<Buffer> buffers_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
+  std::list<Buffer> stitched_before_;  ///< pieces that no new view finds
   std::uint64_t largest_ = kLargestBlock;
   bool exact_ = false;
 };

@@ -51,6 +51,7 @@ void FollowedTransport::fail() const {
 }
 
 std::size_t FollowedTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
+  if (is_lost_) fail();
   const std::size_t got = ForwardingTransport::read_at(offset, out);
   if (!shown_ || is_for_readers_) return got;
   if (undone_) undone_->patch(offset, out.first(got));
@@ -66,9 +67,11 @@ FollowedTransport::State FollowedTransport::state() {
   try {
     journal = factory_(journal_, OpenMode::read_only);
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::not_found) return now;
+    // No file can have a name that is too long for the system.
+    if (error.code() == ErrorCode::not_found || error.system_errno() == ENAMETOOLONG) return now;
     throw;
   }
+  now.journal_stamp = journal->stamp();
   journal->read_at(0, now.journal_start);
   const FileContext context;
   ByteReader in(ByteView(now.journal_start).subspan(Journal::kCountAt), Address{Journal::kCountAt},
@@ -84,24 +87,32 @@ bool FollowedTransport::look_again() {
   for (unsigned attempt = 0; attempt < kMostTries; ++attempt) {
     wait_before(attempt);
     const State now = state();
-    is_for_readers_ = now.superblock[kSuperblockVersionAt] == std::byte{3} &&
-                      (std::to_integer<std::uint32_t>(now.superblock[kFlagsAt]) &
-                       consistency_flag::kOpenForSwmr) != 0;
-    if (is_for_readers_) {
-      shown_ = now;
-      undone_.reset();
+    const bool for_readers = now.superblock[kSuperblockVersionAt] == std::byte{3} &&
+                             (std::to_integer<std::uint32_t>(now.superblock[kFlagsAt]) &
+                              consistency_flag::kOpenForSwmr) != 0;
+    if (for_readers) {
+      show(now, true, nullptr);
       return true;
     }
-    if (shown_ == now) return false;
+    // A flush that was under way may have ended without a change of this.
+    if (is_shown(now) && !undone_) return false;
     auto recovery = std::make_shared<const Recovery>(inner(), factory_, journal_);
     if (state() != now) continue;
     const JournalState found = recovery->state();
     const bool is_half = found == JournalState::half || found == JournalState::before;
-    undone_ = is_half ? std::move(recovery) : nullptr;
-    shown_ = now;
-    return true;
+    const bool is_new = !is_shown(now) || !is_half;
+    show(now, false, is_half ? std::move(recovery) : nullptr);
+    return is_new;
   }
   fail();
+}
+
+void FollowedTransport::show(const State& now, bool for_readers,
+                             std::shared_ptr<const Recovery> undone) {
+  shown_ = now;
+  is_for_readers_ = for_readers;
+  undone_ = std::move(undone);
+  is_lost_ = false;
 }
 
 bool is_of_flush_meanwhile(const Error& error) {

@@ -33,6 +33,9 @@ class FollowedTransport final : public ForwardingTransport {
   /// Shows the present state from now on. Returns false if it is the state that was shown before.
   /// Throws Error (io, EAGAIN) if flushes follow each other too quickly.
   bool look_again();
+  /// Notes that what was shown could not be taken over: until look_again(), which then returns
+  /// true, read_at() throws Error (io, EAGAIN).
+  void note_lost() { is_lost_ = true; }
   [[nodiscard]] bool is_for_readers() const { return is_for_readers_; }
 
  private:
@@ -41,17 +44,21 @@ class FollowedTransport final : public ForwardingTransport {
     std::array<std::byte, 512> superblock{};
     std::array<std::byte, 24> journal_start{};
     std::array<std::byte, 4> journal_checksum{};
+    FileStamp journal_stamp;  ///< a later flush may change the same bytes
 
     bool operator==(const State&) const = default;
   };
   [[nodiscard]] State state();
   [[noreturn]] void fail() const;
+  [[nodiscard]] bool is_shown(const State& now) const { return !is_lost_ && shown_ == now; }
+  void show(const State& now, bool for_readers, std::shared_ptr<const Recovery> undone);
 
   TransportFactory factory_;
   std::string journal_;
   std::optional<std::uint64_t> superblock_at_;
   std::optional<State> shown_;
   bool is_for_readers_ = false;
+  bool is_lost_ = false;
   std::shared_ptr<const Recovery> undone_;  ///< set while a flush is half done
 };
 

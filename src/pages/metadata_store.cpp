@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 
+#include "base/per_thread.hpp"
 #include "comm/agreement.hpp"
 #include "comm/node/node_broadcast.hpp"
 #include "pages/load.hpp"
@@ -65,7 +66,8 @@ void MetadataStore::take_payload(NodeBuffer payload) {
   if (is_of_empty_file_) return;
   add_ranges(std::move(payload));
 
-  // Rank 0 decoded the same bytes before, so this cannot fail.
+  // Rank 0 decoded the same bytes before, so this cannot fail; only a file that is followed is read
+  // again.
   read_soundly([&] { take_boot(header.superblock_size); });
 }
 
@@ -386,7 +388,7 @@ void MetadataStore::forget(std::uint64_t end) {
   shared_ = 0;
   small_data_ = 0;
   complete_ = false;
-  earlier_blocks_.clear();
+  earlier_.clear();
   forget_read_on_demand(end);
 }
 
@@ -402,7 +404,11 @@ void MetadataStore::load_again(const LoadOptions& options) {
   std::unique_ptr<BlockCache> blocks;
   NodeBuffer payload = read_for_all(transport_, file_, options, 1, blocks);
   follows_ = options.follows;
+  Earlier before{std::move(buffers_), held_, std::move(stitched_), std::move(blocks_)};
+  std::list<Earlier> all = std::move(earlier_);
+  all.push_back(std::move(before));
   forget(0);
+  earlier_ = std::move(all);
   blocks_ = std::move(blocks);
   take_payload(std::move(payload));
 }
@@ -412,13 +418,23 @@ void MetadataStore::look_again() {
   read_soundly([&] { take_boot(std::min<std::uint64_t>(kMaxSuperblockSize, blocks_->end())); });
 }
 
-/// What was read before stays in memory, since decoded objects refer to it.
+/// What was read before stays in memory, since decoded objects refer to it. Other threads may view
+/// meanwhile.
 void MetadataStore::read_anew() {
   if (!blocks_) return;
-  file_size_ = transport_.size();
-  earlier_blocks_.push_back(std::move(blocks_));
-  forget_read_on_demand(file_size_ - std::min(base_, file_size_));
+  const std::uint64_t size = transport_.size();
+  file_size_ = size;
+  blocks_->read_again(size - std::min(base_, size));
 }
+
+namespace {
+
+unsigned& sound_readings() { return per_thread<unsigned, struct SoundReadings>(); }
+
+}  // namespace
+
+MetadataStore::SoundReading::SoundReading() : is_inner_(sound_readings()++ != 0) {}
+MetadataStore::SoundReading::~SoundReading() { --sound_readings(); }
 
 bool MetadataStore::may_try_again(unsigned attempt) {
   // About a second in all. Structures are written within microseconds, unless the writer is stopped

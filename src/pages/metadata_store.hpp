@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -109,15 +110,21 @@ class MetadataStore final : public MetadataSource {
 
   /// True if another program writes the file for readers (LoadOptions::follows).
   [[nodiscard]] bool follows() const { return follows_; }
-  /// Loads the metadata anew, as load() does on one process. Views become invalid. Throws Error.
+  /// Loads the metadata anew, as load() does on one process. Views stay valid until
+  /// forget_earlier(), also if this throws Error.
   void load_again(const LoadOptions& options);
+  void forget_earlier() { earlier_.clear(); }
   /// Reads the superblock again, and lets all later views read the file again. Views stay valid
   /// until forget(). Only for a file that is followed. Throws Error.
   void look_again();
   /// Returns what `read` returns. Calls it again for a while if it meets bytes that make no sense,
-  /// since a writer that is followed may be about to change them. Throws Error.
+  /// since a writer that is followed may be about to change them. If `read` calls this in turn,
+  /// only the outer call tries again. Throws Error.
   template <class F>
   decltype(auto) read_soundly(F&& read) {
+    if (!follows_) return read();
+    const SoundReading reading;
+    if (reading.is_inner()) return read();
     for (unsigned attempt = 0;; ++attempt) {
       try {
         return read();
@@ -153,7 +160,7 @@ class MetadataStore final : public MetadataSource {
   /// The bytes in memory: brought, taken in or read on demand.
   [[nodiscard]] std::uint64_t bytes() const {
     std::uint64_t earlier = 0;
-    for (const auto& blocks : earlier_blocks_) earlier += blocks->bytes();
+    for (const Earlier& one : earlier_) earlier += one.held + one.blocks->bytes();
     return held_ + blocks_->bytes() + earlier;
   }
   /// Those that were brought into memory which this rank shares with others of its node.
@@ -163,6 +170,18 @@ class MetadataStore final : public MetadataSource {
 
  private:
   MetadataStore(Transport& transport, std::string name);
+  /// One read_soundly() of this thread.
+  class SoundReading {
+   public:
+    SoundReading();
+    SoundReading(const SoundReading&) = delete;
+    SoundReading& operator=(const SoundReading&) = delete;
+    ~SoundReading();
+    [[nodiscard]] bool is_inner() const { return is_inner_; }
+
+   private:
+    bool is_inner_;
+  };
   void take_payload(NodeBuffer payload);
   /// Keeps memory of which `used` bytes are of use.
   void hold(NodeBuffer bytes, std::uint64_t used);
@@ -201,7 +220,7 @@ class MetadataStore final : public MetadataSource {
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
   std::unique_ptr<BlockCache> blocks_;
   CheckedPages checked_;  ///< those in blocks_
-  std::uint64_t file_size_ = 0;
+  std::atomic<std::uint64_t> file_size_{0};
   std::uint64_t load_reads_ = 0;
   std::uint64_t small_data_ = 0;
   bool complete_ = false;
@@ -212,7 +231,14 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t folder_ = 0;
   bool is_of_empty_file_ = false;
   bool follows_ = false;
-  std::list<std::unique_ptr<BlockCache>> earlier_blocks_;  ///< views into them are still used
+  /// The memory of views that are still used.
+  struct Earlier {
+    std::list<NodeBuffer> buffers;
+    std::uint64_t held = 0;  ///< the bytes in buffers
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched;
+    std::unique_ptr<BlockCache> blocks;
+  };
+  std::list<Earlier> earlier_;
   StripeLayout stripes_;
   std::uint64_t read_at_most_ = BlockCache::kLargestBlock;
 };

@@ -184,9 +184,12 @@ class File {
   [[nodiscard]] bool is_swmr() const;
   /// Sees what another program has written since the file was opened with the option follow, or
   /// since the last refresh(): shapes, attributes, links and elements of all objects. Handles stay
-  /// valid; names and bytes of attributes must be requested again. Does nothing without the option,
-  /// as nobody else can write the file. No other thread may use the file meanwhile. Throws Error
-  /// (io, format). @independent
+  /// valid unless the object was removed or moved; names and bytes of attributes must be requested
+  /// again. Also refreshes the files that external links and virtual datasets led to. Does nothing
+  /// without the option, as nobody else can write the file. No other thread may use the file
+  /// meanwhile. Throws Error (format; io, with ESTALE or ENOENT if the file was replaced or
+  /// removed, with EAGAIN if flushes follow each other too quickly); after an error, reading throws
+  /// Error (io, EAGAIN) until a refresh succeeds. @independent
   void refresh();
 
   /// Begins an independent section, in which this rank creates groups, datasets, committed

@@ -63,6 +63,7 @@ class ChunkedRead {
     caches_ = is_cached(file_, grid_, wanted) && (!info_.filters.empty() || caches_stored());
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
+    if (!file_.store().follows()) check_places(dataset_, places);
     if (places.size() > 1) sort_by_address(places);
     read(places);
   }
@@ -81,7 +82,8 @@ class ChunkedRead {
     return file_.store().read_soundly([&] {
       try {
         LocatedChunks found = locate_chunks(dataset_, selection_);
-        check_places(dataset_, found.places);
+        // Other files cannot change meanwhile: run() checks the chunks that it reads.
+        if (file_.store().follows()) check_places(dataset_, found.places);
         return found;
       } catch (...) {
         if (file_.store().follows()) storage_.open_again();

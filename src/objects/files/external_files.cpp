@@ -217,6 +217,23 @@ void ExternalFiles::forget_growing() {
   growing_.clear();
 }
 
+void ExternalFiles::refresh(const FileState& from) {
+  for (const auto& file : kept_files()) {
+    if (file.get() == &from || !file->is_open()) continue;
+    try {
+      file->refresh_alone(nullptr);
+    } catch (const Error& error) {
+      if (error.system_errno() != ESTALE && error.system_errno() != ENOENT) throw;
+      {
+        const std::scoped_lock lock(mutex_);
+        for (Files* files : {&files_, &sources_})
+          std::erase_if(*files, [&](const auto& one) { return one.second.kept == file; });
+      }
+      file->end_opening(file->access());
+    }
+  }
+}
+
 void ExternalFiles::sync() {
   const std::scoped_lock lock(mutex_);
   for (const auto& [path, file] : written_raw_) file->sync();

@@ -52,6 +52,9 @@ class ExternalFiles {
   /// Makes virtual datasets be decoded anew, as they may have grown with a dataset of this file
   /// that was resized.
   void forget_growing();
+  /// Refreshes the files that were opened here, except `from`. One that was replaced or removed is
+  /// opened anew when it is needed. Throws Error.
+  void refresh(const FileState& from);
   /// Makes what was written durable on the disk.
   void sync();
   /// Flushes the files that were opened for writing here.

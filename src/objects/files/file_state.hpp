@@ -132,11 +132,17 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] std::unique_ptr<SharedHeap>& heap() { return heap_; }
   [[nodiscard]] const std::unique_ptr<SharedHeap>& heap() const { return heap_; }
 
-  /// Begins to write for readers: the next flush marks the file. Throws Error.
+  /// Throws Error: state, unsupported.
+  void require_swmr_can_begin();
+  /// Begins to write for readers: the next flush marks the file.
   void begin_swmr();
   /// Takes begin_swmr() back.
   void give_up_swmr() { committed_.swmr = Swmr::off; }
   [[nodiscard]] bool is_swmr() const { return committed_.swmr == Swmr::on; }
+  /// True until the mark of the superblock is cleared.
+  [[nodiscard]] bool is_marked_for_readers() const {
+    return committed_.swmr == Swmr::on || committed_.swmr == Swmr::ends;
+  }
   /// Throws Error (state) if the file is written for readers, who expect no new objects or links.
   void require_structure_may_change() const {
     if (committed_.swmr != Swmr::off) throw_structure_fixed();
@@ -157,8 +163,11 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   void forget_decoded();
   /// Sees what the writer of a file that is followed has written since: of `object`, or of
   /// everything if it is null. Does nothing for a file that is not followed, as nobody else writes
-  /// it. No other thread may use the file. Throws Error. @independent
+  /// it. The files that are open because this one names them are seen anew as a whole. No other
+  /// thread may use the file. Throws Error. @independent
   void refresh(Node* object);
+  /// Does the same for this file alone.
+  void refresh_alone(Node* object);
 
   /// Notes that the file has all changes; a rollback leads back to this state.
   void note_flushed();
@@ -233,12 +242,17 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] bool may_forget() const;
   void forget_all_but(const std::vector<Node*>& held, bool images);
   void decode_anew(const std::vector<Node*>& held);
+  void look_at_properties(Node& dataset);
   void look_at_shape(Node& dataset);
+  /// Takes over the present state of the transport.
+  void take_over_state(Node* object);
+  /// Forgets what no handle needs if it takes much memory.
+  void forget_unheld();
   [[nodiscard]] bool may_read_again(const Error& error, unsigned attempt) const;
   /// Loads the metadata of the state that the last flush of the writer left.
   void load_again();
   [[nodiscard]] bool is_written_for_readers();
-  [[nodiscard]] bool is_still_there(Node& node);
+  void end_if_gone(Node& node);
   void note_end_of_followed();
   /// Creates the root group of a new file.
   void begin_root();

@@ -80,9 +80,11 @@ Node* Way::follow_external(const Node& group, const LinkMessage& link) {
 }
 
 Node* Way::find(Node& start, std::string_view path) {
-  const FileState& file = file_of(start);
+  FileState& file = file_of(start);
   file.require_open();
   Node* at = path.starts_with('/') ? &file.root() : &start;
+  // After a refresh that failed, even the root is forgotten.
+  if (at->is_forgotten()) file.nodes().recall(*at);
   for (auto name = next_name(path); !name.empty(); name = next_name(path)) {
     if (at->kind != ObjectKind::group) return nullptr;
     LinkEntry* entry = at->find_link(name);

@@ -1,4 +1,5 @@
 #include "objects/codec/message_codec.hpp"
+#include "objects/files/external_files.hpp"
 #include "objects/files/file_state.hpp"
 #include "onecast/base/error.hpp"
 
@@ -22,7 +23,30 @@ bool FileState::may_read_again(const Error& error, unsigned attempt) const {
 
 void FileState::refresh(Node* object) {
   require_open();
-  if (!options_.follow || !opener_.followed()->look_again()) return;
+  if (!options_.follow) return;
+  external_files()->refresh(*this);
+  refresh_alone(object);
+}
+
+void FileState::refresh_alone(Node* object) {
+  require_open();
+  if (!options_.follow) return;
+  opener_.require_place();
+  own_files_->forget_growing();
+  const bool is_new = opener_.followed()->look_again();
+  try {
+    is_new ? take_over_state(object) : forget_unheld();
+  } catch (...) {
+    // What is in memory may be of two states: nothing of it is looked up any more.
+    opener_.followed()->note_lost();
+    const auto before = forget_decoded_metadata();
+    nodes_.keep_only(nodes_.held());
+    store_->forget(changes_.file_end);
+    throw;
+  }
+}
+
+void FileState::take_over_state(Node* object) {
   transfers_.heard_heaps.forget();
   if (!store_->follows() || !opener_.followed()->is_for_readers()) return load_again();
   store_->look_again();
@@ -34,12 +58,20 @@ void FileState::refresh(Node* object) {
     store_->forget(changes_.file_end);
     memory_.note_forgotten(memory_bytes(), true);
     if (object == nullptr)
-      for (Node* node : held) look_at_shape(*node);
+      for (Node* node : held) look_at_properties(*node);
   } else {
     object->forget();
     nodes_.recall(*object);
   }
-  if (object != nullptr) look_at_shape(*object);
+  if (object != nullptr) look_at_properties(*object);
+}
+
+void FileState::forget_unheld() {
+  memory_.note_flushed(memory_bytes());
+  if (!memory_.is_time_to_forget(options_.metadata_budget)) return;
+  decode_anew(nodes_.held());
+  store_->forget_read_on_demand(changes_.file_end);
+  memory_.note_forgotten(memory_bytes(), false);
 }
 
 void FileState::note_end_of_followed() {
@@ -59,8 +91,12 @@ void FileState::load_again() {
       store_->load_again(load);
       note_end_of_followed();
       decode_anew(held);
-      for (Node* node : held)
-        if (is_still_there(*node)) look_at_shape(*node);
+      store_->forget_earlier();
+      for (Node* node : held) {
+        end_if_gone(*node);
+        look_at_properties(*node);
+      }
+      memory_.note_forgotten(memory_bytes(), false);
       return;
     } catch (const Error& error) {
       if (!may_read_again(error, attempt)) throw;
@@ -69,25 +105,36 @@ void FileState::load_again() {
   }
 }
 
-/// Looks whether the links by which the object was reached still lead to it; if not, it is gone.
-bool FileState::is_still_there(Node& node) {
+/// Ends an object to which the links by which it was reached lead no more, and those below it on
+/// the way. An object without such links may have given its place to any other.
+void FileState::end_if_gone(Node& node) {
   std::vector<Node*> way;
-  for (Node* at = &node; at->parent != nullptr; at = at->parent) way.push_back(at);
-  for (; !way.empty(); way.pop_back()) {
-    Node& at = *way.back();
-    if (at.gone) return false;
+  Node* top = &node;
+  for (; top->parent != nullptr; top = top->parent) way.push_back(top);
+  bool is_there = top == root_;
+  if (!is_there && !top->gone) nodes_.end(*top);
+  const auto is_linked = [&](Node& at) {
     nodes_.recall(*at.parent);
     const LinkEntry* link = at.parent->find_link(at.name);
-    if (link != nullptr && link->message.type == LinkType::hard &&
-        link->message.object_header == at.address)
-      continue;
-    at.be_gone();
-    return false;
+    return link != nullptr && link->message.type == LinkType::hard &&
+           link->message.object_header == at.address;
+  };
+  for (; !way.empty(); way.pop_back()) {
+    Node& at = *way.back();
+    is_there = is_there && !at.gone && is_linked(at) && nodes_.is_of_its_kind(at);
+    if (!is_there && !at.gone) nodes_.end(at);
   }
-  return !node.gone;
 }
 
-/// Reads the shape of a dataset again if anybody has asked for it.
+/// Reads the shape and the type of a dataset again if anybody has asked for them.
+void FileState::look_at_properties(Node& dataset) {
+  look_at_shape(dataset);
+  if (dataset.known_datatype() == nullptr || dataset.gone) return;
+  nodes_.recall(dataset);
+  if (const HeaderMessage* message = dataset.header.find(MessageType::datatype))
+    dataset.change_type(datatype(*message));
+}
+
 void FileState::look_at_shape(Node& dataset) {
   const Dataspace* const before = dataset.known_dataspace();
   if (before == nullptr || dataset.gone) return;

@@ -8,7 +8,7 @@
 /// then is in flush/flush.cpp and pages/commit.cpp.
 namespace onecast::files {
 
-void FileState::begin_swmr() {
+void FileState::require_swmr_can_begin() {
   require_writable();
   require_editable();
   const auto refuse = [&](ErrorCode code, const char* why) {
@@ -23,6 +23,9 @@ void FileState::begin_swmr() {
     refuse(ErrorCode::unsupported,
            "a file of profile \"latest\" (superblock version 3) was expected; `onecast repack "
            "--profile latest` makes one");
+}
+
+void FileState::begin_swmr() {
   committed_.swmr = Swmr::begins;
   changes_.dirty = true;
 }
@@ -43,15 +46,18 @@ void FileState::throw_structure_fixed() const {
 void FileState::end_swmr() {
   if (committed_.swmr != Swmr::on) return;
   flush();
-  committed_.swmr = Swmr::off;
+  committed_.swmr = Swmr::ends;
   changes_.dirty = true;
 }
 
 void FileState::unmark() noexcept {
-  if (committed_.swmr != Swmr::on || is_of_another_process() || !transport_->is_open()) return;
+  if (!is_marked_for_readers() || committed_.half || is_of_another_process() ||
+      !transport_->is_open())
+    return;
   try {
     write_consistency_flags(*transport_, store_->base(), 0, store_->file());
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the mark stays, and recover() clears it
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the mark stays, and recover()
+                                     // clears it
   }
   committed_.swmr = Swmr::off;
 }

@@ -94,7 +94,7 @@ class NextState {
         boot_(file.committed().boot),
         generation_(file.committed().generation),
         superblock_{Address{0}, Boot::superblock_size(context())} {
-    boot_.is_for_readers = before_.swmr != Swmr::off;
+    boot_.is_for_readers = before_.swmr == Swmr::begins || before_.swmr == Swmr::on;
   }
 
   /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan;
@@ -284,6 +284,8 @@ void commit_in_order(FileState& file, std::uint32_t now) {
       pages.keep_new_pages();
       draft->forget_reused_pages();
       file.committed().end = draft->end();
+      // Readers may see what is new since the last flush: it gets another place when it changes.
+      file.changes().renewed.clear();
       throw;
     }
     file.committed().is_partly_written = false;
@@ -336,6 +338,7 @@ void commit(FileState& file, std::uint32_t now, NodeFile memory, bool shares) {
   file.changes().renewed.clear();
   note_written(file, draft->end());
   if (file.committed().swmr == Swmr::begins) file.note_swmr_begun();
+  if (file.committed().swmr == Swmr::ends) file.committed().swmr = Swmr::off;
 }
 
 }  // namespace
@@ -372,7 +375,10 @@ void roll_back(FileState& file) {
   file.roll_back(used_end);
 }
 
+/// Errors of earlier calls, which the first flush throws, begin nothing.
 void start_swmr(FileState& file) {
+  file.require_swmr_can_begin();
+  flush_file(file, CallKind::flush);
   file.begin_swmr();
   try {
     flush_file(file, CallKind::flush);

@@ -113,18 +113,18 @@ namespace {
 /// Clears the mark of a writer for readers (SWMR) that was killed. Returns false if there is none.
 bool unmark(Transport& file, const std::string& path) {
   std::uint64_t base = 0;
+  FileContext context;
   {
     FileOptions look;
     look.locking = FileLocking::off;
     look.load_policy = LoadPolicy::lazy;
     const auto opened = FileState::open(path, Access::read_only, {}, look, engine());
     base = opened->store().base();
+    context = opened->store().file();
     const bool is_marked = grows_behind_its_end(opened->store().superblock());
     opened->close();
     if (!is_marked) return false;
   }
-  FileContext context;
-  context.name = path;
   write_consistency_flags(file, base, 0, context);
   file.sync();
   return true;

@@ -107,7 +107,7 @@ Kept<DatasetInfo> read_dataset_info(Node& dataset) {
   std::shared_ptr<VirtualStorage> sources;
   if (layout.layout_class == LayoutClass::virtual_dataset)
     sources = std::make_shared<VirtualStorage>(dataset, space, layout);
-  if (sources && sources->grows() && file.access() == Access::read_write)
+  if (sources && sources->grows() && file.forgets())
     file.own_files().note_growing(sources, dataset);
 
   auto kept =

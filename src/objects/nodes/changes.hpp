@@ -94,6 +94,7 @@ enum class Swmr : std::uint8_t {
   off,
   begins,  ///< the next flush writes as usual, and marks the superblock
   on,      ///< flushes write in order, and nothing that was in the file is used for anything else
+  ends,    ///< the next flush writes as usual, and clears the mark
 };
 
 /// The state that the last flush left.

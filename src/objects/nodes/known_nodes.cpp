@@ -190,6 +190,18 @@ void KnownNodes::recall(Node& node) {
   }));
 }
 
+bool KnownNodes::is_of_its_kind(Node& node) {
+  recall(node);
+  return kind_of(node.header) == node.kind;
+}
+
+void KnownNodes::end(Node& node) {
+  node.be_gone();
+  register_addresses();
+  Node*& known_at = nodes_.at(node.address);
+  if (known_at == &node) known_at = nullptr;
+}
+
 void KnownNodes::look_at_datasets() {
   for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_)
     nodes_[nodes_looked_at_].look_ahead();
@@ -255,7 +267,7 @@ void KnownNodes::keep_only(const std::vector<Node*>& held) {
   nodes_.keep([mark](const Node& node) { return node.walk_mark == mark; });
   for (Node* node : held) {
     node->forget();
-    if (!node->is_new() && !node->removed) nodes_.at(node->address) = node;
+    if (!node->is_new() && !node->removed && !node->gone) nodes_.at(node->address) = node;
   }
   nodes_in_file_ = nodes_in_new_nodes_ = nodes_looked_at_ = nodes_.size();
   new_nodes_.clear();

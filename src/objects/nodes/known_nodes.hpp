@@ -45,6 +45,10 @@ class KnownNodes {
   Node& of(const NodeId& id);
   /// Reads the node's header again if it was forgotten. Any number of threads may call it at once.
   void recall(Node& node);
+  /// Recalls the node. Returns false if its header is that of another kind of object now.
+  [[nodiscard]] bool is_of_its_kind(Node& node);
+  /// Ends the node of a file that is followed: another object may be at its address.
+  void end(Node& node);
   /// Decodes the properties of all datasets, so that programs can ask for them while a call is
   /// pending.
   void look_at_datasets();

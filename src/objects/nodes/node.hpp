@@ -203,6 +203,8 @@ class Node {
     datatype_ = nullptr;
     dataspace_ = nullptr;
   }
+  /// Notes that the header has this type now, which lives as long as the file.
+  void change_type(const Datatype& type) { datatype_.store(&type, std::memory_order_release); }
   /// Returns the changed shape of a dataset; null if the header has the shape.
   [[nodiscard]] const Dataspace* changed_space() const { return resized_.get(); }
   /// Notes that the header has a new shape. Returns the DatasetInfo that dataset() found before,

@@ -112,9 +112,13 @@ class OpenFile {
   /// Returns what a Datatype or Dataspace message describes, itself or by sharing. The result lives
   /// as long as the file.
   const Datatype& datatype(const HeaderMessage& message) {
+    if (may_share_another(message))
+      return types_.datatype(shared_->resolve(message), *shared_, store_->file());
     return types_.datatype(message, *shared_, store_->file());
   }
   const Dataspace& dataspace(const HeaderMessage& message) {
+    if (may_share_another(message))
+      return types_.dataspace(shared_->resolve(message), *shared_, store_->file());
     return types_.dataspace(message, *shared_, store_->file());
   }
   /// Returns the type in the form that files of this profile have. The bytes of elements are equal.
@@ -159,6 +163,11 @@ class OpenFile {
   Node* root_ = nullptr;
 
  private:
+  /// True if the same message may lead to something else later: the writer of a file that is
+  /// followed may give the place to another object.
+  [[nodiscard]] bool may_share_another(const HeaderMessage& message) const {
+    return options_.follow && message.is_shared();
+  }
   [[noreturn]] void throw_closed() const;
   [[noreturn]] void throw_read_only() const;
   [[noreturn]] void throw_in_use() const;

@@ -60,9 +60,11 @@ void HeapWriter::drop(Address collection, const HeapCollection& there,
 
 /// Returns true if the values in the room were put there since the last flush, by a process without
 /// a communicator: then the room can be used again at once. No room is fresh while a failed write
-/// is to be repeated, because the repeated write could overwrite other values.
+/// is to be repeated, because the repeated write could overwrite other values, or after a flush for
+/// readers that failed: they may see it already.
 bool HeapWriter::is_fresh(const HeapRoom& room) const {
-  if (!file_.comm().is_self() || count_lost(file_) != 0) return false;
+  if (!file_.comm().is_self() || count_lost(file_) != 0 || file_.committed().is_partly_written)
+    return false;
   const bool is_in_open_room = is_open(room.collection) &&
                                packer_->room().address <= room.address &&
                                room.end() <= packer_->room().end();
