@@ -27,7 +27,10 @@ const char* hindrance(const WantedByAll& wanted) {
 
 /// Only the highest rank writes, since its bytes stay in any case.
 void write_once(const TransferCall& call) {
-  write_for_itself(call, call.comm.rank() == call.comm.size() - 1);
+  std::exception_ptr failure = call.failure;
+  if (call.comm.rank() == call.comm.size() - 1)
+    try_to(failure, [&] { write_directly(call.file, call.extents, call.out); });
+  comm::raise_any(call.comm, failure);
 }
 
 /// Rank 0 reads for all ranks. They have the same extents, but may have different buffers.

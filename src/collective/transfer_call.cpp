@@ -25,10 +25,11 @@ std::uint64_t start_of(const StripeLayout& layout, int rank, const ExtentList& e
   return start < extents.end() ? start : extents.begin();
 }
 
-/// Calls `work` for the extents, in one or two parts.
+/// Calls `work` for the extents, in two parts if other ranks transfer as well and it helps.
 template <class Work>
 void in_turn(const TransferCall& call, const ExtentList& extents, Work&& work) {
   if (extents.empty()) return;
+  if (call.wanted.ranks < 2) return work(extents);
   const std::uint64_t start = start_of(call.exchanges.layout(), call.comm.rank(), extents);
   if (start == extents.begin()) return work(extents);
   ExtentListBuilder first;
@@ -49,13 +50,11 @@ void write_in_turn(const TransferCall& call, const ExtentList& extents) {
           [&](const ExtentList& part) { write_directly(call.file, part, call.out); });
 }
 
-void write_for_itself(const TransferCall& call, bool takes_part) {
+void write_for_itself(const TransferCall& call) {
   std::exception_ptr failure = call.failure;
-  if (takes_part) try_to(failure, [&] { write_in_turn(call, call.extents); });
+  try_to(failure, [&] { write_in_turn(call, call.extents); });
   comm::raise_any(call.comm, failure);
 }
-
-void write_for_itself(const TransferCall& call) { write_for_itself(call, true); }
 
 void read_for_itself(const TransferCall& call) {
   std::exception_ptr failure = call.failure;

@@ -24,8 +24,7 @@ struct TransferCall {
   std::exception_ptr failure;   ///< an error of this rank in other work
 };
 
-/// Each rank transfers for itself. `takes_part`: this rank writes. @collective
-void write_for_itself(const TransferCall& call, bool takes_part);
+/// Each rank transfers for itself. @collective
 void write_for_itself(const TransferCall& call);
 void read_for_itself(const TransferCall& call);
 

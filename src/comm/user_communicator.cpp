@@ -375,7 +375,7 @@ std::unique_ptr<CommunicatorBackend> UserCommunicator::split(int group) {
 const std::vector<int>& UserCommunicator::nodes() {
   if (!nodes_.empty()) return nodes_;
   ++collectives_;
-  const auto of_rank = gather_numbers(messages_->functions().node());
+  const auto of_rank = gather_numbers(messages_->node());
   if (rank_ == 0) {
     std::unordered_map<std::uint64_t, int> lowest;
     for (std::size_t r = 0; r < of_rank.size(); ++r)

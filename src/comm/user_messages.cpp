@@ -60,16 +60,15 @@ void UserMessages::require_whole() const {
                 "the ranks cannot communicate any more, because a message failed: " + broken_);
 }
 
-template <class F>
-void UserMessages::call(const char* function, const char* way, int rank, std::size_t size,
-                        F&& work) {
+template <class F, class Description>
+void UserMessages::call(F&& function, Description&& describe) {
   require_whole();
   try {
-    std::forward<F>(work)();
+    std::forward<F>(function)();
   } catch (...) {
     const Caught caught = Caught::now();
-    broken_ = fmt::format("communicator: {} of {} bytes {} rank {}: {}", function, size, way, rank,
-                          caught.text);
+    broken_ =
+        fmt::format("communicator: {}: {}", std::forward<Description>(describe)(), caught.text);
     functions_->fail(broken_);
     throw Error(ErrorCode::io, broken_, caught.system_errno);
   }
@@ -77,16 +76,22 @@ void UserMessages::call(const char* function, const char* way, int rank, std::si
 
 void UserMessages::send(int to, Kind kind, std::span<const std::byte> bytes) {
   for_each_segment(bytes, [&](auto segment) {
-    call("send", "to", to, segment.size(),
-         [&] { functions_->send(to, static_cast<int>(kind), segment); });
+    call([&] { functions_->send(to, static_cast<int>(kind), segment); },
+         [&] { return fmt::format("send of {} bytes to rank {}", segment.size(), to); });
   });
 }
 
 void UserMessages::receive(int from, Kind kind, std::span<std::byte> bytes) {
   for_each_segment(bytes, [&](auto segment) {
-    call("receive", "from", from, segment.size(),
-         [&] { functions_->receive(from, static_cast<int>(kind), segment); });
+    call([&] { functions_->receive(from, static_cast<int>(kind), segment); },
+         [&] { return fmt::format("receive of {} bytes from rank {}", segment.size(), from); });
   });
+}
+
+std::uint64_t UserMessages::node() {
+  std::uint64_t number = 0;
+  call([&] { number = functions_->node(); }, [] { return "node"; });
+  return number;
 }
 
 std::shared_ptr<UserMessages::Wanted> UserMessages::want(int from, std::span<std::byte> bytes) {

@@ -36,6 +36,8 @@ class UserMessages {
   };
   void send(int to, Kind kind, std::span<const std::byte> bytes);
   void receive(int from, Kind kind, std::span<std::byte> bytes);
+  /// The number of this rank's node.
+  [[nodiscard]] std::uint64_t node();
 
   /// A message that a batch will receive.
   struct Wanted {
@@ -47,8 +49,9 @@ class UserMessages {
   void wait_for(int from, const Wanted& wanted);
 
  private:
-  template <class F>
-  void call(const char* function, const char* way, int rank, std::size_t size, F&& work);
+  /// Calls a function, which `describe` names in the text of its error.
+  template <class F, class Description>
+  void call(F&& function, Description&& describe);
 
   std::shared_ptr<PointToPoint> functions_;
   int rank_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "comm/agreement.hpp"
@@ -165,11 +166,13 @@ bool Commit::make_as_long_as(std::uint64_t end, Transport& transport) const {
 void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
                    std::uint64_t end) {
   writing_ = true;
-  const bool changes_boot = boot_changes();
-  for (const Image& image : images_)
-    if (&image != &boot() || changes_boot) file_end = std::max(file_end, image.end().value);
-  const bool is_short = file_end < end;
+  bool changes_boot = false;
+  bool is_short = false;
   agree(comm, [&] {
+    changes_boot = boot_changes();
+    for (const Image& image : images_)
+      if (&image != &boot() || changes_boot) file_end = std::max(file_end, image.end().value);
+    is_short = file_end < end;
     for (const Part& part : parts_of(comm)) write_part(transport, part);
     if (is_short && owns_end(comm, transport, end)) make_as_long_as(end, transport);
     if (options_.durable) transport.sync();
@@ -237,8 +240,8 @@ void Commit::write_range(Transport& transport, const FileRange& range, bool all)
              {&image, static_cast<std::size_t>(offset), static_cast<std::size_t>(range.size), 0});
 }
 
-/// Writes the old bytes of this part, as far as the file had them.
-void Commit::write_old(Transport& transport, const Part& part) {
+template <class F>
+void Commit::for_each_old(const Part& part, F&& use) {
   if (!part.overwrites()) return;
   const Image& image = *part.image;
   const std::uint64_t end = std::min<std::uint64_t>(part.offset + part.size, image.existing);
@@ -246,14 +249,29 @@ void Commit::write_old(Transport& transport, const Part& part) {
     const std::uint64_t skip = at % image.step;
     const auto size = std::min(image.step - skip, end - at);
     const ByteView old = old_bytes(image, at - skip);
-    transport.write_at(store_.base() + image.address.value + at,
-                       old.subspan(static_cast<std::size_t>(skip), static_cast<std::size_t>(size)));
+    use(at, old.subspan(static_cast<std::size_t>(skip), static_cast<std::size_t>(size)));
     at += size;
   }
 }
 
+void Commit::write_old(Transport& transport, const Part& part) {
+  for_each_old(part, [&](std::uint64_t offset, ByteView old) {
+    transport.write_at(store_.base() + part.image->address.value + offset, old);
+  });
+}
+
+void Commit::look_at_old(const CommunicatorBackend& comm) {
+  if (encodes()) return;  // fill() has looked at all of them
+  for (const Part& part : parts_of(comm)) for_each_old(part, [](std::uint64_t, ByteView) {});
+}
+
 bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
-  restore_for_node(comm);
+  std::exception_ptr apart;  // set if the ranks cannot communicate
+  try {
+    restore_for_node(comm);
+  } catch (const Error&) {
+    apart = std::current_exception();
+  }
   std::uint64_t well[] = {1};
   const auto attempt = [&](const auto& work) {
     try {
@@ -262,9 +280,11 @@ bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
       well[0] = 0;  // the error of the flush is the one to report
     }
   };
-  if (writing_)
+  // Old bytes in memory of another rank may not be there again. Then the journal has them.
+  if (writing_ && (!apart || store_.shared_bytes() == 0))
     for (const Part& part : parts_of(comm)) attempt([&] { write_old(transport, part); });
   if (options_.durable) attempt([&] { transport.sync(); });
+  if (apart) std::rethrow_exception(apart);
   comm.all_reduce_min(well);
   // The mark stays until everything else has been put back.
   if (comm.rank() == 0 && boot_touched_ && (well[0] != 0 || !marked_)) {

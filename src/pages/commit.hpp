@@ -74,6 +74,9 @@ class Commit {
   [[nodiscard]] std::uint64_t told() const;
   /// True if these bytes, which were touched together, differ from those in the file.
   [[nodiscard]] bool changes(Address address, std::uint64_t size);
+  /// Looks at the old bytes that put_back() would need on this rank: afterwards they are in memory.
+  /// Each rank must call it before any rank calls write(). Throws Error.
+  void look_at_old(const CommunicatorBackend& comm);
   /// Puts these bytes into the journal even if they do not change: any program that opens the file
   /// for writing changes them. Page 0 is always in the journal.
   void guard(Address address, std::uint64_t size) { guard_ = {address, size}; }
@@ -165,6 +168,9 @@ class Commit {
   bool make_as_long_as(std::uint64_t end, Transport& transport) const;
   void write_version(Transport& transport, std::byte version) const;
   void write_range(Transport& transport, const FileRange& range, bool all);
+  /// Calls use(offset, bytes) for the old bytes of the part, as far as the file had them.
+  template <class F>
+  void for_each_old(const Part& part, F&& use);
   void write_old(Transport& transport, const Part& part);
   void write_boot(Transport& transport, bool changes);
   /// Gives the other ranks of the node the new bytes of pages that this rank keeps for them, or the

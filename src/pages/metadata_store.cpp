@@ -8,6 +8,7 @@
 #include "base/per_thread.hpp"
 #include "comm/agreement.hpp"
 #include "comm/node/node_broadcast.hpp"
+#include "pages/boot_page.hpp"
 #include "pages/load.hpp"
 #include "pages/recording_source.hpp"
 
@@ -348,7 +349,9 @@ void MetadataStore::take_in(NodeBuffer memory, std::span<const Image> images, Ad
     renew_stitched(address, bytes.size());
   }
   if (used == 0) return;
+  const bool made_here = !memory.of_all_ranks().empty();
   hold(std::move(memory), used);
+  if (!made_here) return;
   unused_ = std::move(unused);
   unused_of_ = &buffers_.back();
 }
@@ -357,6 +360,7 @@ void MetadataStore::free_unused() {
   for (const auto part : unused_)
     unused_of_->free_part(static_cast<std::size_t>(part.data() - unused_of_->data()), part.size());
   unused_.clear();
+  forgotten_.clear();
 }
 
 void MetadataStore::note_kept_for_node(Address address, ByteView image,
@@ -379,11 +383,30 @@ void MetadataStore::renew_stitched(Address address, std::uint64_t size) {
 }
 
 void MetadataStore::forget(std::uint64_t end) {
+  Buffer superblock;
+  if (!follows_)
+    if (const auto known = loaded_.find(Address{0}, Boot::superblock_size(file_))) {
+      superblock = Buffer(known->size());
+      std::memcpy(superblock.data(), known->data(), known->size());
+    }
+  forget_all(end);
+  if (superblock.empty()) return;
+  const std::uint64_t size = superblock.size();
+  loaded_.add(Address{0}, superblock.span());
+  hold(NodeBuffer(std::move(superblock)), size);
+}
+
+void MetadataStore::forget_all(std::uint64_t end) {
+  // Other ranks may keep the memory: the part that nobody uses is still to be freed.
+  if (!unused_.empty())
+    if (const auto of = std::find_if(buffers_.begin(), buffers_.end(),
+                                     [&](const NodeBuffer& b) { return &b == unused_of_; });
+        of != buffers_.end())
+      forgotten_.splice(forgotten_.end(), buffers_, of);
   loaded_ = {};
   sealed_ = {};
   buffers_.clear();
   for_node_ = {};
-  unused_.clear();
   held_ = 0;
   shared_ = 0;
   small_data_ = 0;
@@ -407,7 +430,7 @@ void MetadataStore::load_again(const LoadOptions& options) {
   Earlier before{std::move(buffers_), held_, std::move(stitched_), std::move(blocks_)};
   std::list<Earlier> all = std::move(earlier_);
   all.push_back(std::move(before));
-  forget(0);
+  forget_all(0);
   earlier_ = std::move(all);
   blocks_ = std::move(blocks);
   take_payload(std::move(payload));

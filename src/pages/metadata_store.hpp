@@ -98,7 +98,9 @@ class MetadataStore final : public MetadataSource {
   }
 
   /// Drops everything in memory; later views read the file on demand. The file ends at `end` and
-  /// has everything that was taken in. Views become invalid. @independent
+  /// has everything that was taken in. Views become invalid. Only the superblock stays, unless the
+  /// file is followed: a flush marks the one in the file, and no rank may see the mark.
+  /// @independent
   void forget(std::uint64_t end);
   /// Limits the size of reads on demand; one view that needs more is still read as a whole.
   void read_at_most(std::uint64_t bytes) {
@@ -183,6 +185,7 @@ class MetadataStore final : public MetadataSource {
     bool is_inner_;
   };
   void take_payload(NodeBuffer payload);
+  void forget_all(std::uint64_t end);
   /// Keeps memory of which `used` bytes are of use.
   void hold(NodeBuffer bytes, std::uint64_t used);
   void add_for_node(Address address, std::span<const std::byte> bytes, NodeBuffer& memory);
@@ -213,8 +216,10 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t shared_ = 0;       ///< those of them that ranks of the node share
   ExtentMap for_node_;  ///< what this rank keeps in buffers_ for other ranks of its node, as they
                         ///< see it
-  std::vector<std::span<const std::byte>> unused_;  ///< parts of unused_of_ that are to be freed
-  NodeBuffer* unused_of_ = nullptr;                 ///< one of buffers_
+  std::vector<std::span<const std::byte>>
+      unused_;                       ///< parts of unused_of_ that this rank will free
+  NodeBuffer* unused_of_ = nullptr;  ///< one of buffers_ or forgotten_
+  std::list<NodeBuffer> forgotten_;  ///< memory of which a part is still to be freed
   Mutex stitching_;
   /// Copies of ranges that lie in several stretches of loaded_.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;

@@ -10,6 +10,7 @@
 #include "comm/agreement.hpp"
 #include "comm/communicator_access.hpp"
 #include "onecast/base/error.hpp"
+#include "support/environment.hpp"
 #include "support/pattern.hpp"
 #include "support/thread_point_to_point.hpp"
 #include "support/thrown_by.hpp"
@@ -76,8 +77,21 @@ TEST(NodeWindowTest, GrowsUpToItsLimit) {
     EXPECT_EQ(first, 2 * kWindow) << "two parts";
     EXPECT_EQ(comm.want_window(kWindow / 2, 16 * kWindow)->size(), first);
     EXPECT_EQ(comm.want_window(kWindow + 1, 3 * kWindow)->size(), 3 * kWindow);
+    EXPECT_EQ(comm.want_window(7 * kWindow / 2, 16 * kWindow)->size(), 7 * kWindow);
     EXPECT_EQ(comm.want_window(100 * kWindow, 16 * kWindow)->size(), 8 * kWindow);
     EXPECT_EQ(comm.want_window(100 * kWindow, 16 * kWindow)->size(), 8 * kWindow);
+  });
+}
+
+TEST(NodeWindowTest, IsNotMadeWithoutRoomForTwoParts) {
+  const Variable from("ONECAST_SHARE_FROM", "0");
+  run_with_communicators(3, [](const Communicator& communicator, ThreadRank&) {
+    CommunicatorBackend& comm = backend_of(communicator);
+    EXPECT_EQ(comm.want_window(kWindow, 1), nullptr);
+    EXPECT_EQ(comm.want_window(0, kWindow), nullptr);
+    EXPECT_NE(comm.want_window(kWindow, 2), nullptr);
+    std::vector<std::byte> bytes(3, std::byte{1});
+    broadcast_into(comm, 0, bytes, [] { return std::uint64_t{0}; });
   });
 }
 

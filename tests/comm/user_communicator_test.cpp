@@ -227,5 +227,19 @@ TEST(UserCommunicators, AMessageThatFailsIsHeardByAll) {
     }
 }
 
+TEST(UserCommunicators, ANodeThatIsNotKnownFailsOnAllRanks) {
+  constexpr int kRanks = 4;
+  for (int failing = 0; failing < kRanks; ++failing)
+    run_with_communicators(kRanks, [&](const Communicator& comm, ThreadRank& rank) {
+      if (rank.rank() == failing) rank.fail_node();
+      const Error error = thrown_by([&] { static_cast<void>(backend_of(comm).nodes()); });
+      EXPECT_EQ(error.code(), ErrorCode::io);
+      EXPECT_NE(std::string_view(error.what()).find("the machine has no number"),
+                std::string_view::npos)
+          << error.what();
+      EXPECT_EQ(rank.fails(), 1);
+    });
+}
+
 }  // namespace
 }  // namespace onecast::test

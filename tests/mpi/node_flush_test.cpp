@@ -204,5 +204,37 @@ TEST_F(NodeFlushTest, AFailedFlushLeavesTheSharedPages) {
   }
 }
 
+/// The ranks that do not encode have forgotten the pages, which they need to put them back.
+TEST_F(NodeFlushTest, AFailedWriteOfAnyRankLeavesTheBytesOfTheFile) {
+  const Variable from("ONECAST_SHARE_FROM", "1");
+  FileOptions options;
+  options.page_size = 256 << 10U;  // larger than what a look at an object reads
+  options.metadata_budget = 64 << 10U;
+  options.stripe_size = 64 << 10U;
+  options.stripe_count = 7;
+  options.single_writer_stripes = 0;
+  for (int failing = 0; failing < size(); ++failing) {
+    const std::string name = path(fmt::format("{}.h5", failing));
+    const Faults faults = faults_on(failing, world_);
+    File file = create(name, options, faults.factory());
+    fill(file.root());
+    file.flush();
+    const std::string before = contents(name);
+    ASSERT_LT(FileAccess::state(file).store().bytes(), before.size() / 2) << "pages are forgotten";
+    for (int i = 0; i < kGroups; i += 300) file.root().open_group(group(i)).set_attribute("n", 0);
+    faults.fail(Call::write);
+    same_error([&] { file.flush(); });
+    faults.stop();
+    EXPECT_TRUE(contents(name).starts_with(before)) << failing;
+    file.rollback();
+    expect_content(file);
+    for (int i = 0; i < kGroups; i += 300) file.root().open_group(group(i)).set_attribute("n", i);
+    file.close();
+    EXPECT_EQ(encoded(file) != 0, rank() == 0) << "one rank encodes each flush";
+    expect_content(File::open(name));
+    barrier();
+  }
+}
+
 }  // namespace
 }  // namespace onecast::test

@@ -87,11 +87,13 @@ class ThreadRank final : public PointToPoint {
   }
   [[nodiscard]] bool any_thread() const override { return true; }
   [[nodiscard]] std::uint64_t node() const override {
+    if (node_fails_) throw std::runtime_error("the machine has no number");
     return static_cast<std::uint64_t>(node_ >= 0 ? node_ : rank_ / ranks_per_node_);
   }
 
   void set_ranks_per_node(int ranks) { ranks_per_node_ = ranks; }
   void set_node(int node) { node_ = node; }
+  void fail_node() { node_fails_ = true; }
   /// Lets this many calls succeed. The next one throws.
   void fail_after(long calls) { left_ = calls; }
   [[nodiscard]] int fails() const { return fails_; }
@@ -107,6 +109,7 @@ class ThreadRank final : public PointToPoint {
   int rank_;
   int ranks_per_node_ = 1 << 20;
   int node_ = -1;  ///< a negative one: see ranks_per_node_
+  bool node_fails_ = false;
   long left_ = -1;
   long calls_ = 0;
   int fails_ = 0;

@@ -65,13 +65,16 @@ MemoryFile& MemoryFile::operator=(MemoryFile&& other) noexcept {
   return *this;
 }
 
-MemoryFile MemoryFile::make() {
+MemoryFile MemoryFile::make() noexcept {
   MemoryFile file;
 #ifdef MFD_CLOEXEC
-  if (const auto number = random_number()) {
-    file.descriptor_ = memfd_create(name_of(*number).c_str(), MFD_CLOEXEC);
-    file.made_here_ = true;
-    file.number_ = *number;
+  try {
+    if (const auto number = random_number()) {
+      file.descriptor_ = memfd_create(name_of(*number).c_str(), MFD_CLOEXEC);
+      file.made_here_ = true;
+      file.number_ = *number;
+    }
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): other ranks wait for this one
   }
 #endif
   return file;

@@ -37,7 +37,7 @@ class MemoryFile {
   ~MemoryFile() { close(); }
 
   /// Makes an empty file. Not open if the system refuses.
-  static MemoryFile make();
+  static MemoryFile make() noexcept;
   /// Finds the file that a rank of this node offers. Not open if it is out of reach.
   static MemoryFile find(const NodeOffer& offer) noexcept;
 

@@ -19,7 +19,7 @@ NodeWindow* CommunicatorBackend::want_window(std::uint64_t bytes, std::uint64_t 
   if (!can_have_window_ || has >= wanted || !NodeWindow::is_worth_making(ranks, bytes, most))
     return window_.get();
   window_.reset();
-  const std::uint64_t grown = std::max(wanted, std::min(2 * has, most));
+  const std::uint64_t grown = std::max(wanted, NodeWindow::size_for(has, most));
   window_ = NodeWindow::make(*this, static_cast<std::size_t>(grown));
   can_have_window_ = window_ != nullptr;
   return window_.get();
@@ -27,7 +27,7 @@ NodeWindow* CommunicatorBackend::want_window(std::uint64_t bytes, std::uint64_t 
 
 bool NodeWindow::is_worth_making(std::uint64_t ranks, std::uint64_t bytes, std::uint64_t most) {
   const std::uint64_t least = NodeBuffer::share_from();
-  return ranks > 1 && bytes / 4 >= least && most >= least;
+  return ranks > 1 && bytes / 4 >= least && most >= least && size_for(bytes, most) >= 2;
 }
 
 bool NodeWindow::takes(std::uint64_t bytes) { return bytes >= NodeBuffer::share_from() / 4; }

@@ -244,6 +244,7 @@ void prepare(FileState& file, NextState& next, Commit& pages, std::uint32_t now,
         write_merged_data(file);
         next.allocate(now, std::move(memory));
         next.encode();
+        pages.look_at_old(file.comm());
         if (JournalFile* const journal = file.journal())
           pages.protect(file.comm(), file.transport(), *journal);
         missing = pages.lacks_shared_memory() ? 1 : 0;
@@ -425,7 +426,7 @@ void flush_file(FileState& file, CallKind kind) {
   told.time = static_cast<std::uint64_t>(std::time(nullptr));
   MemoryFile memory = memory_to_share(file, mine.bytes.size());
   if (memory.is_open()) told.offer(memory.offer());
-  told.be_on(file.comm().node_hint());
+  if (file.comm().size() >= NodeBuffer::kSharingRanks) told.be_on(file.comm().node_hint());
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
   // No rank makes a call after this one, so there is nobody to tell.
