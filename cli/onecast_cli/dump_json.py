@@ -104,7 +104,9 @@ class JsonDump(Dump):
     # --- values ----------------------------------------------------------------------------------
     def write_value(self, dataset: onecast.Dataset) -> None:
         # The description of the storage may be damaged as well.
-        size = self.attempt(dataset.name, lambda: (dataset.layout, dataset.size)[1])
+        size = self.attempt(
+            dataset.name, lambda: (dataset.layout, dataset.datatype, dataset.size)[2]
+        )
         if isinstance(size, dict):
             click.echo(json.dumps(size), nl=False)
             return
