@@ -27,13 +27,10 @@ function(onecast_precompiled_in target user)
   endif()
 endfunction()
 
-# onecast_in_batches(TARGET [SIZE]): compiles sources in batches of SIZE, or of 8; no two of them may
-# define different things by one name.
+# onecast_in_batches(TARGET): compiles sources in batches; no two of them may define different
+# things by one name.
 function(onecast_in_batches target)
-  set(size ${ARGN} 8)
-  list(GET size 0 size)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ONECAST_BATCHES}
-                                             UNITY_BUILD_BATCH_SIZE ${size})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ONECAST_BATCHES} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
 # onecast_by_itself(SOURCE...): keeps a source out of batches.
