@@ -16,8 +16,7 @@ namespace onecast {
 using ByteView = std::span<const std::byte>;
 
 /// Reads little-endian values from bytes in memory, and never outside of its window. Every error
-/// names the file, the address and the field. What decoding calls most is always inlined: where
-/// many sources are one unit, the compiler would not.
+/// names the file, the address and the field.
 class ByteReader {
  public:
   ByteReader(ByteView window, Address where, const FileContext& file, const char* record = "")
@@ -32,7 +31,7 @@ class ByteReader {
   void set_record(const char* record) { record_ = record; }
 
   /// An unsigned integer of 1 to 8 bytes.
-  [[gnu::always_inline]] std::uint64_t uint(std::size_t width, const char* field) {
+  std::uint64_t uint(std::size_t width, const char* field) {
     // The most common width that the compiler does not know.
     if (width == 8) return uint<8>(field);
     const ByteView b = bytes(width, field);
@@ -42,11 +41,11 @@ class ByteReader {
     return value;
   }
   template <std::size_t kWidth>
-  [[gnu::always_inline]] std::uint64_t uint(const char* field) {
+  std::uint64_t uint(const char* field) {
     return little_endian<kWidth>(bytes(kWidth, field).data());
   }
 
-  [[gnu::always_inline]] ByteView bytes(std::uint64_t count, const char* field) {
+  ByteView bytes(std::uint64_t count, const char* field) {
     if (count > remaining()) fail_short(field, count);
     const ByteView b = window_.subspan(position_, static_cast<std::size_t>(count));
     position_ += static_cast<std::size_t>(count);

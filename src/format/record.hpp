@@ -86,13 +86,13 @@ class Decoder : public FixedWidths<Decoder> {
   [[nodiscard]] std::size_t position() const { return in_.position() - start_; }
   [[nodiscard]] ByteReader& reader() { return in_; }
 
-  [[gnu::always_inline]] void signature(const char* field, std::string_view expected) {
+  void signature(const char* field, std::string_view expected) {
     const ByteView b = in_.bytes(expected.size(), field);
     if (std::memcmp(b.data(), expected.data(), expected.size()) != 0)
       fail_signature(field, expected);
   }
   /// Refuses any other version number.
-  [[gnu::always_inline]] void version(const char* field, unsigned expected) {
+  void version(const char* field, unsigned expected) {
     const auto found = in_.uint<1>(field);
     if (found != expected) refuse_version(field, static_cast<unsigned>(found), expected);
   }
@@ -105,7 +105,7 @@ class Decoder : public FixedWidths<Decoder> {
     value = static_cast<T>(in_.uint<kWidth>(field));
   }
   /// An address, "size of offsets" wide.
-  [[gnu::always_inline]] void address(const char* field, Address& value) {
+  void address(const char* field, Address& value) {
     const std::size_t width = file().size_of_offsets;
     const std::uint64_t raw = in_.uint(width, field);
     const bool undefined = width < 8 && raw == (std::uint64_t{1} << (8 * width)) - 1;
