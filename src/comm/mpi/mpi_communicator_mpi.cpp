@@ -102,8 +102,8 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   void all_combine(std::span<std::byte> value, Combine combine) override;
   const std::vector<int>& nodes() override;
   [[nodiscard]] std::optional<std::uint64_t> node_hint() const override {
-    static const std::uint64_t host = hash_of_host();
-    return host +
+    static const std::uint64_t kHost = hash_of_host();
+    return kHost +
            static_cast<std::uint64_t>(pretended_ranks() != 0 ? rank_ / pretended_ranks() : 0);
   }
   CommunicatorBackend* node() override { return &ranks_of_node(); }
