@@ -187,7 +187,8 @@ def test_without_a_writer_refresh_does_nothing(path):
         assert dataset.shape == (4, 4)
 
 
-def test_the_writer_was_killed(path):
+def leave_without_closing(path):
+    """A writer appends 30 rows, and its process ends as if it were killed."""
     program = """
 import os, sys, test_swmr
 f = test_swmr.make(sys.argv[1])
@@ -197,6 +198,10 @@ os._exit(0)
 """
     here = str(__file__).rpartition("/")[0]
     subprocess.run([sys.executable, "-c", program, path], check=True, cwd=here)
+
+
+def test_the_writer_was_killed(path):
+    leave_without_closing(path)
     with onecast.File(path) as f:
         expect(f, 30)
     report = onecast.check(path, data=True)
@@ -216,15 +221,7 @@ os._exit(0)
 @pytest.mark.leaves_damage
 def test_damage_is_reported_soon(path):
     """A structure that a writer may be about to change is read again for about a second"""
-    program = """
-import os, sys, test_swmr
-f = test_swmr.make(sys.argv[1])
-for rows in range(1, 31):
-    test_swmr.append(f, rows)
-os._exit(0)
-"""
-    here = str(__file__).rpartition("/")[0]
-    subprocess.run([sys.executable, "-c", program, path], check=True, cwd=here)
+    leave_without_closing(path)
     image = bytearray(path.read_bytes())
     for signature in (b"EAHD", b"EAIB", b"EADB", b"BTHD", b"BTLF"):
         at = image.find(signature)
