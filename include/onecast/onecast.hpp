@@ -9,6 +9,7 @@
 #include "onecast/check/check.hpp"
 #include "onecast/comm/communicator.hpp"
 #include "onecast/comm/point_to_point.hpp"
+#include "onecast/device/wait_for_stream.hpp"
 #include "onecast/filters/filter.hpp"
 #include "onecast/filters/filter_plugins.hpp"
 #include "onecast/filters/known_filters.hpp"

@@ -61,6 +61,10 @@ TEST(Null, Files) {
   EXPECT_REFUSED(onecast_file_get_access(nullptr, nullptr));
   EXPECT_REFUSED(onecast_file_get_profile(nullptr, nullptr));
   EXPECT_REFUSED(onecast_file_get_ranks(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_file_start_swmr(nullptr));
+  EXPECT_REFUSED(onecast_file_is_swmr(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_file_refresh(nullptr));
+  EXPECT_REFUSED(onecast_object_refresh(nullptr));
   EXPECT_REFUSED(onecast_file_independent_begin(nullptr));
   EXPECT_REFUSED(onecast_file_independent_end(nullptr));
   EXPECT_REFUSED(onecast_file_prefetch_all(nullptr, "/", 1));

@@ -114,7 +114,7 @@ def test_the_recipe_for_spack(spack):
     assert f"onecast-{VERSION}.tar.gz" in spack.pypi
     assert [arguments[0] for arguments, _ in spack.called["version"]] == [VERSION]
     named = dict(arguments[0].partition("@")[::2] for arguments, _ in spack.called["depends_on"])
-    languages = {"c", "cxx", "fortran", "cmake", "ninja", "mpi"}
+    languages = {"c", "cxx", "fortran", "python", "cmake", "ninja", "mpi"}
     python = {f"py-{name}": f"{least}:" for name, least in python_minima().items()}
     python["py-nanobind"] = f"{least_nanobind()}:"
     assert set(named) == names_in("spack") | languages | set(python) | {"py-mpi4py"}
