@@ -85,6 +85,8 @@ TEST_F(Swmr, AReaderSeesWhatItRefreshes) {
   root = root_of(file);
   const auto x = open("x");
   const auto y = open("y");
+  EXPECT_EQ(length_of(x.get()), 1U);
+  EXPECT_EQ(length_of(y.get()), 1U);
   ASSERT_EQ(write(go[1], "!", 1), 1);
   int status = -1;
   ASSERT_EQ(waitpid(writer, &status, 0), writer);
